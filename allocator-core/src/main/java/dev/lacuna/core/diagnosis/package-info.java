@@ -1,0 +1,2 @@
+/** Rules, findings, remedies: one rule, one class, one finding. */
+package dev.lacuna.core.diagnosis;

@@ -1,0 +1,108 @@
+package dev.lacuna.core.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A batch of consecutive events in columns, so that thousands per second cost no object each. The arrays are owned by
+ * the batch and must not be changed after construction; {@code size} rows are valid.
+ */
+public final class MemoryEvents {
+    /** A batch without events. */
+    public static final MemoryEvents NONE = new MemoryEvents(
+            0, 0, new long[0], new long[0], new long[0], new byte[0], new byte[0], new byte[0], new int[0]);
+
+    private final long firstSequence;
+    private final int size;
+    private final long[] timesNs;
+    private final long[] addresses;
+    private final long[] sizes;
+    private final byte[] kinds;
+    private final byte[] pools;
+    private final byte[] devices;
+    private final int[] streams;
+
+    /** Takes ownership of the columns; kinds are wire codes, pools are wire codes or −1. */
+    public MemoryEvents(
+            long firstSequence,
+            int size,
+            long[] timesNs,
+            long[] addresses,
+            long[] sizes,
+            byte[] kinds,
+            byte[] pools,
+            byte[] devices,
+            int[] streams) {
+        this.firstSequence = firstSequence;
+        this.size = size;
+        this.timesNs = timesNs;
+        this.addresses = addresses;
+        this.sizes = sizes;
+        this.kinds = kinds;
+        this.pools = pools;
+        this.devices = devices;
+        this.streams = streams;
+    }
+
+    /** Number of events. */
+    public int size() {
+        return size;
+    }
+
+    /** Sequence number of row 0. */
+    public long firstSequence() {
+        return firstSequence;
+    }
+
+    /** Wire code of the kind of row i; compare with {@code EventKind.ordinal() + 1}. */
+    public int kindCode(int i) {
+        return kinds[i];
+    }
+
+    /** CLOCK_MONOTONIC nanoseconds of row i. */
+    public long timeNs(int i) {
+        return timesNs[i];
+    }
+
+    /** Address of row i. */
+    public long address(int i) {
+        return addresses[i];
+    }
+
+    /** Size column of row i. */
+    public long sizeOf(int i) {
+        return sizes[i];
+    }
+
+    /** Wire code of the pool of row i, −1 for none. */
+    public int poolCode(int i) {
+        return pools[i];
+    }
+
+    /** Device index of row i. */
+    public int device(int i) {
+        return devices[i];
+    }
+
+    /** Row i as an object; rows of an unknown kind (a newer agent) are refused by the reader before they get here. */
+    public MemoryEvent get(int i) {
+        return new MemoryEvent(
+                firstSequence + i,
+                timesNs[i],
+                EventKind.ofCode(kinds[i]).orElseThrow(),
+                devices[i],
+                PoolName.ofCode(pools[i]),
+                addresses[i],
+                sizes[i],
+                streams[i]);
+    }
+
+    /** The last {@code n} events as objects, oldest first. */
+    public List<MemoryEvent> last(int n) {
+        List<MemoryEvent> out = new ArrayList<>();
+        for (int i = Math.max(0, size - n); i < size; i++) {
+            out.add(get(i));
+        }
+        return out;
+    }
+}

@@ -1,0 +1,282 @@
+/*
+ * lacuna.h - the one public header of the agent: C ABI, telemetry layout, control protocol.
+ *
+ * Everything another program may rely on stands here and in docs/wire.md. The Java side mirrors the layout in
+ * dev.lacuna.bridge.wire.TelemetryLayout; a test compares the two through lacuna_layout(). Raise
+ * LACUNA_LAYOUT_VERSION on any change of the layout; readers accept the previous version.
+ */
+#ifndef LACUNA_H
+#define LACUNA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LACUNA_API __attribute__((visibility("default")))
+
+/* ------------------------------------------------------------------ status codes */
+
+enum lacuna_status {
+    LACUNA_OK = 0,
+    LACUNA_OUT_OF_MEMORY = 1,   /* the request failed for good; lacuna_last_oom() holds the message */
+    LACUNA_INVALID = 2,         /* an argument is out of range; nothing was changed */
+    LACUNA_WOULD_FAIL = 3,      /* the guard refused a cap that would kill the next step; nothing was changed */
+    LACUNA_UNKNOWN_POINTER = 4, /* not a live block of this allocator; nothing was changed */
+    LACUNA_SYSTEM = 5           /* the operating system refused; errno of the cause is kept in errno */
+};
+
+/* ------------------------------------------------------------------ pools, phases, events: wire codes */
+
+enum lacuna_pool {
+    LACUNA_POOL_STOCK_SMALL = 0, /* PyTorch's caching rules, optimisation off */
+    LACUNA_POOL_STOCK_LARGE = 1,
+    LACUNA_POOL_SHORT_SMALL = 2, /* segregated, optimisation on */
+    LACUNA_POOL_SHORT_LARGE = 3,
+    LACUNA_POOL_LONG_SMALL = 4,
+    LACUNA_POOL_LONG_LARGE = 5,
+    LACUNA_POOL_COUNT = 6,
+    LACUNA_POOL_NONE = 255 /* in events that concern no pool */
+};
+
+enum lacuna_phase { LACUNA_PHASE_SETUP = 0, LACUNA_PHASE_FORWARD = 1, LACUNA_PHASE_STEP = 2, LACUNA_PHASE_COUNT = 3 };
+
+enum lacuna_backend { LACUNA_BACKEND_VIRTUAL = 1, LACUNA_BACKEND_CUDA = 2, LACUNA_BACKEND_ASCEND = 3 };
+
+enum lacuna_event_kind {
+    LACUNA_EVENT_ALLOC = 1,          /* size = bytes requested */
+    LACUNA_EVENT_FREE = 2,           /* size = bytes requested when the block was handed out */
+    LACUNA_EVENT_FREE_COMPLETED = 3, /* a pending block became free; size = block bytes */
+    LACUNA_EVENT_GROW = 4,           /* the pool took size bytes from the device */
+    LACUNA_EVENT_RELEASE = 5,        /* the pool gave size bytes back */
+    LACUNA_EVENT_REMAP = 6,          /* size bytes of chunks moved; pool, address = destination */
+    LACUNA_EVENT_PHASE = 7,          /* size = 2 * phase + (1 begin | 0 end) */
+    LACUNA_EVENT_STEP = 8,           /* a step ended; size = its number from 1 */
+    LACUNA_EVENT_OOM = 9,            /* size = bytes tried */
+    LACUNA_EVENT_RETRY = 10,         /* cached memory was released before success; size = bytes tried */
+    LACUNA_EVENT_OPTIMISATION = 11,  /* size = 1 on, 0 off */
+    LACUNA_EVENT_LIMIT = 12          /* size = new cap in bytes */
+};
+
+/* ------------------------------------------------------------------ telemetry file layout (little endian) */
+
+#define LACUNA_MAGIC UINT64_C(0x3130414e5543414c) /* the bytes "LACUNA01" */
+#define LACUNA_LAYOUT_VERSION 1u
+#define LACUNA_HEADER_BYTES 16384u
+#define LACUNA_MAX_DEVICES 16u
+#define LACUNA_EVENT_CAPACITY 65536u /* power of two; 2 MiB of events */
+#define LACUNA_OOM_TEXT_BYTES 2048u
+
+/* Agent state, so that a reader of a file without a process knows how it ended. */
+enum lacuna_agent_state { LACUNA_AGENT_RUNNING = 1, LACUNA_AGENT_EXITED = 2 };
+
+/* One event: 32 bytes. */
+typedef struct lacuna_event {
+    uint64_t time_ns; /* CLOCK_MONOTONIC */
+    uint64_t address;
+    uint64_t size; /* meaning by kind, see above */
+    uint8_t kind;
+    uint8_t pool; /* lacuna_pool, LACUNA_POOL_NONE where none applies */
+    uint8_t device;
+    uint8_t reserved;
+    uint32_t stream; /* small number of the stream, 0 on hosts */
+} lacuna_event;
+
+typedef struct lacuna_pool_usage {
+    uint64_t reserved_bytes;
+    uint64_t allocated_bytes;
+} lacuna_pool_usage;
+
+/*
+ * One device's counters: 512 bytes. `sequence` is odd while the agent writes; a reader copies the record and
+ * keeps it only if sequence was even and equal before and after.
+ * Invariants: releasable + split + pending = reserved - allocated; requested <= allocated <= active <= reserved;
+ * the pools' reserved and allocated sum to the device's.
+ */
+typedef struct lacuna_device_counters {
+    uint64_t sequence;
+    uint32_t backend; /* lacuna_backend */
+    uint32_t index;
+    uint64_t time_ns; /* CLOCK_MONOTONIC of the last change */
+    uint64_t total_bytes;
+    uint64_t reserved_bytes;
+    uint64_t allocated_bytes;
+    uint64_t requested_bytes;
+    uint64_t active_bytes;
+    uint64_t limit_bytes; /* cap on reserved = fraction * total, rounded down to a whole byte */
+    double fraction;
+    uint32_t optimisation; /* 0 | 1 */
+    uint32_t phases;       /* bit per lacuna_phase that is open */
+    uint64_t step;         /* steps that have ended */
+    uint64_t releasable_bytes;
+    uint64_t split_bytes;
+    uint64_t pending_bytes;
+    uint64_t outside_bytes; /* in use on the device, not reserved by this agent */
+    lacuna_pool_usage pools[LACUNA_POOL_COUNT];
+    uint64_t peak_allocated_bytes;
+    uint64_t peak_reserved_bytes;
+    uint64_t last_step_peak_allocated_bytes; /* 0 before the first step has ended */
+    uint64_t last_step_peak_reserved_bytes;  /* 0 before the first step has ended */
+    uint64_t allocations;
+    uint64_t frees;
+    uint64_t ooms;
+    uint64_t retries;
+    uint64_t remaps;           /* chunks */
+    uint64_t last_step_remaps; /* chunks */
+    uint64_t segments;         /* stock segments plus runs of adjacent mapped chunks */
+    uint64_t last_step_ns;     /* 0 before the first step has ended */
+    uint64_t lowest_safe_limit_bytes;
+    uint8_t reserved[184]; /* to 512 bytes */
+} lacuna_device_counters;
+
+/* The file's header page(s): LACUNA_HEADER_BYTES, then the event ring. */
+typedef struct lacuna_header {
+    uint64_t magic;
+    uint32_t layout_version;
+    uint32_t header_bytes;
+    uint64_t file_bytes;
+    uint32_t pid;
+    uint32_t uid;
+    uint64_t process_start_ticks; /* field 22 of /proc/PID/stat: tells a reused pid apart */
+    uint64_t start_realtime_ns;   /* CLOCK_REALTIME when the agent started */
+    uint64_t start_monotonic_ns;  /* CLOCK_MONOTONIC at the same moment */
+    uint32_t event_bytes;         /* sizeof(lacuna_event) */
+    uint32_t event_capacity;      /* power of two */
+    uint64_t ring_offset;
+    uint32_t device_count;
+    uint32_t device_stride; /* sizeof(lacuna_device_counters) */
+    uint64_t devices_offset;
+    uint32_t agent_state; /* lacuna_agent_state */
+    uint32_t padding0;
+    char agent_version[32];
+    /* offset 128: own cache line. Number of events ever written; event n lies in slot n % capacity. */
+    uint64_t event_head;
+    uint8_t padding1[56];
+    /* offset 192 */
+    char command[832]; /* the command line, words joined by blanks, cut, NUL-terminated */
+    /* offset 1024 */
+    lacuna_device_counters devices[LACUNA_MAX_DEVICES];
+    /* offset 9216: the last out-of-memory message. oom_text_length is stored last; 0 when there was none. */
+    uint64_t oom_time_ns;
+    uint32_t oom_device;
+    uint32_t oom_text_length;
+    char oom_text[LACUNA_OOM_TEXT_BYTES];
+    uint8_t padding2[LACUNA_HEADER_BYTES - 9216 - 16 - LACUNA_OOM_TEXT_BYTES];
+} lacuna_header;
+
+/* Name, offset and size of each field, ended by an entry with a NULL name; names as "header.magic",
+ * "device.total_bytes", "event.kind", and "header"/"device"/"event" for whole records (offset 0). */
+typedef struct lacuna_field {
+    const char *name;
+    uint32_t offset;
+    uint32_t size;
+} lacuna_field;
+LACUNA_API const lacuna_field *lacuna_layout(void);
+
+/* ------------------------------------------------------------------ the allocator as a library (JVM, tests) */
+
+typedef struct lacuna_agent lacuna_agent;
+
+typedef struct lacuna_options {
+    uint64_t capacity_bytes; /* of the virtual device; 0 = 8 GiB */
+    double fraction;         /* 0 = 1.0 */
+    int32_t optimisation;    /* 0 | 1 */
+    int32_t backend;         /* lacuna_backend; 0 = virtual */
+    int32_t device;          /* index of the device on its backend */
+    int32_t serve;           /* 1 = telemetry file and control socket in the rendezvous directory */
+    uint64_t range_bytes;    /* virtual addresses reserved per pool; 0 = chosen */
+    uint64_t other_bytes;    /* virtual device: bytes that other processes are made to hold */
+    uint32_t bookkeeping_only; /* 1 = virtual device without backing memory: addresses must not be touched (replay) */
+    uint32_t reserved;
+} lacuna_options;
+
+/* Where a block lies: a placement is (pool, segment, offset), never an address. */
+typedef struct lacuna_placement {
+    uint32_t pool;        /* lacuna_pool */
+    uint32_t segment;     /* stock: number of the segment in order of creation; segregated: 0 */
+    uint64_t offset;      /* stock: in the segment; segregated: in the pool's virtual range */
+    uint64_t block_bytes; /* rounded size of the block */
+} lacuna_placement;
+
+/* What a change of settings did. */
+typedef struct lacuna_change {
+    lacuna_device_counters before;
+    lacuna_device_counters after;
+    uint64_t unreached_bytes; /* reserved above the new cap that live blocks hold; 0 = all reached */
+    double lowest_safe_fraction;
+} lacuna_change;
+
+LACUNA_API int lacuna_open(const lacuna_options *options, lacuna_agent **out);
+LACUNA_API void lacuna_close(lacuna_agent *agent);
+/* size 0 yields NULL and LACUNA_OK. */
+LACUNA_API int lacuna_malloc(lacuna_agent *agent, uint64_t size, uint64_t stream, void **out);
+/* NULL is accepted. */
+LACUNA_API int lacuna_free(lacuna_agent *agent, void *block);
+/* The block is also used on `stream`: freeing it makes it pending until lacuna_stream_done(stream). */
+LACUNA_API int lacuna_record_stream(lacuna_agent *agent, void *block, uint64_t stream);
+/* Hosts without real streams: completes what was pending on `stream`. */
+LACUNA_API int lacuna_stream_done(lacuna_agent *agent, uint64_t stream);
+LACUNA_API int lacuna_phase(lacuna_agent *agent, int phase, int begin);
+LACUNA_API int lacuna_empty_cache(lacuna_agent *agent);
+LACUNA_API int lacuna_set_optimisation(lacuna_agent *agent, int on, lacuna_change *out);
+LACUNA_API int lacuna_set_fraction(lacuna_agent *agent, double fraction, int force, lacuna_change *out);
+LACUNA_API int lacuna_counters(lacuna_agent *agent, lacuna_device_counters *out);
+LACUNA_API int lacuna_place(lacuna_agent *agent, const void *block, lacuna_placement *out);
+/* Message of the last out-of-memory of this agent, NUL-terminated and cut to `bytes`; its whole length is returned. */
+LACUNA_API size_t lacuna_last_oom(lacuna_agent *agent, char *text, size_t bytes);
+LACUNA_API const char *lacuna_version(void);
+
+/*
+ * Replays a command list without a call per command (for tests and what-ifs from Java). Each command is 24 bytes.
+ * Outcomes, where `out` is not NULL, are one lacuna_placement per command; failed requests have block_bytes 0.
+ * Blocks are named by `id`, which must be < `ids`. Returns LACUNA_OK also when requests ran out of memory.
+ */
+enum lacuna_command_kind {
+    LACUNA_COMMAND_ALLOC = 1,       /* id, value = bytes, stream */
+    LACUNA_COMMAND_FREE = 2,        /* id */
+    LACUNA_COMMAND_PHASE = 3,       /* value = 2 * phase + begin */
+    LACUNA_COMMAND_EMPTY_CACHE = 4, /* - */
+    LACUNA_COMMAND_OPTIMISATION = 5,/* value = 0 | 1 */
+    LACUNA_COMMAND_LIMIT = 6,       /* value = cap in bytes, forced */
+    LACUNA_COMMAND_RECORD_STREAM = 7, /* id, stream */
+    LACUNA_COMMAND_STREAM_DONE = 8  /* stream */
+};
+typedef struct lacuna_command {
+    uint32_t kind;
+    uint32_t id;
+    uint64_t value;
+    uint32_t stream;
+    uint32_t reserved;
+} lacuna_command;
+LACUNA_API int lacuna_replay(lacuna_agent *agent, const lacuna_command *commands, size_t count, uint32_t ids,
+                             lacuna_placement *out);
+
+/* ------------------------------------------------------------------ the process-wide agent (preload, plug-in) */
+
+/* Phase marks of the process's own agent, called by the Python package; harmless where none runs. */
+LACUNA_API void lacuna_process_phase(int phase, int begin);
+/* The process's own agent, NULL before the first allocation. */
+LACUNA_API lacuna_agent *lacuna_process_agent(void);
+
+/* ------------------------------------------------------------------ control protocol (docs/wire.md)
+ * A Unix stream socket, <pid>-<starttime>.sock. One request a line, at most LACUNA_LINE_BYTES with its newline; one
+ * reply line. Words are `key=value`; a value with blanks stands last, in double quotes ("text=").
+ *   hello                                          ok pid=N layout=1 version=… devices=N
+ *   get [device=0]                                 ok <counters>
+ *   set [device=0] [optimisation=on|off] [fraction=F] [force=yes] [by=WORD]
+ *                                                  ok optimisation=on fraction=0.94 limit_bytes=N
+ *                                                     before.<counter>=N … after.<counter>=N … unreached_bytes=N
+ *   empty-cache [device=0] [by=WORD]               ok before.… after.…
+ * errors: error code=<word> [lowest_safe_fraction=F] text="…"
+ *   bad-request · unknown-verb · out-of-range · would-fail · line-too-long · no-device · denied · busy
+ * <counter> in before./after.: reserved_bytes allocated_bytes requested_bytes active_bytes limit_bytes
+ * releasable_bytes split_bytes pending_bytes; `get` prints these and fraction, optimisation, step, total_bytes.
+ */
+#define LACUNA_LINE_BYTES 512u
+
+#ifdef __cplusplus
+}
+#endif
+#endif
