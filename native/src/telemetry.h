@@ -1,0 +1,40 @@
+/*
+ * telemetry.h - the memory-mapped file that readers watch: event ring, counters, the last out-of-memory message.
+ *
+ * Single writer: every call is made under the agent's lock. The agent never reads the file back. A NULL telemetry
+ * is legal everywhere and means "trains on without".
+ */
+#ifndef LACUNA_TELEMETRY_H
+#define LACUNA_TELEMETRY_H
+
+#include "lacuna.h"
+
+#include <stdbool.h>
+
+typedef struct telemetry telemetry;
+
+/* Creates <pid>-<starttime>.mem in the rendezvous directory, wholly allocated before it is mapped. NULL when that
+ * fails; the reason was said once on stderr. */
+telemetry *telemetry_open(uint32_t device_count);
+
+/* Unmaps; a clean exit without an out-of-memory removes the file, otherwise it stays as the black box. */
+void telemetry_close(telemetry *t, bool clean);
+
+/* In a forked child: forgets the parent's file without touching it. */
+void telemetry_forget(telemetry *t);
+
+/* Appends one event, stamped now. */
+void telemetry_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, uint32_t stream, uint64_t address,
+                     uint64_t size);
+
+/* Publishes the counters of one device under its sequence lock (the `sequence` and `time_ns` fields of `c` are
+ * ignored). Cheap enough for every allocation. */
+void telemetry_counters(telemetry *t, const lacuna_device_counters *c);
+
+/* Keeps the text of the last out-of-memory. */
+void telemetry_oom(telemetry *t, uint32_t device, const char *text);
+
+/* CLOCK_MONOTONIC nanoseconds, as stamped on events. */
+uint64_t telemetry_now_ns(void);
+
+#endif
