@@ -25,6 +25,7 @@ final class BlockTable {
     private int[] lowers = new int[256];
     private int[] uppers = new int[256];
     private int[] streams = new int[256];
+    private int[] users = new int[256];
     private int[] segments = new int[256];
     private byte[] pools = new byte[256];
     private byte[] states = new byte[256];
@@ -93,8 +94,14 @@ final class BlockTable {
         return requests[b];
     }
 
+    /** The stream whose requests this block may serve; 0 where the pool does not tell streams apart. */
     int stream(int b) {
         return streams[b];
+    }
+
+    /** The stream that asked for this live block. */
+    int user(int b) {
+        return users[b];
     }
 
     int segment(int b) {
@@ -124,10 +131,6 @@ final class BlockTable {
         return states[b] == FREE;
     }
 
-    boolean isPending(int b) {
-        return states[b] == PENDING;
-    }
-
     void markFree(int b) {
         states[b] = FREE;
     }
@@ -136,12 +139,11 @@ final class BlockTable {
         states[b] = PENDING;
     }
 
-    void markLive(int b) {
+    /** The block serves a request of this many bytes by this stream. */
+    void handOut(int b, long bytes, int user) {
         states[b] = LIVE;
-    }
-
-    void requested(int b, long bytes) {
         requests[b] = bytes;
+        users[b] = user;
     }
 
     /** Number of rows in use or used before: every block's row is smaller. */
@@ -168,6 +170,7 @@ final class BlockTable {
         lowers = Arrays.copyOf(lowers, length);
         uppers = Arrays.copyOf(uppers, length);
         streams = Arrays.copyOf(streams, length);
+        users = Arrays.copyOf(users, length);
         segments = Arrays.copyOf(segments, length);
         pools = Arrays.copyOf(pools, length);
         states = Arrays.copyOf(states, length);

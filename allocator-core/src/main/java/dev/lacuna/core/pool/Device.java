@@ -31,7 +31,8 @@ public final class Device {
             throw new IllegalArgumentException("capacity must be positive: " + totalBytes);
         }
         if (rangeBytes <= 0 || rangeBytes % SLOT_BYTES != 0 || rangeBytes > DEFAULT_RANGE_BYTES) {
-            throw new IllegalArgumentException("range must be a positive multiple of 2 MiB up to 64 TiB: " + rangeBytes);
+            throw new IllegalArgumentException(
+                    "range must be a positive multiple of 2 MiB up to 64 TiB: " + rangeBytes);
         }
         this.totalBytes = totalBytes;
         this.rangeBytes = rangeBytes;
@@ -81,6 +82,11 @@ public final class Device {
     /** How many slots may still be reserved. */
     public long allowedSlots() {
         return Math.max(0, roomBytes()) / SLOT_BYTES;
+    }
+
+    /** Whether more is reserved than the cap allows, because live blocks kept a lowered cap from being reached. */
+    boolean overLimit() {
+        return reservedBytes > limitBytes;
     }
 
     void other(long bytes) {

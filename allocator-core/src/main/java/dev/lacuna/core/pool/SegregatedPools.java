@@ -61,7 +61,10 @@ final class SegregatedPools {
         return target.occupy(position, rounded);
     }
 
-    /** A block is free again. Slots that became wholly free stay mapped unless the pools are being drained. */
+    /**
+     * A block is free again. Slots that became wholly free stay mapped unless the pools are being drained or reserved is
+     * above the cap.
+     */
     void release(int b, boolean draining) {
         int own = blocks.pool(b) - FIRST;
         SegregatedPool pool = pools[own];
@@ -71,7 +74,7 @@ final class SegregatedPools {
         int first = Math.max(firstSlot, SegregatedPool.endSlot(blocks.offset(whole)));
         int end = Math.min(endSlot, SegregatedPool.firstSlot(blocks.end(whole)));
         for (int slot = first; slot < end; slot++) {
-            if (draining) {
+            if (draining || device.overLimit()) {
                 pool.range().unmap(slot);
                 device.giveBack(Device.SLOT_BYTES);
             } else {

@@ -41,11 +41,14 @@ final class StockPools {
         return b;
     }
 
-    /** A block is free again. Its segment, if that is wholly free now, stays cached unless the pools are being drained. */
+    /**
+     * A block is free again. Its segment, if that is wholly free now, stays cached unless the pools are being drained or
+     * reserved is above the cap.
+     */
     void release(int b, boolean draining) {
         StockPool pool = blocks.pool(b) == PoolName.STOCK_SMALL.ordinal() ? small : large;
         int whole = pool.release(b);
-        if (draining && !blocks.hasNeighbour(whole)) {
+        if (!blocks.hasNeighbour(whole) && (draining || device.overLimit())) {
             pool.giveBack(whole);
         }
     }
