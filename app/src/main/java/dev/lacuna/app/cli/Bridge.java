@@ -1,5 +1,6 @@
 package dev.lacuna.app.cli;
 
+import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
 
@@ -7,7 +8,7 @@ import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
 final class Bridge {
     private Bridge() {}
 
-    static TrainingProcesses processes() {
-        return LocalTrainingProcesses.ofThisMachine();
+    static TrainingProcesses processes() throws BridgeException {
+        return LocalTrainingProcesses.standard("command-line");
     }
 }

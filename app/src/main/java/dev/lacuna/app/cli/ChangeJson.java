@@ -3,22 +3,25 @@ package dev.lacuna.app.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.core.memory.MemoryCounters;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The document of {@code set --json}: what was asked, what holds now, counters before and after. */
 final class ChangeJson {
     private ChangeJson() {}
 
-    static String of(Change change, Reply reply) {
+    static String of(Change change, Reply reply, List<MemoryCounters> now) {
         return JsonLine.of(json -> {
             json.writeStartObject();
             asked(json, change);
             if (reply instanceof Reply.Applied applied) {
                 applied(json, applied);
             } else if (reply instanceof Reply.Refused refused) {
-                refused(json, refused);
+                refused(json, refused, now.stream().filter(c -> c.device() == change.device()).findFirst());
             }
             json.writeEndObject();
         });
@@ -38,14 +41,19 @@ final class ChangeJson {
     }
 
     private static void applied(JsonGenerator json, Reply.Applied applied) throws IOException {
-        json.writeObjectFieldStart("holds");
-        json.writeStringField("optimisation", applied.optimisation() ? "on" : "off");
-        json.writeNumberField("fraction", applied.fraction());
-        json.writeNumberField("limit_bytes", applied.limitBytes());
-        json.writeEndObject();
+        holds(json, applied.optimisation(), applied.fraction(), applied.limitBytes());
         counters(json, "before", applied.before());
         counters(json, "after", applied.after());
         json.writeNumberField("unreached_bytes", applied.unreachedBytes());
+    }
+
+    private static void holds(JsonGenerator json, boolean optimisation, double fraction, long limitBytes)
+            throws IOException {
+        json.writeObjectFieldStart("holds");
+        json.writeStringField("optimisation", optimisation ? "on" : "off");
+        json.writeNumberField("fraction", fraction);
+        json.writeNumberField("limit_bytes", limitBytes);
+        json.writeEndObject();
     }
 
     private static void counters(JsonGenerator json, String name, Map<String, Long> counters) throws IOException {
@@ -56,8 +64,17 @@ final class ChangeJson {
         json.writeEndObject();
     }
 
-    private static void refused(JsonGenerator json, Reply.Refused refused) throws IOException {
-        json.writeNullField("holds");
+    private static void refused(JsonGenerator json, Reply.Refused refused, Optional<MemoryCounters> now)
+            throws IOException {
+        if (now.isPresent()) {
+            holds(
+                    json,
+                    now.get().optimisation(),
+                    now.get().fraction(),
+                    now.get().limitBytes());
+        } else {
+            json.writeNullField("holds");
+        }
         json.writeObjectFieldStart("error");
         json.writeStringField("code", refused.code());
         json.writeStringField("text", refused.text());

@@ -5,6 +5,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.core.memory.ByteSize;
+import dev.lacuna.core.memory.MemoryCounters;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -18,10 +19,10 @@ import picocli.CommandLine.Spec;
 /** {@code lacuna set PID optimisation=on fraction=0.94}: live control of a running process. */
 @Command(name = "set", mixinStandardHelpOptions = true)
 final class SetCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "PID", index = "0")
+    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid")
     private long pid;
 
-    @Parameters(paramLabel = "KEY=VALUE", index = "1..*", arity = "0..*")
+    @Parameters(paramLabel = "KEY=VALUE", index = "1..*", arity = "0..*", descriptionKey = "assignments")
     private List<String> assignments = List.of();
 
     @Option(names = "--json")
@@ -34,11 +35,13 @@ final class SetCommand implements Callable<Integer> {
     public Integer call() throws BridgeException {
         Change change = parse();
         Reply reply;
+        List<MemoryCounters> now;
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
             reply = process.apply(change);
+            now = process.sample().devices();
         }
         if (json) {
-            JsonLine.print(System.out, ChangeJson.of(change, reply));
+            JsonLine.print(System.out, ChangeJson.of(change, reply, now));
         }
         if (reply instanceof Reply.Refused refused) {
             throw new CommandFailure(ExitStatus.PROCESS, explain(refused));

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 /** {@code lacuna watch PID}: live counters, one line per device and sample. */
 @Command(name = "watch", mixinStandardHelpOptions = true)
 final class WatchCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "PID", index = "0")
+    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid")
     private long pid;
 
     @Option(names = "--json")
