@@ -243,6 +243,7 @@ static bool start(control *c) {
     c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (c->wake < 0 || !listen_here(c)) {
         notice("no control: cannot listen on %s/%s: %s", c->place.path, c->name, strerror(errno));
+        unlinkat(c->place.directory, c->name, 0);
         return false;
     }
     int refused = start_thread(c);
