@@ -87,32 +87,32 @@ public final class TelemetryFile implements AutoCloseable {
 
     /** The same look at this file, now. */
     public Glimpse glimpse() throws BridgeException {
-        return guarded(() -> new Glimpse(header, DeviceTable.summaries(file, header), agentExited(file)));
+        return guarded(file -> new Glimpse(header, DeviceTable.summaries(file, header), agentExited(file)));
     }
 
     /** Counters of every device that the agent has published, in table order. */
     public List<CounterReading> counters() throws BridgeException {
-        return guarded(devices::read);
+        return guarded(file -> devices.read());
     }
 
     /** A new place in the event ring, before the oldest event that it still holds. */
     public EventCursor cursor() throws BridgeException {
-        return guarded(() -> new EventCursor(file, header));
+        return guarded(file -> new EventCursor(file, header));
     }
 
     /** {@link EventCursor#next} with the faults of a file that was cut under us turned into UNREADABLE. */
     public MemoryEvents next(EventCursor cursor) throws BridgeException {
-        return guarded(cursor::next);
+        return guarded(file -> cursor.next());
     }
 
     /** Whether the agent has closed its telemetry in good order. */
     public boolean agentExited() throws BridgeException {
-        return guarded(() -> agentExited(file));
+        return guarded(file -> agentExited(file));
     }
 
     /** The text of the last out-of-memory, if there was one. */
     public Optional<String> lastOutOfMemory() throws BridgeException {
-        return guarded(() -> {
+        return guarded(file -> {
             Bytes bytes = new Bytes(file, 0);
             int length = bytes.acquireInt(Header.OOM_TEXT_LENGTH);
             if (length < 0 || length > TelemetryLayout.OOM_TEXT_BYTES) {
@@ -147,8 +147,9 @@ public final class TelemetryFile implements AutoCloseable {
         return new Bytes(file, 0).u32(Header.AGENT_STATE) == Header.AGENT_EXITED;
     }
 
-    private interface Read<T> {
-        T get() throws BridgeException;
+    /** A read of the mapping. */
+    interface Read<T> {
+        T from(ByteBuffer file) throws BridgeException;
     }
 
     /**
@@ -156,12 +157,14 @@ public final class TelemetryFile implements AutoCloseable {
      * one that touched it. Asking for the size afterwards makes sure that it is raised inside the try block, and catches
      * the cut itself.
      */
-    private <T> T guarded(Read<T> read) throws BridgeException {
+    <T> T guarded(Read<T> read) throws BridgeException {
         try {
-            requireWhole();
-            T result = read.get();
-            requireWhole();
-            return result;
+            try {
+                requireWhole();
+                return read.from(file);
+            } finally {
+                requireWhole();
+            }
         } catch (IOException e) {
             if (closed) {
                 throw new BridgeException(Reason.GONE, path + " was closed", e);
