@@ -1,0 +1,78 @@
+package dev.lacuna.ui.theme;
+
+import atlantafx.base.theme.PrimerDark;
+import atlantafx.base.theme.PrimerLight;
+import dev.lacuna.ui.text.Texts;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import javafx.application.Application;
+import javafx.beans.value.ObservableValue;
+import javafx.scene.Scene;
+import javafx.scene.text.Font;
+
+/**
+ * Dresses a scene: AtlantaFX's Primer below, then our colours (one file per appearance), then one file per component.
+ * Components name meanings ({@code -lacuna-reserved}), never colours.
+ */
+public final class StyleSheets {
+    /** In the order in which they override each other. */
+    private static final List<String> COMPONENTS =
+            List.of("bridge", "shell", "components", "processes", "diagnose", "live", "chart");
+
+    /** The first that the machine has; DejaVu, which every machine has, runs too wide for dense figures. */
+    private static final List<String> LATIN_FONTS =
+            List.of("Inter", "Noto Sans", "Cantarell", "Ubuntu", "Noto Sans CJK SC");
+
+    private static final List<String> CHINESE_FONTS =
+            List.of("Noto Sans CJK SC", "Source Han Sans SC", "Noto Sans SC", "WenQuanYi Micro Hei", "Microsoft YaHei");
+
+    private StyleSheets() {}
+
+    /** Dresses this scene now and whenever the appearance or the language changes. */
+    public static void dress(Scene scene, ObservableValue<Appearance> appearance) {
+        Runnable dress = () -> {
+            Application.setUserAgentStylesheet(
+                    appearance.getValue() == Appearance.DARK
+                            ? new PrimerDark().getUserAgentStylesheet()
+                            : new PrimerLight().getUserAgentStylesheet());
+            scene.getStylesheets().setAll(sheets(appearance.getValue(), Texts.locale()));
+        };
+        appearance.addListener((property, before, now) -> dress.run());
+        Texts.languageProperty().addListener((property, before, now) -> dress.run());
+        dress.run();
+    }
+
+    private static List<String> sheets(Appearance appearance, Locale locale) {
+        List<String> sheets = new ArrayList<>();
+        sheets.add(font(locale));
+        sheets.add(file(appearance == Appearance.DARK ? "colors-dark" : "colors-light")
+                .toExternalForm());
+        for (String component : COMPONENTS) {
+            URL sheet = StyleSheets.class.getResource("/dev/lacuna/ui/style/" + component + ".css");
+            // A component may have no sheet of its own.
+            if (sheet != null) {
+                sheets.add(sheet.toExternalForm());
+            }
+        }
+        return sheets;
+    }
+
+    private static URL file(String name) {
+        return Objects.requireNonNull(StyleSheets.class.getResource("/dev/lacuna/ui/style/" + name + ".css"), name);
+    }
+
+    private static String font(Locale locale) {
+        List<String> wanted = locale.equals(Locale.SIMPLIFIED_CHINESE) ? CHINESE_FONTS : LATIN_FONTS;
+        String family = wanted.stream()
+                .filter(name -> Font.font(name).getFamily().equals(name))
+                .findFirst()
+                .orElse("System");
+        String sheet = ".root { -fx-font-family: \"" + family + "\"; }";
+        return "data:text/css;base64," + Base64.getEncoder().encodeToString(sheet.getBytes(StandardCharsets.UTF_8));
+    }
+}
