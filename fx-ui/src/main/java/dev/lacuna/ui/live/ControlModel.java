@@ -7,6 +7,7 @@ import dev.lacuna.ui.session.AppliedChange;
 import dev.lacuna.ui.session.Session;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -14,9 +15,6 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 
 /** The two settings of a running process: what holds, what was asked, and the way back. UI thread only. */
 public final class ControlModel {
-    /** A change seen in step n is whole once step n + 1, which began after it, has ended. */
-    private static final int STEPS_TO_EFFECT = 1;
-
     private final Session session;
     private final Clock clock;
     private final ReadOnlyObjectWrapper<ControlStatus> status = new ReadOnlyObjectWrapper<>(new ControlStatus.Idle());
@@ -89,10 +87,10 @@ public final class ControlModel {
         }
     }
 
-    /** Takes in the newest counters: what was applied comes into effect when a whole step has passed. */
+    /** Takes in the newest counters: what was applied is in full effect from the next step on. */
     void observe(MemoryCounters now) {
         latest = Optional.of(now);
-        if (status.get() instanceof ControlStatus.Applied applied && now.step() > applied.step() + STEPS_TO_EFFECT) {
+        if (status.get() instanceof ControlStatus.Applied applied && now.step() > applied.step()) {
             status.set(new ControlStatus.InEffect(applied.job(), applied.at()));
         }
     }
@@ -132,7 +130,7 @@ public final class ControlModel {
     }
 
     private static ControlStatus failed(ControlJob job, Throwable fault) {
-        Throwable cause = fault instanceof java.util.concurrent.CompletionException && fault.getCause() != null
+        Throwable cause = fault instanceof CompletionException && fault.getCause() != null
                 ? fault.getCause()
                 : fault;
         return new ControlStatus.Failed(job, String.valueOf(cause.getMessage()));

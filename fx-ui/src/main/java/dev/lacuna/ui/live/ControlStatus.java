@@ -23,7 +23,7 @@ public sealed interface ControlStatus {
     record Applied(ControlJob job, Instant at, long step, boolean stepsAreMarked, long unreachedBytes)
             implements ControlStatus {}
 
-    /** A whole step has passed since it was set. */
+    /** The step that was running when it was set has ended. */
     record InEffect(ControlJob job, Instant at) implements ControlStatus {}
 
     /**
