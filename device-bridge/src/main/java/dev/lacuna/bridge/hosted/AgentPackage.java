@@ -33,14 +33,17 @@ public final class AgentPackage {
     }
 
     /**
-     * Unpacks into the user's cache: {@code $XDG_CACHE_HOME/lacuna}, else {@code ~/.cache/lacuna}.
+     * Unpacks into the user's cache: {@code $XDG_CACHE_HOME/lacuna}, else {@code ~/.cache/lacuna}, else (where that path
+     * holds a blank or a colon, which {@code LD_PRELOAD} takes for separators) {@code /tmp/lacuna-cache-$UID}.
      *
      * @throws BridgeException SYSTEM when it cannot be written, NOT_PERMITTED when others could change it
      */
     public static AgentPackage unpack() throws BridgeException {
         String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
         Path base = cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
-        return unpack(base.resolve("lacuna"));
+        boolean separators = base.toString().matches(".*[ :].*");
+        return unpack(
+                separators ? Path.of("/tmp/lacuna-cache-" + new LinuxProcesses().ownUid()) : base.resolve("lacuna"));
     }
 
     /** Unpacks under this folder, which is made if it is not there. */
@@ -71,6 +74,11 @@ public final class AgentPackage {
     /** The library that a PyTorch process preloads. */
     public Path torchLibrary() {
         return root.resolve(LIBRARIES).resolve("liblacuna_torch.so");
+    }
+
+    /** The folder whose {@code sitecustomize} marks phases in any Python; goes first on {@code PYTHONPATH}. */
+    public Path pythonHook() {
+        return pythonPath().resolve("lacuna").resolve("hook");
     }
 
     /** The folder that holds the Python package {@code lacuna}; belongs on {@code PYTHONPATH}. */

@@ -20,6 +20,8 @@ class AgentPackageTest {
         AgentPackage agent = AgentPackage.unpack(cache.resolve("new/lacuna"));
         assertThat(agent.library()).isNotEmptyFile();
         assertThat(agent.torchLibrary()).isNotEmptyFile();
+        assertThat(agent.pythonPath().resolve("lacuna/__main__.py")).isNotEmptyFile();
+        assertThat(agent.pythonHook().resolve("sitecustomize.py")).isNotEmptyFile();
     }
 
     @Test
