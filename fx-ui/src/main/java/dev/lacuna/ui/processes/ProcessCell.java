@@ -30,6 +30,8 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** One process as a card: who it is, how much it holds, what can be done. */
 final class ProcessCell extends ListCell<ProcessRow> {
     static final double HEIGHT = 84;
+    private static final double CONTROL_WIDTH = 176;
+    private static final double ACTION_WIDTH = 136;
     private static final Texts TEXTS = Texts.of("processes");
     private static final Texts UNITS = Texts.of("units");
 
@@ -64,9 +66,12 @@ final class ProcessCell extends ListCell<ProcessRow> {
         control.getStyleClass().addAll("chip", "small");
         control.setMinWidth(Region.USE_PREF_SIZE);
         control.setTooltip(controlWhy);
-        action.setMinWidth(Region.USE_PREF_SIZE);
+        HBox controlSlot = slot(control, CONTROL_WIDTH);
+        action.setMaxWidth(Double.MAX_VALUE);
+        HBox.setHgrow(action, Priority.ALWAYS);
+        HBox actionSlot = slot(action, ACTION_WIDTH);
         action.setFocusTraversable(false);
-        card = new HBox(icon, who, usage, control, action);
+        card = new HBox(icon, who, usage, controlSlot, actionSlot);
         card.getStyleClass().addAll("card", "process-card");
         card.setAlignment(Pos.CENTER_LEFT);
         // The text of a long command must be cut, not push the list wider than the window.
@@ -185,6 +190,15 @@ final class ProcessCell extends ListCell<ProcessRow> {
         grid.addRow(1, Labels.of(TEXTS.bind("allocated"), "muted", "small"), allocatedBar, allocated);
         grid.setMinWidth(Region.USE_PREF_SIZE);
         return grid;
+    }
+
+    /** Columns of one width in every row, whatever the words. */
+    private static HBox slot(Region node, double width) {
+        HBox slot = new HBox(node);
+        slot.setAlignment(Pos.CENTER_LEFT);
+        slot.setMinWidth(width);
+        slot.setPrefWidth(width);
+        return slot;
     }
 
     private static void setStyleClass(Region node, String styleClass, boolean on) {

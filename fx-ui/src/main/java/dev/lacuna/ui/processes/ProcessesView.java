@@ -4,12 +4,15 @@ import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.shell.Notices;
 import dev.lacuna.ui.shell.PlaceHeader;
 import dev.lacuna.ui.text.Texts;
+import java.util.List;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
 import javafx.collections.ObservableList;
 import javafx.scene.control.Label;
 import javafx.scene.control.ListView;
 import javafx.scene.control.ScrollPane;
+import javafx.scene.input.KeyCode;
+import javafx.scene.input.KeyEvent;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
@@ -55,6 +58,15 @@ final class ProcessesView extends VBox {
                                 TEXTS.bind("subtitle"),
                                 Labels.of(TEXTS.bind("subtitle.count", Bindings.size(model.living())), "muted")),
                         scroll);
+        // A list takes Enter for editing, which these have not.
+        for (ListView<ProcessRow> list : List.of(living, ended)) {
+            list.addEventFilter(KeyEvent.KEY_PRESSED, e -> {
+                if (e.getCode() == KeyCode.ENTER) {
+                    e.consume();
+                    attachSelected();
+                }
+            });
+        }
         // The first process that appears is the one that Enter takes.
         model.living().addListener((javafx.collections.ListChangeListener<ProcessRow>) change -> {
             if (living.getSelectionModel().isEmpty() && !model.living().isEmpty()) {

@@ -24,12 +24,16 @@ public final class StyleSheets {
     private static final List<String> COMPONENTS =
             List.of("bridge", "shell", "components", "processes", "diagnose", "live", "chart");
 
-    /** The first that the machine has; DejaVu, which every machine has, runs too wide for dense figures. */
+    /** The first that the machine has, before DejaVu, which runs wide. CJK fonts space Latin words unevenly. */
     private static final List<String> LATIN_FONTS =
-            List.of("Inter", "Noto Sans", "Cantarell", "Ubuntu", "Noto Sans CJK SC");
+            List.of("Inter", "Noto Sans", "Cantarell", "Ubuntu", "Liberation Sans");
 
     private static final List<String> CHINESE_FONTS =
             List.of("Noto Sans CJK SC", "Source Han Sans SC", "Noto Sans SC", "WenQuanYi Micro Hei", "Microsoft YaHei");
+
+    private static final String WIDE_FONT = "System";
+    private static final int FONT_SIZE = 13;
+    private static final int WIDE_FONT_SIZE = 12;
 
     private StyleSheets() {}
 
@@ -71,8 +75,9 @@ public final class StyleSheets {
         String family = wanted.stream()
                 .filter(name -> Font.font(name).getFamily().equals(name))
                 .findFirst()
-                .orElse("System");
-        String sheet = ".root { -fx-font-family: \"" + family + "\"; }";
+                .orElse(WIDE_FONT);
+        int size = family.equals(WIDE_FONT) ? WIDE_FONT_SIZE : FONT_SIZE;
+        String sheet = ".root { -fx-font-family: \"" + family + "\"; -fx-font-size: " + size + "px; }";
         return "data:text/css;base64," + Base64.getEncoder().encodeToString(sheet.getBytes(StandardCharsets.UTF_8));
     }
 }
