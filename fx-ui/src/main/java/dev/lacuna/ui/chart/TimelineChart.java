@@ -151,8 +151,7 @@ public final class TimelineChart extends Region {
 
     /** Where the picture lies. */
     PlotArea plot() {
-        return new PlotArea(
-                LEFT, TOP, Math.max(1, getWidth() - LEFT - RIGHT), Math.max(1, getHeight() - TOP - BOTTOM));
+        return new PlotArea(LEFT, TOP, Math.max(1, getWidth() - LEFT - RIGHT), Math.max(1, getHeight() - TOP - BOTTOM));
     }
 
     void pan(double share) {

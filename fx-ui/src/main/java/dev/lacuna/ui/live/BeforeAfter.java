@@ -30,7 +30,8 @@ public final class BeforeAfter {
 
     /** Looks whether the counters tell of another complete step. */
     public void add(MemoryCounters now) {
-        boolean switched = before.map(b -> b.optimisation() != now.optimisation()).orElse(true);
+        boolean switched =
+                before.map(b -> b.optimisation() != now.optimisation()).orElse(true);
         if (switched) {
             // Step now.step() may have ended before or after the switch, now.step() + 1 is under way.
             firstWholeStep = now.step() + 2;
@@ -59,7 +60,8 @@ public final class BeforeAfter {
     }
 
     private void keep(MemoryCounters now) {
-        if (now.lastStepPeakReservedBytes().isEmpty() || now.lastStepPeakAllocatedBytes().isEmpty()) {
+        if (now.lastStepPeakReservedBytes().isEmpty()
+                || now.lastStepPeakAllocatedBytes().isEmpty()) {
             return;
         }
         Deque<Step> kept =

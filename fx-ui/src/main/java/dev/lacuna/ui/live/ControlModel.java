@@ -130,9 +130,7 @@ public final class ControlModel {
     }
 
     private static ControlStatus failed(ControlJob job, Throwable fault) {
-        Throwable cause = fault instanceof CompletionException && fault.getCause() != null
-                ? fault.getCause()
-                : fault;
+        Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
         return new ControlStatus.Failed(job, String.valueOf(cause.getMessage()));
     }
 }

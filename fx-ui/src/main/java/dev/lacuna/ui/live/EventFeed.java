@@ -90,11 +90,7 @@ public final class EventFeed {
             case RETRY -> append(new FeedEntry(ms, FeedEntry.Kind.RETRY, 1, size, pool));
             case OPTIMISATION ->
                 append(new FeedEntry(
-                        ms,
-                        size != 0 ? FeedEntry.Kind.OPTIMISATION_ON : FeedEntry.Kind.OPTIMISATION_OFF,
-                        1,
-                        0,
-                        ""));
+                        ms, size != 0 ? FeedEntry.Kind.OPTIMISATION_ON : FeedEntry.Kind.OPTIMISATION_OFF, 1, 0, ""));
             case LIMIT -> append(new FeedEntry(ms, FeedEntry.Kind.LIMIT, 1, size, ""));
         }
     }

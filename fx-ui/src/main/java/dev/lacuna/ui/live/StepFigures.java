@@ -9,8 +9,7 @@ package dev.lacuna.ui.live;
  * @param stepNs median duration
  * @param remapsPerStep chunks moved, on average
  */
-public record StepFigures(
-        int steps, long peakReservedBytes, long gapAtPeakBytes, long stepNs, double remapsPerStep) {
+public record StepFigures(int steps, long peakReservedBytes, long gapAtPeakBytes, long stepNs, double remapsPerStep) {
     /** 1 − peak allocated ÷ peak reserved of the step with the highest peak: 0 … 1. */
     public double fragmentation() {
         return peakReservedBytes == 0 ? 0 : (double) gapAtPeakBytes / peakReservedBytes;
