@@ -63,7 +63,8 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private int watch(DemoTrainer trainer) throws BridgeException, InterruptedException {
-        System.err.println("lacuna: " + CliTexts.text("demo.using", trainer.workload().label()));
+        System.err.println(
+                "lacuna: " + CliTexts.text("demo.using", trainer.workload().label()));
         TrainingProcesses processes = Bridge.processes();
         TrainingProcess process;
         try {
@@ -87,8 +88,8 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private DemoOptions options() {
-        Optional<Workload> chosen = workload.map(name ->
-                Workload.ofLabel(name).orElseThrow(() -> wrong(CliTexts.text("demo.workload.unknown", name))));
+        Optional<Workload> chosen = workload.map(
+                name -> Workload.ofLabel(name).orElseThrow(() -> wrong(CliTexts.text("demo.workload.unknown", name))));
         if (steps < 0) {
             throw wrong(CliTexts.text("demo.steps", String.valueOf(steps)));
         }

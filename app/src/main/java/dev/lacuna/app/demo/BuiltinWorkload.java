@@ -37,7 +37,10 @@ public final class BuiltinWorkload {
     private static void run(HostedAllocator allocator, long steps, Optional<ProcessHandle> parent) {
         GptRequests requests = new GptRequests(new HostedMemory(allocator), SEED);
         requests.setUp();
-        for (long step = 1; (steps == 0 || step <= steps) && parent.map(ProcessHandle::isAlive).orElse(true); step++) {
+        for (long step = 1;
+                (steps == 0 || step <= steps)
+                        && parent.map(ProcessHandle::isAlive).orElse(true);
+                step++) {
             requests.step(BuiltinWorkload::pause);
             System.out.println("step " + step);
         }

@@ -44,8 +44,7 @@ public final class DemoTrainer implements AutoCloseable {
      */
     public static DemoTrainer start(DemoOptions options) throws BridgeException, NoTorchException {
         Optional<Workload> asked = options.workload();
-        Optional<Path> python =
-                asked.equals(Optional.of(Workload.BUILTIN)) ? Optional.empty() : TorchPython.find();
+        Optional<Path> python = asked.equals(Optional.of(Workload.BUILTIN)) ? Optional.empty() : TorchPython.find();
         Workload workload = asked.orElse(python.isPresent() ? Workload.GPT : Workload.BUILTIN);
         LaunchSettings settings = LaunchSettings.USUAL
                 .withCapacity(options.capacityBytes())
@@ -86,9 +85,8 @@ public final class DemoTrainer implements AutoCloseable {
             throws BridgeException, EndedEarlyException, InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < deadline) {
-            Optional<TrainingProcess> found = processes.living().stream()
-                    .filter(p -> p.pid() == pid())
-                    .findFirst();
+            Optional<TrainingProcess> found =
+                    processes.living().stream().filter(p -> p.pid() == pid()).findFirst();
             if (found.isPresent()) {
                 return found.get();
             }
@@ -105,7 +103,9 @@ public final class DemoTrainer implements AutoCloseable {
 
     /** Its exit status once it has ended by itself. */
     public Optional<Integer> exitStatus() {
-        return training.running() ? Optional.empty() : Optional.of(training.onExit().join());
+        return training.running()
+                ? Optional.empty()
+                : Optional.of(training.onExit().join());
     }
 
     /** The last lines that it printed. */

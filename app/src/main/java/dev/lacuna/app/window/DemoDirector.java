@@ -7,7 +7,7 @@ import dev.lacuna.app.demo.NoTorchException;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.ui.session.Session;
-import dev.lacuna.ui.shell.Notices;
+import dev.lacuna.ui.shell.NoticeBoard;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.Texts;
@@ -21,7 +21,7 @@ final class DemoDirector implements AutoCloseable {
     private final TrainingProcesses processes;
     private final Session session;
     private final TaskExecutor executor;
-    private final Notices notices;
+    private final NoticeBoard notices;
     private final Runnable whenAttached;
     private final List<DemoTrainer> trainers = new ArrayList<>();
     private boolean starting;
@@ -31,7 +31,7 @@ final class DemoDirector implements AutoCloseable {
             TrainingProcesses processes,
             Session session,
             TaskExecutor executor,
-            Notices notices,
+            NoticeBoard notices,
             Runnable whenAttached) {
         this.processes = processes;
         this.session = session;
