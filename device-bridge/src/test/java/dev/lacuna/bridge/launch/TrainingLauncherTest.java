@@ -92,12 +92,15 @@ class TrainingLauncherTest {
     @Test
     void closing_ends_a_process_that_does_not_want_to_and_its_children() throws Exception {
         LaunchedTraining training =
-                launcher.command(List.of("/bin/sh", "-c", "trap '' TERM; echo up; sleep 600 & wait; wait"), settings);
-        while (!training.output().contains("up")) {
-            Thread.onSpinWait();
+                launcher.command(List.of("/bin/sh", "-c", "trap '' TERM; sleep 600 & echo $!; wait; wait"), settings);
+        while (training.output().isEmpty()) {
+            Thread.sleep(10);
         }
+        ProcessHandle child =
+                ProcessHandle.of(Long.parseLong(training.output().get(0))).orElseThrow();
         training.close();
         assertThat(training.onExit().get(PATIENCE_S, TimeUnit.SECONDS)).isNotZero();
+        child.onExit().get(PATIENCE_S, TimeUnit.SECONDS);
     }
 
     @Test

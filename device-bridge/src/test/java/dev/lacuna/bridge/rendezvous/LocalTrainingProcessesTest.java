@@ -170,6 +170,20 @@ class LocalTrainingProcessesTest {
     }
 
     @Test
+    void a_process_that_became_another_program_is_gone_for_who_read_the_first() throws Exception {
+        SyntheticAgent first = SyntheticAgent.ofThisProcess(directory);
+        try (AttachedProcess attached = processes.attach(OWN_PID)) {
+            Files.delete(first.path());
+            assertThat(attached.sample().state()).as("only unlinked").isEqualTo(ProcessState.RUNNING);
+            SyntheticAgent.ofThisProcess(directory);
+            assertThat(attached.sample().state()).isEqualTo(ProcessState.GONE);
+        }
+        try (AttachedProcess second = processes.attach(OWN_PID)) {
+            assertThat(second.sample().state()).isEqualTo(ProcessState.RUNNING);
+        }
+    }
+
+    @Test
     void a_living_process_that_stands_still_in_a_write_keeps_its_last_whole_counters() throws Exception {
         SyntheticAgent agent = SyntheticAgent.ofThisProcess(directory);
         try (AttachedProcess attached = processes.attach(OWN_PID)) {
