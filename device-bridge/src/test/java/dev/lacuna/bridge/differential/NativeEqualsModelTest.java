@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Holds the two homes of the algorithm equal: the C agent and the Java model, command by command. */
 class NativeEqualsModelTest {
@@ -35,6 +36,26 @@ class NativeEqualsModelTest {
     @Tag("nightly")
     void many_long_random_training_runs_are_placed_and_counted_alike() {
         LongStream.range(SEEDS, SEEDS + NIGHTLY_SEEDS).forEach(seed -> compareRandom(seed, NIGHTLY_COMMANDS));
+    }
+
+    /** A placement looks at 64 free extents; here the best one is the one after so many worse ones. */
+    @ParameterizedTest
+    @ValueSource(ints = {60, 61, 62, 63, 64, 65, 66})
+    void gaps_around_the_number_that_is_looked_at_are_placed_alike(int gaps) {
+        long mib = 1L << 20;
+        List<Command> commands = new ArrayList<>();
+        for (int id = 0; id < 2 * gaps; id++) {
+            commands.add(Command.alloc(id, 4 * mib, 0));
+        }
+        for (int id = 0; id < 2 * gaps; id += 2) {
+            commands.add(Command.free(id));
+        }
+        commands.add(Command.emptyCache());
+        commands.add(Command.alloc(1000, 8 * mib, 0));
+        commands.add(Command.alloc(1001, 3 * mib, 0));
+        commands.add(Command.free(1000));
+        commands.add(Command.alloc(1002, 4 * mib, 0));
+        new Differential(new Setting(4L << 30, 0, RANGE_BYTES, true)).assertAgreement(commands);
     }
 
     /** Guards the other tests: a generator that never gets into trouble would prove nothing. */

@@ -15,6 +15,7 @@ import java.util.Random;
 final class RandomTraining {
     private static final long KIB = 1L << 10;
     private static final long MIB = 1L << 20;
+    private static final long TINY_BYTES = 64 * KIB;
     private static final int BLOCKS_AT_MOST = 3000;
 
     private final Random random;
@@ -29,6 +30,9 @@ final class RandomTraining {
     /** How many of a thousand commands are settings rather than requests and frees. */
     private final int unrest;
 
+    /** How many of a hundred tiny blocks are never freed: without step marks they grow old. */
+    private final int hoarded;
+
     private final double pressure;
     private long liveBytes;
     private final long[] bytesById = new long[NativeHome.IDS];
@@ -40,13 +44,15 @@ final class RandomTraining {
         long other = random.nextInt(4) == 0 ? random.nextInt((int) (capacity / 2)) : 0;
         long range = (random.nextInt(5) == 0 ? 16 + random.nextInt(64) : 2048 + random.nextInt(2048)) * 2 * MIB;
         setting = new Setting(capacity, other, range, random.nextInt(4) != 0);
-        palette = new long[4 + random.nextInt(40)];
+        palette = new long[3 + random.nextInt(40)];
         for (int i = 0; i < palette.length; i++) {
             palette[i] = ordinarySize();
         }
+        palette[0] = 1 + random.nextInt((int) TINY_BYTES - 1);
         marksSteps = random.nextInt(3) != 0;
         manyStreams = random.nextInt(2) == 0;
         unrest = random.nextInt(3) * random.nextInt(30);
+        hoarded = random.nextInt(2) * random.nextInt(40);
         pressure = 0.5 + random.nextDouble() * 0.7;
     }
 
@@ -64,7 +70,9 @@ final class RandomTraining {
             commands.add(Command.phase(Phase.SETUP, false));
         }
         while (commands.size() < count) {
-            if (marksSteps && random.nextInt(250) == 0) {
+            if (random.nextInt(1200) == 0) {
+                comb();
+            } else if (marksSteps && random.nextInt(250) == 0) {
                 markPhase();
             } else if (random.nextInt(1000) < unrest) {
                 unsettle();
@@ -85,17 +93,50 @@ final class RandomTraining {
     private void burst() {
         for (int i = 1 + random.nextInt(6); i > 0; i--) {
             allocate();
-            if (random.nextInt(3) == 0) {
+            if (!live.isEmpty() && random.nextInt(3) == 0) {
                 freeAt(live.size() - 1);
             }
         }
     }
 
+    /**
+     * Frees every other of many equal blocks, which leaves about as many gaps as a placement looks at, takes their memory away,
+     * and leaves one larger gap that still has its memory, and a tail that starts in the middle of a slot.
+     */
+    private void comb() {
+        long bytes = (1 + random.nextInt(2)) * 2 * MIB;
+        int teeth = 122 + random.nextInt(14);
+        if (teeth * bytes > setting.capacityBytes()) {
+            return;
+        }
+        int first = live.size();
+        for (int i = 0; i < teeth; i++) {
+            allocate(bytes);
+        }
+        for (int i = first; i < live.size(); i++) {
+            freeAt(i);
+        }
+        commands.add(Command.emptyCache());
+        int larger = live.size();
+        allocate(bytes + 4 * MIB);
+        allocate(MIB + 1 + random.nextInt((int) MIB));
+        freeAt(larger);
+        for (int i = 1 + random.nextInt(6); i > 0; i--) {
+            allocate(random.nextBoolean() ? bytes : MIB + random.nextInt((int) (bytes + MIB)));
+        }
+    }
+
     private void allocate() {
+        allocate(random.nextInt(100) == 0 ? edgeSize() : random.nextInt(5) == 0 ? ordinarySize() : usualSize());
+    }
+
+    private void allocate(long bytes) {
         int id = unusedIds.isEmpty() ? ids++ : unusedIds.poll();
-        long bytes = random.nextInt(100) == 0 ? edgeSize() : random.nextInt(5) == 0 ? ordinarySize() : usualSize();
         int stream = manyStreams && random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 0;
         commands.add(Command.alloc(id, bytes, stream));
+        if (bytes < TINY_BYTES && random.nextInt(100) < hoarded) {
+            return;
+        }
         live.add(id);
         bytesById[id] = Math.min(bytes, setting.capacityBytes() / 4);
         liveBytes += bytesById[id];
@@ -154,6 +195,9 @@ final class RandomTraining {
     }
 
     private long usualSize() {
+        if (hoarded > 0 && random.nextInt(3) == 0) {
+            return palette[0];
+        }
         return palette[random.nextInt(palette.length)];
     }
 
