@@ -5,6 +5,10 @@
 
 #include <sys/wait.h>
 
+/* ThreadSanitizer: children of a process with threads start a thread of their own here. */
+LACUNA_API const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) { return "die_after_fork=0"; }
+
 static process_settings settings;
 static void read_them(void) { settings = process_read_settings(); }
 
