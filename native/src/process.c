@@ -108,9 +108,6 @@ static void make(void) {
         return;
     }
     wants_telemetry = s.telemetry;
-    for (int phase = 0; phase < LACUNA_PHASE_COUNT; phase++) {
-        for (unsigned i = 0; i < open_phases[phase]; i++) lacuna_phase(made, phase, 1);
-    }
     __atomic_store_n(&agent, made, __ATOMIC_RELEASE);
 }
 
@@ -122,13 +119,23 @@ static void attach(void) {
         control *c = control_start(agent);
         if (c) agent_set_control(agent, c);
     }
-    __atomic_store_n(&attached, true, __ATOMIC_RELEASE);
+}
+
+/* After the files are there, so that readers see these marks too. */
+static void repeat_phases(void) {
+    for (int phase = 0; phase < LACUNA_PHASE_COUNT; phase++) {
+        for (; open_phases[phase] > 0; open_phases[phase]--) lacuna_phase(agent, phase, 1);
+    }
 }
 
 static lacuna_agent *make_or_attach(void) {
     pthread_mutex_lock(&making);
     if (!agent && !impossible) make();
-    if (agent && !attached) attach();
+    if (agent && !attached) {
+        attach();
+        repeat_phases();
+        __atomic_store_n(&attached, true, __ATOMIC_RELEASE);
+    }
     pthread_mutex_unlock(&making);
     return agent;
 }

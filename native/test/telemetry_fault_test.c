@@ -3,6 +3,8 @@
 #include "fault.h"
 #include "telemetry.h"
 
+#include <sys/resource.h>
+
 static telemetry *opened;
 static void open_one(void) { opened = telemetry_open(1); }
 
@@ -51,6 +53,19 @@ static void expect_all_the_same(enum call call, int n, int error) {
     telemetry_close(opened, true);
 }
 
+static void a_limit_on_file_sizes_is_survived(void) {
+    char text[1024];
+    struct rlimit before, small;
+    EXPECT(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    small = before;
+    small.rlim_cur = 65536;
+    EXPECT(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    hear(text, sizeof text, open_one);
+    EXPECT(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    EXPECT(opened == NULL && lines_of(text) == 1 && files_ending(".mem") == 0);
+    EXPECT_HOLDS(text, "File too large");
+}
+
 static void what_is_not_needed_may_fail(void) {
     expect_all_the_same(CALL_FALLOCATE, 1, EINTR);
     expect_all_the_same(CALL_OPENAT, 1, EMFILE); /* sweeping */
@@ -63,6 +78,7 @@ int main(void) {
     RUN(a_read_only_directory_is_survived);
     RUN(failing_to_look_is_survived);
     RUN(failing_to_map_is_survived);
+    RUN(a_limit_on_file_sizes_is_survived);
     RUN(what_is_not_needed_may_fail);
     return 0;
 }
