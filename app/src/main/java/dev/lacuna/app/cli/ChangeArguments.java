@@ -24,16 +24,17 @@ final class ChangeArguments {
                 throw new IllegalArgumentException(CliTexts.text("set.twice", key));
             }
         }
-        Optional<Boolean> optimisation = Optional.ofNullable(values.remove("optimisation"))
-                .map(v -> choice("optimisation", v, "on", "off"));
+        Optional<Boolean> optimisation =
+                Optional.ofNullable(values.remove("optimisation")).map(v -> choice("optimisation", v, "on", "off"));
         OptionalDouble fraction = values.containsKey("fraction")
                 ? OptionalDouble.of(fraction(values.remove("fraction")))
                 : OptionalDouble.empty();
         boolean force = Optional.ofNullable(values.remove("force"))
                 .map(v -> choice("force", v, "yes", "no"))
                 .orElse(false);
-        int device =
-                Optional.ofNullable(values.remove("device")).map(ChangeArguments::device).orElse(0);
+        int device = Optional.ofNullable(values.remove("device"))
+                .map(ChangeArguments::device)
+                .orElse(0);
         if (!values.isEmpty()) {
             throw new IllegalArgumentException(
                     CliTexts.text("set.unknown", values.keySet().iterator().next()));

@@ -21,7 +21,10 @@ final class ChangeJson {
             if (reply instanceof Reply.Applied applied) {
                 applied(json, applied);
             } else if (reply instanceof Reply.Refused refused) {
-                refused(json, refused, now.stream().filter(c -> c.device() == change.device()).findFirst());
+                refused(
+                        json,
+                        refused,
+                        now.stream().filter(c -> c.device() == change.device()).findFirst());
             }
             json.writeEndObject();
         });

@@ -9,7 +9,9 @@ final class CliTexts {
     static final String BUNDLE = "dev.lacuna.app.cli.messages";
 
     private static final ResourceBundle TEXTS = ResourceBundle.getBundle(
-            BUNDLE, Locale.getDefault(), ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
+            BUNDLE,
+            Locale.getDefault(),
+            ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
 
     private CliTexts() {}
 

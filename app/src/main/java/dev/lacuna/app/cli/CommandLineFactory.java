@@ -25,8 +25,7 @@ public final class CommandLineFactory {
         CommandLine command = fault.getCommandLine();
         command.getErr().println("lacuna: " + fault.getMessage());
         command.getErr()
-                .println(CliTexts.text(
-                        "usage.hint", command.getCommandSpec().qualifiedName()));
+                .println(CliTexts.text("usage.hint", command.getCommandSpec().qualifiedName()));
         return ExitStatus.USAGE.code();
     }
 

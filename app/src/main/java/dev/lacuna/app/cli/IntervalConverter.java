@@ -19,12 +19,11 @@ final class IntervalConverter implements ITypeConverter<Duration> {
             throw new TypeConversionException(CliTexts.text("interval.form", value));
         }
         long n = Long.parseLong(matcher.group(1));
-        Duration duration =
-                switch (matcher.group(2)) {
-                    case "ms" -> Duration.ofMillis(n);
-                    case "s" -> Duration.ofSeconds(n);
-                    default -> Duration.ofMinutes(n);
-                };
+        Duration duration = switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(n);
+            case "s" -> Duration.ofSeconds(n);
+            default -> Duration.ofMinutes(n);
+        };
         if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
             throw new TypeConversionException(CliTexts.text("interval.range", value));
         }

@@ -11,13 +11,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
         sortOptions = false,
-        subcommands = {
-            DemoCommand.class,
-            PsCommand.class,
-            WatchCommand.class,
-            SetCommand.class,
-            DiagnoseCommand.class
-        })
+        subcommands = {DemoCommand.class, PsCommand.class, WatchCommand.class, SetCommand.class, DiagnoseCommand.class})
 final class LacunaCommand implements Callable<Integer> {
     @Override
     public Integer call() {

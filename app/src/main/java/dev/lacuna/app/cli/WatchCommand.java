@@ -45,8 +45,7 @@ final class WatchCommand implements Callable<Integer> {
             if (count != 0 && seen < count) {
                 throw new CommandFailure(
                         ExitStatus.PROCESS,
-                        CliTexts.text(
-                                "watch.ended", String.valueOf(pid), String.valueOf(seen), String.valueOf(count)));
+                        CliTexts.text("watch.ended", String.valueOf(pid), String.valueOf(seen), String.valueOf(count)));
             }
         }
         return ExitStatus.DONE.code();

@@ -27,12 +27,12 @@ final class GptRequests {
 
     private static final int FLOAT = 4;
     private static final int VOCABULARY = 4096;
-    private static final int WIDTH = 128;
-    private static final int HEADS = 4;
-    private static final int LAYERS = 3;
+    private static final int WIDTH = 64;
+    private static final int HEADS = 8;
+    private static final int LAYERS = 2;
     private static final int LONGEST = 1024;
     private static final int SHORTEST = 64;
-    private static final int TOKENS = 6144;
+    private static final int TOKENS = 8192;
 
     private final Memory memory;
     private final Random lengths;

@@ -38,7 +38,8 @@ public final class SettingsFile implements SettingsStore {
 
     /** The file of this user. */
     public static SettingsFile ofThisUser() {
-        String configured = Optional.ofNullable(System.getenv("XDG_CONFIG_HOME")).orElse("");
+        String configured =
+                Optional.ofNullable(System.getenv("XDG_CONFIG_HOME")).orElse("");
         Path folder = configured.isEmpty() ? Path.of(System.getProperty("user.home"), ".config") : Path.of(configured);
         return new SettingsFile(folder.resolve("lacuna").resolve("settings.json"));
     }

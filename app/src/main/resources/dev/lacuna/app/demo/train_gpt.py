@@ -15,7 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-VOCABULARY, WIDTH, HEADS, LAYERS, LONGEST = 4096, 128, 4, 3, 1024
+VOCABULARY, WIDTH, HEADS, LAYERS, LONGEST = 4096, 64, 8, 2, 1024
 
 
 class Block(nn.Module):
@@ -62,7 +62,7 @@ def loss_of(model, tokens):
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--steps", type=int, default=0, help="number of steps; 0 trains until stopped")
-    options.add_argument("--tokens", type=int, default=6144, help="tokens a batch holds, about")
+    options.add_argument("--tokens", type=int, default=8192, help="tokens a batch holds, about")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--parent", type=int, default=0, help="end when this process is no longer our parent")
     chosen = options.parse_args()

@@ -48,6 +48,15 @@ public final class TrainingLauncher {
         return start(builder);
     }
 
+    /**
+     * Starts a command as it is, for programs that host the allocator themselves; of the settings they see the environment.
+     *
+     * @throws BridgeException SYSTEM when it cannot be started
+     */
+    public LaunchedTraining plain(List<String> command, LaunchSettings settings) throws BridgeException {
+        return start(builder(command, settings));
+    }
+
     private static ProcessBuilder builder(List<String> command, LaunchSettings settings) {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -92,14 +92,7 @@ public final class TimelineRaster {
 
     /** The upper or lower edge in one column, reaching half way to the neighbours' so that the line is unbroken. */
     private static void stroke(
-            Columns series,
-            int x,
-            boolean upper,
-            ByteScale scale,
-            Pixels out,
-            double half,
-            int colour,
-            int alpha) {
+            Columns series, int x, boolean upper, ByteScale scale, Pixels out, double half, int colour, int alpha) {
         double here = edge(series, x, upper, scale, out.height());
         double top = here;
         double bottom = here;

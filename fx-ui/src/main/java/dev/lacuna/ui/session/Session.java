@@ -60,6 +60,9 @@ public final class Session {
     private final ReadOnlyObjectWrapper<ConnectionState> connection = new ReadOnlyObjectWrapper<>(ConnectionState.NONE);
     private final ReadOnlyBooleanWrapper controlAllowed = new ReadOnlyBooleanWrapper();
     private final ObservableList<AppliedChange> history = FXCollections.observableArrayList();
+    /** Kept, because the view listens to its source weakly: one made per call would fall silent. */
+    private final ObservableList<AppliedChange> historyView = FXCollections.unmodifiableObservableList(history);
+
     private final List<Consumer<Sample>> listeners = new CopyOnWriteArrayList<>();
     private final Set<String> allowed = new HashSet<>();
     private Optional<Reading> reading = Optional.empty();
@@ -93,7 +96,7 @@ public final class Session {
 
     /** What was changed in the attached process since it was attached, oldest first; undone ones are gone from it. */
     public ObservableList<AppliedChange> history() {
-        return FXCollections.unmodifiableObservableList(history);
+        return historyView;
     }
 
     /**
@@ -127,7 +130,7 @@ public final class Session {
                         controlAllowed.set(allowed.contains(nameForGood(process)));
                         next.start(opened);
                     } else {
-                        next.close();
+                        closeUnused(opened);
                     }
                     done.complete(process);
                 })
@@ -255,6 +258,14 @@ public final class Session {
                         false));
     }
 
+    /** Closing may wait for the bridge, so it happens off the UI thread. */
+    private void closeUnused(AttachedProcess opened) {
+        executor.execute(BackgroundTask.of(() -> {
+            opened.close();
+            return true;
+        }));
+    }
+
     private boolean isCurrent(Reading candidate) {
         return reading.filter(r -> r == candidate).isPresent();
     }
@@ -301,12 +312,12 @@ public final class Session {
         private Optional<AttachedProcess> opened = Optional.empty();
         private Optional<AutoCloseable> subscription = Optional.empty();
         private TaskExecutor.Running watch = () -> {};
-        private Instant lastSampleAt = Instant.now();
+        private Duration silence = Duration.ZERO;
 
         Reading(TrainingProcess process) {
             this.process = process;
             this.queue = new SampleQueue(ui, executor, batch -> {
-                lastSampleAt = Instant.now();
+                silence = Duration.ZERO;
                 deliver(this, batch);
             });
         }
@@ -322,7 +333,6 @@ public final class Session {
         void start(AttachedProcess now) {
             opened = Optional.of(now);
             subscription = Optional.of(now.subscribe(INTERVAL, this));
-            lastSampleAt = Instant.now();
             watch = executor.after(WATCH, this::lookForSilence);
         }
 
@@ -344,7 +354,7 @@ public final class Session {
         }
 
         private void lookForSilence() {
-            Duration silence = Duration.between(lastSampleAt, Instant.now());
+            silence = silence.plus(WATCH);
             if (connection.get().reachable() && silence.compareTo(STALE_AFTER) > 0) {
                 connection.set(ConnectionState.stale(silence));
             }

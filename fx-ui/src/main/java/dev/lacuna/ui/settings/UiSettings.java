@@ -3,15 +3,15 @@ package dev.lacuna.ui.settings;
 import dev.lacuna.ui.text.Language;
 import java.util.List;
 import java.util.Optional;
-import javafx.beans.InvalidationListener;
-import javafx.beans.Observable;
 import javafx.beans.property.LongProperty;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.SimpleLongProperty;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.property.SimpleStringProperty;
 import javafx.beans.property.StringProperty;
+import javafx.beans.value.ObservableValue;
 import javafx.collections.FXCollections;
+import javafx.collections.ListChangeListener;
 import javafx.collections.ObservableList;
 
 /** The settings as properties that views bind to. UI thread only. */
@@ -25,6 +25,8 @@ public final class UiSettings {
     private final ObjectProperty<Optional<WindowBounds>> bounds;
     private final StringProperty place;
     private final ObservableList<String> recentFiles;
+    /** Kept, because the view listens to its source weakly: one made per call would fall silent. */
+    private final ObservableList<String> recentFilesView;
 
     public UiSettings(StoredSettings stored) {
         theme = new SimpleObjectProperty<>(stored.theme());
@@ -33,6 +35,7 @@ public final class UiSettings {
         bounds = new SimpleObjectProperty<>(stored.bounds());
         place = new SimpleStringProperty(stored.place());
         recentFiles = FXCollections.observableArrayList(stored.recentFiles());
+        recentFilesView = FXCollections.unmodifiableObservableList(recentFiles);
     }
 
     /** Light, dark or the desktop's. */
@@ -62,7 +65,7 @@ public final class UiSettings {
 
     /** Paths of files that were opened, newest first; change it through {@link #remember} and {@link #forget}. */
     public ObservableList<String> recentFiles() {
-        return FXCollections.unmodifiableObservableList(recentFiles);
+        return recentFilesView;
     }
 
     /** Puts a file in front of the recent ones. */
@@ -85,9 +88,10 @@ public final class UiSettings {
 
     /** Calls this after any change. */
     public void onChange(Runnable action) {
-        InvalidationListener listener = any -> action.run();
-        for (Observable setting : List.of(theme, language, gapThresholdBytes, bounds, place, recentFiles)) {
-            setting.addListener(listener);
+        // Change listeners: an invalidation is told only once until somebody reads the value.
+        for (ObservableValue<?> setting : List.of(theme, language, gapThresholdBytes, bounds, place)) {
+            setting.addListener((property, before, now) -> action.run());
         }
+        recentFiles.addListener((ListChangeListener<String>) change -> action.run());
     }
 }

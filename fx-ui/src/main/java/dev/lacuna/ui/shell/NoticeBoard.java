@@ -17,6 +17,8 @@ public final class NoticeBoard implements Notices {
 
     private final TaskExecutor executor;
     private final ObservableList<Notice> notices = FXCollections.observableArrayList();
+    /** Kept, because the view listens to its source weakly: one made per call would fall silent. */
+    private final ObservableList<Notice> noticesView = FXCollections.unmodifiableObservableList(notices);
 
     public NoticeBoard(TaskExecutor executor) {
         this.executor = executor;
@@ -24,7 +26,7 @@ public final class NoticeBoard implements Notices {
 
     /** What stands there now. */
     public ObservableList<Notice> notices() {
-        return FXCollections.unmodifiableObservableList(notices);
+        return noticesView;
     }
 
     @Override

@@ -15,6 +15,7 @@ import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleButton;
+import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
@@ -38,6 +39,9 @@ final class SettingsCard extends VBox {
         setId("settings-card");
         GridPane grid = new GridPane();
         grid.getStyleClass().add("form");
+        ColumnConstraints names = new ColumnConstraints();
+        names.setMinWidth(Region.USE_PREF_SIZE);
+        grid.getColumnConstraints().add(names);
         grid.addRow(
                 0,
                 Labels.of(TEXTS.bind("settings.theme")),
@@ -70,6 +74,10 @@ final class SettingsCard extends VBox {
             button.setId("settings-" + prefix + value);
             button.textProperty().bind(TEXTS.bind(prefix + value.name().toLowerCase(Locale.ROOT)));
             button.setSelected(setting.getValue() == value);
+            setting.addListener((property, before, now) -> button.setSelected(now == value));
+            if (value == Language.CHINESE) {
+                button.getStyleClass().add("cjk");
+            }
             button.setOnAction(e -> {
                 button.setSelected(true);
                 setting.setValue(value);

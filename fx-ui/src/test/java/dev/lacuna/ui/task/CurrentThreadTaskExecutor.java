@@ -10,11 +10,30 @@ import java.util.function.Supplier;
 public final class CurrentThreadTaskExecutor implements TaskExecutor {
     private final List<Due> due = new ArrayList<>();
     private long nowNs;
+    private final List<BackgroundTask<?>> held = new ArrayList<>();
+    private boolean holding;
     private long order;
 
     @Override
     public <T> void execute(BackgroundTask<T> task) {
-        task.run(Runnable::run);
+        if (holding) {
+            held.add(task);
+        } else {
+            task.run(Runnable::run);
+        }
+    }
+
+    /** Tasks wait from now on, as if all threads were busy. */
+    public void hold() {
+        holding = true;
+    }
+
+    /** Runs the tasks that waited, in order, and lets the next ones run at once. */
+    public void release() {
+        holding = false;
+        List<BackgroundTask<?>> waited = List.copyOf(held);
+        held.clear();
+        waited.forEach(task -> task.run(Runnable::run));
     }
 
     @Override
