@@ -1,14 +1,13 @@
 package dev.lacuna.ui.processes;
 
 import atlantafx.base.theme.Styles;
+import dev.lacuna.ui.parts.Copying;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.shell.Notices;
 import dev.lacuna.ui.text.Texts;
 import javafx.geometry.Pos;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.input.Clipboard;
-import javafx.scene.input.ClipboardContent;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
@@ -49,9 +48,7 @@ final class EmptyProcesses extends VBox {
         copy.getStyleClass().addAll(Styles.BUTTON_ICON, Styles.FLAT, Styles.SMALL);
         copy.accessibleTextProperty().bind(TEXTS.bind("empty.copy"));
         copy.setOnAction(e -> {
-            ClipboardContent content = new ClipboardContent();
-            content.putString(line.getText());
-            Clipboard.getSystemClipboard().setContent(content);
+            Copying.copy(line.getText());
             notices.inform(TEXTS.get("empty.copied", line.getText()));
         });
         HBox row = new HBox(line, copy);

@@ -30,8 +30,8 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** One process as a card: who it is, how much it holds, what can be done. */
 final class ProcessCell extends ListCell<ProcessRow> {
     static final double HEIGHT = 84;
-    private static final double CONTROL_WIDTH = 176;
-    private static final double ACTION_WIDTH = 136;
+    private static final double CONTROL_WIDTH = 160;
+    private static final double ACTION_WIDTH = 128;
     private static final Texts TEXTS = Texts.of("processes");
     private static final Texts UNITS = Texts.of("units");
 
@@ -55,7 +55,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
     ProcessCell(ProcessesViewModel model) {
         this.model = model;
         getStyleClass().add("process-cell");
-        command.getStyleClass().addAll("strong", "process-command");
+        command.getStyleClass().addAll("strong", "mono", "process-command");
         command.setTextOverrun(OverrunStyle.CENTER_ELLIPSIS);
         detail.getStyleClass().add("muted");
         VBox who = new VBox(command, detail);

@@ -1,14 +1,13 @@
 package dev.lacuna.ui.shell;
 
 import atlantafx.base.theme.Styles;
+import dev.lacuna.ui.parts.Copying;
 import dev.lacuna.ui.text.Texts;
 import javafx.collections.ListChangeListener;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.input.Clipboard;
-import javafx.scene.input.ClipboardContent;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -53,7 +52,7 @@ final class NoticeStack extends VBox {
             Button copy = new Button();
             copy.textProperty().bind(TEXTS.bind("notice.copyReport"));
             copy.getStyleClass().add(Styles.SMALL);
-            copy.setOnAction(e -> copy(notice.report()));
+            copy.setOnAction(e -> Copying.copy(notice.report()));
             words.getChildren().add(copy);
         }
         Button close = new Button(null, new FontIcon("fth-x"));
@@ -63,11 +62,5 @@ final class NoticeStack extends VBox {
         HBox card = new HBox(icon, words, close);
         card.getStyleClass().addAll("notice", notice.kind() == Notice.Kind.DONE ? "done" : "failed");
         return card;
-    }
-
-    private static void copy(String text) {
-        ClipboardContent content = new ClipboardContent();
-        content.putString(text);
-        Clipboard.getSystemClipboard().setContent(content);
     }
 }

@@ -75,6 +75,9 @@ final class SettingsCard extends VBox {
             button.textProperty().bind(TEXTS.bind(prefix + value.name().toLowerCase(Locale.ROOT)));
             button.setSelected(setting.getValue() == value);
             setting.addListener((property, before, now) -> button.setSelected(now == value));
+            if (value == Language.CHINESE) {
+                button.getStyleClass().add("cjk");
+            }
             button.setOnAction(e -> {
                 button.setSelected(true);
                 setting.setValue(value);

@@ -28,7 +28,7 @@ final class ShortcutList extends VBox {
         grid.getStyleClass().add("shortcut-grid");
         for (int row = 0; row < shortcuts.size(); row++) {
             Label keys = new Label(shortcuts.get(row).keys().getDisplayText());
-            keys.getStyleClass().add("key");
+            keys.getStyleClass().addAll("key", "mono");
             grid.addRow(row, keys, Labels.of(shortcuts.get(row).description()));
             GridPane.setHalignment(keys, Pos.CENTER_RIGHT.getHpos());
         }

@@ -41,7 +41,7 @@ final class StatusBar extends HBox {
                                 "ikonli-font-icon",
                                 "connection-dot",
                                 now.kind().name().toLowerCase(Locale.ROOT)));
-        Label attached = Labels.of(attached(session), "status-text");
+        Label attached = Labels.of(attached(session), "status-text", "mono");
         attached.setId("status-attached");
         attached.setMinWidth(0);
         Label lost = Labels.of(lost(session), "status-text", "status-lost");
@@ -123,6 +123,9 @@ final class StatusBar extends HBox {
             item.setId(id + "-" + value);
             item.textProperty().bind(TEXTS.bind(prefix + value.name().toLowerCase(Locale.ROOT)));
             item.setToggleGroup(group);
+            if (value == Language.CHINESE) {
+                item.getStyleClass().add("cjk");
+            }
             item.setOnAction(e -> setting.setValue(value));
             item.setSelected(setting.getValue() == value);
             setting.addListener((property, before, now) -> item.setSelected(now == value));

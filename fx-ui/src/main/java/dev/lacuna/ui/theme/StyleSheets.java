@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import javafx.application.Application;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.Scene;
@@ -30,6 +31,9 @@ public final class StyleSheets {
 
     private static final List<String> CHINESE_FONTS =
             List.of("Noto Sans CJK SC", "Source Han Sans SC", "Noto Sans SC", "WenQuanYi Micro Hei", "Microsoft YaHei");
+
+    private static final List<String> MONO_FONTS =
+            List.of("Noto Sans Mono CJK SC", "Source Han Mono SC", "WenQuanYi Zen Hei Mono");
 
     private static final String WIDE_FONT = "System";
     private static final int FONT_SIZE = 13;
@@ -53,7 +57,7 @@ public final class StyleSheets {
 
     private static List<String> sheets(Appearance appearance, Locale locale) {
         List<String> sheets = new ArrayList<>();
-        sheets.add(font(locale));
+        sheets.add(fonts(locale));
         sheets.add(file(appearance == Appearance.DARK ? "colors-dark" : "colors-light")
                 .toExternalForm());
         for (String component : COMPONENTS) {
@@ -70,14 +74,26 @@ public final class StyleSheets {
         return Objects.requireNonNull(StyleSheets.class.getResource("/dev/lacuna/ui/style/" + name + ".css"), name);
     }
 
-    private static String font(Locale locale) {
-        List<String> wanted = locale.equals(Locale.SIMPLIFIED_CHINESE) ? CHINESE_FONTS : LATIN_FONTS;
-        String family = wanted.stream()
-                .filter(name -> Font.font(name).getFamily().equals(name))
-                .findFirst()
-                .orElse(WIDE_FONT);
+    /**
+     * Fonts by name: JavaFX falls back to TrueType fonts only, and the Chinese ones of most Linux systems are not. What
+     * operators write themselves (logs, commands, paths) is therefore always set in a font that has both scripts.
+     */
+    private static String fonts(Locale locale) {
+        String chinese = first(CHINESE_FONTS).orElse(WIDE_FONT);
+        String family = locale.equals(Locale.SIMPLIFIED_CHINESE)
+                ? chinese
+                : first(LATIN_FONTS).orElse(WIDE_FONT);
         int size = family.equals(WIDE_FONT) ? WIDE_FONT_SIZE : FONT_SIZE;
-        String sheet = ".root { -fx-font-family: \"" + family + "\"; -fx-font-size: " + size + "px; }";
+        String sheet = ".root { -fx-font-family: \"%s\"; -fx-font-size: %dpx; }".formatted(family, size)
+                + ".cjk, .menu-item.cjk > .label { -fx-font-family: \"%s\"; }".formatted(chinese)
+                + ".mono { -fx-font-family: \"%s\"; }"
+                        .formatted(first(MONO_FONTS).orElse("monospace"));
         return "data:text/css;base64," + Base64.getEncoder().encodeToString(sheet.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Optional<String> first(List<String> wanted) {
+        return wanted.stream()
+                .filter(name -> Font.font(name).getFamily().equals(name))
+                .findFirst();
     }
 }
