@@ -13,7 +13,7 @@ public final class TimelineRaster {
     private static final int GAP_ALPHA = 58;
     private static final int HATCH_ALPHA = 34;
     private static final int HATCH_PERIOD = 7;
-    private static final int LOW_EDGE_ALPHA = 110;
+    private static final int LOW_EDGE_ALPHA = 70;
     private static final int DASH_PERIOD = 9;
     private static final int DASH_PAUSE = 4;
     private static final int STEP_TICK = 5;
@@ -121,7 +121,7 @@ public final class TimelineRaster {
             double high = scale.y(limit.max(x), out.height());
             double low = scale.y(limit.min(x), out.height());
             if (low > high || x % period < period - pause) {
-                out.span(x, high - half, low + half, palette.limit(), Pixels.OPAQUE);
+                out.span(x, Math.max(0, high - half), Math.max(2 * half, low + half), palette.limit(), Pixels.OPAQUE);
             }
         }
     }
