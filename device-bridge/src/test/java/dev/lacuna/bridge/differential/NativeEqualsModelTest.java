@@ -38,7 +38,7 @@ class NativeEqualsModelTest {
         LongStream.range(SEEDS, SEEDS + NIGHTLY_SEEDS).forEach(seed -> compareRandom(seed, NIGHTLY_COMMANDS));
     }
 
-    /** A placement looks at 64 free extents; here the best one is the one after so many worse ones. */
+    /** A placement looks at 64 free extents and the tail; here the best one, then the tail, comes after so many worse ones. */
     @ParameterizedTest
     @ValueSource(ints = {60, 61, 62, 63, 64, 65, 66})
     void gaps_around_the_number_that_is_looked_at_are_placed_alike(int gaps) {
@@ -52,9 +52,10 @@ class NativeEqualsModelTest {
         }
         commands.add(Command.emptyCache());
         commands.add(Command.alloc(1000, 8 * mib, 0));
-        commands.add(Command.alloc(1001, 3 * mib, 0));
+        commands.add(Command.alloc(1001, 9 * mib, 0));
         commands.add(Command.free(1000));
         commands.add(Command.alloc(1002, 4 * mib, 0));
+        commands.add(Command.alloc(1003, 3 * mib, 0));
         new Differential(new Setting(4L << 30, 0, RANGE_BYTES, true)).assertAgreement(commands);
     }
 

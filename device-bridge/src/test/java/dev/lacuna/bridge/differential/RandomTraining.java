@@ -119,7 +119,7 @@ final class RandomTraining {
         commands.add(Command.emptyCache());
         int larger = live.size();
         allocate(bytes + 4 * MIB);
-        allocate(MIB + 1 + random.nextInt((int) MIB));
+        allocate(bytes + 5 * MIB);
         freeAt(larger);
         for (int i = 1 + random.nextInt(6); i > 0; i--) {
             allocate(random.nextBoolean() ? bytes : MIB + random.nextInt((int) (bytes + MIB)));
