@@ -2,16 +2,14 @@
 
 #include "pages.h"
 
-#define SLAB_NODES 2048 /* 256 KiB */
-
 _Static_assert(sizeof(node) == 128, "two cache lines a block");
 
 static bool add_slab(arena *a) {
-    node *slab = pages_take(SLAB_NODES * sizeof *slab);
+    node *slab = pages_take(ARENA_SLAB_NODES * sizeof *slab);
     if (slab == NULL) return false;
     slab[0].next = a->slabs;
     a->slabs = slab;
-    for (uint64_t i = SLAB_NODES - 1; i > 0; i--) arena_give(a, &slab[i]);
+    for (uint64_t i = ARENA_SLAB_NODES - 1; i > 0; i--) arena_give(a, &slab[i]);
     return true;
 }
 
@@ -26,6 +24,6 @@ void arena_close(arena *a) {
     while (a->slabs != NULL) {
         node *slab = a->slabs;
         a->slabs = slab->next;
-        pages_give(slab, SLAB_NODES * sizeof *slab);
+        pages_give(slab, ARENA_SLAB_NODES * sizeof *slab);
     }
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define UNIT_BYTES UINT64_C(512)        /* PyTorch's kMinBlockSize: every block is a multiple of it */
+#define ARENA_SLAB_NODES 2048             /* 256 KiB a slab */
 #define SMALL_BYTES (UINT64_C(1) << 20) /* PyTorch's kSmallSize: the largest request of the small pools */
 
 enum block_state { BLOCK_UNUSED = 0, BLOCK_FREE = 1, BLOCK_LIVE = 2, BLOCK_PENDING = 3 };

@@ -67,13 +67,17 @@ static bool send_line(int socket, char *reply) {
     return send(socket, reply, length, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)length;
 }
 
-static void send_refusal(int socket, const char *code, const char *text) {
-    char reply[REQUEST_REPLY_BYTES];
+/* Refuses and hangs up. What the peer sent is taken first: closing on unread bytes would reset the connection, and the
+ * refusal would be lost with it. */
+static void dismiss(int socket, const char *code, const char *text) {
+    char reply[REQUEST_REPLY_BYTES], unread[LACUNA_LINE_BYTES];
     request_refuse(reply, sizeof reply - 1, code, text);
     send_line(socket, reply);
+    for (int i = 0; i < 8 && recv(socket, unread, sizeof unread, MSG_DONTWAIT) > 0; i++) {}
+    close(socket);
 }
 
-/* Answers the whole lines that are there and keeps the rest. False when the connection is over. */
+/* Answers the whole lines that are there and keeps the rest. False when the client does not take the replies. */
 static bool answer_lines(control *c, client *from) {
     char reply[REQUEST_REPLY_BYTES];
     char *start = from->line, *end = from->line + from->used;
@@ -83,10 +87,6 @@ static bool answer_lines(control *c, client *from) {
         if (!send_line(from->socket, reply)) return false;
     }
     from->used = (size_t)(end - start);
-    if (from->used == sizeof from->line) {
-        send_refusal(from->socket, "line-too-long", "a line has at most 512 bytes with its newline");
-        return false;
-    }
     memmove(from->line, start, from->used);
     return true;
 }
@@ -94,11 +94,13 @@ static bool answer_lines(control *c, client *from) {
 static void serve_client(control *c, client *from) {
     ssize_t got = recv(from->socket, from->line + from->used, sizeof from->line - from->used, MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (got > 0) {
-        from->used += (size_t)got;
-        if (answer_lines(c, from)) return;
+    if (got > 0) from->used += (size_t)got;
+    if (got <= 0 || !answer_lines(c, from)) {
+        drop(from);
+    } else if (from->used == sizeof from->line) {
+        dismiss(from->socket, "line-too-long", "a line has at most 512 bytes with its newline");
+        from->socket = -1;
     }
-    drop(from);
 }
 
 /* ------------------------------------------------------------------ newcomers */
@@ -122,15 +124,13 @@ static client *free_place(control *c) {
 static void greet(control *c, int socket) {
     requester who = {.pid = -1, .uid = (uid_t)-1, .place = &c->place};
     if (!is_same_user(socket, &who)) {
-        send_refusal(socket, "denied", "only the user whose process this is may ask");
+        dismiss(socket, "denied", "only the user whose process this is may ask");
         audit_append(&who, "", 0, "by=- result=denied");
-        close(socket);
         return;
     }
     client *place = free_place(c);
     if (!place) {
-        send_refusal(socket, "busy", "eight clients are connected already");
-        close(socket);
+        dismiss(socket, "busy", "eight clients are connected already");
         return;
     }
     place->socket = socket;
@@ -243,6 +243,7 @@ static bool start(control *c) {
     c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (c->wake < 0 || !listen_here(c)) {
         notice("no control: cannot listen on %s/%s: %s", c->place.path, c->name, strerror(errno));
+        unlinkat(c->place.directory, c->name, 0);
         return false;
     }
     int refused = start_thread(c);

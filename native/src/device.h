@@ -42,6 +42,9 @@ typedef struct device_ops {
     /* Bytes in use on the device that this agent did not reserve. */
     uint64_t (*outside)(device *d);
 
+    /* Debug builds: whether the backend's own invariants hold. NULL where there are none. */
+    bool (*is_valid)(device *d);
+
     /* Gives everything back, the range of addresses too. */
     void (*close)(device *d);
 } device_ops;

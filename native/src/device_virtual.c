@@ -127,6 +127,11 @@ static uint64_t virtual_outside(device *d) {
     return self(d)->other_bytes;
 }
 
+static bool virtual_is_valid(device *d) {
+    virtual_device *v = self(d);
+    return bits_count(v->foreign, 0, d->span_bytes / SLOT_BYTES - 1) == v->foreign_slots;
+}
+
 static void virtual_close(device *d) {
     virtual_device *v = self(d);
     if (v->reservation != NULL) munmap(v->reservation, v->reservation_bytes);
@@ -140,6 +145,7 @@ static const device_ops virtual_ops = {
     .release = virtual_release,
     .move = virtual_move,
     .outside = virtual_outside,
+    .is_valid = virtual_is_valid,
     .close = virtual_close,
 };
 

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -135,9 +136,19 @@ static int create_file(const telemetry *t) {
     return fd;
 }
 
+/* Growing a file beyond `ulimit -f` is not only refused: the process gets a SIGXFSZ, which kills most. */
+static bool is_allowed_to_grow(void) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= FILE_BYTES;
+}
+
 /* Allocates every block first: writing to a hole of a full file system would be a SIGBUS in the trainer. */
 static lacuna_header *map_file(int fd) {
     int refused;
+    if (!is_allowed_to_grow()) {
+        errno = EFBIG;
+        return NULL;
+    }
     do refused = posix_fallocate(fd, 0, FILE_BYTES);
     while (refused == EINTR);
     if (refused) {
