@@ -4,7 +4,14 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Reply;
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
@@ -41,6 +48,20 @@ public final class AgentControl {
      */
     public Reply apply(Change change) throws BridgeException {
         return reply(ControlLine.parse(socket.exchange(request(change, by))));
+    }
+
+    /** Whether anybody listens at this socket; asks nothing. */
+    public static boolean answers(Path path) {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.configureBlocking(false);
+            channel.connect(UnixDomainSocketAddress.of(path));
+            return true;
+        } catch (ConnectException e) {
+            return false;
+        } catch (IOException e) {
+            // Not there, or its queue is full.
+            return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+        }
     }
 
     /** The request line of a change. Whether its values are in range is for the agent to judge. */

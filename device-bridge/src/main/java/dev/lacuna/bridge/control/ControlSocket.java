@@ -13,6 +13,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
@@ -82,7 +84,8 @@ final class ControlSocket {
             } catch (ConnectException e) {
                 throw new BridgeException(Reason.GONE, "nobody listens at " + path + " any more", e);
             } catch (SocketException e) {
-                throw connectFailure(e);
+                // Messages of the system are translated: what is wrong is asked of the file. Else the queue is full.
+                requireReachable(e);
             } finally {
                 if (!connected) {
                     channel.close();
@@ -100,13 +103,13 @@ final class ControlSocket {
         }
     }
 
-    private BridgeException connectFailure(SocketException e) {
-        String message = String.valueOf(e.getMessage());
-        if (message.contains("No such file")) {
-            return new BridgeException(Reason.GONE, path + " is not there any more", e);
+    private void requireReachable(SocketException e) throws BridgeException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new BridgeException(Reason.GONE, path + " is not there any more", e);
         }
-        Reason reason = message.contains("Permission denied") ? Reason.NOT_PERMITTED : Reason.SYSTEM;
-        return new BridgeException(reason, path + " could not be reached: " + message, e);
+        if (!Files.isWritable(path)) {
+            throw new BridgeException(Reason.NOT_PERMITTED, path + " may not be used by you", e);
+        }
     }
 
     /** Only a process of the same user may be commanded, and only its answers are believed. */

@@ -2,6 +2,7 @@ package dev.lacuna.bridge.rendezvous;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.ProcessState;
+import dev.lacuna.bridge.control.AgentControl;
 import dev.lacuna.bridge.process.LinuxProcesses;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * Removes what dead processes left: their sockets, and all but the newest black boxes. Files of living processes are
- * never touched, and neither is anything that is not named like an agent's file.
+ * never touched, and neither is anything that is not named like an agent's file. A process whose socket answers lives,
+ * even if its pid is unknown here: it runs in a container that shares the directory.
  */
 final class Housekeeping {
     /** Black boxes that are kept. */
@@ -48,7 +50,8 @@ final class Housekeeping {
     private record Aged(Path file, long modifiedMs) {}
 
     private boolean dead(AgentFiles agent) {
-        return processes.state(agent.pid(), agent.startTicks()) == ProcessState.GONE;
+        return processes.state(agent.pid(), agent.startTicks()) == ProcessState.GONE
+                && !AgentControl.answers(agent.socket());
     }
 
     /** The file with its age, or nothing when somebody else has just removed it. */

@@ -144,7 +144,7 @@ final class LocalAttachment implements AttachedProcess {
 
     private ProcessState state() throws BridgeException {
         ProcessState state = processes.state(process.pid(), process.startTicks());
-        return file.agentExited() ? ProcessState.GONE : state;
+        return file.agentExited() || file.replaced() ? ProcessState.GONE : state;
     }
 
     /** A command to a stopped process would lie in its socket and take effect when nobody expects it any more. */

@@ -29,7 +29,7 @@ final class RendezvousDirectory {
 
     /**
      * Where agents of this user put their files: {@code $LACUNA_DIR}, else {@code $XDG_RUNTIME_DIR/lacuna}, else
-     * {@code lacuna-$UID} in the temporary directory. An empty variable counts as unset.
+     * {@code /tmp/lacuna-$UID}. An empty variable counts as unset.
      */
     static Path standard(Map<String, String> environment, int uid) {
         String own = environment.getOrDefault("LACUNA_DIR", "");
@@ -40,8 +40,7 @@ final class RendezvousDirectory {
         if (!runtime.isEmpty()) {
             return Path.of(runtime, "lacuna");
         }
-        String temporary = environment.getOrDefault("TMPDIR", "");
-        return Path.of(temporary.isEmpty() ? "/tmp" : temporary, "lacuna-" + Integer.toUnsignedString(uid));
+        return Path.of("/tmp", "lacuna-" + Integer.toUnsignedString(uid));
     }
 
     Path path() {

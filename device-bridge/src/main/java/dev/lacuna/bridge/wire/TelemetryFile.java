@@ -27,6 +27,7 @@ public final class TelemetryFile implements AutoCloseable {
     private final TelemetryHeader header;
     private final ByteBuffer file;
     private final DeviceTable devices;
+    private final Optional<Object> identity;
 
     private volatile boolean closed;
 
@@ -36,6 +37,7 @@ public final class TelemetryFile implements AutoCloseable {
         this.header = header;
         this.file = file;
         this.devices = new DeviceTable(file, header);
+        this.identity = TrustedFile.identity(path);
     }
 
     /**
@@ -103,6 +105,15 @@ public final class TelemetryFile implements AutoCloseable {
     /** {@link EventCursor#next} with the faults of a file that was cut under us turned into UNREADABLE. */
     public MemoryEvents next(EventCursor cursor) throws BridgeException {
         return guarded(file -> cursor.next());
+    }
+
+    /**
+     * Whether another file has taken this one's name: the process has become another program (exec) that carries an agent
+     * of its own, and nobody will write here any more.
+     */
+    public boolean replaced() {
+        Optional<Object> now = TrustedFile.identity(path);
+        return now.isPresent() && !now.equals(identity);
     }
 
     /** Whether the agent has closed its telemetry in good order. */

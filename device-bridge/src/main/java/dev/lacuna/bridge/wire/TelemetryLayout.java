@@ -35,7 +35,7 @@ public final class TelemetryLayout {
 
     /** Every field and every whole record, named as {@code lacuna_layout()} names them. */
     public static List<Field> fields() {
-        return Stream.of(Header.SHAPE, Device.SHAPE, Event.SHAPE)
+        return Stream.of(Header.SHAPE, Device.SHAPE, Pool.SHAPE, Event.SHAPE)
                 .flatMap(shape -> Stream.concat(Stream.of(shape.whole()), shape.fields().stream()))
                 .toList();
     }

@@ -12,8 +12,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** Opens files that others might have planted: only a regular file of the expected owner, never through a symbolic link. */
@@ -64,6 +66,16 @@ final class TrustedFile {
             throw new BridgeException(Reason.GONE, path + " is not there any more", e);
         } catch (IOException e) {
             throw new BridgeException(Reason.SYSTEM, path + " could not be opened: " + e.getMessage(), e);
+        }
+    }
+
+    /** What tells the file of this name now from every other; empty when there is none. */
+    static Optional<Object> identity(Path path) {
+        try {
+            return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .fileKey());
+        } catch (IOException e) {
+            return Optional.empty();
         }
     }
 

@@ -125,23 +125,41 @@ class EventCursorTest {
 
     @Test
     void every_event_of_a_busy_writer_is_intact_or_counted_as_lost() throws Exception {
-        EventCursor cursor = file.cursor();
-        long total = 300_000;
-        Thread writer = new Thread(() -> write((int) total));
-        writer.start();
-        long seen = 0;
-        while (seen + cursor.lost() < total) {
-            MemoryEvents events = file.next(cursor);
-            for (int i = 0; i < events.size(); i++) {
-                assertThat(events.address(i)).isEqualTo(events.sequence(i));
-                assertThat(events.sizeOf(i)).isEqualTo(events.sequence(i) * 512);
+        requireIntactOrLost(agent, 300_000);
+    }
+
+    /** Copying a full ring of this size takes long enough to be overtaken in the middle of it. */
+    @Test
+    void what_is_overwritten_while_it_is_copied_is_lost_too() throws Exception {
+        requireIntactOrLost(SyntheticAgent.of(directory, 4711, 1, 1 << 16), 4_000_000);
+    }
+
+    private static void requireIntactOrLost(SyntheticAgent busy, int total) throws Exception {
+        try (TelemetryFile ring = TelemetryFile.open(busy.path(), new LinuxProcesses().ownUid())) {
+            EventCursor cursor = ring.cursor();
+            Thread writer = new Thread(() -> {
+                for (int i = 0; i < total; i++) {
+                    busy.alloc();
+                }
+            });
+            writer.start();
+            long seen = 0;
+            while (seen + cursor.lost() < total) {
+                MemoryEvents events = ring.next(cursor);
+                for (int i = 0; i < events.size(); i++) {
+                    if (events.address(i) != events.sequence(i) || events.sizeOf(i) != 512 * events.sequence(i)) {
+                        assertThat(events.get(i))
+                                .as("an event that was overwritten")
+                                .isNull();
+                    }
+                }
+                seen += events.size();
             }
-            seen += events.size();
+            writer.join();
+            assertThat(seen).isPositive();
+            assertThat(seen + cursor.lost()).isEqualTo(total);
+            assertThat(cursor.unknown()).isZero();
         }
-        writer.join();
-        assertThat(seen).isPositive();
-        assertThat(seen + cursor.lost()).isEqualTo(total);
-        assertThat(cursor.unknown()).isZero();
     }
 
     private void write(int events) {

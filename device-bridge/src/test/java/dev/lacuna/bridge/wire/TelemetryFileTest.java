@@ -14,7 +14,6 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.PoolName;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,13 +78,15 @@ class TelemetryFileTest {
         Thread writer = new Thread(() -> {
             for (long i = 1; !Thread.currentThread().isInterrupted(); i++) {
                 agent.publish(i, 2 * i, i);
-                LockSupport.parkNanos(1);
+                for (int pause = 0; pause < 5; pause++) {
+                    Thread.onSpinWait();
+                }
             }
         });
         writer.start();
         try (TelemetryFile file = open()) {
             int whole = 0;
-            for (int reads = 0; whole < 500 && reads < 200_000; reads++) {
+            for (int reads = 0; whole < 20_000 && reads < 200_000; reads++) {
                 CounterReading reading = file.counters().get(0);
                 if (!reading.torn()) {
                     whole++;
@@ -96,7 +97,7 @@ class TelemetryFileTest {
                     assertThat(c.gapBytes()).isEqualTo(c.gap().splitBytes());
                 }
             }
-            assertThat(whole).isEqualTo(500);
+            assertThat(whole).isEqualTo(20_000);
         } finally {
             writer.interrupt();
             writer.join();

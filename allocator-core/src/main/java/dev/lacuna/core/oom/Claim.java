@@ -1,0 +1,11 @@
+package dev.lacuna.core.oom;
+
+/** What a message says in words, whatever its numbers. */
+public enum Claim {
+    /** A cap was hit, not the device's end. */
+    LIMIT,
+    /** The request was larger than anything could hold. */
+    OVERSIZED,
+    /** The failing allocation was a library's own (collective, BLAS, driver), not the pool's. */
+    OUTSIDE_ALLOCATION
+}

@@ -1,0 +1,14 @@
+package dev.lacuna.core.oom;
+
+import java.util.OptionalInt;
+
+/**
+ * A line without colours, markup and log prefixes.
+ *
+ * @param number line of the input
+ * @param text the cleaned text, prefix included
+ * @param body index in the text after the prefix
+ * @param writer who wrote it: lines of one writer belong together, however others interleave
+ * @param rank the writer's rank, where the prefix tells
+ */
+record CleanLine(long number, MappedText text, int body, String writer, OptionalInt rank) {}

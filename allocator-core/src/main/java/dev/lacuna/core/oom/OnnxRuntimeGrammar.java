@@ -1,0 +1,29 @@
+package dev.lacuna.core.oom;
+
+import java.util.List;
+import java.util.Optional;
+
+/** ONNX Runtime's BFC arena. */
+final class OnnxRuntimeGrammar implements OomGrammar {
+    private static final String BUFFER = "failedtoallocatememoryforrequestedbufferofsize";
+    private static final String AVAILABLE = "availablememoryof";
+
+    @Override
+    public List<String> anchors() {
+        return List.of(BUFFER, AVAILABLE);
+    }
+
+    @Override
+    public Optional<ReportDraft> read(Passage passage, int anchor) {
+        Cursor cursor = new Cursor(passage, anchor);
+        ReportDraft draft = new ReportDraft(Framework.ONNX_RUNTIME, anchor);
+        if (cursor.accept(BUFFER)) {
+            return cursor.bytes(draft, Quantity.TRIED) ? Optional.of(draft) : Optional.empty();
+        }
+        cursor.accept(AVAILABLE);
+        boolean understood = cursor.bytes(draft, Quantity.FREE)
+                && cursor.accept("issmallerthanrequestedbytesof")
+                && cursor.bytes(draft, Quantity.TRIED);
+        return understood ? Optional.of(draft) : Optional.empty();
+    }
+}

@@ -1,0 +1,219 @@
+package dev.lacuna.core.oom;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds the out-of-memory reports of a log, however long: memory stays bounded by the number of writers looked at side
+ * by side and by {@link #MAX_REPORTS}, time is linear in the input.
+ */
+public final class OomLogReader {
+    /** Different reports kept of one log. */
+    public static final int MAX_REPORTS = 10_000;
+
+    /** Lines after the last suspicious one that may still belong to a message. */
+    private static final int LINES_AFTER = 12;
+
+    /** Lines before the first suspicious one that a message may have begun on. */
+    private static final int LINES_BEFORE = 2;
+
+    /** Characters of a passage, without white space, at which it is judged; and how many of them stay for what follows. */
+    private static final int MAX_PASSAGE = 1 << 15;
+
+    private static final int LONGEST_MESSAGE = 1 << 12;
+    private static final int CONTEXT = 512;
+
+    /** Writers whose passages are open at the same time; the oldest is judged early when there are more. */
+    private static final int MAX_WRITERS = 64;
+
+    private OomLogReader() {}
+
+    /**
+     * Reads a log of bytes. The caller closes the stream.
+     *
+     * @throws OomLogException when the stream fails or compressed data is damaged
+     */
+    public static OomLog read(InputStream in) throws OomLogException {
+        try {
+            return new Scan(new LogLines(LogText.open(in))).run();
+        } catch (OomLogException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new OomLogException("the log could not be read to its end: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Reads a log of characters; offsets in the reports count from its first.
+     *
+     * @throws OomLogException when the reader fails
+     */
+    public static OomLog read(Reader in) throws OomLogException {
+        try {
+            return new Scan(new LogLines(in)).run();
+        } catch (IOException e) {
+            throw new OomLogException("the log could not be read to its end: " + e.getMessage(), e);
+        }
+    }
+
+    /** Reads a pasted text. */
+    public static OomLog read(String text) {
+        try {
+            return read(new StringReader(text));
+        } catch (OomLogException e) {
+            throw new UncheckedIOException("a string cannot fail to be read", e);
+        }
+    }
+
+    /** One reading of one log. */
+    private static final class Scan {
+        private final LogLines lines;
+        private final LineCleaner cleaner = new LineCleaner();
+        private final ReportCollector reports = new ReportCollector(MAX_REPORTS);
+        private final Set<Setting> settings = EnumSet.noneOf(Setting.class);
+        private final Map<String, OpenPassage> open = new LinkedHashMap<>();
+        private final List<LogLine> before = new ArrayList<>(LINES_BEFORE);
+        /** First piece of the line being read, and the last cleaned line: later pieces have the same writer. */
+        private LogLine head;
+
+        private CleanLine last;
+
+        Scan(LogLines lines) {
+            this.lines = lines;
+        }
+
+        OomLog run() throws IOException {
+            for (Optional<LogLine> line = lines.next(); line.isPresent(); line = lines.next()) {
+                take(line.get());
+            }
+            for (OpenPassage passage : open.values()) {
+                judge(passage, passage.text.length());
+            }
+            return new OomLog(reports.reports(), settings, lines.lines(), reports.omitted());
+        }
+
+        private void take(LogLine line) {
+            if (!line.continued()) {
+                head = line;
+            }
+            boolean suspicious = Suspicion.of(line.text());
+            if (!suspicious && open.isEmpty()) {
+                remember(line);
+                return;
+            }
+            if (line.continued() && (last == null || last.number() != line.number())) {
+                cleaner.clean(head, null).forEach(clean -> last = clean);
+            }
+            for (CleanLine clean : cleaner.clean(line, last)) {
+                last = clean;
+                OpenPassage passage = open.get(clean.writer());
+                if (passage == null && suspicious) {
+                    passage = begin(clean);
+                }
+                if (passage != null) {
+                    extend(passage, clean, suspicious);
+                }
+            }
+            remember(line);
+        }
+
+        private void remember(LogLine line) {
+            if (before.size() == LINES_BEFORE) {
+                before.remove(0);
+            }
+            before.add(line);
+        }
+
+        /** Opens a passage, with the lines of the same writer that stand just before. */
+        private OpenPassage begin(CleanLine first) {
+            if (open.size() >= MAX_WRITERS) {
+                OpenPassage oldest = open.remove(open.keySet().iterator().next());
+                judge(oldest, oldest.text.length());
+            }
+            OpenPassage passage = new OpenPassage(new Passage(first.rank()));
+            for (LogLine line : before) {
+                if (Suspicion.of(line.text())) {
+                    continue; // It was judged in a passage of its own.
+                }
+                for (CleanLine clean : cleaner.clean(line, null)) {
+                    if (clean.writer().equals(first.writer()) || clean.number() == first.number()) {
+                        passage.text.add(clean);
+                    }
+                }
+            }
+            passage.judgedTo = passage.text.length() == 0 ? -1 : startOffset(passage.text);
+            open.put(first.writer(), passage);
+            return passage;
+        }
+
+        private static long startOffset(Passage passage) {
+            return passage.offset(0) - 1;
+        }
+
+        private void extend(OpenPassage passage, CleanLine line, boolean suspicious) {
+            passage.text.add(line);
+            passage.quietLines = suspicious ? 0 : passage.quietLines + 1;
+            if (passage.quietLines >= LINES_AFTER) {
+                judge(passage, passage.text.length());
+                open.remove(line.writer());
+            } else if (passage.text.length() > MAX_PASSAGE) {
+                int done = passage.text.length() - LONGEST_MESSAGE;
+                judge(passage, done);
+                passage.text.dropFirst(done - CONTEXT);
+            }
+        }
+
+        /** Collects the messages that begin before this index and were not collected yet. */
+        private void judge(OpenPassage passage, int end) {
+            Passage text = passage.text;
+            if (text.length() == 0) {
+                return;
+            }
+            SettingWords.collect(text.lower(), settings);
+            for (ReportDraft draft : OomGrammars.read(text)) {
+                if (draft.start() < end && text.offset(draft.start()) > passage.judgedTo) {
+                    reports.add(draft.finish(text));
+                    passage.judgedTo = text.offset(draft.end() - 1);
+                }
+            }
+        }
+    }
+
+    /** A passage that may still grow. */
+    private static final class OpenPassage {
+        private final Passage text;
+        private int quietLines;
+        /** Offset in the input up to which messages were collected. */
+        private long judgedTo = -1;
+
+        OpenPassage(Passage text) {
+            this.text = text;
+        }
+    }
+
+    /** Words that make a line worth reading; the cheap test that most lines of a log fail. */
+    private static final class Suspicion {
+        private static final List<String> WORDS = List.of("emory", "EMORY", "lloc", "LLOC", "expandable_seg");
+
+        private Suspicion() {}
+
+        static boolean of(String line) {
+            for (String word : WORDS) {
+                if (line.contains(word)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

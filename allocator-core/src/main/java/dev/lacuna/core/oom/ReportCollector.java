@@ -1,0 +1,57 @@
+package dev.lacuna.core.oom;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** Keeps the reports of a log, the same text of one rank once. Bounded: what is too much is counted. */
+final class ReportCollector {
+    private final int most;
+    private final List<OomReport> reports = new ArrayList<>();
+    private final Map<String, List<Integer>> byText = new HashMap<>();
+    private long omitted;
+
+    ReportCollector(int most) {
+        this.most = most;
+    }
+
+    /** Adds a report, or counts it as a repeat. */
+    void add(OomReport report) {
+        String text = report.framework() + report.text().toLowerCase(Locale.ROOT);
+        List<Integer> same = byText.computeIfAbsent(text, t -> new ArrayList<>(1));
+        for (int i : same) {
+            OomReport known = reports.get(i);
+            if (oneRank(known.rank(), report.rank())) {
+                OptionalInt rank = known.rank().isPresent() ? known.rank() : report.rank();
+                reports.set(i, known.printed(known.repeats() + 1, rank));
+                return;
+            }
+        }
+        if (reports.size() >= most) {
+            omitted++;
+            return;
+        }
+        same.add(reports.size());
+        reports.add(report);
+    }
+
+    /** Reports in the order of the input. */
+    List<OomReport> reports() {
+        List<OomReport> sorted = new ArrayList<>(reports);
+        sorted.sort(Comparator.comparingLong(r -> r.span().start()));
+        return sorted;
+    }
+
+    long omitted() {
+        return omitted;
+    }
+
+    /** PyTorch prints a traceback plainly and again with its rank: a text without a rank belongs to whoever printed it too. */
+    private static boolean oneRank(OptionalInt a, OptionalInt b) {
+        return a.isEmpty() || b.isEmpty() || a.equals(b);
+    }
+}

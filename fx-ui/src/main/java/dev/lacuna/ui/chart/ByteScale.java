@@ -1,0 +1,48 @@
+package dev.lacuna.ui.chart;
+
+/**
+ * The vertical scale in bytes, from 0 to a top that only grows: it stays until the data leaves it. Steps are powers of
+ * two, so that labels are whole GiB or MiB.
+ */
+public final class ByteScale {
+    private static final int MOST_STEPS = 6;
+    private static final long SMALLEST_STEP = 1L << 20;
+    private static final double HEADROOM = 1.04;
+
+    private long step = SMALLEST_STEP;
+    private long top = SMALLEST_STEP;
+
+    /** Grows until the value fits with a little room above; returns whether the scale changed. */
+    public boolean fit(long value) {
+        long needed = (long) Math.ceil(value * HEADROOM);
+        if (needed <= top) {
+            return false;
+        }
+        while (-Math.floorDiv(-needed, step) > MOST_STEPS) {
+            step *= 2;
+        }
+        top = -Math.floorDiv(-needed, step) * step;
+        return true;
+    }
+
+    /** Forgets what it has seen, so that the next value decides anew. */
+    public void reset() {
+        step = SMALLEST_STEP;
+        top = SMALLEST_STEP;
+    }
+
+    /** Bytes at the top of the scale. */
+    public long top() {
+        return top;
+    }
+
+    /** Bytes between two grid lines. */
+    public long step() {
+        return step;
+    }
+
+    /** Where a value lies in a picture of this height: 0 at the top, {@code height} at 0 bytes. */
+    public double y(double bytes, double height) {
+        return height - bytes / top * height;
+    }
+}

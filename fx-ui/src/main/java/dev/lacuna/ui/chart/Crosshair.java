@@ -1,0 +1,87 @@
+package dev.lacuna.ui.chart;
+
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import javafx.scene.Group;
+import javafx.scene.control.Label;
+import javafx.scene.layout.GridPane;
+import javafx.scene.shape.Line;
+import javafx.scene.shape.Rectangle;
+
+/** The vertical line under the pointer with the exact values of that moment. */
+final class Crosshair {
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+    private static final List<String> ROWS =
+            List.of("reserved", "allocated", "allocated-peak", "requested", "gap", "limit");
+
+    private final Texts texts;
+    private final Line line = new Line();
+    private final GridPane card = new GridPane();
+    private final Label when = new Label();
+    private final List<Label> values = new ArrayList<>();
+    private final Group group = new Group(line, card);
+
+    Crosshair(Texts texts) {
+        this.texts = texts;
+        line.getStyleClass().add("crosshair-line");
+        card.getStyleClass().add("crosshair-card");
+        when.getStyleClass().add("crosshair-time");
+        card.add(when, 0, 0, 3, 1);
+        for (int row = 0; row < ROWS.size(); row++) {
+            Rectangle sign = new Rectangle(8, 8);
+            sign.getStyleClass().addAll("sign", ROWS.get(row));
+            Label name = new Label();
+            name.textProperty().bind(texts.bind("series." + ROWS.get(row)));
+            name.getStyleClass().add("crosshair-name");
+            Label value = new Label();
+            value.getStyleClass().add("crosshair-value");
+            values.add(value);
+            card.addRow(row + 1, sign, name, value);
+        }
+        group.setManaged(false);
+        group.setMouseTransparent(true);
+        group.setVisible(false);
+    }
+
+    Group node() {
+        return group;
+    }
+
+    void hide() {
+        group.setVisible(false);
+    }
+
+    /** Shows a moment's values beside the line at x, on the side where there is room. */
+    void show(Reading reading, double x, PlotArea plot, TimelineSource source) {
+        line.setStartX(x);
+        line.setEndX(x);
+        line.setStartY(plot.top());
+        line.setEndY(plot.bottom());
+        String clock = source.wallClockMs(reading.timeNs()).stream()
+                .mapToObj(ms -> CLOCK.format(Instant.ofEpochMilli(ms).atZone(ZoneId.systemDefault())))
+                .findFirst()
+                .orElse("");
+        when.setText(texts.get("chart.reading", clock, Long.toString(reading.step())));
+        long[] bytes = {
+            reading.reserved(),
+            reading.allocated(),
+            reading.allocatedPeak(),
+            reading.requested(),
+            reading.gap(),
+            reading.limit()
+        };
+        for (int i = 0; i < bytes.length; i++) {
+            values.get(i).setText(ByteText.of(bytes[i]) + "  " + ByteText.exact(bytes[i]));
+        }
+        group.setVisible(true);
+        card.autosize();
+        double width = card.prefWidth(-1);
+        double left = x + 12 + width <= plot.right() ? x + 12 : x - 12 - width;
+        card.relocate(Math.round(left), Math.round(plot.top() + 12));
+    }
+}

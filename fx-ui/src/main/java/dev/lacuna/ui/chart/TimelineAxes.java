@@ -1,0 +1,184 @@
+package dev.lacuna.ui.chart;
+
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import javafx.geometry.VPos;
+import javafx.scene.Group;
+import javafx.scene.text.Text;
+import javafx.scene.text.TextAlignment;
+
+/** The words along the axes and beside the marks. Texts are reused and touched only when they change. */
+final class TimelineAxes {
+    private static final double LABEL_GAP = 8;
+    private static final double NARROWEST_TIME_LABEL = 96;
+    private static final long GIB = 1L << 30;
+    private static final long MIB = 1L << 20;
+    private static final long S = 1_000_000_000L;
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+    private static final DateTimeFormatter FINE_CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+
+    private final Texts texts;
+    private final Group group = new Group();
+    private final Labels bytes = new Labels("axis-label");
+    private final Labels times = new Labels("axis-label");
+    private final Labels marks = new Labels("mark-label");
+    private final Labels limits = new Labels("limit-label");
+
+    TimelineAxes(Texts texts) {
+        this.texts = texts;
+        group.setManaged(false);
+        group.setMouseTransparent(true);
+    }
+
+    /** The node with all words, in the chart's coordinates. */
+    Group node() {
+        return group;
+    }
+
+    /** Writes all words for a picture at this place. */
+    void show(TimelineFrame frame, ByteScale scale, PlotArea plot, boolean following, TimelineSource source) {
+        showBytes(scale, plot);
+        if (following) {
+            showAges(frame.range(), plot);
+        } else {
+            showClock(frame.range(), plot, source);
+        }
+        showMarks(frame, plot);
+        showLimit(frame, scale, plot);
+    }
+
+    private void showBytes(ByteScale scale, PlotArea plot) {
+        bytes.begin();
+        for (long at = 0; at <= scale.top(); at += scale.step()) {
+            double y = plot.top() + scale.y(at, plot.height());
+            bytes.put(axisText(at), plot.left() - LABEL_GAP, y, 1);
+        }
+        bytes.end();
+    }
+
+    private static String axisText(long at) {
+        if (at == 0) {
+            return "0";
+        }
+        return at % GIB == 0 || at > 8 * GIB
+                ? String.format(Locale.ROOT, at % GIB == 0 ? "%.0f GiB" : "%.1f GiB", (double) at / GIB)
+                : String.format(Locale.ROOT, "%d MiB", at / MIB);
+    }
+
+    private void showAges(TimeRange range, PlotArea plot) {
+        long step = TimeTicks.step(range.spanNs(), (int) (plot.width() / NARROWEST_TIME_LABEL));
+        times.begin();
+        for (long age = 0; age <= range.spanNs(); age += step) {
+            double x = plot.left() + plot.width() * (1 - (double) age / range.spanNs());
+            times.put(ageText(age), x, plot.bottom() + 14, 0.5);
+        }
+        times.end();
+    }
+
+    private String ageText(long age) {
+        if (age == 0) {
+            return texts.get("chart.now");
+        }
+        if (age % (60 * S) == 0) {
+            return texts.get("chart.minutes.ago", Long.toString(age / (60 * S)));
+        }
+        return texts.get("chart.seconds.ago", String.format(Locale.ROOT, age % S == 0 ? "%.0f" : "%.2f", age / 1e9));
+    }
+
+    private void showClock(TimeRange range, PlotArea plot, TimelineSource source) {
+        long step = TimeTicks.step(range.spanNs(), (int) (plot.width() / NARROWEST_TIME_LABEL));
+        long offset = source.wallClockMs(0).orElse(0) * 1_000_000;
+        times.begin();
+        for (long wall = Math.floorDiv(range.startNs() + offset, step) * step; ; wall += step) {
+            double share = range.share(wall - offset);
+            if (share > 1) {
+                break;
+            }
+            if (share >= 0) {
+                Instant at = Instant.ofEpochMilli(wall / 1_000_000);
+                String text = (step % S == 0 ? CLOCK : FINE_CLOCK).format(at.atZone(ZoneId.systemDefault()));
+                times.put(text, plot.left() + share * plot.width(), plot.bottom() + 14, 0.5);
+            }
+        }
+        times.end();
+    }
+
+    private void showMarks(TimelineFrame frame, PlotArea plot) {
+        marks.begin();
+        double free = plot.left();
+        int row = 0;
+        for (Marker marker : frame.markers()) {
+            double x = plot.left() + frame.range().share(marker.timeNs()) * plot.width() + 6;
+            row = x < free ? (row + 1) % 3 : 0;
+            String text = texts.get("chart.mark." + marker.key(), marker.value(), bytesText(marker.value()));
+            boolean fits = x + 110 < plot.right();
+            Text shown = marks.put(text, fits ? x : x - 12, plot.top() + 8 + row * 14, fits ? 0 : 1);
+            free = x + shown.getLayoutBounds().getWidth() + 8;
+        }
+        marks.end();
+    }
+
+    private void showLimit(TimelineFrame frame, ByteScale scale, PlotArea plot) {
+        limits.begin();
+        int last = frame.columns() - 1;
+        if (last >= 0 && frame.limit().present(last)) {
+            long limit = frame.limit().max(last);
+            boolean above = limit > scale.top();
+            double y = above ? plot.top() + 8 : plot.top() + scale.y(limit, plot.height()) - 9;
+            String text = texts.get(above ? "chart.limit.above" : "chart.limit", bytesText(limit));
+            limits.put(text, plot.right() - 4, Math.max(plot.top() + 8, y), 1);
+        }
+        limits.end();
+    }
+
+    private static String bytesText(long value) {
+        return ByteText.of(value);
+    }
+
+    /** Texts of one kind; those that are not put between begin and end disappear. */
+    private final class Labels {
+        private final String styleClass;
+        private final List<Text> all = new ArrayList<>();
+        private int used;
+
+        Labels(String styleClass) {
+            this.styleClass = styleClass;
+        }
+
+        void begin() {
+            used = 0;
+        }
+
+        /** Centres a text on a height; {@code anchor} is the share of its width that lies left of x. */
+        Text put(String words, double x, double y, double anchor) {
+            if (used == all.size()) {
+                Text text = new Text();
+                text.getStyleClass().add(styleClass);
+                text.setTextOrigin(VPos.CENTER);
+                text.setTextAlignment(TextAlignment.LEFT);
+                all.add(text);
+                group.getChildren().add(text);
+            }
+            Text text = all.get(used++);
+            text.setVisible(true);
+            if (!text.getText().equals(words)) {
+                text.setText(words);
+            }
+            text.setX(Math.round(x - anchor * text.getLayoutBounds().getWidth()));
+            text.setY(Math.round(y));
+            return text;
+        }
+
+        void end() {
+            for (Text text : all.subList(used, all.size())) {
+                text.setVisible(false);
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.lacuna.ui.live;
+
+import dev.lacuna.ui.shell.Labels;
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import javafx.css.PseudoClass;
+import javafx.geometry.HPos;
+import javafx.scene.control.Label;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.ColumnConstraints;
+import javafx.scene.layout.GridPane;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.VBox;
+
+/** Complete steps without the optimisation beside complete steps with it. What was not measured is a dash. */
+final class ComparisonCard extends VBox {
+    private static final Texts TEXTS = Texts.of("live");
+    private static final PseudoClass BETTER = PseudoClass.getPseudoClass("better");
+    private static final PseudoClass WORSE = PseudoClass.getPseudoClass("worse");
+
+    /** Differences below this share are noise and get no colour. */
+    private static final double NOISE = 0.02;
+
+    private record Measure(String key, Function<StepFigures, String> text, ToDoubleFunction<StepFigures> cost) {}
+
+    private static final List<Measure> MEASURES = List.of(
+            new Measure("peak", f -> ByteText.of(f.peakReservedBytes()), StepFigures::peakReservedBytes),
+            new Measure("gap", f -> ByteText.of(f.gapAtPeakBytes()), StepFigures::gapAtPeakBytes),
+            new Measure("fragmentation", f -> percent(f.fragmentation()), StepFigures::fragmentation),
+            new Measure("time", f -> milliseconds(f.stepNs()), StepFigures::stepNs),
+            new Measure("remaps", f -> number(f.remapsPerStep()), StepFigures::remapsPerStep));
+
+    private final GridPane grid = new GridPane();
+    private final List<Figure> off = new ArrayList<>();
+    private final List<Figure> on = new ArrayList<>();
+    private final Label basis = new Label();
+
+    ComparisonCard() {
+        grid.getStyleClass().add("rows");
+        ColumnConstraints names = new ColumnConstraints();
+        names.setHgrow(Priority.ALWAYS);
+        ColumnConstraints values = new ColumnConstraints();
+        values.setHalignment(HPos.RIGHT);
+        grid.getColumnConstraints().addAll(names, values, values);
+        grid.add(Labels.of(TEXTS.bind("comparison.off"), "muted", "strong"), 1, 0);
+        grid.add(Labels.of(TEXTS.bind("comparison.on"), "muted", "strong"), 2, 0);
+        for (Measure measure : MEASURES) {
+            off.add(new Figure(86, "strong"));
+            on.add(new Figure(86, "strong"));
+            Label name = Labels.of(TEXTS.bind("comparison." + measure.key), "muted");
+            Tooltip meaning = new Tooltip();
+            meaning.textProperty().bind(TEXTS.bind("meaning.comparison." + measure.key));
+            meaning.setWrapText(true);
+            meaning.setMaxWidth(320);
+            name.setTooltip(meaning);
+            int row = on.size();
+            grid.addRow(row, name, off.get(row - 1), on.get(row - 1));
+        }
+        basis.getStyleClass().addAll("muted", "small");
+        basis.setWrapText(true);
+        getStyleClass().add("card");
+        getChildren().addAll(Labels.titled(TEXTS.bind("comparison.title")), grid, basis);
+    }
+
+    /** Shows what was measured so far. */
+    void show(BeforeAfter comparison) {
+        Optional<StepFigures> without = comparison.off();
+        Optional<StepFigures> with = comparison.on();
+        for (int i = 0; i < MEASURES.size(); i++) {
+            Measure measure = MEASURES.get(i);
+            off.get(i).show(without.map(measure.text).orElse(Figure.NONE));
+            on.get(i).show(with.map(measure.text).orElse(Figure.NONE));
+            double change = without.isPresent() && with.isPresent()
+                    ? measure.cost.applyAsDouble(with.get()) - measure.cost.applyAsDouble(without.get())
+                    : 0;
+            double noise =
+                    without.map(f -> measure.cost.applyAsDouble(f) * NOISE).orElse(0.0);
+            on.get(i).pseudoClassStateChanged(BETTER, change < -noise);
+            on.get(i).pseudoClassStateChanged(WORSE, change > noise);
+        }
+        basis.setText(basis(without, with));
+    }
+
+    private static String basis(Optional<StepFigures> without, Optional<StepFigures> with) {
+        if (without.isEmpty() && with.isEmpty()) {
+            return TEXTS.get("comparison.basis.none");
+        }
+        return TEXTS.get(
+                "comparison.basis",
+                without.map(StepFigures::steps).orElse(0),
+                with.map(StepFigures::steps).orElse(0));
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, share < 0.1 ? "%.1f %%" : "%.0f %%", share * 100);
+    }
+
+    private static String milliseconds(long ns) {
+        return String.format(Locale.ROOT, ns < 10_000_000 ? "%.1f ms" : "%.0f ms", ns / 1e6);
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, value == Math.rint(value) ? "%.0f" : "%.1f", value);
+    }
+}

@@ -1,0 +1,204 @@
+package dev.lacuna.ui.live;
+
+import atlantafx.base.theme.Styles;
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.ui.shell.Labels;
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import javafx.css.PseudoClass;
+import javafx.geometry.Pos;
+import javafx.scene.control.Button;
+import javafx.scene.control.Hyperlink;
+import javafx.scene.control.Label;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import org.controlsfx.control.ToggleSwitch;
+
+/** The switch, the fraction, the one click that sets the recommended one, and how the last change went. */
+final class ControlCard extends VBox {
+    private static final Texts TEXTS = Texts.of("live");
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+    private static final PseudoClass DANGER = PseudoClass.getPseudoClass("danger");
+    private static final PseudoClass DONE = PseudoClass.getPseudoClass("done");
+
+    private final LiveViewModel live;
+    private final ControlModel model;
+    private final ToggleSwitch optimisation = new ToggleSwitch();
+    private final FractionInput fraction;
+    private final Button recommended = new Button();
+    private final Tooltip reason = new Tooltip();
+    private final Hyperlink usual = new Hyperlink();
+    private final Label status = new Label();
+    private final Hyperlink undo = new Hyperlink();
+    private final Hyperlink force = new Hyperlink();
+    private boolean showing;
+
+    ControlCard(LiveViewModel live) {
+        this.live = live;
+        this.model = live.control();
+        this.fraction = new FractionInput(model::setFraction);
+        getStyleClass().addAll("card", "control-card");
+        getChildren().addAll(Labels.titled(TEXTS.bind("control.title")), switchLine(), fraction, offer(), outcome());
+        disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
+        model.statusProperty().addListener((property, before, now) -> refresh());
+        Texts.languageProperty().addListener((property, before, now) -> refresh());
+        refresh();
+    }
+
+    /** Puts the cursor into the exact fraction. */
+    void editFraction() {
+        fraction.edit();
+    }
+
+    /** The other position of the switch. */
+    void flip() {
+        live.counters().ifPresent(now -> model.switchOptimisation(!now.optimisation()));
+    }
+
+    /** Shows what holds now. */
+    void refresh() {
+        Optional<MemoryCounters> counters = live.counters();
+        counters.ifPresent(now -> {
+            showSwitch(now.optimisation());
+            fraction.show(now.fraction(), now.lowestSafeFraction());
+            showOffer(now);
+        });
+        showStatus(model.statusProperty().get());
+    }
+
+    private HBox switchLine() {
+        Label name = Labels.of(TEXTS.bind("control.optimisation"));
+        Label what = Labels.of(TEXTS.bind("control.optimisation.what"), "muted", "small");
+        VBox words = new VBox(name, what);
+        HBox.setHgrow(words, Priority.ALWAYS);
+        optimisation.setId("live-optimisation");
+        optimisation.accessibleTextProperty().bind(TEXTS.bind("control.optimisation"));
+        optimisation.disableProperty().bind(model.busyBinding());
+        optimisation.selectedProperty().addListener((property, before, on) -> {
+            if (!showing) {
+                model.switchOptimisation(on);
+                refresh();
+            }
+        });
+        HBox line = new HBox(words, optimisation);
+        line.setAlignment(Pos.CENTER_LEFT);
+        return line;
+    }
+
+    private VBox offer() {
+        recommended.setId("live-recommended");
+        recommended.getStyleClass().add(Styles.ACCENT);
+        recommended.setMaxWidth(Double.MAX_VALUE);
+        recommended.setOnAction(e -> model.applyRecommended());
+        reason.setWrapText(true);
+        reason.setMaxWidth(360);
+        recommended.setTooltip(reason);
+        usual.setId("live-usual");
+        usual.getStyleClass().add("small");
+        usual.setOnAction(e -> model.setFraction(Recommendation.USUAL));
+        return new VBox(4, recommended, usual);
+    }
+
+    private HBox outcome() {
+        status.getStyleClass().addAll("muted", "small", "control-status");
+        status.setId("live-status");
+        status.setWrapText(true);
+        status.setMinWidth(0);
+        HBox.setHgrow(status, Priority.ALWAYS);
+        status.setMaxWidth(Double.MAX_VALUE);
+        undo.setId("live-undo");
+        undo.textProperty().bind(TEXTS.bind("control.undo"));
+        undo.getStyleClass().add("small");
+        undo.setMinWidth(Region.USE_PREF_SIZE);
+        undo.visibleProperty().bind(model.canUndoBinding());
+        undo.managedProperty().bind(undo.visibleProperty());
+        undo.setOnAction(e -> model.undo());
+        force.setId("live-force");
+        force.textProperty().bind(TEXTS.bind("control.force"));
+        force.getStyleClass().addAll("small", "force");
+        force.setMinWidth(Region.USE_PREF_SIZE);
+        force.setOnAction(e -> model.force());
+        Tooltip risk = new Tooltip();
+        risk.textProperty().bind(TEXTS.bind("control.force.risk"));
+        force.setTooltip(risk);
+        HBox line = new HBox(status, force, undo);
+        line.getStyleClass().add("outcome");
+        line.setAlignment(Pos.TOP_LEFT);
+        return line;
+    }
+
+    private void showSwitch(boolean on) {
+        boolean shown = model.statusProperty().get() instanceof ControlStatus.Pending pending
+                ? pending.job().change().optimisation().orElse(on)
+                : on;
+        showing = true;
+        optimisation.setSelected(shown);
+        showing = false;
+    }
+
+    private void showOffer(MemoryCounters now) {
+        Recommendation offer = Recommendation.of(now);
+        String value = FractionInput.text(offer.fraction());
+        boolean holds = now.fraction() == offer.fraction();
+        recommended.setText(TEXTS.get(
+                holds ? "control.recommended.holds" : "control.recommended", value, ByteText.of(offer.leftBytes())));
+        recommended.setDisable(holds || model.busyBinding().get());
+        reason.setText(TEXTS.get("control.recommended.why", ByteText.of(offer.outsideBytes()), value));
+        String customary = FractionInput.text(Recommendation.USUAL);
+        usual.setText(TEXTS.get("control.usual", customary));
+        usual.setDisable(
+                now.fraction() == Recommendation.USUAL || model.busyBinding().get());
+    }
+
+    private void showStatus(ControlStatus now) {
+        status.setText(words(now));
+        status.pseudoClassStateChanged(
+                DANGER, now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
+        status.pseudoClassStateChanged(DONE, now instanceof ControlStatus.InEffect);
+        boolean canForce = now instanceof ControlStatus.Refused refused && refused.canForce();
+        force.setVisible(canForce);
+        force.setManaged(canForce);
+    }
+
+    private static String words(ControlStatus status) {
+        if (status instanceof ControlStatus.Pending pending) {
+            return TEXTS.get("status.pending", pending.job().description(TEXTS));
+        }
+        if (status instanceof ControlStatus.Applied applied) {
+            String words = TEXTS.get(
+                    applied.stepsAreMarked() ? "status.applied" : "status.applied.unmarked",
+                    clock(applied.at()),
+                    applied.job().description(TEXTS));
+            return applied.unreachedBytes() <= 0
+                    ? words
+                    : words + " " + TEXTS.get("status.unreached", ByteText.of(applied.unreachedBytes()));
+        }
+        if (status instanceof ControlStatus.InEffect done) {
+            return TEXTS.get("status.done", clock(done.at()), done.job().description(TEXTS));
+        }
+        if (status instanceof ControlStatus.Refused refused) {
+            return refused.lowestSafe().isPresent()
+                    ? TEXTS.get(
+                            "status.refused.lowest",
+                            refused.job().description(TEXTS),
+                            FractionInput.text(
+                                    FractionInput.roundedUp(refused.lowestSafe().getAsDouble())))
+                    : TEXTS.get("status.refused", refused.job().description(TEXTS), refused.text());
+        }
+        if (status instanceof ControlStatus.Failed failed) {
+            return TEXTS.get("status.failed", failed.job().description(TEXTS), failed.text());
+        }
+        return TEXTS.get("status.idle");
+    }
+
+    private static String clock(Instant at) {
+        return CLOCK.format(at.atZone(ZoneId.systemDefault()));
+    }
+}

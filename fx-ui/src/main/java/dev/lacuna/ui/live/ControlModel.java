@@ -1,0 +1,136 @@
+package dev.lacuna.ui.live;
+
+import dev.lacuna.bridge.Reply;
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.Phase;
+import dev.lacuna.ui.session.AppliedChange;
+import dev.lacuna.ui.session.Session;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanBinding;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+
+/** The two settings of a running process: what holds, what was asked, and the way back. UI thread only. */
+public final class ControlModel {
+    private final Session session;
+    private final Clock clock;
+    private final ReadOnlyObjectWrapper<ControlStatus> status = new ReadOnlyObjectWrapper<>(new ControlStatus.Idle());
+    private final BooleanBinding canUndo;
+    private final BooleanBinding busy;
+    private Optional<MemoryCounters> latest = Optional.empty();
+
+    ControlModel(Session session, Clock clock) {
+        this.session = session;
+        this.clock = clock;
+        this.busy = Bindings.createBooleanBinding(() -> status.get() instanceof ControlStatus.Pending, status);
+        this.canUndo = Bindings.createBooleanBinding(
+                () -> session.canUndo() && !(status.get() instanceof ControlStatus.Pending), session.history(), status);
+    }
+
+    /** How the last act of control went. */
+    public ReadOnlyObjectProperty<ControlStatus> statusProperty() {
+        return status.getReadOnlyProperty();
+    }
+
+    /** Whether an answer is awaited. */
+    public BooleanBinding busyBinding() {
+        return busy;
+    }
+
+    /** Whether there is a change to take back. */
+    public BooleanBinding canUndoBinding() {
+        return canUndo;
+    }
+
+    /** What the fraction should be, once there is a sample. */
+    public Optional<Recommendation> recommendation() {
+        return latest.map(Recommendation::of);
+    }
+
+    /** Switches the optimisation; nothing happens when it already is so. */
+    public void switchOptimisation(boolean on) {
+        latest.filter(now -> now.optimisation() != on)
+                .ifPresent(now -> execute(ControlJob.optimisation(now.device(), on)));
+    }
+
+    /**
+     * Sets the memory fraction.
+     *
+     * @param fraction 0 &lt; fraction ≤ 1; others change nothing
+     */
+    public void setFraction(double fraction) {
+        if (fraction > 0 && fraction <= 1) {
+            latest.ifPresent(now -> execute(ControlJob.fraction(now.device(), fraction)));
+        }
+    }
+
+    /** Sets the recommended fraction. */
+    public void applyRecommended() {
+        recommendation().ifPresent(r -> setFraction(r.fraction()));
+    }
+
+    /** Insists on what the guard refused. Only after a refusal that allows it. */
+    public void force() {
+        if (status.get() instanceof ControlStatus.Refused refused && refused.canForce()) {
+            execute(refused.job().forced());
+        }
+    }
+
+    /** Takes the last change back. */
+    public void undo() {
+        if (canUndo.get()) {
+            AppliedChange last = session.history().get(session.history().size() - 1);
+            execute(new ControlJob(last.inverse(), true));
+        }
+    }
+
+    /** Takes in the newest counters: what was applied is in full effect from the next step on. */
+    void observe(MemoryCounters now) {
+        latest = Optional.of(now);
+        if (status.get() instanceof ControlStatus.Applied applied && now.step() > applied.step()) {
+            status.set(new ControlStatus.InEffect(applied.job(), applied.at()));
+        }
+    }
+
+    /** Another process or device follows. */
+    void clear() {
+        latest = Optional.empty();
+        status.set(new ControlStatus.Idle());
+    }
+
+    private void execute(ControlJob job) {
+        if (busy.get()) {
+            return;
+        }
+        ControlStatus previous = status.get();
+        ControlStatus.Pending pending = new ControlStatus.Pending(job);
+        status.set(pending);
+        job.execute(session).whenComplete((reply, fault) -> {
+            if (status.get() == pending) {
+                status.set(fault != null ? failed(job, fault) : answered(job, reply, previous));
+            }
+        });
+    }
+
+    private ControlStatus answered(ControlJob job, Reply reply, ControlStatus previous) {
+        if (reply instanceof Reply.Applied applied) {
+            long step = latest.map(MemoryCounters::step).orElse(0L);
+            boolean marked = step > 0
+                    || latest.map(now -> now.phases().contains(Phase.STEP)).orElse(false);
+            return new ControlStatus.Applied(job, clock.instant(), step, marked, applied.unreachedBytes());
+        }
+        Reply.Refused refused = (Reply.Refused) reply;
+        // Whoever said no to the question needs no word about it.
+        return refused.code().equals(Session.READ_ONLY)
+                ? previous
+                : new ControlStatus.Refused(job, refused.code(), refused.text(), refused.lowestSafeFraction());
+    }
+
+    private static ControlStatus failed(ControlJob job, Throwable fault) {
+        Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
+        return new ControlStatus.Failed(job, String.valueOf(cause.getMessage()));
+    }
+}

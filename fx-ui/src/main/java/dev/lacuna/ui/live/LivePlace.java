@@ -1,0 +1,93 @@
+package dev.lacuna.ui.live;
+
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.shell.Place;
+import dev.lacuna.ui.shell.Shortcut;
+import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.text.Texts;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import javafx.beans.binding.StringBinding;
+import javafx.scene.Node;
+
+/** The place that shows the attached process as it runs. */
+public final class LivePlace implements Place {
+    /** Its name in the settings and for the navigator. */
+    public static final String ID = "live";
+
+    private static final Texts TEXTS = Texts.of("live");
+
+    /** Five times a second: as fast as changing figures can be read. */
+    private static final Duration PACE = Duration.ofMillis(200);
+
+    private final LiveViewModel model;
+    private final LiveView view;
+    private final TaskExecutor executor;
+    private TaskExecutor.Running next = () -> {};
+
+    /** @param openProcesses leads to where a process is chosen */
+    public LivePlace(Session session, UiSettings settings, TaskExecutor executor, Runnable openProcesses) {
+        this.model = new LiveViewModel(session, settings, Clock.systemUTC());
+        this.view = new LiveView(model, openProcesses);
+        this.executor = executor;
+    }
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public StringBinding title() {
+        return TEXTS.bind("place");
+    }
+
+    @Override
+    public String icon() {
+        return "fth-activity";
+    }
+
+    @Override
+    public Node view() {
+        return view;
+    }
+
+    @Override
+    public void shown() {
+        next.stop();
+        tick();
+    }
+
+    @Override
+    public void hidden() {
+        next.stop();
+    }
+
+    @Override
+    public List<Shortcut> shortcuts() {
+        return List.of(
+                Shortcut.of("W", TEXTS, "key.zoom.in", view.chart()::zoomIn),
+                Shortcut.of("S", TEXTS, "key.zoom.out", view.chart()::zoomOut),
+                Shortcut.of("A", TEXTS, "key.pan.back", view.chart()::panBack),
+                Shortcut.of("D", TEXTS, "key.pan.forward", view.chart()::panForward),
+                Shortcut.of("Left", TEXTS, "key.pan.back", view.chart()::panBack),
+                Shortcut.of("Right", TEXTS, "key.pan.forward", view.chart()::panForward),
+                Shortcut.of("Z", TEXTS, "key.zoom.selection", view.chart()::zoomToSelection),
+                Shortcut.of("Esc", TEXTS, "key.selection.clear", view.chart()::clearSelection),
+                Shortcut.of("H", TEXTS, "key.reset", view.chart()::reset),
+                Shortcut.of("Space", TEXTS, "key.pause", view.chart()::togglePause),
+                Shortcut.of("O", TEXTS, "key.optimisation", view.control()::flip),
+                Shortcut.of("F", TEXTS, "key.fraction", view.control()::editFraction),
+                Shortcut.of("R", TEXTS, "key.recommended", model.control()::applyRecommended),
+                Shortcut.of("C", TEXTS, "key.control", model::toggleControl),
+                Shortcut.of("Y", TEXTS, "key.why", view.gap()::toggleWhy),
+                Shortcut.of("Shortcut+Z", TEXTS, "key.undo", model.control()::undo));
+    }
+
+    private void tick() {
+        view.refresh();
+        next = executor.after(PACE, this::tick);
+    }
+}

@@ -1,0 +1,210 @@
+package dev.lacuna.ui.processes;
+
+import atlantafx.base.theme.Styles;
+import dev.lacuna.bridge.DeviceSummary;
+import dev.lacuna.bridge.ProcessState;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.parts.ShareBar;
+import dev.lacuna.ui.shell.Labels;
+import dev.lacuna.ui.text.AgeText;
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import java.util.List;
+import javafx.beans.InvalidationListener;
+import javafx.beans.WeakInvalidationListener;
+import javafx.geometry.HPos;
+import javafx.geometry.Pos;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.ListCell;
+import javafx.scene.control.OverrunStyle;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.ColumnConstraints;
+import javafx.scene.layout.GridPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import org.kordamp.ikonli.javafx.FontIcon;
+
+/** One process as a card: who it is, how much it holds, what can be done. */
+final class ProcessCell extends ListCell<ProcessRow> {
+    static final double HEIGHT = 84;
+    private static final double CONTROL_WIDTH = 160;
+    private static final double ACTION_WIDTH = 128;
+    private static final Texts TEXTS = Texts.of("processes");
+    private static final Texts UNITS = Texts.of("units");
+
+    private final ProcessesViewModel model;
+    private final HBox card;
+    private final FontIcon icon = new FontIcon("fth-cpu");
+    private final Label command = new Label();
+    private final Label detail = new Label();
+    private final ShareBar reservedBar = new ShareBar("reserved");
+    private final ShareBar allocatedBar = new ShareBar("allocated");
+    private final Label reserved = new Label();
+    private final Label allocated = new Label();
+    private final GridPane usage = usageGrid();
+    private final Label control = new Label();
+    private final Tooltip exact = new Tooltip();
+    private final Tooltip controlWhy = new Tooltip();
+    private final Button action = new Button();
+    /** Held here because the properties hold it weakly: they outlive the cell. */
+    private final InvalidationListener refresh = any -> render();
+
+    ProcessCell(ProcessesViewModel model) {
+        this.model = model;
+        getStyleClass().add("process-cell");
+        command.getStyleClass().addAll("strong", "mono", "process-command");
+        command.setTextOverrun(OverrunStyle.CENTER_ELLIPSIS);
+        detail.getStyleClass().add("muted");
+        VBox who = new VBox(command, detail);
+        who.getStyleClass().add("process-who");
+        who.setAlignment(Pos.CENTER_LEFT);
+        who.setMinWidth(0);
+        HBox.setHgrow(who, Priority.ALWAYS);
+        control.getStyleClass().addAll("chip", "small");
+        control.setMinWidth(Region.USE_PREF_SIZE);
+        control.setTooltip(controlWhy);
+        HBox controlSlot = slot(control, CONTROL_WIDTH);
+        action.setMaxWidth(Double.MAX_VALUE);
+        HBox.setHgrow(action, Priority.ALWAYS);
+        HBox actionSlot = slot(action, ACTION_WIDTH);
+        action.setFocusTraversable(false);
+        card = new HBox(icon, who, usage, controlSlot, actionSlot);
+        card.getStyleClass().addAll("card", "process-card");
+        card.setAlignment(Pos.CENTER_LEFT);
+        // The text of a long command must be cut, not push the list wider than the window.
+        card.setMinWidth(0);
+        setPrefWidth(0);
+        Tooltip.install(usage, exact);
+        action.setOnAction(e -> act());
+        setOnMouseClicked(e -> {
+            if (e.getClickCount() == 2 && !isEmpty()) {
+                act();
+            }
+        });
+        Texts.languageProperty().addListener(new WeakInvalidationListener(refresh));
+        model.session().attachedProperty().addListener(new WeakInvalidationListener(refresh));
+    }
+
+    @Override
+    protected void updateItem(ProcessRow row, boolean empty) {
+        super.updateItem(row, empty);
+        setGraphic(empty || row == null ? null : card);
+        render();
+    }
+
+    private void act() {
+        ProcessRow row = getItem();
+        if (row.process().state() == ProcessState.GONE) {
+            model.examine(row);
+        } else {
+            model.attach(row);
+        }
+    }
+
+    private void render() {
+        ProcessRow row = getItem();
+        if (row == null || isEmpty()) {
+            return;
+        }
+        TrainingProcess process = row.process();
+        boolean gone = process.state() == ProcessState.GONE;
+        icon.setIconLiteral(
+                gone ? "fth-archive" : process.state() == ProcessState.STOPPED ? "fth-pause-circle" : "fth-cpu");
+        command.setText(process.command());
+        detail.setText(TEXTS.get("detail", Long.toString(process.pid()), devices(process.devices()), age(row)));
+        renderUsage(row);
+        if (gone) {
+            renderBlackBox(row);
+        } else {
+            renderLiving(row);
+        }
+    }
+
+    private void renderUsage(ProcessRow row) {
+        usage.setVisible(row.usage().isPresent());
+        row.usage().ifPresent(u -> {
+            reservedBar.shareProperty().set(u.reservedShare());
+            allocatedBar.shareProperty().set(u.allocatedShare());
+            reserved.setText(ByteText.of(u.reservedBytes()));
+            allocated.setText(ByteText.of(u.allocatedBytes()));
+            exact.setText(TEXTS.get("reserved") + "  " + ByteText.exact(u.reservedBytes()) + "\n"
+                    + TEXTS.get("allocated") + "  " + ByteText.exact(u.allocatedBytes()));
+        });
+    }
+
+    private void renderLiving(ProcessRow row) {
+        boolean attached = model.isAttached(row);
+        boolean controllable = row.process().control();
+        control.setText(TEXTS.get(controllable ? "control.yes" : "control.no"));
+        control.setGraphic(new FontIcon(controllable ? "fth-sliders" : "fth-eye"));
+        controlWhy.setText(TEXTS.get(controllable ? "control.yes.why" : "control.no.why"));
+        action.setText(TEXTS.get(attached ? "attached" : "attach"));
+        setStyleClass(action, Styles.ACCENT, !attached);
+        setStyleClass(card, "attached", attached);
+    }
+
+    private void renderBlackBox(ProcessRow row) {
+        boolean oom = row.lastOutOfMemory().isPresent();
+        control.setText(oom ? "OOM" : TEXTS.get("oom.none"));
+        control.setGraphic(new FontIcon(oom ? "fth-alert-triangle" : "fth-check"));
+        controlWhy.setText(row.lastOutOfMemory().orElseGet(() -> TEXTS.get("oom.none")));
+        controlWhy.setWrapText(true);
+        controlWhy.setMaxWidth(640);
+        setStyleClass(control, "oom", oom);
+        action.setText(TEXTS.get(oom ? "diagnose" : "look"));
+        setStyleClass(card, "attached", model.isAttached(row));
+    }
+
+    private static String age(ProcessRow row) {
+        return switch (row.process().state()) {
+            case RUNNING -> TEXTS.get("age.running", AgeText.of(row.age()));
+            case STOPPED -> TEXTS.get("state.stopped");
+            case GONE -> TEXTS.get("age.ended", AgeText.of(row.age()));
+        };
+    }
+
+    private static String devices(List<DeviceSummary> devices) {
+        String total = ByteText.of(
+                devices.stream().mapToLong(DeviceSummary::totalBytes).sum());
+        return devices.size() == 1
+                ? TEXTS.get(
+                        "devices.one",
+                        UNITS.get("backend." + devices.get(0).backend().label()),
+                        total)
+                : TEXTS.get("devices.many", devices.size(), total);
+    }
+
+    private GridPane usageGrid() {
+        GridPane grid = new GridPane();
+        grid.getStyleClass().add("process-usage");
+        ColumnConstraints name = new ColumnConstraints();
+        ColumnConstraints bar = new ColumnConstraints(120, 160, 220);
+        bar.setHgrow(Priority.SOMETIMES);
+        ColumnConstraints figure = new ColumnConstraints(84, 84, 84);
+        figure.setHalignment(HPos.RIGHT);
+        grid.getColumnConstraints().setAll(name, bar, figure);
+        grid.addRow(0, Labels.of(TEXTS.bind("reserved"), "muted", "small"), reservedBar, reserved);
+        grid.addRow(1, Labels.of(TEXTS.bind("allocated"), "muted", "small"), allocatedBar, allocated);
+        grid.setMinWidth(Region.USE_PREF_SIZE);
+        return grid;
+    }
+
+    /** Columns of one width in every row, whatever the words. */
+    private static HBox slot(Region node, double width) {
+        HBox slot = new HBox(node);
+        slot.setAlignment(Pos.CENTER_LEFT);
+        slot.setMinWidth(width);
+        slot.setPrefWidth(width);
+        return slot;
+    }
+
+    private static void setStyleClass(Region node, String styleClass, boolean on) {
+        node.getStyleClass().removeAll(styleClass);
+        if (on) {
+            node.getStyleClass().add(styleClass);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.lacuna.ui.processes;
+
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.core.memory.MemoryCounters;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Looks at all training processes of the machine, again and again. Keeps the living ones open between looks, reads each
+ * black box once. Not for the UI thread; looks follow one another.
+ */
+final class ProcessSurvey implements AutoCloseable {
+    /** More dead ones than this are history, not news. */
+    private static final int MAX_BLACK_BOXES = 20;
+
+    /** What one look saw. */
+    record Found(List<ProcessRow> living, List<ProcessRow> blackBoxes) {}
+
+    private final TrainingProcesses processes;
+    private final Clock clock;
+    private final Map<String, AttachedProcess> open = new HashMap<>();
+    private final Map<String, ProcessRow> readBoxes = new HashMap<>();
+
+    ProcessSurvey(TrainingProcesses processes, Clock clock) {
+        this.processes = processes;
+        this.clock = clock;
+    }
+
+    synchronized Found look() throws BridgeException {
+        List<ProcessRow> living = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (TrainingProcess process : processes.living()) {
+            seen.add(nameForGood(process));
+            living.add(new ProcessRow(process, usage(process), age(process), Optional.empty()));
+        }
+        closeAllBut(seen);
+        List<TrainingProcess> dead = processes.blackBoxes();
+        List<ProcessRow> boxes = new ArrayList<>();
+        for (TrainingProcess process : dead.subList(0, Math.min(dead.size(), MAX_BLACK_BOXES))) {
+            ProcessRow read = readBoxes.computeIfAbsent(nameForGood(process), name -> blackBox(process));
+            boxes.add(new ProcessRow(process, read.usage(), age(process), read.lastOutOfMemory()));
+        }
+        readBoxes
+                .keySet()
+                .retainAll(dead.stream().map(ProcessSurvey::nameForGood).toList());
+        return new Found(living, boxes);
+    }
+
+    @Override
+    public synchronized void close() {
+        closeAllBut(Set.of());
+    }
+
+    private Optional<ProcessRow.Usage> usage(TrainingProcess process) {
+        try {
+            AttachedProcess opened = open.get(nameForGood(process));
+            if (opened == null) {
+                opened = processes.open(process);
+                open.put(nameForGood(process), opened);
+            }
+            return Optional.of(total(opened.sample().devices()));
+        } catch (BridgeException endedMeanwhile) {
+            // It is listed all the same; attaching says what is wrong with it.
+            return Optional.empty();
+        }
+    }
+
+    private ProcessRow blackBox(TrainingProcess process) {
+        try (AttachedProcess opened = processes.open(process)) {
+            return new ProcessRow(
+                    process,
+                    Optional.of(total(opened.sample().devices())),
+                    age(process),
+                    opened.lastOutOfMemory().filter(text -> !text.isBlank()));
+        } catch (BridgeException unreadable) {
+            return new ProcessRow(process, Optional.empty(), age(process), Optional.empty());
+        }
+    }
+
+    private Duration age(TrainingProcess process) {
+        return Duration.between(process.startedAt(), clock.instant());
+    }
+
+    private void closeAllBut(Set<String> kept) {
+        open.entrySet().removeIf(entry -> {
+            boolean gone = !kept.contains(entry.getKey());
+            if (gone) {
+                entry.getValue().close();
+            }
+            return gone;
+        });
+    }
+
+    private static ProcessRow.Usage total(List<MemoryCounters> devices) {
+        return new ProcessRow.Usage(
+                devices.stream().mapToLong(MemoryCounters::totalBytes).sum(),
+                devices.stream().mapToLong(MemoryCounters::reservedBytes).sum(),
+                devices.stream().mapToLong(MemoryCounters::allocatedBytes).sum());
+    }
+
+    private static String nameForGood(TrainingProcess process) {
+        return process.pid() + "-" + process.startTicks();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.lacuna.ui.session;
+
+import java.time.Duration;
+
+/**
+ * How fresh what the window shows is.
+ *
+ * @param kind the state
+ * @param age with {@code STALE}: how long nothing has changed, in whole seconds; else zero
+ * @param text with {@code FAILED}: what went wrong, in the bridge's words; else empty
+ */
+public record ConnectionState(Kind kind, Duration age, String text) {
+    /** The states. */
+    public enum Kind {
+        /** Attached to nothing. */
+        NONE,
+        /** Samples arrive and the process's counters move. */
+        LIVE,
+        /** The process runs, but its counters have not moved, or no sample has come, for some seconds. */
+        STALE,
+        /** The process is stopped (SIGSTOP, debugger): what is shown is its last word. */
+        STOPPED,
+        /** The process has ended: what is shown is its last word. */
+        GONE,
+        /** Reading failed. */
+        FAILED
+    }
+
+    /** Attached to nothing. */
+    public static final ConnectionState NONE = new ConnectionState(Kind.NONE, Duration.ZERO, "");
+
+    /** Fresh. */
+    public static final ConnectionState LIVE = new ConnectionState(Kind.LIVE, Duration.ZERO, "");
+
+    /** Stopped. */
+    public static final ConnectionState STOPPED = new ConnectionState(Kind.STOPPED, Duration.ZERO, "");
+
+    /** Ended. */
+    public static final ConnectionState GONE = new ConnectionState(Kind.GONE, Duration.ZERO, "");
+
+    /** Nothing new for this long. */
+    public static ConnectionState stale(Duration age) {
+        return new ConnectionState(Kind.STALE, Duration.ofSeconds(age.toSeconds()), "");
+    }
+
+    /** Reading failed, and why. */
+    public static ConnectionState failed(String text) {
+        return new ConnectionState(Kind.FAILED, Duration.ZERO, text);
+    }
+
+    /** Whether a change could reach the process. */
+    public boolean reachable() {
+        return kind == Kind.LIVE || kind == Kind.STALE;
+    }
+}

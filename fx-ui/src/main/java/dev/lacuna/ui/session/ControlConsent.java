@@ -1,0 +1,11 @@
+package dev.lacuna.ui.session;
+
+import dev.lacuna.bridge.TrainingProcess;
+import java.util.concurrent.CompletionStage;
+
+/** Asks the operator, once per process, whether this window may change a running training process. */
+@FunctionalInterface
+public interface ControlConsent {
+    /** Asks on the UI thread; the stage completes there with the answer. */
+    CompletionStage<Boolean> ask(TrainingProcess process);
+}

@@ -1,0 +1,377 @@
+package dev.lacuna.ui.session;
+
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.ProcessState;
+import dev.lacuna.bridge.Reply;
+import dev.lacuna.bridge.Sample;
+import dev.lacuna.bridge.SampleListener;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.ui.task.BackgroundTask;
+import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.task.UiScheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.ReadOnlyBooleanWrapper;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.collections.FXCollections;
+import javafx.collections.ObservableList;
+
+/**
+ * The process that the window is attached to. Reading starts with {@link #attach} and is passive; control needs the
+ * operator's word, asked once per process. UI thread only, and every listener and future is completed there.
+ */
+public final class Session {
+    /** Code of the {@link Reply.Refused} when the operator did not allow control. */
+    public static final String READ_ONLY = "read-only";
+
+    /** Code of the {@link Reply.Refused} when nothing is attached. */
+    public static final String NOT_ATTACHED = "not-attached";
+
+    /** 20 samples a second: smooth to the eye, twice what the issue asks for. */
+    private static final Duration INTERVAL = Duration.ofMillis(50);
+
+    /** A training step without any allocation for this long is worth saying so. */
+    private static final Duration STALE_AFTER = Duration.ofSeconds(3);
+
+    private static final Duration WATCH = Duration.ofSeconds(1);
+
+    private final TrainingProcesses processes;
+    private final TaskExecutor executor;
+    private final UiScheduler ui;
+    private final ControlConsent consent;
+    private final ReadOnlyObjectWrapper<Optional<TrainingProcess>> attached =
+            new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<Sample>> latest = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<ConnectionState> connection = new ReadOnlyObjectWrapper<>(ConnectionState.NONE);
+    private final ReadOnlyBooleanWrapper controlAllowed = new ReadOnlyBooleanWrapper();
+    private final ObservableList<AppliedChange> history = FXCollections.observableArrayList();
+    /** Kept, because the view listens to its source weakly: one made per call would fall silent. */
+    private final ObservableList<AppliedChange> historyView = FXCollections.unmodifiableObservableList(history);
+
+    private final List<Consumer<Sample>> listeners = new CopyOnWriteArrayList<>();
+    private final Set<String> allowed = new HashSet<>();
+    private Optional<Reading> reading = Optional.empty();
+
+    public Session(TrainingProcesses processes, TaskExecutor executor, UiScheduler ui, ControlConsent consent) {
+        this.processes = processes;
+        this.executor = executor;
+        this.ui = ui;
+        this.consent = consent;
+    }
+
+    /** The process, once it is attached. */
+    public ReadOnlyObjectProperty<Optional<TrainingProcess>> attachedProperty() {
+        return attached.getReadOnlyProperty();
+    }
+
+    /** The newest sample of the attached process. */
+    public ReadOnlyObjectProperty<Optional<Sample>> latestProperty() {
+        return latest.getReadOnlyProperty();
+    }
+
+    /** How fresh it is. */
+    public ReadOnlyObjectProperty<ConnectionState> connectionProperty() {
+        return connection.getReadOnlyProperty();
+    }
+
+    /** Whether the operator has allowed this window to change the attached process. */
+    public ReadOnlyBooleanProperty controlAllowedProperty() {
+        return controlAllowed.getReadOnlyProperty();
+    }
+
+    /** What was changed in the attached process since it was attached, oldest first; undone ones are gone from it. */
+    public ObservableList<AppliedChange> history() {
+        return historyView;
+    }
+
+    /**
+     * Calls this with every sample, in order, none left out; in at most 30 UI turns a second, several samples in one
+     * turn when the UI thread was late. Draw once per pulse, not once per call.
+     */
+    public void addSampleListener(Consumer<Sample> listener) {
+        listeners.add(listener);
+    }
+
+    /** Undoes {@link #addSampleListener}. */
+    public void removeSampleListener(Consumer<Sample> listener) {
+        listeners.remove(listener);
+    }
+
+    /**
+     * Lets go of what is attached and attaches to this one, living or dead, read-only. The future completes when it is
+     * attached, exceptionally with a {@link BridgeException} when it cannot be; {@link #connectionProperty} says so too.
+     */
+    public CompletableFuture<TrainingProcess> attach(TrainingProcess process) {
+        detach();
+        CompletableFuture<TrainingProcess> done = new CompletableFuture<>();
+        Reading next = new Reading(process);
+        reading = Optional.of(next);
+        executor.execute(BackgroundTask.of(() -> next.open(processes))
+                .onSuccess(opened -> {
+                    if (isCurrent(next)) {
+                        attached.set(Optional.of(process));
+                        connection.set(
+                                process.state() == ProcessState.GONE ? ConnectionState.GONE : ConnectionState.LIVE);
+                        controlAllowed.set(allowed.contains(nameForGood(process)));
+                        next.start(opened);
+                    } else {
+                        closeUnused(opened);
+                    }
+                    done.complete(process);
+                })
+                .onFailure(fault -> {
+                    if (isCurrent(next)) {
+                        reading = Optional.empty();
+                        connection.set(ConnectionState.failed(fault.getMessage()));
+                    }
+                    done.completeExceptionally(fault);
+                }));
+        return done;
+    }
+
+    /** Lets go; harmless when nothing is attached. */
+    public void detach() {
+        reading.ifPresent(Reading::close);
+        reading = Optional.empty();
+        attached.set(Optional.empty());
+        latest.set(Optional.empty());
+        connection.set(ConnectionState.NONE);
+        controlAllowed.set(false);
+        history.clear();
+    }
+
+    /** Asks the operator for control of the attached process unless that was done; completes with whether it is allowed. */
+    public CompletionStage<Boolean> requestControl() {
+        Optional<TrainingProcess> process = attached.get();
+        if (process.isEmpty() || controlAllowed.get()) {
+            return CompletableFuture.completedFuture(controlAllowed.get());
+        }
+        return consent.ask(process.get()).thenApply(yes -> {
+            if (yes) {
+                allowed.add(nameForGood(process.get()));
+                controlAllowed.set(attached.get().equals(process));
+            }
+            return yes;
+        });
+    }
+
+    /** Back to read-only for the attached process. */
+    public void giveUpControl() {
+        attached.get().ifPresent(process -> allowed.remove(nameForGood(process)));
+        controlAllowed.set(false);
+    }
+
+    /**
+     * Asks for control where needed and sends the change. Completes with the agent's reply, with a
+     * {@link Reply.Refused} of code {@link #READ_ONLY} or {@link #NOT_ATTACHED}, or exceptionally with a
+     * {@link BridgeException}.
+     */
+    public CompletableFuture<Reply> apply(Change change) {
+        CompletableFuture<Reply> answer = new CompletableFuture<>();
+        Optional<Reading> current = reading.filter(r -> attached.get().isPresent());
+        if (current.isEmpty()) {
+            answer.complete(refused(NOT_ATTACHED, "no process is attached"));
+            return answer;
+        }
+        requestControl().whenComplete((yes, fault) -> {
+            if (fault != null) {
+                answer.completeExceptionally(fault);
+            } else if (yes) {
+                send(current.get(), change, answer);
+            } else {
+                answer.complete(refused(READ_ONLY, "control was not allowed"));
+            }
+        });
+        return answer;
+    }
+
+    /** Whether there is a change to undo. */
+    public boolean canUndo() {
+        return !history.isEmpty();
+    }
+
+    /** Brings back what held before the last change; like {@link #apply}, and refused when there is none. */
+    public CompletableFuture<Reply> undo() {
+        if (history.isEmpty()) {
+            return CompletableFuture.completedFuture(refused("nothing-to-undo", "nothing was changed"));
+        }
+        AppliedChange last = history.get(history.size() - 1);
+        return apply(last.inverse()).thenApply(reply -> {
+            if (reply instanceof Reply.Applied && !history.isEmpty()) {
+                // The inverse entered the history as a change of its own: both leave it.
+                history.removeAll(List.of(last, history.get(history.size() - 1)));
+            }
+            return reply;
+        });
+    }
+
+    /** Where the last out-of-memory message of a process, living or dead, can be had; completes on the UI thread. */
+    public CompletableFuture<Optional<String>> lastOutOfMemory(TrainingProcess process) {
+        CompletableFuture<Optional<String>> message = new CompletableFuture<>();
+        executor.execute(BackgroundTask.of(() -> {
+                    try (AttachedProcess opened = processes.open(process)) {
+                        return opened.lastOutOfMemory();
+                    }
+                })
+                .onSuccess(message::complete)
+                .onFailure(message::completeExceptionally));
+        return message;
+    }
+
+    private void send(Reading to, Change change, CompletableFuture<Reply> answer) {
+        Optional<Change> inverse = inverse(change);
+        executor.execute(BackgroundTask.of(() -> to.opened().apply(change))
+                .onSuccess(reply -> {
+                    if (reply instanceof Reply.Applied applied && isCurrent(to)) {
+                        inverse.ifPresent(back -> history.add(new AppliedChange(change, back, applied, Instant.now())));
+                    }
+                    answer.complete(reply);
+                })
+                .onFailure(answer::completeExceptionally));
+    }
+
+    /** What brings back what the newest sample says holds now; empty before the first sample. */
+    private Optional<Change> inverse(Change change) {
+        return latest.get()
+                .flatMap(sample -> sample.devices().stream()
+                        .filter(device -> device.device() == change.device())
+                        .findFirst())
+                .map(now -> new Change(
+                        change.device(),
+                        change.optimisation().map(on -> now.optimisation()),
+                        change.fraction().isPresent() ? OptionalDouble.of(now.fraction()) : OptionalDouble.empty(),
+                        false));
+    }
+
+    /** Closing may wait for the bridge, so it happens off the UI thread. */
+    private void closeUnused(AttachedProcess opened) {
+        executor.execute(BackgroundTask.of(() -> {
+            opened.close();
+            return true;
+        }));
+    }
+
+    private boolean isCurrent(Reading candidate) {
+        return reading.filter(r -> r == candidate).isPresent();
+    }
+
+    private void deliver(Reading from, List<Sample> batch) {
+        if (!isCurrent(from)) {
+            return;
+        }
+        Sample newest = batch.get(batch.size() - 1);
+        latest.set(Optional.of(newest));
+        connection.set(stateOf(newest));
+        for (Sample sample : batch) {
+            listeners.forEach(listener -> listener.accept(sample));
+        }
+    }
+
+    private static ConnectionState stateOf(Sample sample) {
+        return switch (sample.state()) {
+            case GONE -> ConnectionState.GONE;
+            case STOPPED -> ConnectionState.STOPPED;
+            case RUNNING -> {
+                long changedNs = sample.devices().stream()
+                        .mapToLong(MemoryCounters::timeNs)
+                        .max()
+                        .orElse(sample.monotonicNs());
+                Duration age = Duration.ofNanos(sample.monotonicNs() - changedNs);
+                yield age.compareTo(STALE_AFTER) > 0 ? ConnectionState.stale(age) : ConnectionState.LIVE;
+            }
+        };
+    }
+
+    private static String nameForGood(TrainingProcess process) {
+        return process.pid() + "-" + process.startTicks();
+    }
+
+    private static Reply.Refused refused(String code, String text) {
+        return new Reply.Refused(code, text, OptionalDouble.empty());
+    }
+
+    /** Everything that ends when the window lets go of one process. */
+    private final class Reading implements SampleListener {
+        private final TrainingProcess process;
+        private final SampleQueue queue;
+        private Optional<AttachedProcess> opened = Optional.empty();
+        private Optional<AutoCloseable> subscription = Optional.empty();
+        private TaskExecutor.Running watch = () -> {};
+        private Duration silence = Duration.ZERO;
+
+        Reading(TrainingProcess process) {
+            this.process = process;
+            this.queue = new SampleQueue(ui, executor, batch -> {
+                silence = Duration.ZERO;
+                deliver(this, batch);
+            });
+        }
+
+        AttachedProcess open(TrainingProcesses from) throws BridgeException {
+            return from.open(process);
+        }
+
+        AttachedProcess opened() {
+            return opened.orElseThrow();
+        }
+
+        void start(AttachedProcess now) {
+            opened = Optional.of(now);
+            subscription = Optional.of(now.subscribe(INTERVAL, this));
+            watch = executor.after(WATCH, this::lookForSilence);
+        }
+
+        @Override
+        public void onSample(Sample sample) {
+            queue.offer(sample);
+        }
+
+        @Override
+        public void onFailure(BridgeException fault) {
+            ui.onUi(() -> {
+                if (isCurrent(this)) {
+                    connection.set(
+                            fault.reason() == BridgeException.Reason.GONE
+                                    ? ConnectionState.GONE
+                                    : ConnectionState.failed(fault.getMessage()));
+                }
+            });
+        }
+
+        private void lookForSilence() {
+            silence = silence.plus(WATCH);
+            if (connection.get().reachable() && silence.compareTo(STALE_AFTER) > 0) {
+                connection.set(ConnectionState.stale(silence));
+            }
+            watch = executor.after(WATCH, this::lookForSilence);
+        }
+
+        /** Closing may wait for the bridge's threads, so it happens off the UI thread. */
+        void close() {
+            queue.close();
+            watch.stop();
+            executor.execute(BackgroundTask.of(() -> {
+                if (subscription.isPresent()) {
+                    subscription.get().close();
+                }
+                opened.ifPresent(AttachedProcess::close);
+                return process;
+            }));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.lacuna.ui.settings;
+
+import dev.lacuna.ui.text.Language;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All settings at one moment: what a {@link SettingsStore} keeps.
+ *
+ * @param theme the theme
+ * @param language the language
+ * @param gapThresholdBytes a gap above this is warned of, &gt; 0
+ * @param bounds where the window stood, if it ever did
+ * @param place id of the place that was in front, or empty
+ * @param recentFiles paths, newest first
+ */
+public record StoredSettings(
+        ThemeChoice theme,
+        Language language,
+        long gapThresholdBytes,
+        Optional<WindowBounds> bounds,
+        String place,
+        List<String> recentFiles) {
+    /** 1 GiB: the rule of the field for when a gap is worth acting on (MindSpeed's documentation). */
+    public static final long DEFAULT_GAP_THRESHOLD_BYTES = 1L << 30;
+
+    /** What a new operator finds. */
+    public static final StoredSettings DEFAULTS = new StoredSettings(
+            ThemeChoice.SYSTEM, Language.SYSTEM, DEFAULT_GAP_THRESHOLD_BYTES, Optional.empty(), "", List.of());
+
+    public StoredSettings {
+        recentFiles = List.copyOf(recentFiles);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.lacuna.ui.settings;
+
+import dev.lacuna.ui.text.Language;
+import java.util.List;
+import java.util.Optional;
+import javafx.beans.property.LongProperty;
+import javafx.beans.property.ObjectProperty;
+import javafx.beans.property.SimpleLongProperty;
+import javafx.beans.property.SimpleObjectProperty;
+import javafx.beans.property.SimpleStringProperty;
+import javafx.beans.property.StringProperty;
+import javafx.beans.value.ObservableValue;
+import javafx.collections.FXCollections;
+import javafx.collections.ListChangeListener;
+import javafx.collections.ObservableList;
+
+/** The settings as properties that views bind to. UI thread only. */
+public final class UiSettings {
+    /** More than this many recent files are no longer recent. */
+    public static final int MAX_RECENT_FILES = 12;
+
+    private final ObjectProperty<ThemeChoice> theme;
+    private final ObjectProperty<Language> language;
+    private final LongProperty gapThresholdBytes;
+    private final ObjectProperty<Optional<WindowBounds>> bounds;
+    private final StringProperty place;
+    private final ObservableList<String> recentFiles;
+    /** Kept, because the view listens to its source weakly: one made per call would fall silent. */
+    private final ObservableList<String> recentFilesView;
+
+    public UiSettings(StoredSettings stored) {
+        theme = new SimpleObjectProperty<>(stored.theme());
+        language = new SimpleObjectProperty<>(stored.language());
+        gapThresholdBytes = new SimpleLongProperty(stored.gapThresholdBytes());
+        bounds = new SimpleObjectProperty<>(stored.bounds());
+        place = new SimpleStringProperty(stored.place());
+        recentFiles = FXCollections.observableArrayList(stored.recentFiles());
+        recentFilesView = FXCollections.unmodifiableObservableList(recentFiles);
+    }
+
+    /** Light, dark or the desktop's. */
+    public ObjectProperty<ThemeChoice> themeProperty() {
+        return theme;
+    }
+
+    /** English, 简体中文 or the desktop's. */
+    public ObjectProperty<Language> languageProperty() {
+        return language;
+    }
+
+    /** A gap above this many bytes is warned of; 1 GiB unless changed. */
+    public LongProperty gapThresholdBytesProperty() {
+        return gapThresholdBytes;
+    }
+
+    /** Where the window stands. */
+    public ObjectProperty<Optional<WindowBounds>> boundsProperty() {
+        return bounds;
+    }
+
+    /** Id of the place in front. */
+    public StringProperty placeProperty() {
+        return place;
+    }
+
+    /** Paths of files that were opened, newest first; change it through {@link #remember} and {@link #forget}. */
+    public ObservableList<String> recentFiles() {
+        return recentFilesView;
+    }
+
+    /** Puts a file in front of the recent ones. */
+    public void remember(String path) {
+        List<String> others = recentFiles.stream().filter(p -> !p.equals(path)).toList();
+        recentFiles.setAll(path);
+        recentFiles.addAll(others.subList(0, Math.min(others.size(), MAX_RECENT_FILES - 1)));
+    }
+
+    /** Takes a file off the recent ones. */
+    public void forget(String path) {
+        recentFiles.remove(path);
+    }
+
+    /** All of it at this moment. */
+    public StoredSettings stored() {
+        return new StoredSettings(
+                theme.get(), language.get(), gapThresholdBytes.get(), bounds.get(), place.get(), recentFiles);
+    }
+
+    /** Calls this after any change. */
+    public void onChange(Runnable action) {
+        // Change listeners: an invalidation is told only once until somebody reads the value.
+        for (ObservableValue<?> setting : List.of(theme, language, gapThresholdBytes, bounds, place)) {
+            setting.addListener((property, before, now) -> action.run());
+        }
+        recentFiles.addListener((ListChangeListener<String>) change -> action.run());
+    }
+}

@@ -1,0 +1,66 @@
+package dev.lacuna.ui.shell;
+
+import atlantafx.base.theme.Styles;
+import dev.lacuna.ui.parts.Copying;
+import dev.lacuna.ui.text.Texts;
+import javafx.collections.ListChangeListener;
+import javafx.geometry.Pos;
+import javafx.scene.Node;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import org.kordamp.ikonli.javafx.FontIcon;
+
+/** The notices of the board in the lower right corner. */
+final class NoticeStack extends VBox {
+    private static final Texts TEXTS = Texts.of("shell");
+
+    private final NoticeBoard board;
+
+    NoticeStack(NoticeBoard board) {
+        this.board = board;
+        getStyleClass().add("notices");
+        setAlignment(Pos.BOTTOM_RIGHT);
+        // Only the notices take clicks, not the room around them.
+        setPickOnBounds(false);
+        setMaxSize(Region.USE_PREF_SIZE, Region.USE_PREF_SIZE);
+        board.notices().addListener((ListChangeListener<Notice>) change -> rebuild());
+        rebuild();
+    }
+
+    private void rebuild() {
+        getChildren().setAll(board.notices().stream().map(this::card).toList());
+    }
+
+    private Node card(Notice notice) {
+        FontIcon icon = new FontIcon(notice.kind() == Notice.Kind.DONE ? "fth-check-circle" : "fth-alert-triangle");
+        Label headline = new Label(notice.headline());
+        headline.getStyleClass().add("notice-headline");
+        headline.setWrapText(true);
+        VBox words = new VBox(headline);
+        HBox.setHgrow(words, Priority.ALWAYS);
+        if (!notice.detail().isBlank()) {
+            Label detail = new Label(notice.detail());
+            detail.getStyleClass().add("muted");
+            detail.setWrapText(true);
+            words.getChildren().add(detail);
+        }
+        if (!notice.report().isBlank()) {
+            Button copy = new Button();
+            copy.textProperty().bind(TEXTS.bind("notice.copyReport"));
+            copy.getStyleClass().add(Styles.SMALL);
+            copy.setOnAction(e -> Copying.copy(notice.report()));
+            words.getChildren().add(copy);
+        }
+        Button close = new Button(null, new FontIcon("fth-x"));
+        close.getStyleClass().addAll(Styles.BUTTON_ICON, Styles.FLAT, Styles.SMALL);
+        close.accessibleTextProperty().bind(TEXTS.bind("notice.dismiss"));
+        close.setOnAction(e -> board.dismiss(notice));
+        HBox card = new HBox(icon, words, close);
+        card.getStyleClass().addAll("notice", notice.kind() == Notice.Kind.DONE ? "done" : "failed");
+        return card;
+    }
+}

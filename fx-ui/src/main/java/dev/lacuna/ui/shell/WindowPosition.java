@@ -1,0 +1,63 @@
+package dev.lacuna.ui.shell;
+
+import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.settings.WindowBounds;
+import java.util.Optional;
+import javafx.geometry.Rectangle2D;
+import javafx.stage.Screen;
+import javafx.stage.Stage;
+
+/** Puts the window where it stood last, if a screen is still there, and remembers where it goes. */
+final class WindowPosition {
+    private static final double DEFAULT_WIDTH = 1440;
+    private static final double DEFAULT_HEIGHT = 900;
+
+    /** At least this much of the title must lie on a screen to be grasped, in pixels. */
+    private static final double GRASP = 80;
+
+    private final Stage stage;
+    private final UiSettings settings;
+
+    WindowPosition(Stage stage, UiSettings settings) {
+        this.stage = stage;
+        this.settings = settings;
+        stage.setMinWidth(900);
+        stage.setMinHeight(600);
+        Optional<WindowBounds> stored = settings.boundsProperty().get().filter(WindowPosition::isOnAScreen);
+        Rectangle2D screen = Screen.getPrimary().getVisualBounds();
+        stage.setWidth(stored.map(WindowBounds::width).orElse(Math.min(DEFAULT_WIDTH, screen.getWidth())));
+        stage.setHeight(stored.map(WindowBounds::height).orElse(Math.min(DEFAULT_HEIGHT, screen.getHeight())));
+        stored.ifPresent(bounds -> {
+            stage.setX(bounds.x());
+            stage.setY(bounds.y());
+            stage.setMaximized(bounds.maximised());
+        });
+        stage.xProperty().addListener(any -> moved());
+        stage.yProperty().addListener(any -> moved());
+        stage.widthProperty().addListener(any -> moved());
+        stage.heightProperty().addListener(any -> moved());
+        stage.maximizedProperty().addListener(any -> moved());
+    }
+
+    private void moved() {
+        if (Double.isNaN(stage.getX()) || Double.isNaN(stage.getWidth()) || stage.isIconified()) {
+            return;
+        }
+        WindowBounds now = new WindowBounds(stage.getX(), stage.getY(), stage.getWidth(), stage.getHeight(), false);
+        // Maximised, the window still remembers what it returns to.
+        WindowBounds kept = stage.isMaximized()
+                ? settings.boundsProperty()
+                        .get()
+                        .map(b -> new WindowBounds(b.x(), b.y(), b.width(), b.height(), true))
+                        .orElse(now)
+                : now;
+        settings.boundsProperty().set(Optional.of(kept));
+    }
+
+    private static boolean isOnAScreen(WindowBounds bounds) {
+        return bounds.width() > 0
+                && bounds.height() > 0
+                && !Screen.getScreensForRectangle(bounds.x() + bounds.width() / 2 - GRASP / 2, bounds.y(), GRASP, GRASP)
+                        .isEmpty();
+    }
+}

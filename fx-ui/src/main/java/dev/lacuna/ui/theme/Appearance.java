@@ -1,0 +1,7 @@
+package dev.lacuna.ui.theme;
+
+/** What the window looks like now. */
+public enum Appearance {
+    LIGHT,
+    DARK
+}

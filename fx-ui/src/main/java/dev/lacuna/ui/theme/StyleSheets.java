@@ -1,0 +1,99 @@
+package dev.lacuna.ui.theme;
+
+import atlantafx.base.theme.PrimerDark;
+import atlantafx.base.theme.PrimerLight;
+import dev.lacuna.ui.text.Texts;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import javafx.application.Application;
+import javafx.beans.value.ObservableValue;
+import javafx.scene.Scene;
+import javafx.scene.text.Font;
+
+/**
+ * Dresses a scene: AtlantaFX's Primer below, then our colours (one file per appearance), then one file per component.
+ * Components name meanings ({@code -lacuna-reserved}), never colours.
+ */
+public final class StyleSheets {
+    /** In the order in which they override each other. */
+    private static final List<String> COMPONENTS =
+            List.of("bridge", "shell", "components", "processes", "diagnose", "live", "chart");
+
+    /** The first that the machine has, before DejaVu, which runs wide. CJK fonts space Latin words unevenly. */
+    private static final List<String> LATIN_FONTS =
+            List.of("Inter", "Noto Sans", "Cantarell", "Ubuntu", "Liberation Sans");
+
+    private static final List<String> CHINESE_FONTS =
+            List.of("Noto Sans CJK SC", "Source Han Sans SC", "Noto Sans SC", "WenQuanYi Micro Hei", "Microsoft YaHei");
+
+    private static final List<String> MONO_FONTS =
+            List.of("Noto Sans Mono CJK SC", "Source Han Mono SC", "WenQuanYi Zen Hei Mono");
+
+    private static final String WIDE_FONT = "System";
+    private static final int FONT_SIZE = 13;
+    private static final int WIDE_FONT_SIZE = 12;
+
+    private StyleSheets() {}
+
+    /** Dresses this scene now and whenever the appearance or the language changes. */
+    public static void dress(Scene scene, ObservableValue<Appearance> appearance) {
+        Runnable dress = () -> {
+            Application.setUserAgentStylesheet(
+                    appearance.getValue() == Appearance.DARK
+                            ? new PrimerDark().getUserAgentStylesheet()
+                            : new PrimerLight().getUserAgentStylesheet());
+            scene.getStylesheets().setAll(sheets(appearance.getValue(), Texts.locale()));
+        };
+        appearance.addListener((property, before, now) -> dress.run());
+        Texts.languageProperty().addListener((property, before, now) -> dress.run());
+        dress.run();
+    }
+
+    private static List<String> sheets(Appearance appearance, Locale locale) {
+        List<String> sheets = new ArrayList<>();
+        sheets.add(fonts(locale));
+        sheets.add(file(appearance == Appearance.DARK ? "colors-dark" : "colors-light")
+                .toExternalForm());
+        for (String component : COMPONENTS) {
+            URL sheet = StyleSheets.class.getResource("/dev/lacuna/ui/style/" + component + ".css");
+            // A component may have no sheet of its own.
+            if (sheet != null) {
+                sheets.add(sheet.toExternalForm());
+            }
+        }
+        return sheets;
+    }
+
+    private static URL file(String name) {
+        return Objects.requireNonNull(StyleSheets.class.getResource("/dev/lacuna/ui/style/" + name + ".css"), name);
+    }
+
+    /**
+     * Fonts by name: JavaFX falls back to TrueType fonts only, and the Chinese ones of most Linux systems are not. What
+     * operators write themselves (logs, commands, paths) is therefore always set in a font that has both scripts.
+     */
+    private static String fonts(Locale locale) {
+        String chinese = first(CHINESE_FONTS).orElse(WIDE_FONT);
+        String family = locale.equals(Locale.SIMPLIFIED_CHINESE)
+                ? chinese
+                : first(LATIN_FONTS).orElse(WIDE_FONT);
+        int size = family.equals(WIDE_FONT) ? WIDE_FONT_SIZE : FONT_SIZE;
+        String sheet = ".root { -fx-font-family: \"%s\"; -fx-font-size: %dpx; }".formatted(family, size)
+                + ".cjk, .menu-item.cjk > .label { -fx-font-family: \"%s\"; }".formatted(chinese)
+                + ".mono { -fx-font-family: \"%s\"; }"
+                        .formatted(first(MONO_FONTS).orElse("monospace"));
+        return "data:text/css;base64," + Base64.getEncoder().encodeToString(sheet.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Optional<String> first(List<String> wanted) {
+        return wanted.stream()
+                .filter(name -> Font.font(name).getFamily().equals(name))
+                .findFirst();
+    }
+}

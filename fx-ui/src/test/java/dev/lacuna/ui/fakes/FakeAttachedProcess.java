@@ -1,0 +1,118 @@
+package dev.lacuna.ui.fakes;
+
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.ProcessState;
+import dev.lacuna.bridge.Reply;
+import dev.lacuna.bridge.Sample;
+import dev.lacuna.bridge.SampleListener;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.MemoryEvents;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A process that sends what a test tells it to, and remembers what was asked of it. */
+public final class FakeAttachedProcess implements AttachedProcess {
+    private final TrainingProcess process;
+    private final List<SampleListener> listeners = new ArrayList<>();
+    private final List<Change> asked = new ArrayList<>();
+    private MemoryCounters counters = Counters.ofADevice().build();
+    private String outOfMemory = "";
+    private Optional<Reply> nextReply = Optional.empty();
+    private int open;
+
+    FakeAttachedProcess(TrainingProcess process) {
+        this.process = process;
+    }
+
+    FakeAttachedProcess opened() {
+        open++;
+        return this;
+    }
+
+    /** How often it is open now. */
+    public int open() {
+        return open;
+    }
+
+    /** Changes that reached it. */
+    public List<Change> asked() {
+        return asked;
+    }
+
+    /** What it answers next, instead of accepting. */
+    public void reply(Reply reply) {
+        nextReply = Optional.of(reply);
+    }
+
+    public void outOfMemory(String message) {
+        outOfMemory = message;
+    }
+
+    /** Its counters from now on. */
+    public void counters(MemoryCounters now) {
+        counters = now;
+    }
+
+    /** Sends a sample of its counters at this moment. */
+    public void send(long monotonicNs, ProcessState state) {
+        Sample sample = new Sample(0, monotonicNs, process.pid(), state, List.of(counters), MemoryEvents.NONE, 0);
+        List.copyOf(listeners).forEach(listener -> listener.onSample(sample));
+    }
+
+    /** Reading breaks. */
+    public void breakWith(BridgeException fault) {
+        List.copyOf(listeners).forEach(listener -> listener.onFailure(fault));
+    }
+
+    /** How many read it. */
+    public int readers() {
+        return listeners.size();
+    }
+
+    @Override
+    public TrainingProcess process() {
+        return process;
+    }
+
+    @Override
+    public Sample sample() {
+        return new Sample(
+                0, counters.timeNs(), process.pid(), process.state(), List.of(counters), MemoryEvents.NONE, 0);
+    }
+
+    @Override
+    public AutoCloseable subscribe(Duration interval, SampleListener listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    @Override
+    public Reply apply(Change change) {
+        asked.add(change);
+        Reply reply = nextReply.orElseGet(() -> new Reply.Applied(
+                change.optimisation().orElse(counters.optimisation()),
+                change.fraction().orElse(counters.fraction()),
+                counters.limitBytes(),
+                Map.of(),
+                Map.of(),
+                0));
+        nextReply = Optional.empty();
+        return reply;
+    }
+
+    @Override
+    public Optional<String> lastOutOfMemory() {
+        return outOfMemory.isEmpty() ? Optional.empty() : Optional.of(outOfMemory);
+    }
+
+    @Override
+    public void close() {
+        open--;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.lacuna.ui.fakes;
+
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.settings.StoredSettings;
+import dev.lacuna.ui.settings.ThemeChoice;
+import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.shell.ConsentDialog;
+import dev.lacuna.ui.shell.MainWindow;
+import dev.lacuna.ui.shell.Navigator;
+import dev.lacuna.ui.shell.NoticeBoard;
+import dev.lacuna.ui.shell.Overlay;
+import dev.lacuna.ui.shell.Place;
+import dev.lacuna.ui.shell.WindowContext;
+import dev.lacuna.ui.task.FxTaskExecutor;
+import dev.lacuna.ui.task.FxUiScheduler;
+import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.theme.ThemeModel;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import javafx.embed.swing.SwingFXUtils;
+import javafx.stage.Stage;
+import javax.imageio.ImageIO;
+
+/** A window over a machine of fakes, wired as the program wires it. Made on the FX thread. */
+public final class WindowFixture implements AutoCloseable {
+    public final FakeProcesses machine = new FakeProcesses();
+    public final WindowContext context;
+    public final Stage stage;
+    private final FxTaskExecutor executor = new FxTaskExecutor(new FxUiScheduler());
+
+    public WindowFixture(Stage stage) {
+        this.stage = stage;
+        UiSettings settings = new UiSettings(
+                new StoredSettings(ThemeChoice.LIGHT, Language.ENGLISH, 1L << 30, Optional.empty(), "", List.of()));
+        Overlay overlay = new Overlay();
+        NoticeBoard notices = new NoticeBoard(executor);
+        Session session = new Session(machine, executor, new FxUiScheduler(), new ConsentDialog(overlay));
+        context = new WindowContext(
+                session,
+                settings,
+                new ThemeModel(settings.themeProperty(), Optional::empty, executor),
+                executor,
+                new FxUiScheduler(),
+                notices,
+                overlay,
+                new Navigator());
+    }
+
+    /** Opens the window with these places at the upper left corner of the screen. */
+    public MainWindow open(double width, double height, Function<WindowFixture, List<Place>> places) {
+        MainWindow window = new MainWindow(stage, context, places.apply(this));
+        stage.setX(0);
+        stage.setY(0);
+        stage.setWidth(width);
+        stage.setHeight(height);
+        window.show();
+        return window;
+    }
+
+    /** Saves what the window shows, on the FX thread; only when the system property {@code lacuna.shots} names a folder. */
+    public void shoot(String name) throws IOException {
+        String folder = System.getProperty("lacuna.shots", "");
+        if (!folder.isEmpty()) {
+            File file = new File(folder, name + ".png");
+            ImageIO.write(SwingFXUtils.fromFXImage(stage.getScene().snapshot(null), null), "png", file);
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.close();
+    }
+}
