@@ -18,6 +18,10 @@ void control_stop(control *c);
 /* In a forked child, where the thread does not exist: closes descriptors, removes nothing. */
 void control_forget(control *c);
 
+/* The process is about to end in good order: removes its socket. Async-signal-safe; called by a destructor, and by the
+ * preload library for _exit(). Does nothing in a child that shares the parent's memory. */
+void control_farewell(void);
+
 /* Answers one request line (without newline) into `reply` (bytes long, NUL-terminated, no newline). Separate from the
  * socket so that tests and fuzzers reach it. */
 void control_answer(lacuna_agent *agent, const char *line, size_t length, char *reply, size_t bytes);

@@ -23,6 +23,11 @@ void telemetry_close(telemetry *t, bool clean);
 /* In a forked child: forgets the parent's file without touching it. */
 void telemetry_forget(telemetry *t);
 
+/* The process is about to end in good order: marks the file of this process as exited and removes it unless it is a
+ * black box. What is written afterwards goes nowhere and does no harm. Async-signal-safe; called by a destructor, and
+ * by the preload library for _exit(). Does nothing in a child that shares the parent's memory. */
+void telemetry_farewell(void);
+
 /* Appends one event, stamped now. */
 void telemetry_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, uint32_t stream, uint64_t address,
                      uint64_t size);

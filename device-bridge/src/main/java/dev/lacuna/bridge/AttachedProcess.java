@@ -8,11 +8,18 @@ public interface AttachedProcess extends AutoCloseable {
     /** Who it is. */
     TrainingProcess process();
 
-    /** One sample now; events since the previous call on this object. */
+    /**
+     * One sample now, with the events since the previous call of this method. The first call brings what history the ring
+     * still holds.
+     *
+     * @throws BridgeException UNREADABLE when the telemetry is damaged, GONE after {@link #close}
+     */
     Sample sample() throws BridgeException;
 
     /**
-     * Samples at this interval until closed, the process is gone (a last sample says so) or reading fails.
+     * Samples at this interval until closed, the process is gone (a last sample says so) or reading fails. Each
+     * subscription reads events by itself; its first sample comes at once and brings what history the ring still holds.
+     * A sample that is being delivered while the subscription is closed still arrives.
      *
      * @param interval ≥ 10 ms
      */

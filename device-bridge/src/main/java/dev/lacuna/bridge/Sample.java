@@ -14,6 +14,8 @@ import java.util.List;
  * @param devices counters, one per device
  * @param events events since the previous sample
  * @param lostEvents events that were overwritten before this reader could read them, since it attached
+ * @param unknownEvents events of kinds that this program does not know (a newer agent), left out since it attached
+ * @param torn the agent died or stands still in the middle of a write: the counters may mix two moments
  */
 public record Sample(
         long timeMs,
@@ -22,9 +24,23 @@ public record Sample(
         ProcessState state,
         List<MemoryCounters> devices,
         MemoryEvents events,
-        long lostEvents) {
+        long lostEvents,
+        long unknownEvents,
+        boolean torn) {
 
     public Sample {
         devices = List.copyOf(devices);
+    }
+
+    /** A consistent sample without events of unknown kinds. */
+    public Sample(
+            long timeMs,
+            long monotonicNs,
+            long pid,
+            ProcessState state,
+            List<MemoryCounters> devices,
+            MemoryEvents events,
+            long lostEvents) {
+        this(timeMs, monotonicNs, pid, state, devices, events, lostEvents, 0, false);
     }
 }

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A batch of consecutive events in columns, so that thousands per second cost no object each. The arrays are owned by
- * the batch and must not be changed after construction; {@code size} rows are valid.
+ * A batch of events in columns, oldest first, so that thousands per second cost no object each. Numbers are consecutive
+ * but for events of unknown kinds, which are left out. The arrays are owned by the batch and must not be changed after
+ * construction; {@code size} rows are valid.
  */
 public final class MemoryEvents {
     /** A batch without events. */
@@ -21,6 +22,7 @@ public final class MemoryEvents {
     private final byte[] pools;
     private final byte[] devices;
     private final int[] streams;
+    private final long[] sequences;
 
     /** Takes ownership of the columns; kinds are wire codes, pools are wire codes or −1. */
     public MemoryEvents(
@@ -33,6 +35,25 @@ public final class MemoryEvents {
             byte[] pools,
             byte[] devices,
             int[] streams) {
+        this(firstSequence, size, timesNs, addresses, sizes, kinds, pools, devices, streams, new long[0]);
+    }
+
+    /**
+     * Takes ownership of the columns of a batch that may have holes (events of a kind this program does not know).
+     *
+     * @param sequences the number of each row, or empty when the rows are consecutive from {@code firstSequence}
+     */
+    public MemoryEvents(
+            long firstSequence,
+            int size,
+            long[] timesNs,
+            long[] addresses,
+            long[] sizes,
+            byte[] kinds,
+            byte[] pools,
+            byte[] devices,
+            int[] streams,
+            long[] sequences) {
         this.firstSequence = firstSequence;
         this.size = size;
         this.timesNs = timesNs;
@@ -42,6 +63,7 @@ public final class MemoryEvents {
         this.pools = pools;
         this.devices = devices;
         this.streams = streams;
+        this.sequences = sequences;
     }
 
     /** Number of events. */
@@ -52,6 +74,11 @@ public final class MemoryEvents {
     /** Sequence number of row 0. */
     public long firstSequence() {
         return firstSequence;
+    }
+
+    /** Sequence number of row i. */
+    public long sequence(int i) {
+        return sequences.length == 0 ? firstSequence + i : sequences[i];
     }
 
     /** Wire code of the kind of row i; compare with {@code EventKind.ordinal() + 1}. */
@@ -87,7 +114,7 @@ public final class MemoryEvents {
     /** Row i as an object; rows of an unknown kind (a newer agent) are refused by the reader before they get here. */
     public MemoryEvent get(int i) {
         return new MemoryEvent(
-                firstSequence + i,
+                sequence(i),
                 timesNs[i],
                 EventKind.ofCode(kinds[i]).orElseThrow(),
                 devices[i],

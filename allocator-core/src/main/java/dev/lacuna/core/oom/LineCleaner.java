@@ -49,7 +49,7 @@ final class LineCleaner {
         for (int i = 0; i < s.length(); ) {
             long offset = line.offset() + i;
             char c = s.charAt(i);
-            if (json && c == '\\' && i + 1 < s.length()) {
+            if (json && c == '\\' && isJsonEscape(s, i)) {
                 int length = jsonEscape(s, i);
                 char meant = jsonMeaning(s, i, length);
                 i += length;
@@ -90,6 +90,10 @@ final class LineCleaner {
     private static boolean looksLikeJson(String s) {
         int brace = s.indexOf('{');
         return brace >= 0 && brace < 200 && s.indexOf("\":", brace) > 0 && s.indexOf('\\') > 0;
+    }
+
+    private static boolean isJsonEscape(String s, int i) {
+        return i + 1 < s.length() && "\"\\/bfnrtu".indexOf(s.charAt(i + 1)) >= 0;
     }
 
     /** Length of the JSON escape at i, at least 2. */

@@ -1,0 +1,33 @@
+package dev.lacuna.core.pool;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The policies that can be replayed, by name: adding one is one class and one line here. */
+public final class AllocatorPolicies {
+    private static final Map<String, AllocatorPolicy> BY_NAME = new LinkedHashMap<>();
+
+    static {
+        register(CachingAllocator.NAME, CachingAllocator::new);
+        register(SegregatedPoolAllocator.NAME, SegregatedPoolAllocator::new);
+    }
+
+    private AllocatorPolicies() {}
+
+    /** The policy of this name. */
+    public static Optional<AllocatorPolicy> named(String name) {
+        return Optional.ofNullable(BY_NAME.get(name));
+    }
+
+    /** All policies. */
+    public static List<AllocatorPolicy> all() {
+        return List.copyOf(BY_NAME.values());
+    }
+
+    private static void register(String name, Function<Device, Allocator> factory) {
+        BY_NAME.put(name, new AllocatorPolicy(name, factory));
+    }
+}

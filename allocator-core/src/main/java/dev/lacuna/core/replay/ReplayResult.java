@@ -1,0 +1,40 @@
+package dev.lacuna.core.replay;
+
+import java.util.OptionalDouble;
+
+/**
+ * What a policy made of a trace; the figures of {@code lacuna replay --json}. Peaks are over the whole run, in bytes.
+ *
+ * @param policy the policy's name
+ * @param events requests and frees in the trace
+ * @param peakRequestedBytes highest requested
+ * @param peakAllocatedBytes highest allocated
+ * @param peakReservedBytes highest reserved
+ * @param ooms requests that failed for good; each was skipped and its free ignored
+ * @param retries requests that needed cached memory or another pool's
+ * @param segments highest number of segments held, of mapped chunks under the segregated policy
+ * @param remaps chunks moved between pools
+ * @param steps steps that the trace marks
+ */
+public record ReplayResult(
+        String policy,
+        long events,
+        long peakRequestedBytes,
+        long peakAllocatedBytes,
+        long peakReservedBytes,
+        long ooms,
+        long retries,
+        long segments,
+        long remaps,
+        long steps) {
+
+    /** 1 − peak allocated / peak reserved; 0 where nothing was reserved. */
+    public double fragmentation() {
+        return peakReservedBytes == 0 ? 0 : 1 - (double) peakAllocatedBytes / peakReservedBytes;
+    }
+
+    /** Chunks moved per step; empty where the trace marks no steps. */
+    public OptionalDouble remapsPerStep() {
+        return steps == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) remaps / steps);
+    }
+}

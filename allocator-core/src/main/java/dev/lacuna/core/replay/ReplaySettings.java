@@ -1,0 +1,44 @@
+package dev.lacuna.core.replay;
+
+import dev.lacuna.core.pool.Device;
+import dev.lacuna.core.trace.AllocationTrace;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * The device that a trace is replayed on, where it differs from the recorded one.
+ *
+ * @param capacityBytes capacity; empty: the trace's own, else 64 GiB
+ * @param fraction cap as a share of the capacity, 0 &lt; f ≤ 1; empty: what the trace says as it goes, else 1
+ * @param scale every request is multiplied by this before it is rounded, ≥ 1
+ */
+public record ReplaySettings(OptionalLong capacityBytes, OptionalDouble fraction, long scale) {
+    /** The device and sizes that were recorded. */
+    public static final ReplaySettings RECORDED = new ReplaySettings(OptionalLong.empty(), OptionalDouble.empty(), 1);
+
+    public ReplaySettings {
+        if (scale < 1) {
+            throw new IllegalArgumentException("scale must be at least 1: " + scale);
+        }
+        if (capacityBytes.isPresent() && capacityBytes.getAsLong() <= 0) {
+            throw new IllegalArgumentException("capacity must be positive: " + capacityBytes.getAsLong());
+        }
+        if (fraction.isPresent() && !(fraction.getAsDouble() > 0 && fraction.getAsDouble() <= 1)) {
+            throw new IllegalArgumentException("fraction must satisfy 0 < f ≤ 1: " + fraction.getAsDouble());
+        }
+    }
+
+    /** The same on a device of this capacity in bytes. */
+    public ReplaySettings capacity(long bytes) {
+        return new ReplaySettings(OptionalLong.of(bytes), fraction, scale);
+    }
+
+    /** The same with requests this many times as large. */
+    public ReplaySettings scaledBy(long factor) {
+        return new ReplaySettings(capacityBytes, fraction, factor);
+    }
+
+    long capacityFor(AllocationTrace trace) {
+        return capacityBytes.orElse(trace.totalBytes().orElse(Device.DEFAULT_CAPACITY_BYTES));
+    }
+}

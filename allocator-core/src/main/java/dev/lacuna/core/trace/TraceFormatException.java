@@ -1,0 +1,40 @@
+package dev.lacuna.core.trace;
+
+import java.io.IOException;
+import java.util.Locale;
+
+/** A trace that could not be understood: what is wrong, in which line, and what to do about it. */
+public final class TraceFormatException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final long line;
+    private final TraceProblem problem;
+    private final String detail;
+
+    TraceFormatException(TraceProblem problem, long line, String detail) {
+        super(message(Locale.ROOT, problem, line, detail));
+        this.problem = problem;
+        this.line = line;
+        this.detail = detail;
+    }
+
+    /** What is wrong. */
+    public TraceProblem problem() {
+        return problem;
+    }
+
+    /** The line, counted from 1. */
+    public long line() {
+        return line;
+    }
+
+    /** The message in the default locale's language. */
+    @Override
+    public String getLocalizedMessage() {
+        return message(Locale.getDefault(), problem, line, detail);
+    }
+
+    private static String message(Locale locale, TraceProblem problem, long line, String detail) {
+        return line + ": " + problem.text(locale, detail);
+    }
+}

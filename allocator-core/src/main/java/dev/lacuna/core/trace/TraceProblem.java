@@ -1,0 +1,35 @@
+package dev.lacuna.core.trace;
+
+import java.text.MessageFormat;
+import java.util.Locale;
+import java.util.ResourceBundle;
+
+/** What can be wrong with a trace. The texts, what it is and what to do, stand in {@code TraceProblem*.properties}. */
+public enum TraceProblem {
+    /** The content is no trace that can be read. */
+    UNKNOWN_FORMAT,
+    /** The first word of a line is no command. */
+    UNKNOWN_COMMAND,
+    /** A line has too many or too few words or columns. */
+    WRONG_SHAPE,
+    /** A number is not one, or lies out of its range. */
+    BAD_NUMBER,
+    /** A phase is none of setup, forward, step, or neither begins nor ends. */
+    BAD_PHASE,
+    /** A step mark whose code is none of 0 … 3. */
+    BAD_MARK,
+    /** A block is allocated while one of the same name is live. */
+    LIVE_ALREADY,
+    /** A block is freed that is not live. */
+    NOT_LIVE,
+    /** The capacity is given after the first request. */
+    LATE_TOTAL,
+    /** A line is longer than any of a trace can be. */
+    LINE_TOO_LONG;
+
+    /** The sentence in this language, with {@code detail} (what was found) in it. */
+    String text(Locale locale, String detail) {
+        ResourceBundle texts = ResourceBundle.getBundle(TraceProblem.class.getName(), locale);
+        return MessageFormat.format(texts.getString(name()), detail);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.lacuna.core.trace;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Reads one format of traces. Stateless. */
+public interface TraceReader {
+    /** What the format is called in messages and options. */
+    String format();
+
+    /**
+     * Whether this reader is the one for this content.
+     *
+     * @param head the first characters of the input, at most 4096
+     */
+    boolean recognises(String head);
+
+    /**
+     * Reads the whole input.
+     *
+     * @throws TraceFormatException when the content is not what the format asks for
+     */
+    AllocationTrace read(InputStream in) throws IOException;
+}

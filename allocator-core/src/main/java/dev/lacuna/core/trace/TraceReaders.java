@@ -1,0 +1,45 @@
+package dev.lacuna.core.trace;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Every reader there is; the one for an input is chosen by its content, never by its name. */
+public final class TraceReaders {
+    private static final int HEAD_BYTES = 4096;
+
+    private static final List<TraceReader> ALL = List.of(new CsvTraceReader(), new TextTraceReader());
+
+    private TraceReaders() {}
+
+    /**
+     * Reads a trace.
+     *
+     * @throws TraceFormatException when no reader knows the content, or the one that does cannot make sense of it
+     * @throws IOException when the file cannot be read
+     */
+    public static AllocationTrace read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return read(in);
+        }
+    }
+
+    /** Reads a trace from a stream, to its end; the stream is left open. */
+    public static AllocationTrace read(InputStream input) throws IOException {
+        InputStream in = new BufferedInputStream(input, HEAD_BYTES);
+        in.mark(HEAD_BYTES);
+        String head = new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8);
+        in.reset();
+        for (TraceReader reader : ALL) {
+            if (reader.recognises(head)) {
+                return reader.read(in);
+            }
+        }
+        String firstLine = head.strip().lines().findFirst().orElse("");
+        throw new TraceFormatException(TraceProblem.UNKNOWN_FORMAT, 1, Excerpt.of(firstLine));
+    }
+}

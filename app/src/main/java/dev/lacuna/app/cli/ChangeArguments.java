@@ -1,0 +1,81 @@
+package dev.lacuna.app.cli;
+
+import dev.lacuna.bridge.Change;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Reads {@code optimisation=on fraction=0.94 force=yes device=0} into a {@link Change}; refuses anything else. */
+final class ChangeArguments {
+    private ChangeArguments() {}
+
+    /** @throws IllegalArgumentException with a message for the user */
+    static Change parse(List<String> assignments) {
+        Map<String, String> values = new HashMap<>();
+        for (String assignment : assignments) {
+            int equals = assignment.indexOf('=');
+            if (equals <= 0) {
+                throw new IllegalArgumentException(CliTexts.text("set.form", assignment));
+            }
+            String key = assignment.substring(0, equals);
+            if (values.put(key, assignment.substring(equals + 1)) != null) {
+                throw new IllegalArgumentException(CliTexts.text("set.twice", key));
+            }
+        }
+        Optional<Boolean> optimisation =
+                Optional.ofNullable(values.remove("optimisation")).map(v -> choice("optimisation", v, "on", "off"));
+        OptionalDouble fraction = values.containsKey("fraction")
+                ? OptionalDouble.of(fraction(values.remove("fraction")))
+                : OptionalDouble.empty();
+        boolean force = Optional.ofNullable(values.remove("force"))
+                .map(v -> choice("force", v, "yes", "no"))
+                .orElse(false);
+        int device = Optional.ofNullable(values.remove("device"))
+                .map(ChangeArguments::device)
+                .orElse(0);
+        if (!values.isEmpty()) {
+            throw new IllegalArgumentException(
+                    CliTexts.text("set.unknown", values.keySet().iterator().next()));
+        }
+        if (optimisation.isEmpty() && fraction.isEmpty()) {
+            throw new IllegalArgumentException(CliTexts.text("set.nothing"));
+        }
+        return new Change(device, optimisation, fraction, force);
+    }
+
+    private static boolean choice(String key, String value, String yes, String no) {
+        if (value.equals(yes)) {
+            return true;
+        }
+        if (value.equals(no)) {
+            return false;
+        }
+        throw new IllegalArgumentException(CliTexts.text("set.choice", key, yes, no, value));
+    }
+
+    private static double fraction(String value) {
+        try {
+            double f = Double.parseDouble(value);
+            if (f > 0 && f <= 1) {
+                return f;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(CliTexts.text("set.fraction", value), e);
+        }
+        throw new IllegalArgumentException(CliTexts.text("set.fraction", value));
+    }
+
+    private static int device(String value) {
+        try {
+            int device = Integer.parseInt(value);
+            if (device >= 0) {
+                return device;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(CliTexts.text("set.device", value), e);
+        }
+        throw new IllegalArgumentException(CliTexts.text("set.device", value));
+    }
+}

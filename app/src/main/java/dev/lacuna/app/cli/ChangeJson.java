@@ -1,0 +1,90 @@
+package dev.lacuna.app.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.Reply;
+import dev.lacuna.core.memory.MemoryCounters;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The document of {@code set --json}: what was asked, what holds now, counters before and after. */
+final class ChangeJson {
+    private ChangeJson() {}
+
+    static String of(Change change, Reply reply, List<MemoryCounters> now) {
+        return JsonLine.of(json -> {
+            json.writeStartObject();
+            asked(json, change);
+            if (reply instanceof Reply.Applied applied) {
+                applied(json, applied);
+            } else if (reply instanceof Reply.Refused refused) {
+                refused(
+                        json,
+                        refused,
+                        now.stream().filter(c -> c.device() == change.device()).findFirst());
+            }
+            json.writeEndObject();
+        });
+    }
+
+    private static void asked(JsonGenerator json, Change change) throws IOException {
+        json.writeObjectFieldStart("asked");
+        json.writeNumberField("device", change.device());
+        if (change.optimisation().isPresent()) {
+            json.writeStringField("optimisation", change.optimisation().get() ? "on" : "off");
+        }
+        if (change.fraction().isPresent()) {
+            json.writeNumberField("fraction", change.fraction().getAsDouble());
+        }
+        json.writeBooleanField("force", change.force());
+        json.writeEndObject();
+    }
+
+    private static void applied(JsonGenerator json, Reply.Applied applied) throws IOException {
+        holds(json, applied.optimisation(), applied.fraction(), applied.limitBytes());
+        counters(json, "before", applied.before());
+        counters(json, "after", applied.after());
+        json.writeNumberField("unreached_bytes", applied.unreachedBytes());
+    }
+
+    private static void holds(JsonGenerator json, boolean optimisation, double fraction, long limitBytes)
+            throws IOException {
+        json.writeObjectFieldStart("holds");
+        json.writeStringField("optimisation", optimisation ? "on" : "off");
+        json.writeNumberField("fraction", fraction);
+        json.writeNumberField("limit_bytes", limitBytes);
+        json.writeEndObject();
+    }
+
+    private static void counters(JsonGenerator json, String name, Map<String, Long> counters) throws IOException {
+        json.writeObjectFieldStart(name);
+        for (Map.Entry<String, Long> entry : new TreeMap<>(counters).entrySet()) {
+            json.writeNumberField(entry.getKey(), entry.getValue());
+        }
+        json.writeEndObject();
+    }
+
+    private static void refused(JsonGenerator json, Reply.Refused refused, Optional<MemoryCounters> now)
+            throws IOException {
+        if (now.isPresent()) {
+            holds(
+                    json,
+                    now.get().optimisation(),
+                    now.get().fraction(),
+                    now.get().limitBytes());
+        } else {
+            json.writeNullField("holds");
+        }
+        json.writeObjectFieldStart("error");
+        json.writeStringField("code", refused.code());
+        json.writeStringField("text", refused.text());
+        if (refused.lowestSafeFraction().isPresent()) {
+            json.writeNumberField(
+                    "lowest_safe_fraction", refused.lowestSafeFraction().getAsDouble());
+        }
+        json.writeEndObject();
+    }
+}

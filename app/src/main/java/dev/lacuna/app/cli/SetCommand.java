@@ -1,0 +1,95 @@
+package dev.lacuna.app.cli;
+
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.Reply;
+import dev.lacuna.core.memory.ByteSize;
+import dev.lacuna.core.memory.MemoryCounters;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lacuna set PID optimisation=on fraction=0.94}: live control of a running process. */
+@Command(name = "set", mixinStandardHelpOptions = true)
+final class SetCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid")
+    private long pid;
+
+    @Parameters(paramLabel = "KEY=VALUE", index = "1..*", arity = "0..*", descriptionKey = "assignments")
+    private List<String> assignments = List.of();
+
+    @Option(names = "--json")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws BridgeException {
+        Change change = parse();
+        Reply reply;
+        List<MemoryCounters> now;
+        try (AttachedProcess process = Bridge.processes().attach(pid)) {
+            reply = process.apply(change);
+            now = process.sample().devices();
+        }
+        if (json) {
+            JsonLine.print(System.out, ChangeJson.of(change, reply, now));
+        }
+        if (reply instanceof Reply.Refused refused) {
+            throw new CommandFailure(ExitStatus.PROCESS, explain(refused));
+        }
+        return applied((Reply.Applied) reply);
+    }
+
+    private Change parse() {
+        try {
+            return ChangeArguments.parse(assignments);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    private int applied(Reply.Applied applied) {
+        if (!json) {
+            System.out.println(CliTexts.text(
+                    "set.holds",
+                    applied.optimisation() ? "on" : "off",
+                    Fractions.text(applied.fraction()),
+                    ByteSize.format(applied.limitBytes())));
+            System.out.println(CliTexts.text("set.before", summary(applied.before())));
+            System.out.println(CliTexts.text("set.after", summary(applied.after())));
+            if (applied.unreachedBytes() > 0) {
+                System.out.println(CliTexts.text("set.unreached", ByteSize.format(applied.unreachedBytes())));
+            }
+        }
+        return ExitStatus.DONE.code();
+    }
+
+    private static String summary(Map<String, Long> counters) {
+        long reserved = counters.getOrDefault("reserved_bytes", 0L);
+        long allocated = counters.getOrDefault("allocated_bytes", 0L);
+        return CliTexts.text(
+                "set.summary",
+                ByteSize.format(reserved),
+                ByteSize.format(allocated),
+                ByteSize.format(reserved - allocated));
+    }
+
+    private static String explain(Reply.Refused refused) {
+        return refused.lowestSafeFraction().isPresent()
+                ? CliTexts.text(
+                        "set.refused.lowest",
+                        refused.code(),
+                        refused.text(),
+                        Fractions.text(refused.lowestSafeFraction().getAsDouble()))
+                : CliTexts.text("set.refused", refused.code(), refused.text());
+    }
+}

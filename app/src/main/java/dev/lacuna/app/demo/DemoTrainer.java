@@ -1,0 +1,145 @@
+package dev.lacuna.app.demo;
+
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.bridge.hosted.AgentPackage;
+import dev.lacuna.bridge.launch.LaunchSettings;
+import dev.lacuna.bridge.launch.LaunchedTraining;
+import dev.lacuna.bridge.launch.TorchPython;
+import dev.lacuna.bridge.launch.TrainingLauncher;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A training process that the demo started. Closing it ends it; it also ends by itself when this program dies. */
+public final class DemoTrainer implements AutoCloseable {
+    /** Importing PyTorch on a cold, busy machine takes most of it. */
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private static final long LOOK_EVERY_MS = 50;
+    private static final int TOLD_LINES = 20;
+
+    private final Workload workload;
+    private final LaunchedTraining training;
+    private final Optional<Path> script;
+
+    private DemoTrainer(Workload workload, LaunchedTraining training, Optional<Path> script) {
+        this.workload = workload;
+        this.training = training;
+        this.script = script;
+    }
+
+    /**
+     * Starts the workload asked for, or the best that is present.
+     *
+     * @throws NoTorchException when a PyTorch workload was asked for and there is no PyTorch
+     */
+    public static DemoTrainer start(DemoOptions options) throws BridgeException, NoTorchException {
+        Optional<Workload> asked = options.workload();
+        Optional<Path> python = asked.equals(Optional.of(Workload.BUILTIN)) ? Optional.empty() : TorchPython.find();
+        Workload workload = asked.orElse(python.isPresent() ? Workload.GPT : Workload.BUILTIN);
+        LaunchSettings settings = LaunchSettings.USUAL
+                .withCapacity(options.capacityBytes())
+                .withFraction(options.fraction())
+                .withOptimisation(options.optimisation());
+        TrainingLauncher launcher = new TrainingLauncher(AgentPackage.unpack());
+        if (workload == Workload.BUILTIN) {
+            return new DemoTrainer(workload, launcher.plain(builtin(options), settings), Optional.empty());
+        }
+        Path script = TrainingScripts.unpack(workload.script().orElseThrow());
+        List<String> arguments = List.of(
+                "--steps",
+                Long.toString(options.steps()),
+                "--parent",
+                Long.toString(ProcessHandle.current().pid()));
+        LaunchedTraining training =
+                launcher.script(python.orElseThrow(NoTorchException::new), script, arguments, settings);
+        return new DemoTrainer(workload, training, Optional.of(script));
+    }
+
+    /** What it trains. */
+    public Workload workload() {
+        return workload;
+    }
+
+    /** Its process id. */
+    public long pid() {
+        return training.pid();
+    }
+
+    /**
+     * Waits until its agent can be attached to.
+     *
+     * @throws EndedEarlyException when it ended before, with the end of its output
+     * @throws BridgeException TIMED_OUT when no agent appeared
+     */
+    public TrainingProcess awaitAgent(TrainingProcesses processes)
+            throws BridgeException, EndedEarlyException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < deadline) {
+            Optional<TrainingProcess> found =
+                    processes.living().stream().filter(p -> p.pid() == pid()).findFirst();
+            if (found.isPresent()) {
+                return found.get();
+            }
+            if (!training.running()) {
+                throw new EndedEarlyException(training.onExit().join(), outputTail());
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
+        }
+        throw new BridgeException(
+                Reason.TIMED_OUT,
+                "process " + pid() + " started, but its agent did not appear within " + PATIENCE.toSeconds() + " s; "
+                        + outputTail());
+    }
+
+    /** Its exit status once it has ended by itself. */
+    public Optional<Integer> exitStatus() {
+        return training.running()
+                ? Optional.empty()
+                : Optional.of(training.onExit().join());
+    }
+
+    /** The last lines that it printed. */
+    public String outputTail() {
+        List<String> lines = training.output();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - TOLD_LINES), lines.size()));
+    }
+
+    @Override
+    public void close() {
+        training.close();
+        script.ifPresent(DemoTrainer::forget);
+    }
+
+    private static List<String> builtin(DemoOptions options) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx64m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                BuiltinWorkload.class.getName(),
+                Long.toString(options.capacityBytes()),
+                Double.toString(options.fraction()),
+                options.optimisation() ? "on" : "off",
+                Long.toString(options.steps()),
+                Long.toString(ProcessHandle.current().pid()));
+    }
+
+    private static void forget(Path script) {
+        try {
+            Files.deleteIfExists(script);
+            Files.deleteIfExists(script.getParent());
+        } catch (IOException e) {
+            System.getLogger(DemoTrainer.class.getName())
+                    .log(System.Logger.Level.WARNING, "{0} is left behind: {1}", script, e);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.lacuna.app.demo;
+
+import dev.lacuna.core.memory.Phase;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The requests that training a small GPT on sequences of varying length makes of its allocator: parameters and optimizer
+ * state once, then, step by step, activations forward, gradients backward in the opposite order, temporaries in between.
+ * The sizes are those of {@code train_gpt.py}: tokens × width and heads × length² in 32-bit floats.
+ */
+final class GptRequests {
+    /** What the requests are made of. */
+    interface Memory {
+        /** A new block of this many bytes. */
+        long allocate(long bytes);
+
+        /** Gives a block back. */
+        void free(long block);
+
+        /** A phase of training begins or ends. */
+        void phase(Phase phase, boolean begins);
+    }
+
+    private static final int FLOAT = 4;
+    private static final int VOCABULARY = 4096;
+    private static final int WIDTH = 64;
+    private static final int HEADS = 8;
+    private static final int LAYERS = 2;
+    private static final int LONGEST = 1024;
+    private static final int SHORTEST = 64;
+    private static final int TOKENS = 8192;
+
+    private final Memory memory;
+    private final Random lengths;
+    private final List<Long> parameterSizes = new ArrayList<>();
+    private final List<Long> gradients = new ArrayList<>();
+
+    GptRequests(Memory memory, long seed) {
+        this.memory = memory;
+        this.lengths = new Random(seed);
+    }
+
+    /** Builds the model: parameters, and two moments for each as Adam keeps them. */
+    void setUp() {
+        memory.phase(Phase.SETUP, true);
+        parameterSizes.add((long) VOCABULARY * WIDTH * FLOAT);
+        parameterSizes.add((long) LONGEST * WIDTH * FLOAT);
+        for (int layer = 0; layer < LAYERS; layer++) {
+            parameterSizes.add(3L * WIDTH * WIDTH * FLOAT);
+            parameterSizes.add((long) WIDTH * WIDTH * FLOAT);
+            parameterSizes.add(4L * WIDTH * WIDTH * FLOAT);
+            parameterSizes.add(4L * WIDTH * WIDTH * FLOAT);
+        }
+        parameterSizes.add((long) VOCABULARY * WIDTH * FLOAT);
+        for (long bytes : parameterSizes) {
+            for (int copy = 0; copy < 3; copy++) {
+                memory.allocate(bytes);
+            }
+        }
+        memory.phase(Phase.SETUP, false);
+    }
+
+    /** One step; the pause is called between its parts, so that a watcher sees memory rise and fall. */
+    void step(Runnable pause) {
+        memory.phase(Phase.STEP, true);
+        gradients.forEach(memory::free);
+        gradients.clear();
+        int length = SHORTEST + lengths.nextInt(LONGEST - SHORTEST);
+        long rows = (long) Math.max(1, TOKENS / length) * length;
+        Deque<Long> activations = new ArrayDeque<>();
+        memory.phase(Phase.FORWARD, true);
+        for (int layer = 0; layer < LAYERS; layer++) {
+            forward(activations, rows, length);
+            pause.run();
+        }
+        for (int copy = 0; copy < 2; copy++) {
+            activations.push(memory.allocate(rows * VOCABULARY * FLOAT));
+        }
+        memory.phase(Phase.FORWARD, false);
+        pause.run();
+        backward(activations, rows, pause);
+        for (long bytes : parameterSizes) {
+            memory.free(memory.allocate(bytes));
+        }
+        memory.phase(Phase.STEP, false);
+        pause.run();
+    }
+
+    private void forward(Deque<Long> activations, long rows, int length) {
+        long narrow = rows * WIDTH * FLOAT;
+        long scores = rows * HEADS * length * FLOAT;
+        activations.push(memory.allocate(narrow));
+        activations.push(memory.allocate(3 * narrow));
+        long unmasked = memory.allocate(scores);
+        activations.push(memory.allocate(scores));
+        memory.free(unmasked);
+        activations.push(memory.allocate(scores));
+        activations.push(memory.allocate(narrow));
+        activations.push(memory.allocate(4 * narrow));
+        activations.push(memory.allocate(4 * narrow));
+        activations.push(memory.allocate(narrow));
+    }
+
+    private void backward(Deque<Long> activations, long rows, Runnable pause) {
+        int parameter = parameterSizes.size() - 1;
+        long upstream = memory.allocate(rows * VOCABULARY * FLOAT);
+        int perLayer = activations.size() / LAYERS;
+        while (!activations.isEmpty()) {
+            long local = memory.allocate(rows * WIDTH * FLOAT);
+            memory.free(activations.pop());
+            memory.free(upstream);
+            upstream = local;
+            if (parameter >= 0) {
+                gradients.add(memory.allocate(parameterSizes.get(parameter--)));
+            }
+            if (activations.size() % perLayer == 0) {
+                pause.run();
+            }
+        }
+        memory.free(upstream);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.lacuna.app.window;
+
+import dev.lacuna.app.demo.DemoOptions;
+import dev.lacuna.app.demo.DemoTrainer;
+import dev.lacuna.app.demo.EndedEarlyException;
+import dev.lacuna.app.demo.NoTorchException;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.shell.NoticeBoard;
+import dev.lacuna.ui.task.BackgroundTask;
+import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.text.Texts;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts demo trainers for the window, attaches to them, and ends them with it. */
+final class DemoDirector implements AutoCloseable {
+    private static final Texts TEXTS = Texts.of("app");
+
+    private final TrainingProcesses processes;
+    private final Session session;
+    private final TaskExecutor executor;
+    private final NoticeBoard notices;
+    private final Runnable whenAttached;
+    private final List<DemoTrainer> trainers = new ArrayList<>();
+    private boolean starting;
+    private boolean closed;
+
+    DemoDirector(
+            TrainingProcesses processes,
+            Session session,
+            TaskExecutor executor,
+            NoticeBoard notices,
+            Runnable whenAttached) {
+        this.processes = processes;
+        this.session = session;
+        this.executor = executor;
+        this.notices = notices;
+        this.whenAttached = whenAttached;
+    }
+
+    /** Starts the demo unless a training process runs already. */
+    void startUnlessSomethingTrains() {
+        executor.execute(BackgroundTask.of(processes::living)
+                .onSuccess(living -> {
+                    if (living.isEmpty()) {
+                        notices.inform(TEXTS.get("demo.starting"));
+                        start(DemoOptions.DEFAULTS);
+                    }
+                })
+                .onFailure(fault -> notices.fault(TEXTS.get("demo.failed"), fault)));
+    }
+
+    /** Starts one because the operator asked; a second click while one is starting does nothing. */
+    void startNow() {
+        if (!starting) {
+            notices.inform(TEXTS.get("demo.asked"));
+            start(DemoOptions.DEFAULTS);
+        }
+    }
+
+    /** Starts one, attaches to it when its agent is there. UI thread. */
+    void start(DemoOptions options) {
+        if (starting) {
+            return;
+        }
+        starting = true;
+        executor.execute(BackgroundTask.of(() -> DemoTrainer.start(options))
+                .onSuccess(this::started)
+                .onFailure(this::failed));
+    }
+
+    private void started(DemoTrainer trainer) {
+        keep(trainer);
+        executor.execute(BackgroundTask.of(() -> trainer.awaitAgent(processes))
+                .onSuccess(this::attach)
+                .onFailure(this::failed));
+    }
+
+    private synchronized void keep(DemoTrainer trainer) {
+        if (closed) {
+            trainer.close();
+        } else {
+            trainers.add(trainer);
+        }
+    }
+
+    private void attach(TrainingProcess process) {
+        starting = false;
+        session.attach(process).whenComplete((attached, fault) -> {
+            if (fault == null) {
+                whenAttached.run();
+            } else {
+                notices.fault(TEXTS.get("demo.failed"), fault);
+            }
+        });
+    }
+
+    private void failed(Throwable fault) {
+        starting = false;
+        if (fault instanceof NoTorchException) {
+            notices.fail(TEXTS.get("demo.no.torch"), TEXTS.get("demo.no.torch.detail"));
+        } else if (fault instanceof EndedEarlyException ended) {
+            notices.fail(
+                    TEXTS.get("demo.failed"),
+                    TEXTS.get("demo.ended", String.valueOf(ended.status())) + "\n" + ended.output());
+        } else {
+            notices.fault(TEXTS.get("demo.failed"), fault);
+        }
+    }
+
+    /** Ends every trainer that was started here. Any thread; waits for them a few seconds at most. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        trainers.forEach(DemoTrainer::close);
+        trainers.clear();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.lacuna.app.window;
+
+import dev.lacuna.app.demo.DemoOptions;
+import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.ui.live.LivePlace;
+import dev.lacuna.ui.processes.ProcessActions;
+import dev.lacuna.ui.processes.ProcessesPlace;
+import dev.lacuna.ui.processes.ProcessesViewModel;
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.settings.SettingsKeeper;
+import dev.lacuna.ui.settings.SettingsStore;
+import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.shell.ConsentDialog;
+import dev.lacuna.ui.shell.MainWindow;
+import dev.lacuna.ui.shell.Navigator;
+import dev.lacuna.ui.shell.NoticeBoard;
+import dev.lacuna.ui.shell.Overlay;
+import dev.lacuna.ui.shell.WindowContext;
+import dev.lacuna.ui.task.FxTaskExecutor;
+import dev.lacuna.ui.task.FxUiScheduler;
+import dev.lacuna.ui.theme.FreedesktopAppearance;
+import dev.lacuna.ui.theme.ThemeModel;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import javafx.stage.Stage;
+
+/** One window, wired: the only place that knows every part of it. */
+public final class Wiring implements AutoCloseable {
+    private final FxUiScheduler ui = new FxUiScheduler();
+    private final FxTaskExecutor executor = new FxTaskExecutor(ui);
+    private final Navigator navigator = new Navigator();
+    private final NoticeBoard notices = new NoticeBoard(executor);
+    private final Session session;
+    private final DemoDirector demo;
+    private final MainWindow window;
+    private final UiSettings settings;
+    private final SettingsStore store;
+
+    /** A window on this stage over these processes. */
+    public Wiring(Stage stage, TrainingProcesses processes, SettingsStore store) {
+        this.store = store;
+        settings = new UiSettings(store.load());
+        new SettingsKeeper(settings, store, executor, fault -> notices.fault(fault.getMessage(), fault));
+        Overlay overlay = new Overlay();
+        session = new Session(processes, executor, ui, new ConsentDialog(overlay));
+        demo = new DemoDirector(processes, session, executor, notices, () -> navigator.show(LivePlace.ID));
+        WindowContext context = new WindowContext(
+                session,
+                settings,
+                new ThemeModel(settings.themeProperty(), new FreedesktopAppearance(System.getenv()), executor),
+                executor,
+                ui,
+                notices,
+                overlay,
+                navigator);
+        ProcessesViewModel model =
+                new ProcessesViewModel(processes, session, executor, notices, new Leads(), Clock.systemUTC());
+        window = new MainWindow(
+                stage,
+                context,
+                List.of(
+                        new ProcessesPlace(model, notices),
+                        new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID))));
+    }
+
+    /** Shows the window; starts this demo, or the usual one when nothing trains on this machine. */
+    public void open(Optional<DemoOptions> wanted) {
+        window.show();
+        // A demo also ends when this program is told to end, not only when its window is closed.
+        Runtime.getRuntime().addShutdownHook(new Thread(demo::close, "lacuna-end-of-demo"));
+        wanted.ifPresentOrElse(demo::start, demo::startUnlessSomethingTrains);
+    }
+
+    /** The attached process. */
+    public Session session() {
+        return session;
+    }
+
+    @Override
+    public void close() {
+        try {
+            store.save(settings.stored());
+        } catch (java.io.IOException e) {
+            System.getLogger(Wiring.class.getName())
+                    .log(System.Logger.Level.WARNING, "the settings could not be saved: {0}", e.toString());
+        }
+        session.detach();
+        demo.close();
+        executor.close();
+    }
+
+    /** Where the Processes place leads. */
+    private final class Leads implements ProcessActions {
+        @Override
+        public void showAttached() {
+            navigator.show(LivePlace.ID);
+        }
+
+        @Override
+        public void diagnose(String source, String message) {
+            navigator.show("diagnose");
+        }
+
+        @Override
+        public void startDemo() {
+            demo.startNow();
+        }
+    }
+}

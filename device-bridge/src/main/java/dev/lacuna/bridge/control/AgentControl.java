@@ -1,0 +1,110 @@
+package dev.lacuna.bridge.control;
+
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.Reply;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
+import java.time.Duration;
+import java.util.OptionalDouble;
+
+/** Commands to one agent. Every call is an act of control and leaves a line in the agent's audit. */
+public final class AgentControl {
+    /** How long an agent may take, as the contract of {@code AttachedProcess.apply} says. */
+    public static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final ControlSocket socket;
+    private final String by;
+
+    /**
+     * Commands through a socket.
+     *
+     * @param path the agent's control socket
+     * @param owner the user whose process must be listening
+     * @param by who asks, one word for the audit line
+     */
+    public AgentControl(Path path, UserPrincipal owner, String by) {
+        this(path, owner, by, PATIENCE);
+    }
+
+    AgentControl(Path path, UserPrincipal owner, String by, Duration patience) {
+        this.socket = new ControlSocket(path, owner, patience);
+        this.by = by;
+    }
+
+    /**
+     * Asks for a change and waits for what came of it.
+     *
+     * @throws BridgeException TIMED_OUT after {@link #PATIENCE}, GONE, NOT_PERMITTED, UNREADABLE or SYSTEM
+     */
+    public Reply apply(Change change) throws BridgeException {
+        return reply(ControlLine.parse(socket.exchange(request(change, by))));
+    }
+
+    /** Whether anybody listens at this socket; asks nothing. */
+    public static boolean answers(Path path) {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.configureBlocking(false);
+            channel.connect(UnixDomainSocketAddress.of(path));
+            return true;
+        } catch (ConnectException e) {
+            return false;
+        } catch (IOException e) {
+            // Not there, or its queue is full.
+            return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+        }
+    }
+
+    /** The request line of a change. Whether its values are in range is for the agent to judge. */
+    static String request(Change change, String by) {
+        StringBuilder line = new StringBuilder("set device=").append(change.device());
+        change.optimisation().ifPresent(on -> line.append(" optimisation=").append(on ? "on" : "off"));
+        change.fraction().ifPresent(f -> line.append(" fraction=").append(decimal(f)));
+        if (change.force()) {
+            line.append(" force=yes");
+        }
+        return line.append(" by=").append(by).toString();
+    }
+
+    /** What a reply line means. */
+    static Reply reply(ControlLine line) throws BridgeException {
+        if (!line.ok()) {
+            boolean known = line.words().containsKey("lowest_safe_fraction");
+            return new Reply.Refused(
+                    line.word("code"),
+                    line.words().getOrDefault("text", ""),
+                    known ? OptionalDouble.of(line.fraction("lowest_safe_fraction")) : OptionalDouble.empty());
+        }
+        return new Reply.Applied(
+                optimisation(line),
+                line.fraction("fraction"),
+                line.bytes("limit_bytes"),
+                line.counters("before."),
+                line.counters("after."),
+                line.bytes("unreached_bytes"));
+    }
+
+    private static boolean optimisation(ControlLine line) throws BridgeException {
+        return switch (line.word("optimisation")) {
+            case "on" -> true;
+            case "off" -> false;
+            default ->
+                throw new BridgeException(
+                        Reason.UNREADABLE, "the agent answered optimisation=" + line.word("optimisation"));
+        };
+    }
+
+    /** Shortest decimal without an exponent; what is no number is sent as it is, for the agent to refuse. */
+    private static String decimal(double f) {
+        return Double.isFinite(f) ? new BigDecimal(Double.toString(f)).toPlainString() : Double.toString(f);
+    }
+}

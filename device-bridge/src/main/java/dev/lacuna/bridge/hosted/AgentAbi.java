@@ -1,0 +1,69 @@
+package dev.lacuna.bridge.hosted;
+
+import dev.lacuna.bridge.wire.Field;
+import dev.lacuna.bridge.wire.RecordShape;
+import dev.lacuna.bridge.wire.TelemetryLayout;
+
+/** The records of the C ABI that never leave the process, as in {@code native/include/lacuna.h}. */
+final class AgentAbi {
+    static final int OK = 0;
+    static final int OUT_OF_MEMORY = 1;
+    static final int INVALID = 2;
+    static final int WOULD_FAIL = 3;
+    static final int UNKNOWN_POINTER = 4;
+
+    private AgentAbi() {}
+
+    /** {@code lacuna_options}. */
+    static final class Options {
+        private static final RecordShape SHAPE = new RecordShape("options");
+        static final Field CAPACITY_BYTES = SHAPE.u64("capacity_bytes");
+        static final Field FRACTION = SHAPE.u64("fraction");
+        static final Field OPTIMISATION = SHAPE.u32("optimisation");
+        static final Field BACKEND = SHAPE.u32("backend");
+        static final Field DEVICE = SHAPE.u32("device");
+        static final Field SERVE = SHAPE.u32("serve");
+        static final Field RANGE_BYTES = SHAPE.u64("range_bytes");
+        static final Field OTHER_BYTES = SHAPE.u64("other_bytes");
+        static final Field BOOKKEEPING_ONLY = SHAPE.u32("bookkeeping_only");
+        static final int BYTES = BOOKKEEPING_ONLY.end() + Integer.BYTES;
+
+        private Options() {}
+    }
+
+    /** {@code lacuna_change}. */
+    static final class Changed {
+        private static final RecordShape SHAPE = new RecordShape("change");
+        static final Field BEFORE = SHAPE.bytes("before", TelemetryLayout.Device.BYTES);
+        static final Field AFTER = SHAPE.bytes("after", TelemetryLayout.Device.BYTES);
+        static final Field UNREACHED_BYTES = SHAPE.u64("unreached_bytes");
+        static final Field LOWEST_SAFE_FRACTION = SHAPE.u64("lowest_safe_fraction");
+        static final int BYTES = SHAPE.length();
+
+        private Changed() {}
+    }
+
+    /** {@code lacuna_placement}. */
+    static final class Placed {
+        private static final RecordShape SHAPE = new RecordShape("placement");
+        static final Field POOL = SHAPE.u32("pool");
+        static final Field SEGMENT = SHAPE.u32("segment");
+        static final Field OFFSET = SHAPE.u64("offset");
+        static final Field BLOCK_BYTES = SHAPE.u64("block_bytes");
+        static final int BYTES = SHAPE.length();
+
+        private Placed() {}
+    }
+
+    /** {@code lacuna_command}. */
+    static final class Command {
+        private static final RecordShape SHAPE = new RecordShape("command");
+        static final Field KIND = SHAPE.u32("kind");
+        static final Field ID = SHAPE.u32("id");
+        static final Field VALUE = SHAPE.u64("value");
+        static final Field STREAM = SHAPE.u32("stream");
+        static final int BYTES = STREAM.end() + Integer.BYTES;
+
+        private Command() {}
+    }
+}

@@ -1,0 +1,105 @@
+package dev.lacuna.bridge.hosted;
+
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import dev.lacuna.bridge.hosted.AgentAbi.Command;
+import dev.lacuna.core.memory.Phase;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Commands for {@link HostedAllocator#replay}, kept in native form so that millions of them cost one call. Blocks are
+ * named by small numbers from 0 that the caller chooses.
+ */
+public final class CommandList {
+    private static final int ALLOC = 1;
+    private static final int FREE = 2;
+    private static final int PHASE = 3;
+    private static final int EMPTY_CACHE = 4;
+    private static final int OPTIMISATION = 5;
+    private static final int LIMIT = 6;
+    private static final int RECORD_STREAM = 7;
+    private static final int STREAM_DONE = 8;
+    private static final int FIRST_ROOM = 1024;
+
+    private ByteBuffer commands = buffer(FIRST_ROOM);
+    private int size;
+    private int ids;
+
+    /** Requests {@code bytes} for block {@code id}. */
+    public CommandList alloc(int id, long bytes, int stream) {
+        return add(ALLOC, id, bytes, stream);
+    }
+
+    /** Frees block {@code id}. */
+    public CommandList free(int id) {
+        return add(FREE, id, 0, 0);
+    }
+
+    /** A phase begins or ends. */
+    public CommandList phase(Phase phase, boolean begin) {
+        return add(PHASE, 0, 2L * phase.ordinal() + (begin ? 1 : 0), 0);
+    }
+
+    /** Gives all cached memory back to the device. */
+    public CommandList emptyCache() {
+        return add(EMPTY_CACHE, 0, 0, 0);
+    }
+
+    /** Switches the optimisation. */
+    public CommandList optimisation(boolean on) {
+        return add(OPTIMISATION, 0, on ? 1 : 0, 0);
+    }
+
+    /** Sets the cap in bytes, whatever the guard says. */
+    public CommandList limit(long bytes) {
+        return add(LIMIT, 0, bytes, 0);
+    }
+
+    /** Block {@code id} is also used on this stream. */
+    public CommandList recordStream(int id, int stream) {
+        return add(RECORD_STREAM, id, 0, stream);
+    }
+
+    /** What was pending on this stream completes. */
+    public CommandList streamDone(int stream) {
+        return add(STREAM_DONE, 0, 0, stream);
+    }
+
+    /** Number of commands. */
+    public int size() {
+        return size;
+    }
+
+    /** One more than the highest block number used. */
+    int ids() {
+        return ids;
+    }
+
+    Pointer pointer() {
+        return Native.getDirectBufferPointer(commands);
+    }
+
+    private CommandList add(int kind, int id, long value, int stream) {
+        if (id < 0) {
+            throw new IllegalArgumentException("block numbers start at 0, not at " + id);
+        }
+        if (commands.remaining() < Command.BYTES) {
+            commands = buffer(2 * size).put(commands.flip());
+        }
+        int at = commands.position();
+        commands.putInt(at + Command.KIND.offset(), kind);
+        commands.putInt(at + Command.ID.offset(), id);
+        commands.putLong(at + Command.VALUE.offset(), value);
+        commands.putInt(at + Command.STREAM.offset(), stream);
+        commands.position(at + Command.BYTES);
+        ids = Math.max(ids, id + 1);
+        size++;
+        return this;
+    }
+
+    private static ByteBuffer buffer(int room) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(room, Command.BYTES))
+                .order(ByteOrder.nativeOrder());
+    }
+}

@@ -1,0 +1,40 @@
+package dev.lacuna.bridge.hosted;
+
+import dev.lacuna.bridge.hosted.AgentAbi.Placed;
+import dev.lacuna.core.memory.PoolName;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Outcomes of a replay, one per command. */
+public final class Placements {
+    private final ByteBuffer outcomes;
+    private final int size;
+
+    Placements(ByteBuffer outcomes, int size) {
+        this.outcomes = outcomes;
+        this.size = size;
+    }
+
+    /** Number of commands. */
+    public int size() {
+        return size;
+    }
+
+    /** Where command {@code i} put its block; empty when it ran out of memory, asked for 0 bytes or was no request. */
+    public Optional<Placement> get(int i) {
+        return read(outcomes, i * Placed.BYTES);
+    }
+
+    static Optional<Placement> read(ByteBuffer from, int at) {
+        long blockBytes = from.getLong(at + Placed.BLOCK_BYTES.offset());
+        if (blockBytes == 0) {
+            return Optional.empty();
+        }
+        return PoolName.ofCode(from.getInt(at + Placed.POOL.offset()))
+                .map(pool -> new Placement(
+                        pool,
+                        from.getInt(at + Placed.SEGMENT.offset()),
+                        from.getLong(at + Placed.OFFSET.offset()),
+                        blockBytes));
+    }
+}

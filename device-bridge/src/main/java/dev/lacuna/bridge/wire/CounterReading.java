@@ -1,0 +1,11 @@
+package dev.lacuna.bridge.wire;
+
+import dev.lacuna.core.memory.MemoryCounters;
+
+/**
+ * One device's counters as read from the file.
+ *
+ * @param counters the numbers
+ * @param torn the writer was in the middle of a write and did not finish it while we looked: two moments may be mixed
+ */
+public record CounterReading(MemoryCounters counters, boolean torn) {}

@@ -1,0 +1,96 @@
+package dev.lacuna.bridge.wire;
+
+import static dev.lacuna.bridge.wire.Bytes.unreadable;
+
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.wire.TelemetryLayout.Device;
+import dev.lacuna.bridge.wire.TelemetryLayout.Pool;
+import dev.lacuna.core.memory.Backend;
+import dev.lacuna.core.memory.GapParts;
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.memory.PoolName;
+import dev.lacuna.core.memory.PoolUsage;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Turns one device's 512-byte record into {@link MemoryCounters}. */
+public final class CounterRecord {
+    private CounterRecord() {}
+
+    /**
+     * Decodes a record.
+     *
+     * @param record a copy that nobody writes
+     * @param offset where the record starts in it
+     * @param device index in the agent's table
+     * @throws BridgeException UNREADABLE when a number is out of its range
+     */
+    public static MemoryCounters decode(ByteBuffer record, int offset, int device) throws BridgeException {
+        Bytes bytes = new Bytes(record, offset);
+        return new MemoryCounters(
+                bytes.positive(Device.TIME_NS),
+                device,
+                backend(bytes),
+                bytes.positive(Device.TOTAL_BYTES),
+                bytes.positive(Device.RESERVED_BYTES),
+                bytes.positive(Device.ALLOCATED_BYTES),
+                bytes.positive(Device.REQUESTED_BYTES),
+                bytes.positive(Device.ACTIVE_BYTES),
+                bytes.positive(Device.LIMIT_BYTES),
+                fraction(bytes),
+                bytes.between(Device.OPTIMISATION, 0, 1) == 1,
+                Phase.ofBits(bytes.u32(Device.PHASES)),
+                bytes.positive(Device.STEP),
+                new GapParts(
+                        bytes.positive(Device.RELEASABLE_BYTES),
+                        bytes.positive(Device.SPLIT_BYTES),
+                        bytes.positive(Device.PENDING_BYTES)),
+                bytes.positive(Device.OUTSIDE_BYTES),
+                pools(record, offset + Device.POOLS.offset()),
+                bytes.positive(Device.PEAK_ALLOCATED_BYTES),
+                bytes.positive(Device.PEAK_RESERVED_BYTES),
+                sinceFirstStep(bytes, Device.LAST_STEP_PEAK_ALLOCATED_BYTES),
+                sinceFirstStep(bytes, Device.LAST_STEP_PEAK_RESERVED_BYTES),
+                bytes.positive(Device.ALLOCATIONS),
+                bytes.positive(Device.FREES),
+                bytes.positive(Device.OOMS),
+                bytes.positive(Device.RETRIES),
+                bytes.positive(Device.REMAPS),
+                bytes.positive(Device.LAST_STEP_REMAPS),
+                bytes.positive(Device.SEGMENTS),
+                sinceFirstStep(bytes, Device.LAST_STEP_NS),
+                bytes.positive(Device.LOWEST_SAFE_LIMIT_BYTES));
+    }
+
+    /** What the memory of a record lies on. */
+    static Backend backend(Bytes bytes) throws BridgeException {
+        Backend[] known = Backend.values();
+        return known[bytes.between(Device.BACKEND, 1, known.length) - 1];
+    }
+
+    private static double fraction(Bytes bytes) throws BridgeException {
+        double value = Double.longBitsToDouble(bytes.u64(Device.FRACTION));
+        if (!(value > 0 && value <= 1)) {
+            throw unreadable(Device.FRACTION.name() + " is out of range: " + value);
+        }
+        return value;
+    }
+
+    private static List<PoolUsage> pools(ByteBuffer record, int offset) throws BridgeException {
+        List<PoolUsage> pools = new ArrayList<>(Pool.COUNT);
+        for (PoolName name : PoolName.values()) {
+            Bytes bytes = new Bytes(record, offset + name.ordinal() * Pool.BYTES);
+            pools.add(new PoolUsage(name, bytes.positive(Pool.RESERVED_BYTES), bytes.positive(Pool.ALLOCATED_BYTES)));
+        }
+        return pools;
+    }
+
+    /** The agent writes 0 until the first step has ended. */
+    private static OptionalLong sinceFirstStep(Bytes bytes, Field field) throws BridgeException {
+        long value = bytes.positive(field);
+        return bytes.u64(Device.STEP) == 0 ? OptionalLong.empty() : OptionalLong.of(value);
+    }
+}

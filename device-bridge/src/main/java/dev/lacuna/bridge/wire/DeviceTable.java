@@ -1,0 +1,79 @@
+package dev.lacuna.bridge.wire;
+
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.DeviceSummary;
+import dev.lacuna.bridge.wire.TelemetryLayout.Device;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/** The device table of a telemetry file, read under each record's sequence lock. */
+final class DeviceTable {
+    /** A write takes well under a microsecond, so that spinning nearly always ends at once. */
+    private static final int SPINS = 100;
+
+    /** When it does not, the writer has lost its core, was stopped or is dead: a few short naps, then we take what is there. */
+    private static final int NAPS = 20;
+
+    private static final long NAP_NS = 100_000;
+
+    private final ByteBuffer file;
+    private final TelemetryHeader header;
+
+    DeviceTable(ByteBuffer file, TelemetryHeader header) {
+        this.file = file;
+        this.header = header;
+    }
+
+    /** Counters of every device that the agent has published, in table order. */
+    List<CounterReading> read() throws BridgeException {
+        List<CounterReading> readings = new ArrayList<>(header.deviceCount());
+        for (int device = 0; device < header.deviceCount(); device++) {
+            read(device).ifPresent(readings::add);
+        }
+        return readings;
+    }
+
+    /** Backend and capacity, which never change once published, without the sequence lock. */
+    static List<DeviceSummary> summaries(ByteBuffer file, TelemetryHeader header) throws BridgeException {
+        List<DeviceSummary> summaries = new ArrayList<>(header.deviceCount());
+        for (int device = 0; device < header.deviceCount(); device++) {
+            Bytes bytes = new Bytes(file, offset(header, device));
+            if (bytes.u64(Device.SEQUENCE) != 0) {
+                summaries.add(
+                        new DeviceSummary(device, CounterRecord.backend(bytes), bytes.positive(Device.TOTAL_BYTES)));
+            }
+        }
+        return summaries;
+    }
+
+    private Optional<CounterReading> read(int device) throws BridgeException {
+        Bytes shared = new Bytes(file, offset(header, device));
+        byte[] copy = new byte[Device.BYTES];
+        boolean whole = false;
+        for (int attempt = 0; attempt < SPINS + NAPS && !whole; attempt++) {
+            pause(attempt);
+            long before = shared.acquire(Device.SEQUENCE);
+            if (before == 0) {
+                return Optional.empty();
+            }
+            shared.copy(0, copy, 0, copy.length);
+            whole = (before & 1) == 0 && shared.afterwards(Device.SEQUENCE) == before;
+        }
+        return Optional.of(new CounterReading(CounterRecord.decode(ByteBuffer.wrap(copy), 0, device), !whole));
+    }
+
+    private static int offset(TelemetryHeader header, int device) {
+        return header.devicesOffset() + device * Device.BYTES;
+    }
+
+    private static void pause(int attempt) {
+        if (attempt >= SPINS) {
+            LockSupport.parkNanos(NAP_NS);
+        } else if (attempt > 0) {
+            Thread.onSpinWait();
+        }
+    }
+}

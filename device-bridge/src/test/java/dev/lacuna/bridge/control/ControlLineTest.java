@@ -1,0 +1,109 @@
+package dev.lacuna.bridge.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.Reply;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class ControlLineTest {
+    @Example
+    void understands_an_applied_change() throws BridgeException {
+        Reply reply = AgentControl.reply(ControlLine.parse("ok optimisation=on fraction=0.94 limit_bytes=940"
+                + " before.reserved_bytes=900 after.reserved_bytes=800 unreached_bytes=0"));
+        assertThat(reply)
+                .isEqualTo(new Reply.Applied(
+                        true, 0.94, 940, Map.of("reserved_bytes", 900L), Map.of("reserved_bytes", 800L), 0));
+    }
+
+    @Example
+    void understands_a_refusal() throws BridgeException {
+        Reply reply = AgentControl.reply(ControlLine.parse(
+                "error code=would-fail lowest_safe_fraction=0.5 text=\"that cap = a \"dead\" step; force=yes\""));
+        assertThat(reply)
+                .isEqualTo(new Reply.Refused(
+                        "would-fail", "that cap = a \"dead\" step; force=yes", OptionalDouble.of(0.5)));
+    }
+
+    @Example
+    void refuses_what_the_protocol_does_not_allow() {
+        for (String line : new String[] {
+            "",
+            "okay",
+            "ok",
+            "ok optimisation=maybe fraction=0.9 limit_bytes=1 unreached_bytes=0",
+            "ok optimisation=on fraction=NaN limit_bytes=1 unreached_bytes=0",
+            "ok optimisation=on fraction=0.9 limit_bytes=-1 unreached_bytes=0",
+            "ok optimisation=on fraction=0.9 limit_bytes=99999999999999999999 unreached_bytes=0",
+            "ok optimisation=on optimisation=off fraction=0.9 limit_bytes=1 unreached_bytes=0",
+            "ok optimisation=on fraction=0.9 limit_bytes=1 unreached_bytes=0 after.x=y",
+            "error text=\"no code\"",
+            "error code=x text=\"open",
+            "error code=x text=\"",
+            "error code=x text=\"closed\" more=1",
+            "error =x",
+            "error code"
+        }) {
+            assertThatThrownBy(() -> AgentControl.reply(ControlLine.parse(line)))
+                    .as(line)
+                    .isInstanceOfSatisfying(
+                            BridgeException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE));
+        }
+    }
+
+    @Property(tries = 2000)
+    void hostile_replies_are_understood_or_unreadable(@ForAll("replies") String line) {
+        try {
+            assertThat(AgentControl.reply(ControlLine.parse(line))).isNotNull();
+        } catch (BridgeException e) {
+            assertThat(e.reason()).isEqualTo(Reason.UNREADABLE);
+        }
+    }
+
+    @Provide
+    Arbitrary<String> replies() {
+        Arbitrary<String> pieces = Arbitraries.of(
+                "ok",
+                "error",
+                " ",
+                "=",
+                "\"",
+                "code=",
+                "text=\"a b\"",
+                "optimisation=on",
+                "fraction=0.9",
+                "fraction=1e999",
+                "limit_bytes=1",
+                "unreached_bytes=0",
+                "before.",
+                "after.reserved_bytes=7",
+                "\u0000",
+                "\t",
+                "😀");
+        return Arbitraries.oneOf(
+                Arbitraries.strings().ofMaxLength(60),
+                pieces.list().ofMaxSize(12).map(list -> String.join("", list)),
+                pieces.list().ofMaxSize(12).map(list -> String.join(" ", list)));
+    }
+
+    @Example
+    void a_request_names_only_what_shall_change() {
+        assertThat(AgentControl.request(Change.optimisation(true), "test"))
+                .isEqualTo("set device=0 optimisation=on by=test");
+        assertThat(AgentControl.request(Change.fraction(0.94).forced(), "test"))
+                .isEqualTo("set device=0 fraction=0.94 force=yes by=test");
+        assertThat(AgentControl.request(new Change(3, Optional.of(false), OptionalDouble.of(0.0000123), false), "test"))
+                .isEqualTo("set device=3 optimisation=off fraction=0.0000123 by=test");
+    }
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Makes the app image and the Debian package, with a Java runtime of their own:
+#   installer/package.sh [--image-only]     → installer/target/lacuna/ and installer/target/lacuna_*.deb
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/.."
+set +e
+source scripts/setup.sh
+need build test
+build
+choose_java
+set -e
+
+target=installer/target
+dist=app/target/dist
+version=$(sed -n 's|^  <version>\(.*\)</version>|\1|p' pom.xml | head -n 1)
+rm -rf "$target"
+mkdir -p "$target"
+
+# java.* what the libraries use; jdk.net peer credentials of the control socket; jdk.localedata and jdk.charsets for
+# 简体中文 and logs in any encoding; the accessibility and font parts come with java.desktop.
+modules=java.base,java.desktop,java.logging,java.management,java.naming,java.scripting,java.sql,java.xml,jdk.charsets,jdk.jfr,jdk.localedata,jdk.net,jdk.unsupported,jdk.zipfs,javafx.controls,javafx.swing
+
+say "linking the runtime and the app image"
+jpackage --type app-image --name lacuna --app-version "$version" --dest "$target" \
+    --input "$dist/lib" --main-jar "app-$version.jar" --main-class dev.lacuna.app.Main \
+    --module-path "$dist/fx" --add-modules "$modules" \
+    --jlink-options "--strip-debug --no-header-files --no-man-pages --include-locales=en,zh" \
+    --icon installer/resources/lacuna.png \
+    --java-options -XX:+UseSerialGC --java-options -XX:TieredStopAtLevel=1 --java-options -Xmx1g \
+    --java-options -Xshare:auto --java-options '-XX:SharedArchiveFile=$APPDIR/lacuna.jsa' \
+    --java-options -Xlog:cds=off --java-options -Xlog:cds+dynamic=off \
+    --description "Finds, explains and closes the gap between reserved and allocated training memory" \
+    --vendor "The Lacuna authors" --copyright "Apache-2.0" >&2
+
+# A linked runtime has no class-data archive: the JDK's own first, then the program's, as its own launcher makes it.
+"$target/lacuna/lib/runtime/bin/java" -version >/dev/null 2>&1 || true
+[ "${1:-}" = --image-only ] && { say "made $target/lacuna"; exit 0; }
+
+say "packing the .deb (compression takes most of the time)"
+jpackage --type deb --name lacuna --app-version "$version" --dest "$target" \
+    --app-image "$target/lacuna" --resource-dir installer/resources \
+    --linux-package-deps "libgtk-3-0, libgl1, libxtst6, libxxf86vm1" \
+    --linux-app-category science --linux-deb-maintainer "maintainers@lacuna.invalid" \
+    --license-file LICENSE >&2
+say "made $(ls "$target"/*.deb)"

@@ -1,0 +1,5 @@
+"""``python3 -m lacuna``."""
+
+from .launch import main
+
+main()

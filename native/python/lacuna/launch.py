@@ -1,0 +1,150 @@
+"""The command line: reads it, prepares the environment, becomes the script's interpreter."""
+
+import os
+import subprocess
+import sys
+
+USAGE = """\
+usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off] SCRIPT [args...]
+       python3 -m lacuna [options] -m MODULE [args...]
+
+Runs a PyTorch training script under Lacuna's memory agent.
+
+  --capacity SIZE        memory of the virtual device, such as 512MiB or 8GiB (8GiB)
+  --fraction F           cap on reserved memory as a share of it, above 0 and at most 1 (1)
+  --optimisation on|off  lifetime-segregated pools, or PyTorch's own caching rules (on)
+
+What is not given here is taken from LACUNA_CAPACITY, LACUNA_FRACTION and LACUNA_OPTIMISATION;
+MEMORY_FRAGMENTATION=1 means --optimisation on. LACUNA_LIBRARY names liblacuna_torch.so.
+"""
+
+LIBRARY = "liblacuna_torch.so"
+PACKAGE = os.path.dirname(os.path.abspath(__file__))
+HOOK = os.path.join(PACKAGE, "hook")
+UNITS = ("TiB", "GiB", "MiB", "KiB", "B", "")
+
+
+class UsageError(Exception):
+    """The command line cannot be understood; the text says what to change."""
+
+
+class MissingLibrary(Exception):
+    """The agent's library was not found or cannot be preloaded."""
+
+
+def is_size(text):
+    """Whether the agent takes this as a capacity: a whole number above 0 and a binary unit."""
+    unit = next(u for u in UNITS if text.endswith(u))
+    digits = text[: len(text) - len(unit)]
+    return digits.isascii() and digits.isdigit() and int(digits) > 0
+
+
+def is_fraction(text):
+    """Whether the agent takes this as a fraction: a decimal number above 0 and at most 1."""
+    if not text or text.strip("0123456789.eE-+") or text.startswith("+"):
+        return False
+    try:
+        return 0.0 < float(text) <= 1.0
+    except ValueError:
+        return False
+
+
+OPTIONS = {
+    "--capacity": ("LACUNA_CAPACITY", is_size, "a size such as 512MiB or 8GiB"),
+    "--fraction": ("LACUNA_FRACTION", is_fraction, "a number above 0 and at most 1"),
+    "--optimisation": ("LACUNA_OPTIMISATION", ("on", "off").__contains__, "on or off"),
+}
+
+
+def parse(arguments):
+    """Splits the command line into settings (by environment variable) and the interpreter's own arguments."""
+    settings = {}
+    rest = list(arguments)
+    while rest and rest[0].startswith("-") and rest[0] not in ("-", "-m"):
+        word = rest.pop(0)
+        if word == "--":
+            break
+        name, equals, value = word.partition("=")
+        if name == "--link":
+            raise UsageError("--link is not in this version: there is no swapping to a host yet")
+        if name not in OPTIONS:
+            raise UsageError("unknown option %s" % name)
+        variable, accepts, wanted = OPTIONS[name]
+        if not equals:
+            if not rest:
+                raise UsageError("%s takes %s" % (name, wanted))
+            value = rest.pop(0)
+        if not accepts(value):
+            raise UsageError("%s takes %s, not %r" % (name, wanted, value))
+        settings[variable] = value
+    if not rest or rest == ["-m"]:
+        raise UsageError("no script given" if not rest else "-m takes the name of a module")
+    return settings, rest
+
+
+def find_library(environment):
+    """Path of the agent's library: $LACUNA_LIBRARY, the package's own, a checkout's build folder."""
+    named = environment.get("LACUNA_LIBRARY")
+    beside = os.path.join(PACKAGE, "lib", LIBRARY)
+    built = os.path.join(os.path.dirname(os.path.dirname(PACKAGE)), "build", LIBRARY)
+    places = [named] if named else [beside, built]
+    for place in places:
+        if os.path.isfile(place):
+            path = os.path.abspath(place)
+            if ":" in path or " " in path:
+                raise MissingLibrary("the path of %s must not hold blanks or colons (LD_PRELOAD takes neither)" % path)
+            return path
+    raise MissingLibrary("cannot find %s; build it with 'make' in native/, or set LACUNA_LIBRARY" % " or ".join(places))
+
+
+def put_first(word, words):
+    """A colon-separated list with `word` at its front, once."""
+    return ":".join([word] + [w for w in (words or "").split(":") if w and w != word])
+
+
+def prepare(environment, settings, library):
+    """The environment of the training process; its children inherit it and carry agents of their own."""
+    prepared = dict(environment)
+    prepared.update(settings)
+    prepared["LD_PRELOAD"] = put_first(library, environment.get("LD_PRELOAD", "").replace(" ", ":"))
+    prepared["PYTHONPATH"] = put_first(HOOK, environment.get("PYTHONPATH"))
+    return prepared
+
+
+def interpreter_flags(argv_after_package):
+    """The flags that this interpreter was given before ``-m lacuna``."""
+    whole = getattr(sys, "orig_argv", None)
+    if not whole:
+        return subprocess._args_from_interpreter_flags()
+    flags = whole[1 : len(whole) - len(argv_after_package)]
+    if flags and flags[-1] == __package__:
+        flags.pop()
+        last = flags.pop() if flags else "-m"
+        if last != "-m":
+            flags.append(last[:-1])
+    elif flags:
+        flags.pop()
+    return flags
+
+
+def main():
+    """Becomes the interpreter of the script. Exits with 2 on wrong usage, 3 without a library."""
+    arguments = sys.argv[1:]
+    if arguments[:1] in (["-h"], ["--help"]):
+        sys.stdout.write(USAGE)
+        sys.exit(0)
+    try:
+        settings, rest = parse(arguments)
+        library = find_library(os.environ)
+    except UsageError as wrong:
+        sys.stderr.write("lacuna: %s\n\n%s" % (wrong, USAGE))
+        sys.exit(2)
+    except MissingLibrary as missing:
+        sys.stderr.write("lacuna: %s\n" % missing)
+        sys.exit(3)
+    if sys.flags.ignore_environment:
+        sys.stderr.write("lacuna: phases are not marked, because -E and -I keep the script from its environment\n")
+    command = [sys.executable] + interpreter_flags(arguments) + rest
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execve(sys.executable, command, prepare(os.environ, settings, library))

@@ -1,0 +1,295 @@
+"""Marks the phases of training for the agent without the script's help.
+
+- ``setup`` is open from the start until the first forward of an outermost ``nn.Module`` in grad mode, and during each
+  optimizer's steps up to and including its first that completed: what is allocated then lives long.
+- ``forward`` is the call of an outermost module with gradients enabled.
+- ``step`` runs from one end of ``optimizer.step`` to the next; the first optimizer that steps is the marker, and the
+  first step begins with the first forward.
+
+Nothing is imported for that: a finder waits until torch imports the modules in question and then replaces
+``nn.Module.__call__`` by a descriptor that hands out the original for every inner call, and wraps the ``step`` of
+optimizer classes. Numbers, random states and results pass through untouched. A fault in here is said once and
+switches the marks off.
+"""
+
+import sys
+
+SETUP, FORWARD, STEP = 0, 1, 2
+
+
+class _AfterImport:
+    """A finder that lets the others find a module and acts once it has run."""
+
+    def __init__(self, actions):
+        self.actions = actions
+
+    def find_spec(self, name, path=None, target=None):
+        action = self.actions.pop(name, None)
+        if action is None:
+            return None
+        if not self.actions and self in sys.meta_path:
+            sys.meta_path.remove(self)
+        for finder in list(sys.meta_path):
+            find = getattr(finder, "find_spec", None)
+            spec = find(name, path, target) if find and finder is not self else None
+            if spec is not None:
+                if spec.loader is not None:
+                    spec.loader = _ActingLoader(spec.loader, action)
+                return spec
+        return None
+
+
+class _ActingLoader:
+    """Runs a module as its own loader does, then the action, and leaves no trace of itself."""
+
+    def __init__(self, loader, action):
+        self._loader = loader
+        self._action = action
+
+    def __getattr__(self, name):
+        return getattr(self._loader, name)
+
+    def create_module(self, spec):
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module):
+        module.__spec__.loader = module.__loader__ = self._loader
+        self._loader.exec_module(module)
+        self._action(module)
+
+
+class _Marker:
+    """Knows which phases are open and tells the agent. Everything public swallows its own faults."""
+
+    def __init__(self):
+        self.off = False
+        self.inside = False  # a forward is open
+        self.stepping = False  # an optimizer's step is running
+        self._setup = False
+        self._step = False
+        self._in_setup = False  # the running step of an optimizer opened set-up
+        self._leader = None  # weak reference to the optimizer that marks steps
+        self._settled = None  # optimizers that have completed a step
+        self._tell = None
+
+    def guard(self, action, *arguments):
+        """Calls a private action; the first fault ends all marking."""
+        if self.off:
+            return
+        try:
+            action(*arguments)
+        except Exception as broken:
+            self.off = True
+            sys.stderr.write("lacuna: phases are no longer marked: %r\n" % (broken,))
+
+    def _open(self):
+        """Finds the agent in this process and opens set-up; without an agent there is nothing to mark."""
+        if self._tell is not None:
+            return
+        import ctypes
+        import weakref
+
+        # PyDLL keeps the GIL: the call takes some 20 ns, giving the GIL away and back would take longer.
+        process_phase = getattr(ctypes.PyDLL(None), "lacuna_process_phase", None)
+        if process_phase is None:
+            self.off = True
+            return
+        process_phase.argtypes = (ctypes.c_int, ctypes.c_int)
+        process_phase.restype = None
+        self._settled = weakref.WeakSet()
+        self._tell = process_phase
+        self._setup = True
+        process_phase(SETUP, 1)
+
+    def _begin_training(self):
+        if self._setup:
+            self._setup = False
+            self._tell(SETUP, 0)
+        if not self._step:
+            self._step = True
+            self._tell(STEP, 1)
+
+    def begin_forward(self):
+        """An outermost module is called; returns whether a forward was opened."""
+        self.guard(self._begin_forward)
+        return self.inside
+
+    def _begin_forward(self):
+        if _is_replayed():
+            return
+        self._begin_training()
+        self._tell(FORWARD, 1)
+        self.inside = True
+
+    def end_forward(self):
+        self.inside = False
+        self.guard(self._tell, FORWARD, 0)
+
+    def begin_optimizer(self, optimizer):
+        """A step begins."""
+        self.stepping = True
+        self._in_setup = False
+        self.guard(self._begin_optimizer, optimizer)
+
+    def _begin_optimizer(self, optimizer):
+        if optimizer not in self._settled:
+            self._tell(SETUP, 1)
+            self._in_setup = True
+
+    def end_optimizer(self, optimizer, completed):
+        self.stepping = False
+        self.guard(self._end_optimizer, optimizer, completed)
+
+    def _end_optimizer(self, optimizer, completed):
+        import weakref
+
+        if self._in_setup:
+            self._tell(SETUP, 0)
+        if not completed:
+            return
+        self._settled.add(optimizer)
+        leader = self._leader() if self._leader is not None else None
+        if leader is None:
+            self._leader = weakref.ref(optimizer)
+        elif leader is not optimizer:
+            return
+        if self._step:
+            self._step = False
+            self._tell(STEP, 0)
+        self._begin_training()
+
+    def _leave(self):
+        """A process that loads data neither sets up a model nor steps."""
+        if self._setup:
+            self._tell(SETUP, 0)
+        if self._step:
+            self._tell(STEP, 0)
+        self.off = True
+
+    # ---------------------------------------------------------------- what is replaced in torch
+
+    def mark_modules(self, module):
+        """Acts on torch.nn.modules.module."""
+        self.guard(self._open)
+        if not self.off:
+            self.guard(_replace_call, module.Module, self)
+
+    def mark_optimizers(self, module):
+        """Acts on torch.optim.optimizer."""
+        self.guard(self._open)
+        if not self.off:
+            self.guard(_watch_subclasses, module.Optimizer, self)
+
+    def mark_workers(self, module):
+        """Acts on torch.utils.data._utils.worker."""
+        self.guard(self._open)
+        if not self.off:
+            self.guard(_wrap_worker, module, self)
+
+
+def _is_replayed():
+    """Whether a module runs inside backward (checkpointing computes again) or under a compiler's eyes."""
+    torch = sys.modules["torch"]
+    task = getattr(torch._C, "_current_graph_task_id", None)
+    if task is not None and task() != -1:
+        return True
+    compiler = getattr(torch, "compiler", None)
+    is_compiling = getattr(compiler, "is_compiling", None)
+    return is_compiling is not None and is_compiling()
+
+
+def _replace_call(Module, marker):
+    original = Module.__call__
+    from types import MethodType
+
+    from torch import is_grad_enabled
+
+    def outermost(self, *arguments, **named):
+        opened = marker.begin_forward()
+        try:
+            return original(self, *arguments, **named)
+        finally:
+            if opened:
+                marker.end_forward()
+
+    class Call:
+        """Stands for ``__call__``: on the class and for inner calls it is the original, so that neither other code
+        that looks at it nor tracebacks see a difference."""
+
+        __slots__ = ()
+
+        def __get__(self, module, owner=None):
+            if module is None:
+                return original
+            if marker.inside or marker.off or not is_grad_enabled():
+                return MethodType(original, module)
+            return MethodType(outermost, module)
+
+    Module.__call__ = Call()
+
+
+def _wrap_step(cls, marker):
+    import functools
+
+    step = cls.__dict__.get("step")
+    if not callable(step) or getattr(step, "_lacuna", False):
+        return
+
+    @functools.wraps(step)
+    def marked(self, *arguments, **named):
+        if marker.stepping or marker.off:  # a subclass calls its parent's
+            return step(self, *arguments, **named)
+        marker.begin_optimizer(self)
+        completed = False
+        try:
+            result = step(self, *arguments, **named)
+            completed = True
+            return result
+        finally:
+            marker.end_optimizer(self, completed)
+
+    marked._lacuna = True
+    cls.step = marked
+
+
+def _watch_subclasses(Optimizer, marker):
+    own = Optimizer.__dict__.get("__init_subclass__")
+
+    def __init_subclass__(cls, **named):
+        if own is not None:
+            own.__func__(cls, **named)
+        else:
+            super(Optimizer, cls).__init_subclass__(**named)
+        marker.guard(_wrap_step, cls, marker)
+
+    Optimizer.__init_subclass__ = classmethod(__init_subclass__)
+    for known in Optimizer.__subclasses__():
+        _wrap_step(known, marker)
+
+
+def _wrap_worker(module, marker):
+    import functools
+
+    loop = module._worker_loop
+
+    @functools.wraps(loop)
+    def worker_loop(*arguments, **named):
+        marker.guard(marker._leave)
+        return loop(*arguments, **named)
+
+    module._worker_loop = worker_loop
+
+
+def install():
+    """Waits for torch."""
+    marker = _Marker()
+    sys.meta_path.insert(
+        0,
+        _AfterImport(
+            {
+                "torch.nn.modules.module": marker.mark_modules,
+                "torch.optim.optimizer": marker.mark_optimizers,
+                "torch.utils.data._utils.worker": marker.mark_workers,
+            }
+        ),
+    )

@@ -1,0 +1,306 @@
+/*
+ * agent.c - the C ABI of one agent: each call takes the lock, does one operation, publishes the counters.
+ */
+#include "agent.h"
+
+#include "operation.h"
+#include "pages.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define USUAL_CAPACITY (UINT64_C(8) << 30)
+
+/* ------------------------------------------------------------------ lock and publication */
+
+void agent_lock(lacuna_agent *a) {
+    lock_take(&a->lock);
+}
+
+void agent_unlock(lacuna_agent *a) {
+    lock_give(&a->lock);
+}
+
+/* Ends an operation that changed something. */
+static void publish_and_unlock(lacuna_agent *a) {
+    if (a->telemetry != NULL) {
+        operate_settle_counters(a);
+        telemetry_counters(a->telemetry, &a->counters);
+    }
+    agent_unlock(a);
+}
+
+static void copy_counters(lacuna_agent *a, lacuna_device_counters *out) {
+    operate_settle_counters(a);
+    *out = a->counters;
+    out->time_ns = now_ns();
+}
+
+/* ------------------------------------------------------------------ opening and closing */
+
+static bool is_valid_fraction(double fraction) {
+    return fraction > 0 && fraction <= 1; /* refuses NaN too */
+}
+
+static int check_options(const lacuna_options *o) {
+    bool sizes = o->capacity_bytes >= SLOT_BYTES && o->capacity_bytes <= UINT64_C(1) << 50 &&
+                 o->range_bytes % SLOT_BYTES == 0 && o->range_bytes <= UINT64_C(1) << 50;
+    bool choices = (o->optimisation == 0 || o->optimisation == 1) && is_valid_fraction(o->fraction) &&
+                   o->backend == LACUNA_BACKEND_VIRTUAL && o->device >= 0 && o->device < (int)LACUNA_MAX_DEVICES;
+    return sizes && choices ? LACUNA_OK : LACUNA_INVALID;
+}
+
+static void start_counters(lacuna_agent *a, const lacuna_options *o) {
+    lacuna_device_counters *c = &a->counters;
+    c->backend = (uint32_t)o->backend;
+    c->index = (uint32_t)o->device;
+    c->total_bytes = a->device->total_bytes;
+    c->fraction = o->fraction;
+    c->limit_bytes = (uint64_t)floor(o->fraction * (double)c->total_bytes);
+    c->optimisation = (uint32_t)o->optimisation;
+    c->outside_bytes = a->device->ops->outside(a->device);
+}
+
+/* Gives back whatever of the agent stands already. */
+static void dismantle(lacuna_agent *a) {
+    segregated_close(&a->segregated);
+    stock_close(&a->stock);
+    chunks_close(&a->chunks);
+    lifetime_close(&a->lifetime);
+    table_close(&a->live);
+    arena_close(&a->arena);
+    if (a->replay_blocks != NULL) pages_give(a->replay_blocks, a->replay_ids * sizeof(block *));
+    if (a->device != NULL) a->device->ops->close(a->device);
+    free(a);
+}
+
+static lacuna_agent *build(const lacuna_options *o) {
+    lacuna_agent *a = aligned_alloc(64, (sizeof *a + 63) / 64 * 64);
+    if (a == NULL) return NULL;
+    memset(a, 0, sizeof *a);
+    lock_init(&a->lock);
+    a->device = device_virtual_open(o, LACUNA_POOL_COUNT);
+    if (a->device != NULL) {
+        a->base = (uint64_t)(uintptr_t)a->device->base;
+        a->span_bytes = a->device->span_bytes;
+        a->range_bytes = a->span_bytes / LACUNA_POOL_COUNT;
+        if (chunks_open(&a->chunks, a->range_bytes / SLOT_BYTES) && lifetime_open(&a->lifetime) &&
+            segregated_open(a) && table_reserve(&a->live)) {
+            return a;
+        }
+    }
+    int cause = errno;
+    dismantle(a);
+    errno = cause;
+    return NULL;
+}
+
+int lacuna_open(const lacuna_options *options, lacuna_agent **out) {
+    if (out == NULL) return LACUNA_INVALID;
+    *out = NULL;
+    lacuna_options o = {0};
+    if (options != NULL) o = *options;
+    if (o.capacity_bytes == 0) o.capacity_bytes = USUAL_CAPACITY;
+    if (o.fraction == 0) o.fraction = 1;
+    if (o.backend == 0) o.backend = LACUNA_BACKEND_VIRTUAL;
+    int status = check_options(&o);
+    if (status != LACUNA_OK) return status;
+    lacuna_agent *a = build(&o);
+    if (a == NULL) return LACUNA_SYSTEM;
+    start_counters(a, &o);
+    *out = a;
+    if (o.serve != 0) {
+        agent_set_telemetry(a, telemetry_open((uint32_t)o.device + 1));
+        agent_set_control(a, control_start(a));
+    }
+    return LACUNA_OK;
+}
+
+void lacuna_close(lacuna_agent *a) {
+    if (a == NULL) return;
+    if (a->control != NULL) control_stop(a->control);
+    if (a->telemetry != NULL) telemetry_close(a->telemetry, a->counters.ooms == 0);
+    dismantle(a);
+}
+
+const char *lacuna_version(void) {
+    return LACUNA_VERSION_TEXT;
+}
+
+/* ------------------------------------------------------------------ allocating and freeing */
+
+int lacuna_malloc(lacuna_agent *a, uint64_t size, uint64_t stream, void **out) {
+    if (a == NULL || out == NULL) return LACUNA_INVALID;
+    *out = NULL;
+    if (size == 0) return LACUNA_OK;
+    agent_lock(a);
+    const block *b = operate_malloc(a, size, stream);
+    if (b != NULL) *out = (void *)(uintptr_t)address_of(a, b->pool, b->offset);
+    publish_and_unlock(a);
+    return b != NULL ? LACUNA_OK : LACUNA_OUT_OF_MEMORY;
+}
+
+int lacuna_free(lacuna_agent *a, void *address) {
+    if (a == NULL) return LACUNA_INVALID;
+    if (address == NULL) return LACUNA_OK;
+    agent_lock(a);
+    block *b = table_find(&a->live, (uintptr_t)address);
+    if (b == NULL) {
+        agent_unlock(a);
+        return LACUNA_UNKNOWN_POINTER;
+    }
+    operate_free(a, b);
+    publish_and_unlock(a);
+    return LACUNA_OK;
+}
+
+int lacuna_record_stream(lacuna_agent *a, void *address, uint64_t stream) {
+    if (a == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    block *b = table_find(&a->live, (uintptr_t)address);
+    int status = LACUNA_UNKNOWN_POINTER;
+    if (b != NULL) status = pending_note(a, b, stream) ? LACUNA_OK : LACUNA_SYSTEM;
+    agent_unlock(a);
+    return status;
+}
+
+int lacuna_stream_done(lacuna_agent *a, uint64_t stream) {
+    if (a == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    pending_stream_done(a, stream);
+    agent_unlock(a);
+    return LACUNA_OK;
+}
+
+/* ------------------------------------------------------------------ phases and settings */
+
+int lacuna_phase(lacuna_agent *a, int phase, int begin) {
+    if (a == NULL || phase < 0 || phase >= LACUNA_PHASE_COUNT || (begin != 0 && begin != 1)) return LACUNA_INVALID;
+    agent_lock(a);
+    bool marked = operate_phase(a, (enum lacuna_phase)phase, begin != 0);
+    publish_and_unlock(a);
+    return marked ? LACUNA_OK : LACUNA_INVALID;
+}
+
+int lacuna_empty_cache(lacuna_agent *a) {
+    if (a == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    operate_empty_cache(a);
+    publish_and_unlock(a);
+    return LACUNA_OK;
+}
+
+static uint64_t limit_of(const lacuna_agent *a, double fraction) {
+    return (uint64_t)floor(fraction * (double)a->counters.total_bytes);
+}
+
+/* The least fraction that the guard accepts: rounding must not put its cap a byte too low. */
+static double lowest_safe_fraction(const lacuna_agent *a) {
+    uint64_t lowest = a->counters.lowest_safe_limit_bytes;
+    double fraction = (double)lowest / (double)a->counters.total_bytes;
+    while (fraction < 1 && limit_of(a, fraction) + a->inherited_bytes < lowest) fraction = nextafter(fraction, 2);
+    return fraction < 1 ? fraction : 1;
+}
+
+static void describe_change(lacuna_agent *a, const lacuna_device_counters *before, lacuna_change *out) {
+    if (out == NULL) return;
+    out->before = *before;
+    copy_counters(a, &out->after);
+    const lacuna_device_counters *c = &a->counters;
+    out->unreached_bytes = c->reserved_bytes > c->limit_bytes ? c->reserved_bytes - c->limit_bytes : 0;
+    out->lowest_safe_fraction = lowest_safe_fraction(a);
+}
+
+int lacuna_set_optimisation(lacuna_agent *a, int on, lacuna_change *out) {
+    if (a == NULL || (on != 0 && on != 1)) return LACUNA_INVALID;
+    lacuna_device_counters before;
+    agent_lock(a);
+    copy_counters(a, &before);
+    operate_set_optimisation(a, on != 0);
+    describe_change(a, &before, out);
+    publish_and_unlock(a);
+    return LACUNA_OK;
+}
+
+int lacuna_set_fraction(lacuna_agent *a, double fraction, int force, lacuna_change *out) {
+    if (a == NULL || !is_valid_fraction(fraction) || limit_of(a, fraction) == 0) return LACUNA_INVALID;
+    lacuna_device_counters before;
+    agent_lock(a);
+    copy_counters(a, &before);
+    uint64_t limit = limit_of(a, fraction);
+    bool safe = limit + a->inherited_bytes >= a->counters.lowest_safe_limit_bytes;
+    if (safe || force) operate_set_limit(a, limit, fraction);
+    describe_change(a, &before, out);
+    publish_and_unlock(a);
+    return safe || force ? LACUNA_OK : LACUNA_WOULD_FAIL;
+}
+
+/* ------------------------------------------------------------------ queries */
+
+int lacuna_counters(lacuna_agent *a, lacuna_device_counters *out) {
+    if (a == NULL || out == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    copy_counters(a, out);
+    agent_unlock(a);
+    return LACUNA_OK;
+}
+
+int lacuna_place(lacuna_agent *a, const void *address, lacuna_placement *out) {
+    if (a == NULL || out == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    const block *b = table_find(&a->live, (uintptr_t)address);
+    if (b != NULL) operate_place(b, out);
+    agent_unlock(a);
+    return b != NULL ? LACUNA_OK : LACUNA_UNKNOWN_POINTER;
+}
+
+size_t lacuna_last_oom(lacuna_agent *a, char *text, size_t bytes) {
+    if (a == NULL) return 0;
+    agent_lock(a);
+    size_t length = a->oom_length;
+    if (text != NULL && bytes > 0) {
+        size_t kept = length < bytes ? length : bytes - 1;
+        memcpy(text, a->oom_text, kept);
+        text[kept] = 0;
+    }
+    agent_unlock(a);
+    return length;
+}
+
+bool agent_owns(const lacuna_agent *a, const void *address) {
+    return (uintptr_t)address - a->base < a->span_bytes;
+}
+
+/* ------------------------------------------------------------------ telemetry, control, fork */
+
+void agent_set_telemetry(lacuna_agent *a, telemetry *t) {
+    agent_lock(a);
+    a->telemetry = t;
+    publish_and_unlock(a);
+}
+
+bool agent_has_telemetry(lacuna_agent *a) {
+    agent_lock(a);
+    bool has = a->telemetry != NULL;
+    agent_unlock(a);
+    return has;
+}
+
+void agent_set_control(lacuna_agent *a, control *c) {
+    agent_lock(a);
+    a->control = c;
+    agent_unlock(a);
+}
+
+void agent_fork_child(lacuna_agent *a) {
+    lock_init(&a->lock);
+    if (a->telemetry != NULL) telemetry_forget(a->telemetry);
+    if (a->control != NULL) control_forget(a->control);
+    a->telemetry = NULL;
+    a->control = NULL;
+    a->counters.limit_bytes += a->counters.reserved_bytes - a->inherited_bytes;
+    a->inherited_bytes = a->counters.reserved_bytes;
+}

@@ -1,0 +1,306 @@
+/*
+ * The control socket: one thread that sleeps until somebody asks. It never waits for a client: a reply that does not
+ * fit into the socket's buffer at once ends the connection.
+ */
+#include "control.h"
+
+#include "clock.h"
+#include "notice.h"
+#include "rendezvous.h"
+#include "request.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    CLIENTS = 8,
+    STACK_BYTES = 256 * 1024 /* thread-local storage of a big process lies on it too */
+};
+#define IDLE_NS UINT64_C(60000000000)
+#define ACCEPT_PAUSE_NS UINT64_C(1000000000) /* after accept() failed, e.g. for want of descriptors */
+
+typedef struct client {
+    int socket; /* -1: free place */
+    requester who;
+    uint64_t last_line_ns;
+    size_t used; /* bytes of an unfinished line */
+    char line[LACUNA_LINE_BYTES];
+} client;
+
+/* Invariants: after control_start the clients belong to the thread; `owner` is the process that the thread lives in. */
+struct control {
+    lacuna_agent *agent;
+    rendezvous place;
+    char name[RENDEZVOUS_NAME_BYTES];
+    pid_t owner;
+    int listener;
+    int wake; /* eventfd: readable once the thread shall end */
+    uint64_t accept_again_ns;
+    pthread_t thread;
+    client clients[CLIENTS];
+};
+
+/* The socket is named after the process, so a process has at most one. */
+static control *of_process;
+
+/* ------------------------------------------------------------------ clients */
+
+static void drop(client *c) {
+    close(c->socket);
+    c->socket = -1;
+}
+
+/* False when the client did not take the whole line at once. */
+static bool send_line(int socket, char *reply) {
+    size_t length = strlen(reply);
+    reply[length++] = '\n';
+    return send(socket, reply, length, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)length;
+}
+
+/* Refuses and hangs up. What the peer sent is taken first: closing on unread bytes would reset the connection, and the
+ * refusal would be lost with it. */
+static void dismiss(int socket, const char *code, const char *text) {
+    char reply[REQUEST_REPLY_BYTES], unread[LACUNA_LINE_BYTES];
+    request_refuse(reply, sizeof reply - 1, code, text);
+    send_line(socket, reply);
+    for (int i = 0; i < 8 && recv(socket, unread, sizeof unread, MSG_DONTWAIT) > 0; i++) {}
+    close(socket);
+}
+
+/* Answers the whole lines that are there and keeps the rest. False when the client does not take the replies. */
+static bool answer_lines(control *c, client *from) {
+    char reply[REQUEST_REPLY_BYTES];
+    char *start = from->line, *end = from->line + from->used;
+    for (char *newline; (newline = memchr(start, '\n', (size_t)(end - start))) != NULL; start = newline + 1) {
+        request_answer(c->agent, &from->who, start, (size_t)(newline - start), reply, sizeof reply - 1);
+        from->last_line_ns = clock_system_ns();
+        if (!send_line(from->socket, reply)) return false;
+    }
+    from->used = (size_t)(end - start);
+    memmove(from->line, start, from->used);
+    return true;
+}
+
+static void serve_client(control *c, client *from) {
+    ssize_t got = recv(from->socket, from->line + from->used, sizeof from->line - from->used, MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (got > 0) from->used += (size_t)got;
+    if (got <= 0 || !answer_lines(c, from)) {
+        drop(from);
+    } else if (from->used == sizeof from->line) {
+        dismiss(from->socket, "line-too-long", "a line has at most 512 bytes with its newline");
+        from->socket = -1;
+    }
+}
+
+/* ------------------------------------------------------------------ newcomers */
+
+static bool is_same_user(int socket, requester *who) {
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return false;
+    who->pid = peer.pid;
+    who->uid = peer.uid;
+    return peer.uid == geteuid();
+}
+
+static client *free_place(control *c) {
+    for (int i = 0; i < CLIENTS; i++) {
+        if (c->clients[i].socket < 0) return &c->clients[i];
+    }
+    return NULL;
+}
+
+static void greet(control *c, int socket) {
+    requester who = {.pid = -1, .uid = (uid_t)-1, .place = &c->place};
+    if (!is_same_user(socket, &who)) {
+        dismiss(socket, "denied", "only the user whose process this is may ask");
+        audit_append(&who, "", 0, "by=- result=denied");
+        return;
+    }
+    client *place = free_place(c);
+    if (!place) {
+        dismiss(socket, "busy", "eight clients are connected already");
+        return;
+    }
+    place->socket = socket;
+    place->who = who;
+    place->used = 0;
+    place->last_line_ns = clock_system_ns();
+}
+
+static void accept_one(control *c) {
+    int socket = accept4(c->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (socket >= 0) {
+        greet(c, socket);
+    } else if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
+        c->accept_again_ns = clock_system_ns() + ACCEPT_PAUSE_NS;
+    }
+}
+
+/* ------------------------------------------------------------------ the thread */
+
+static void lower(uint64_t *next, uint64_t moment) {
+    if (moment < *next) *next = moment;
+}
+
+/* Milliseconds until something is due that no descriptor tells of; -1 when nothing is. */
+static int time_out(const control *c, uint64_t now) {
+    uint64_t next = UINT64_MAX;
+    if (c->accept_again_ns > now) lower(&next, c->accept_again_ns);
+    for (int i = 0; i < CLIENTS; i++) {
+        if (c->clients[i].socket >= 0) lower(&next, c->clients[i].last_line_ns + IDLE_NS);
+    }
+    if (next == UINT64_MAX) return -1;
+    return next <= now ? 0 : (int)((next - now) / 1000000 + 1);
+}
+
+/* poll() ignores descriptors below 0, so that free places cost nothing. */
+static void watch(const control *c, uint64_t now, struct pollfd set[CLIENTS + 2]) {
+    set[0] = (struct pollfd){.fd = c->wake, .events = POLLIN};
+    set[1] = (struct pollfd){.fd = c->accept_again_ns > now ? -1 : c->listener, .events = POLLIN};
+    for (int i = 0; i < CLIENTS; i++) set[i + 2] = (struct pollfd){.fd = c->clients[i].socket, .events = POLLIN};
+}
+
+static void *serve(void *argument) {
+    control *c = argument;
+    struct pollfd set[CLIENTS + 2];
+    for (;;) {
+        uint64_t now = clock_system_ns();
+        watch(c, now, set);
+        int ready = poll(set, CLIENTS + 2, time_out(c, now));
+        if (ready < 0 && errno != EINTR) return NULL;
+        if (ready > 0 && set[0].revents) return NULL;
+        now = clock_system_ns();
+        for (int i = 0; i < CLIENTS; i++) {
+            client *from = &c->clients[i];
+            if (from->socket < 0) continue;
+            if (ready > 0 && set[i + 2].revents) serve_client(c, from);
+            else if (now >= from->last_line_ns + IDLE_NS) drop(from);
+        }
+        /* Last, so that a newcomer does not take the place that the set above still means. */
+        if (ready > 0 && set[1].revents) accept_one(c);
+    }
+}
+
+/* A thread that takes none of the trainer's signals. */
+static int start_thread(control *c) {
+    sigset_t all, before;
+    pthread_attr_t attributes;
+    int refused = pthread_attr_init(&attributes);
+    if (refused) return refused;
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    refused = pthread_create(&c->thread, &attributes, serve, c);
+    if (refused == EINVAL) refused = pthread_create(&c->thread, NULL, serve, c);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (!refused) pthread_setname_np(c->thread, "lacuna-control");
+    return refused;
+}
+
+/* ------------------------------------------------------------------ starting and stopping */
+
+static bool listen_here(control *c) {
+    struct sockaddr_un address;
+    rendezvous_socket(&c->place, c->place.stem, (int)strlen(c->place.stem), &address);
+    c->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (c->listener < 0) return false;
+    /* One of that name is left from before an exec. */
+    unlinkat(c->place.directory, c->name, 0);
+    if (bind(c->listener, (struct sockaddr *)&address, sizeof address) != 0) return false;
+    fchmodat(c->place.directory, c->name, 0600, 0);
+    return listen(c->listener, CLIENTS) == 0;
+}
+
+static void close_all(control *c) {
+    for (int i = 0; i < CLIENTS; i++) {
+        if (c->clients[i].socket >= 0) drop(&c->clients[i]);
+    }
+    if (c->listener >= 0) close(c->listener);
+    if (c->wake >= 0) close(c->wake);
+    rendezvous_leave(&c->place);
+}
+
+static bool start(control *c) {
+    char why[RENDEZVOUS_PATH_BYTES + 128];
+    if (!rendezvous_enter(&c->place, why, sizeof why)) {
+        notice("no control: %s", why);
+        return false;
+    }
+    rendezvous_name(&c->place, ".sock", c->name);
+    c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (c->wake < 0 || !listen_here(c)) {
+        notice("no control: cannot listen on %s/%s: %s", c->place.path, c->name, strerror(errno));
+        unlinkat(c->place.directory, c->name, 0);
+        return false;
+    }
+    int refused = start_thread(c);
+    if (refused) {
+        notice("no control: cannot start a thread: %s", strerror(refused));
+        unlinkat(c->place.directory, c->name, 0);
+    }
+    return !refused;
+}
+
+control *control_start(lacuna_agent *agent) {
+    if (__atomic_load_n(&of_process, __ATOMIC_ACQUIRE)) {
+        notice("no control for another agent: this process has its socket already");
+        return NULL;
+    }
+    control *c = calloc(1, sizeof *c);
+    if (!c) {
+        notice("no control: %s", strerror(errno));
+        return NULL;
+    }
+    c->agent = agent;
+    c->owner = getpid();
+    c->listener = c->wake = c->place.directory = -1;
+    for (int i = 0; i < CLIENTS; i++) c->clients[i].socket = -1;
+    if (!start(c)) {
+        close_all(c);
+        free(c);
+        return NULL;
+    }
+    __atomic_store_n(&of_process, c, __ATOMIC_RELEASE);
+    return c;
+}
+
+static void discard(control *c) {
+    __atomic_store_n(&of_process, NULL, __ATOMIC_RELEASE);
+    close_all(c);
+    free(c);
+}
+
+void control_stop(control *c) {
+    if (!c) return;
+    uint64_t one = 1;
+    ssize_t ignored = write(c->wake, &one, sizeof one);
+    (void)ignored;
+    pthread_join(c->thread, NULL);
+    unlinkat(c->place.directory, c->name, 0);
+    discard(c);
+}
+
+void control_forget(control *c) {
+    if (c) discard(c);
+}
+
+/* The thread is left running: it ends with the process, and waiting for it here could wait for a lock. */
+void control_farewell(void) {
+    control *c = __atomic_load_n(&of_process, __ATOMIC_ACQUIRE);
+    if (c && c->owner == getpid()) unlinkat(c->place.directory, c->name, 0);
+}
+
+__attribute__((destructor)) static void at_exit(void) { control_farewell(); }

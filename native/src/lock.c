@@ -1,0 +1,34 @@
+#include "lock.h"
+
+#include <errno.h>
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+void lock_wait(lock *l) {
+    for (int i = 0; i < LOCK_SPINS; i++) {
+        uint32_t expected = 0;
+        if (atomic_load_explicit(&l->state, memory_order_relaxed) == 0 &&
+            atomic_compare_exchange_weak_explicit(&l->state, &expected, 1, memory_order_acquire,
+                                                  memory_order_relaxed)) {
+            return;
+        }
+        relax();
+    }
+    int kept = errno; /* the caller's errno is not ours to change */
+    while (atomic_exchange_explicit(&l->state, 2, memory_order_acquire) != 0) {
+        syscall(SYS_futex, &l->state, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+    }
+    errno = kept;
+}
+
+void lock_wake(lock *l) {
+    int kept = errno;
+    syscall(SYS_futex, &l->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    errno = kept;
+}

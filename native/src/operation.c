@@ -1,0 +1,177 @@
+#include "operation.h"
+
+#include "message.h"
+#include "policy.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#define LARGEST_REQUEST (UINT64_C(1) << 60) /* PyTorch's: above it no device can be meant */
+
+uint64_t now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static bool is_open(const lacuna_agent *a, enum lacuna_phase phase) {
+    return a->phase_depth[phase] > 0;
+}
+
+/* ------------------------------------------------------------------ allocating */
+
+static void fail(lacuna_agent *a, uint64_t stream, uint64_t tried) {
+    a->counters.ooms++;
+    operate_settle_counters(a);
+    char device[64];
+    snprintf(device, sizeof device, "%s %u", a->device->ops->name, a->counters.index);
+    a->oom_length = message_out_of_memory(&a->counters, device, tried, a->oom_text, sizeof a->oom_text);
+    tell(a, LACUNA_EVENT_OOM, LACUNA_POOL_NONE, stream, 0, tried);
+    telemetry_oom(a->telemetry, a->counters.index, a->oom_text);
+}
+
+static void count_allocated(lacuna_agent *a, const block *b) {
+    lacuna_device_counters *c = &a->counters;
+    c->allocations++;
+    c->allocated_bytes += b->size;
+    c->requested_bytes += b->live.requested;
+    c->pools[b->pool].allocated_bytes += b->size;
+    if (c->allocated_bytes > c->peak_allocated_bytes) c->peak_allocated_bytes = c->allocated_bytes;
+    if (c->allocated_bytes > a->step_peak_allocated_bytes) a->step_peak_allocated_bytes = c->allocated_bytes;
+}
+
+block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
+    uint64_t rounded = size <= LARGEST_REQUEST ? (size + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES : size;
+    if (size > LARGEST_REQUEST || rounded > a->range_bytes) {
+        fail(a, stream, rounded);
+        return NULL;
+    }
+    request r = {.bytes = size, .rounded = rounded, .stream = stream};
+    uint64_t key = lifetime_request(&a->lifetime, rounded, is_open(a, LACUNA_PHASE_SETUP));
+    if (a->pending.first != NULL) pending_complete(a);
+    r.long_lived = lifetime_is_long(&a->lifetime, key);
+    /* One node for the rest of a block that is cut, before anything is changed. */
+    block *b = arena_reserve(&a->arena, 1) && table_reserve(&a->live) ? policy_serve(a, &r) : NULL;
+    if (b == NULL) {
+        fail(a, stream, policy_tried(a, rounded));
+        return NULL;
+    }
+    b->state = BLOCK_LIVE;
+    b->live.requested = size;
+    b->live.stream = stream;
+    b->live.uses = NULL;
+    lifetime_born(&a->lifetime, b, key);
+    uint64_t address = address_of(a, b->pool, b->offset);
+    table_add(&a->live, address, b);
+    count_allocated(a, b);
+    tell(a, LACUNA_EVENT_ALLOC, b->pool, stream, address, size);
+    return b;
+}
+
+/* ------------------------------------------------------------------ freeing */
+
+/* On devices with real streams: the slots are not to move before the work on them is done. */
+static void record_events(lacuna_agent *a, const block *b) {
+    device *d = a->device;
+    uint64_t first = first_slot(b->offset), last = last_slot(b->offset, b->size);
+    uint64_t at = range_of(a, b->pool) + first * SLOT_BYTES, bytes = (last - first + 1) * SLOT_BYTES;
+    d->ops->event_record(d, at, bytes, b->live.stream);
+    for (const stream_use *u = b->live.uses; u != NULL; u = u->next) d->ops->event_record(d, at, bytes, u->stream);
+}
+
+void operate_free(lacuna_agent *a, block *b) {
+    lacuna_device_counters *c = &a->counters;
+    uint64_t address = address_of(a, b->pool, b->offset);
+    lifetime_freed(&a->lifetime, b);
+    table_remove(&a->live, address);
+    c->frees++;
+    c->allocated_bytes -= b->size;
+    c->requested_bytes -= b->live.requested;
+    c->pools[b->pool].allocated_bytes -= b->size;
+    tell(a, LACUNA_EVENT_FREE, b->pool, b->live.stream, address, b->live.requested);
+    if (a->device->ops->event_record != NULL) record_events(a, b);
+    if (b->live.uses != NULL) {
+        pending_add(a, b);
+    } else {
+        put_back(a, b);
+    }
+}
+
+/* ------------------------------------------------------------------ phases */
+
+static void step_begins(lacuna_agent *a) {
+    lifetime_step_begins(&a->lifetime);
+    a->step_began_ns = now_ns();
+    a->step_began_remaps = a->counters.remaps;
+    a->step_peak_allocated_bytes = a->counters.allocated_bytes;
+    a->step_peak_reserved_bytes = a->counters.reserved_bytes;
+}
+
+static void step_ends(lacuna_agent *a) {
+    lacuna_device_counters *c = &a->counters;
+    lifetime_step_ends(&a->lifetime);
+    c->step++;
+    c->last_step_ns = now_ns() - a->step_began_ns;
+    c->last_step_remaps = c->remaps - a->step_began_remaps;
+    c->last_step_peak_allocated_bytes = a->step_peak_allocated_bytes;
+    c->last_step_peak_reserved_bytes = a->step_peak_reserved_bytes;
+    tell(a, LACUNA_EVENT_STEP, LACUNA_POOL_NONE, 0, 0, c->step);
+}
+
+bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
+    uint32_t *depth = &a->phase_depth[phase];
+    if (begin ? (*depth)++ != 0 : *depth == 0 || --*depth != 0) return begin || *depth != 0;
+    a->counters.phases ^= 1u << phase;
+    tell(a, LACUNA_EVENT_PHASE, LACUNA_POOL_NONE, 0, 0, 2 * (uint64_t)phase + begin);
+    if (phase == LACUNA_PHASE_STEP) {
+        if (begin) {
+            step_begins(a);
+        } else {
+            step_ends(a);
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ settings */
+
+void operate_empty_cache(lacuna_agent *a) {
+    pending_complete(a);
+    release_cached(a, 0);
+}
+
+void operate_set_optimisation(lacuna_agent *a, bool on) {
+    if (optimised(a) == on) return;
+    pending_complete(a);
+    a->counters.optimisation = on;
+    if (on) {
+        stock_release(a, 0);
+    } else {
+        chunks_release_idle(a, 0);
+    }
+    tell(a, LACUNA_EVENT_OPTIMISATION, LACUNA_POOL_NONE, 0, 0, on);
+}
+
+void operate_set_limit(lacuna_agent *a, uint64_t limit, double fraction) {
+    a->counters.limit_bytes = limit + a->inherited_bytes;
+    a->counters.fraction = fraction;
+    pending_complete(a);
+    release_cached(a, a->counters.limit_bytes);
+    tell(a, LACUNA_EVENT_LIMIT, LACUNA_POOL_NONE, 0, 0, a->counters.limit_bytes);
+}
+
+/* ------------------------------------------------------------------ queries */
+
+void operate_place(const block *b, lacuna_placement *out) {
+    out->pool = b->pool;
+    out->segment = b->segment != NULL ? b->segment->number : 0;
+    out->offset = b->offset - (b->segment != NULL ? b->segment->offset : 0);
+    out->block_bytes = b->size;
+}
+
+void operate_settle_counters(lacuna_agent *a) {
+    lacuna_device_counters *c = &a->counters;
+    c->active_bytes = c->allocated_bytes + c->pending_bytes;
+    c->split_bytes = c->reserved_bytes - c->active_bytes - c->releasable_bytes;
+    c->lowest_safe_limit_bytes = c->step > 0 ? c->last_step_peak_allocated_bytes : c->allocated_bytes;
+}

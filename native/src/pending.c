@@ -1,0 +1,55 @@
+#include "pending.h"
+
+#include "state.h"
+
+bool pending_note(lacuna_agent *a, block *b, uint64_t stream) {
+    if (stream == b->live.stream) return true;
+    for (stream_use *u = b->live.uses; u != NULL; u = u->next) {
+        if (u->stream == stream) return true;
+    }
+    if (!arena_reserve(&a->arena, 1)) return false;
+    stream_use *use = &arena_take(&a->arena)->use;
+    *use = (stream_use){b->live.uses, stream};
+    b->live.uses = use;
+    return true;
+}
+
+void pending_add(lacuna_agent *a, block *b) {
+    b->state = BLOCK_PENDING;
+    b->live.junior = NULL;
+    *(a->pending.last != NULL ? &a->pending.last->live.junior : &a->pending.first) = b;
+    a->pending.last = b;
+    a->counters.pending_bytes += b->size;
+}
+
+void pending_stream_done(lacuna_agent *a, uint64_t stream) {
+    for (block *b = a->pending.first; b != NULL; b = b->live.junior) {
+        for (stream_use **at = &b->live.uses; *at != NULL; at = &(*at)->next) {
+            if ((*at)->stream != stream) continue;
+            stream_use *over = *at;
+            *at = over->next;
+            arena_give(&a->arena, (node *)(void *)over);
+            break;
+        }
+    }
+}
+
+uint64_t pending_complete(lacuna_agent *a) {
+    uint64_t completed = 0;
+    block *last = NULL;
+    for (block **at = &a->pending.first; *at != NULL;) {
+        block *b = *at;
+        if (b->live.uses != NULL) {
+            last = b;
+            at = &b->live.junior;
+            continue;
+        }
+        *at = b->live.junior;
+        a->counters.pending_bytes -= b->size;
+        tell(a, LACUNA_EVENT_FREE_COMPLETED, b->pool, b->live.stream, address_of(a, b->pool, b->offset), b->size);
+        put_back(a, b);
+        completed++;
+    }
+    a->pending.last = last;
+    return completed;
+}

@@ -1,0 +1,32 @@
+/*
+ * process.h - the one agent of a training process: made from the environment at the first tensor allocation, carried
+ * through fork().
+ */
+#ifndef LACUNA_PROCESS_H
+#define LACUNA_PROCESS_H
+
+#include "lacuna.h"
+
+#include <stdbool.h>
+
+/* What the environment asks for. A malformed value is named in one line on stderr and the default is taken:
+ *   LACUNA_CAPACITY      size, 8GiB        LACUNA_FRACTION    0 < f <= 1, 1
+ *   LACUNA_OPTIMISATION  on | off, on      LACUNA_TELEMETRY   on | off, on
+ *   MEMORY_FRAGMENTATION=1 | 0 means LACUNA_OPTIMISATION=on | off where that is not given. */
+typedef struct process_settings {
+    uint64_t capacity_bytes;
+    double fraction;
+    bool optimisation;
+    bool telemetry;
+} process_settings;
+
+process_settings process_read_settings(void);
+
+/* The agent to allocate from; made at the first call, its files at the first call in each process. NULL when it cannot
+ * be made, which was said once: the caller then does without. */
+lacuna_agent *process_agent(void);
+
+/* Tells readers that the process ends in good order. Async-signal-safe. */
+void process_farewell(void);
+
+#endif

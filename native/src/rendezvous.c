@@ -1,0 +1,196 @@
+#include "rendezvous.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------ who a process is */
+
+bool rendezvous_parse_start(const char *stat_line, uint64_t *ticks) {
+    const char *p = strrchr(stat_line, ')');
+    if (!p) return false;
+    /* The first field after the name is number 3. */
+    for (int field = 3; field <= 22; field++) {
+        p = strchr(p, ' ');
+        if (!p) return false;
+        p++;
+    }
+    char *end;
+    unsigned long long value = strtoull(p, &end, 10);
+    if (end == p || (*end != ' ' && *end != '\n' && *end != '\0')) return false;
+    *ticks = value;
+    return true;
+}
+
+bool rendezvous_start_of(long pid, uint64_t *ticks) {
+    char text[1024];
+    snprintf(text, sizeof text, "/proc/%ld/stat", pid);
+    int fd = open(text, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    ssize_t got = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (got <= 0) return false;
+    text[got] = '\0';
+    return rendezvous_parse_start(text, ticks);
+}
+
+/* ------------------------------------------------------------------ the directory */
+
+static const char *environment(const char *name) {
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+bool rendezvous_path(char *path, size_t bytes) {
+    const char *chosen = environment("LACUNA_DIR");
+    const char *session = environment("XDG_RUNTIME_DIR");
+    int made;
+    if (chosen) made = snprintf(path, bytes, "%s", chosen);
+    else if (session) made = snprintf(path, bytes, "%s/lacuna", session);
+    else made = snprintf(path, bytes, "/tmp/lacuna-%lu", (unsigned long)geteuid());
+    if (made < 0 || (size_t)made >= bytes) return false;
+    /* "link/" would follow a symbolic link that "link" does not. */
+    while (made > 1 && path[made - 1] == '/') path[--made] = '\0';
+    return true;
+}
+
+static bool is_trusted(const struct stat *s, const char *path, char *why, size_t bytes) {
+    if (s->st_uid != geteuid()) {
+        snprintf(why, bytes, "%s belongs to user %lu, not to you", path, (unsigned long)s->st_uid);
+        return false;
+    }
+    if (s->st_mode & 077) {
+        snprintf(why, bytes, "%s is open to others (mode %03o); chmod 700 it", path, (unsigned)(s->st_mode & 0777));
+        return false;
+    }
+    return true;
+}
+
+static int open_directory(const char *path, char *why, size_t bytes) {
+    if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+        snprintf(why, bytes, "cannot make %s: %s", path, strerror(errno));
+        return -1;
+    }
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) {
+        bool link = errno == ELOOP || errno == ENOTDIR;
+        snprintf(why, bytes, "cannot open %s: %s", path, link ? "not a directory, or a symbolic link" : strerror(errno));
+        return -1;
+    }
+    struct stat s;
+    if (fstat(fd, &s) != 0) {
+        snprintf(why, bytes, "cannot examine %s: %s", path, strerror(errno));
+    } else if (is_trusted(&s, path, why, bytes)) {
+        return fd;
+    }
+    close(fd);
+    return -1;
+}
+
+bool rendezvous_enter(rendezvous *r, char *why, size_t bytes) {
+    r->directory = -1;
+    if (!rendezvous_path(r->path, sizeof r->path)) {
+        snprintf(why, bytes, "the path of the rendezvous directory is too long");
+        return false;
+    }
+    if (!rendezvous_start_of((long)getpid(), &r->start_ticks)) {
+        snprintf(why, bytes, "cannot read the start time in /proc/%ld/stat", (long)getpid());
+        return false;
+    }
+    snprintf(r->stem, sizeof r->stem, "%ld-%" PRIu64, (long)getpid(), r->start_ticks);
+    r->directory = open_directory(r->path, why, bytes);
+    return r->directory >= 0;
+}
+
+void rendezvous_leave(rendezvous *r) {
+    if (r->directory >= 0) close(r->directory);
+    r->directory = -1;
+}
+
+void rendezvous_name(const rendezvous *r, const char *extension, char name[RENDEZVOUS_NAME_BYTES]) {
+    snprintf(name, RENDEZVOUS_NAME_BYTES, "%s%s", r->stem, extension);
+}
+
+void rendezvous_socket(const rendezvous *r, const char *stem, int stem_length, struct sockaddr_un *address) {
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d/%.*s.sock", r->directory, stem_length, stem);
+}
+
+/* ------------------------------------------------------------------ leftovers */
+
+typedef struct leftover {
+    char name[RENDEZVOUS_NAME_BYTES];
+    struct timespec changed;
+} leftover;
+
+/* True when somebody listens on that process's socket: it may live in another pid namespace, where /proc is no witness. */
+static bool answers(const rendezvous *r, const char *name, size_t stem_length) {
+    struct sockaddr_un to;
+    rendezvous_socket(r, name, (int)stem_length, &to);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return true;
+    bool refused = connect(fd, (struct sockaddr *)&to, sizeof to) != 0 && (errno == ECONNREFUSED || errno == ENOENT);
+    close(fd);
+    return !refused;
+}
+
+/* True when `name` is <pid>-<starttime><extension> of a process that is gone. */
+static bool is_of_the_dead(const rendezvous *r, const char *name, const char *extension) {
+    long pid;
+    uint64_t started, running;
+    int used = 0;
+    if (sscanf(name, "%ld-%" SCNu64 "%n", &pid, &started, &used) != 2 || pid <= 0) return false;
+    if (strcmp(name + used, extension) != 0) return false;
+    if (rendezvous_start_of(pid, &running) && running == started) return false;
+    return !answers(r, name, (size_t)used);
+}
+
+static int newest_first(const void *a, const void *b) {
+    const struct timespec *x = &((const leftover *)a)->changed, *y = &((const leftover *)b)->changed;
+    if (x->tv_sec != y->tv_sec) return x->tv_sec < y->tv_sec ? 1 : -1;
+    return x->tv_nsec < y->tv_nsec ? 1 : x->tv_nsec > y->tv_nsec ? -1 : 0;
+}
+
+/* Removes dead sockets on the way and lists dead black boxes, at most `room`. */
+static size_t collect(const rendezvous *r, DIR *stream, leftover *boxes, size_t room) {
+    size_t count = 0;
+    for (struct dirent *e; count < room && (e = readdir(stream)) != NULL;) {
+        if (strlen(e->d_name) >= RENDEZVOUS_NAME_BYTES) continue;
+        if (is_of_the_dead(r, e->d_name, ".sock")) {
+            unlinkat(r->directory, e->d_name, 0);
+        } else if (is_of_the_dead(r, e->d_name, ".mem")) {
+            struct stat s;
+            if (fstatat(r->directory, e->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
+            strcpy(boxes[count].name, e->d_name);
+            boxes[count++].changed = s.st_mtim;
+        }
+    }
+    return count;
+}
+
+void rendezvous_sweep(const rendezvous *r) {
+    enum { ROOM = 256 };
+    int fd = openat(r->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return;
+    DIR *stream = fdopendir(fd);
+    if (!stream) {
+        close(fd);
+        return;
+    }
+    leftover *boxes = malloc(ROOM * sizeof *boxes);
+    if (boxes) {
+        size_t count = collect(r, stream, boxes, ROOM);
+        qsort(boxes, count, sizeof *boxes, newest_first);
+        for (size_t i = RENDEZVOUS_KEPT_BLACK_BOXES; i < count; i++) unlinkat(r->directory, boxes[i].name, 0);
+        free(boxes);
+    }
+    closedir(stream);
+}

@@ -1,0 +1,337 @@
+#include "request.h"
+
+#include "control.h"
+#include "number.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WORD_BYTES = 64 };
+
+/* What a line may ask for, in bits: which keys a verb takes, and which a line gave. */
+enum key { KEY_DEVICE = 1, KEY_OPTIMISATION = 2, KEY_FRACTION = 4, KEY_FORCE = 8, KEY_BY = 16 };
+
+typedef struct request {
+    unsigned given;
+    uint32_t device;
+    bool optimisation;
+    bool force;
+    double fraction;
+    char by[WORD_BYTES + 1];
+} request;
+
+/* A refusal: the protocol's word and one sentence without quotes. A NULL code means "not refused". */
+typedef struct refusal {
+    const char *code;
+    const char *text;
+} refusal;
+
+static const refusal accepted = {NULL, NULL};
+
+/* ------------------------------------------------------------------ writing replies */
+
+typedef struct writer {
+    char *at;
+    size_t left; /* with the NUL */
+} writer;
+
+__attribute__((format(printf, 2, 3))) static void put(writer *w, const char *format, ...) {
+    va_list words;
+    va_start(words, format);
+    int made = vsnprintf(w->at, w->left, format, words);
+    va_end(words);
+    size_t used = made < 0 ? 0 : (size_t)made < w->left ? (size_t)made : w->left - 1;
+    w->at += used;
+    w->left -= used;
+}
+
+static void put_number(writer *w, const char *key, double value) {
+    char text[NUMBER_TEXT_BYTES];
+    number_print(value, text);
+    put(w, " %s=%s", key, text);
+}
+
+static void put_counters(writer *w, const char *prefix, const lacuna_device_counters *c) {
+    const struct {
+        const char *name;
+        uint64_t value;
+    } shown[] = {
+        {"reserved_bytes", c->reserved_bytes},     {"allocated_bytes", c->allocated_bytes},
+        {"requested_bytes", c->requested_bytes},   {"active_bytes", c->active_bytes},
+        {"limit_bytes", c->limit_bytes},           {"releasable_bytes", c->releasable_bytes},
+        {"split_bytes", c->split_bytes},           {"pending_bytes", c->pending_bytes},
+    };
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        put(w, " %s%s=%" PRIu64, prefix, shown[i].name, shown[i].value);
+    }
+}
+
+static const char *on_off(bool on) { return on ? "on" : "off"; }
+
+void request_refuse(char *reply, size_t bytes, const char *code, const char *text) {
+    snprintf(reply, bytes, "error code=%s text=\"%s\"", code, text);
+}
+
+/* ------------------------------------------------------------------ reading a line */
+
+static refusal read_device(const char *value, request *r) {
+    uint64_t device = 0;
+    if (strlen(value) > 3 || strspn(value, "0123456789") != strlen(value) || !number_size(value, &device)) {
+        return (refusal){"bad-request", "device takes a small whole number"};
+    }
+    r->device = (uint32_t)device;
+    return accepted;
+}
+
+static refusal read_optimisation(const char *value, request *r) {
+    r->optimisation = strcmp(value, "on") == 0;
+    if (r->optimisation || strcmp(value, "off") == 0) return accepted;
+    return (refusal){"bad-request", "optimisation takes on or off"};
+}
+
+static refusal read_fraction(const char *value, request *r) {
+    if (!number_decimal(value, &r->fraction)) return (refusal){"bad-request", "fraction takes a decimal number"};
+    if (!number_is_fraction(r->fraction)) return (refusal){"out-of-range", "fraction must be above 0 and at most 1"};
+    return accepted;
+}
+
+static refusal read_force(const char *value, request *r) {
+    r->force = strcmp(value, "yes") == 0;
+    if (r->force || strcmp(value, "no") == 0) return accepted;
+    return (refusal){"bad-request", "force takes yes or no"};
+}
+
+static refusal read_by(const char *value, request *r) {
+    size_t length = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:@/+-");
+    if (length == 0 || length > WORD_BYTES || value[length] != '\0') {
+        return (refusal){"bad-request", "by takes one word of at most 64 letters, digits and ._:@/+-"};
+    }
+    memcpy(r->by, value, length + 1);
+    return accepted;
+}
+
+static const struct {
+    const char *name;
+    unsigned key;
+    refusal (*read)(const char *value, request *r);
+} keys[] = {{"device", KEY_DEVICE, read_device},
+            {"optimisation", KEY_OPTIMISATION, read_optimisation},
+            {"fraction", KEY_FRACTION, read_fraction},
+            {"force", KEY_FORCE, read_force},
+            {"by", KEY_BY, read_by}};
+
+static refusal read_word(char *word, unsigned taken, request *r) {
+    char *value = strchr(word, '=');
+    if (!value) return (refusal){"bad-request", "words after the verb are key=value"};
+    *value++ = '\0';
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (strcmp(word, keys[i].name) != 0) continue;
+        if (!(taken & keys[i].key)) break;
+        if (r->given & keys[i].key) return (refusal){"bad-request", "a key is given twice"};
+        r->given |= keys[i].key;
+        return keys[i].read(value, r);
+    }
+    return (refusal){"bad-request", "the verb does not take such a key"};
+}
+
+/* ------------------------------------------------------------------ verbs */
+
+typedef struct call {
+    lacuna_agent *agent;
+    const requester *who;
+    const char *line;
+    size_t length;
+    request asked;
+    char *reply;
+    size_t bytes;
+} call;
+
+static void refuse(call *c, const char *code, const char *text) { request_refuse(c->reply, c->bytes, code, text); }
+
+/* One audit line; `old` and `new` are NULL where nothing was changed. */
+static void audit(const call *c, const char *result, const lacuna_device_counters *old,
+                  const lacuna_device_counters *new) {
+    char outcome[512], was[NUMBER_TEXT_BYTES], is[NUMBER_TEXT_BYTES];
+    writer w = {outcome, sizeof outcome};
+    put(&w, "by=%s result=%s force=%s", c->asked.by[0] ? c->asked.by : "-", result, c->asked.force ? "yes" : "no");
+    if (old && new) {
+        number_print(old->fraction, was);
+        number_print(new->fraction, is);
+        put(&w, " optimisation=%s->%s fraction=%s->%s reserved_bytes=%" PRIu64 "->%" PRIu64, on_off(old->optimisation),
+            on_off(new->optimisation), was, is, old->reserved_bytes, new->reserved_bytes);
+    }
+    audit_append(c->who, c->line, c->length, outcome);
+}
+
+static bool read_counters(call *c, lacuna_device_counters *now) {
+    if (lacuna_counters(c->agent, now) != LACUNA_OK) {
+        refuse(c, "no-device", "the agent does not answer");
+        return false;
+    }
+    if (c->asked.device != now->index) {
+        refuse(c, "no-device", "this process has no device of that number");
+        return false;
+    }
+    return true;
+}
+
+static void answer_hello(call *c) {
+    writer w = {c->reply, c->bytes};
+    put(&w, "ok pid=%ld layout=%u version=%s devices=1", (long)getpid(), LACUNA_LAYOUT_VERSION, lacuna_version());
+}
+
+static void answer_get(call *c) {
+    lacuna_device_counters now;
+    if (!read_counters(c, &now)) return;
+    writer w = {c->reply, c->bytes};
+    put(&w, "ok optimisation=%s", on_off(now.optimisation));
+    put_number(&w, "fraction", now.fraction);
+    put(&w, " step=%" PRIu64 " total_bytes=%" PRIu64, now.step, now.total_bytes);
+    put_counters(&w, "", &now);
+}
+
+static void refuse_cap(call *c, const lacuna_change *change) {
+    writer w = {c->reply, c->bytes};
+    put(&w, "error code=would-fail");
+    put_number(&w, "lowest_safe_fraction", change->lowest_safe_fraction);
+    put(&w, " text=\"that cap lies below what the last step needed; force=yes overrides\"");
+    audit(c, "would-fail", NULL, NULL);
+}
+
+/*
+ * Both settings or none: the fraction goes first because the guard may refuse it; the switch takes no argument that
+ * could be refused, and should the agent refuse it all the same, the old fraction is put back.
+ */
+static bool change_settings(call *c, lacuna_change *done) {
+    const lacuna_device_counters old = done->before;
+    lacuna_change one = {0};
+    if (c->asked.given & KEY_FRACTION) {
+        int status = lacuna_set_fraction(c->agent, c->asked.fraction, c->asked.force, &one);
+        if (status == LACUNA_WOULD_FAIL) {
+            refuse_cap(c, &one);
+            return false;
+        }
+        if (status != LACUNA_OK) {
+            refuse(c, "out-of-range", "the agent refused that fraction");
+            audit(c, "out-of-range", NULL, NULL);
+            return false;
+        }
+        *done = one;
+    }
+    if (c->asked.given & KEY_OPTIMISATION) {
+        if (lacuna_set_optimisation(c->agent, c->asked.optimisation, &one) != LACUNA_OK) {
+            if (c->asked.given & KEY_FRACTION) lacuna_set_fraction(c->agent, old.fraction, 1, NULL);
+            refuse(c, "busy", "the agent could not switch");
+            audit(c, "busy", NULL, NULL);
+            return false;
+        }
+        if (!(c->asked.given & KEY_FRACTION)) done->before = one.before;
+        done->after = one.after;
+    }
+    return true;
+}
+
+static void answer_set(call *c) {
+    lacuna_change done = {0};
+    if (!read_counters(c, &done.before)) return;
+    if (!(c->asked.given & (KEY_OPTIMISATION | KEY_FRACTION))) {
+        refuse(c, "bad-request", "set what? give optimisation or fraction");
+        return;
+    }
+    if (!change_settings(c, &done)) return;
+    const lacuna_device_counters *now = &done.after;
+    uint64_t unreached = now->reserved_bytes > now->limit_bytes ? now->reserved_bytes - now->limit_bytes : 0;
+    writer w = {c->reply, c->bytes};
+    put(&w, "ok optimisation=%s", on_off(now->optimisation));
+    put_number(&w, "fraction", now->fraction);
+    put(&w, " limit_bytes=%" PRIu64, now->limit_bytes);
+    put_counters(&w, "before.", &done.before);
+    put_counters(&w, "after.", now);
+    put(&w, " unreached_bytes=%" PRIu64, unreached);
+    audit(c, "ok", &done.before, now);
+}
+
+static void answer_empty_cache(call *c) {
+    lacuna_device_counters before, after;
+    if (!read_counters(c, &before)) return;
+    if (lacuna_empty_cache(c->agent) != LACUNA_OK || lacuna_counters(c->agent, &after) != LACUNA_OK) {
+        refuse(c, "busy", "the agent could not release its cache");
+        audit(c, "busy", NULL, NULL);
+        return;
+    }
+    writer w = {c->reply, c->bytes};
+    put(&w, "ok");
+    put_counters(&w, "before.", &before);
+    put_counters(&w, "after.", &after);
+    audit(c, "ok", &before, &after);
+}
+
+static const struct {
+    const char *name;
+    unsigned keys;
+    bool changes; /* refusals are audited too */
+    void (*answer)(call *c);
+} verbs[] = {
+    {"hello", 0, false, answer_hello},
+    {"get", KEY_DEVICE, false, answer_get},
+    {"set", KEY_DEVICE | KEY_OPTIMISATION | KEY_FRACTION | KEY_FORCE | KEY_BY, true, answer_set},
+    {"empty-cache", KEY_DEVICE | KEY_BY, true, answer_empty_cache},
+};
+
+/* ------------------------------------------------------------------ a line */
+
+static bool is_text(const char *line, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        if (line[i] < ' ' || line[i] > '~') return false;
+    }
+    return true;
+}
+
+static void answer_verb(call *c, size_t verb, char *words) {
+    char *rest = NULL;
+    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        refusal no = read_word(word, verbs[verb].keys, &c->asked);
+        if (!no.code) continue;
+        refuse(c, no.code, no.text);
+        if (verbs[verb].changes) audit(c, no.code, NULL, NULL);
+        return;
+    }
+    verbs[verb].answer(c);
+}
+
+void request_answer(lacuna_agent *agent, const requester *who, const char *line, size_t length, char *reply,
+                    size_t bytes) {
+    call c = {.agent = agent, .who = who, .line = line, .length = length, .reply = reply, .bytes = bytes};
+    char words[LACUNA_LINE_BYTES];
+    if (length >= sizeof words) {
+        refuse(&c, "line-too-long", "a line has at most 512 bytes with its newline");
+        return;
+    }
+    if (!is_text(line, length)) {
+        refuse(&c, "bad-request", "a line is printable ASCII");
+        return;
+    }
+    memcpy(words, line, length);
+    words[length] = '\0';
+    char *rest = NULL;
+    char *verb = strtok_r(words, " ", &rest);
+    if (!verb) {
+        refuse(&c, "bad-request", "the line is empty");
+        return;
+    }
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
+        if (strcmp(verb, verbs[i].name) == 0) {
+            answer_verb(&c, i, rest);
+            return;
+        }
+    }
+    refuse(&c, "unknown-verb", "the verbs are hello, get, set and empty-cache");
+}
+
+void control_answer(lacuna_agent *agent, const char *line, size_t length, char *reply, size_t bytes) {
+    static const requester nobody = {0};
+    request_answer(agent, &nobody, line, length, reply, bytes);
+}

@@ -1,0 +1,121 @@
+/*
+ * state.h - everything an agent is. There is no other state: any number of agents live side by side.
+ */
+#ifndef LACUNA_STATE_H
+#define LACUNA_STATE_H
+
+#include "agent.h"
+#include "chunk.h"
+#include "device.h"
+#include "lifetime.h"
+#include "lock.h"
+#include "pending.h"
+#include "segregated.h"
+#include "stock.h"
+#include "table.h"
+
+/*
+ * Invariants, whenever the lock is free: the counters hold those of lacuna.h; reserved <= limit unless a lowered cap
+ * could not be reached; the stock pools' blocks lie in segments, the segregated pools' blocks cover their ranges.
+ * `counters` is the truth: split, active, lowest_safe_limit, outside and time are brought up to date when published.
+ */
+struct lacuna_agent {
+    lock lock;
+    uint64_t base; /* address of the first range; constant, read without the lock */
+    uint64_t span_bytes;
+    uint64_t range_bytes;
+
+    table live;
+    arena arena;
+    lifetime lifetime;
+    chunks chunks;
+    segregated segregated;
+    stock stock;
+    pending pending;
+
+    telemetry *telemetry;
+    lacuna_device_counters counters;
+    device *device;
+    control *control;
+
+    uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */
+    uint32_t phase_depth[LACUNA_PHASE_COUNT];
+    uint64_t step_peak_allocated_bytes; /* since the running step began */
+    uint64_t step_peak_reserved_bytes;
+    uint64_t step_began_ns;
+    uint64_t step_began_remaps;
+
+    block **replay_blocks; /* by id, NULL where none is live */
+    uint64_t replay_ids;
+
+    size_t oom_length;
+    char oom_text[LACUNA_OOM_TEXT_BYTES];
+};
+
+/* ------------------------------------------------------------------ queries */
+
+static inline uint64_t address_of(const lacuna_agent *a, uint8_t pool, uint64_t offset) {
+    return a->base + pool * a->range_bytes + offset;
+}
+
+/* Where a pool's range begins on the device. */
+static inline uint64_t range_of(const lacuna_agent *a, uint8_t pool) {
+    return pool * a->range_bytes;
+}
+
+static inline bool is_stock(uint8_t pool) {
+    return pool <= LACUNA_POOL_STOCK_LARGE;
+}
+
+static inline bool optimised(const lacuna_agent *a) {
+    return a->counters.optimisation != 0;
+}
+
+/* Bytes by which growing is allowed. */
+static inline uint64_t room(const lacuna_agent *a) {
+    uint64_t outside = a->counters.outside_bytes, total = a->counters.total_bytes;
+    uint64_t free = (outside < total ? total - outside : 0) + a->inherited_bytes;
+    uint64_t cap = a->counters.limit_bytes < free ? a->counters.limit_bytes : free;
+    return cap > a->counters.reserved_bytes ? cap - a->counters.reserved_bytes : 0;
+}
+
+/* Whether memory of this pool that becomes wholly free goes back at once: its policy is off, or a cap is exceeded. */
+static inline bool drains(const lacuna_agent *a, uint8_t pool) {
+    return is_stock(pool) == optimised(a) || a->counters.reserved_bytes > a->counters.limit_bytes;
+}
+
+/* ------------------------------------------------------------------ what is counted and told */
+
+static inline void tell(lacuna_agent *a, uint8_t kind, uint8_t pool, uint64_t stream, uint64_t address, uint64_t size) {
+    if (a->telemetry == NULL) return;
+    telemetry_event(a->telemetry, kind, pool, (uint8_t)a->counters.index, (uint32_t)stream, address, size);
+}
+
+static inline void count_grown(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes) {
+    lacuna_device_counters *c = &a->counters;
+    c->reserved_bytes += bytes;
+    c->pools[pool].reserved_bytes += bytes;
+    if (c->reserved_bytes > c->peak_reserved_bytes) c->peak_reserved_bytes = c->reserved_bytes;
+    if (c->reserved_bytes > a->step_peak_reserved_bytes) a->step_peak_reserved_bytes = c->reserved_bytes;
+    tell(a, LACUNA_EVENT_GROW, pool, 0, address_of(a, pool, offset), bytes);
+}
+
+static inline void count_released(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes) {
+    a->counters.reserved_bytes -= bytes;
+    a->counters.pools[pool].reserved_bytes -= bytes;
+    tell(a, LACUNA_EVENT_RELEASE, pool, 0, address_of(a, pool, offset), bytes);
+}
+
+/* A block that no one uses any more goes back to the pool that it came from. */
+static inline void put_back(lacuna_agent *a, block *b) {
+    if (is_stock(b->pool)) {
+        stock_put(a, b);
+    } else {
+        segregated_put(a, b);
+    }
+}
+
+/* Releases cached memory in the order of docs/allocator.md until reserved <= target. */
+void release_cached(lacuna_agent *a, uint64_t target);
+
+#endif

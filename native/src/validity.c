@@ -1,0 +1,235 @@
+/*
+ * validity.c - the invariants of every struct, checked from scratch. Compiled into debug builds only.
+ */
+#include "bits.h"
+#include "state.h"
+
+#ifdef LACUNA_CHECK
+
+#include <stdio.h>
+
+#define HOLDS(condition)                                                                    \
+    do {                                                                                    \
+        if (!(condition)) {                                                                 \
+            fprintf(stderr, "%s:%d: broken invariant: %s\n", __FILE__, __LINE__, #condition); \
+            return false;                                                                   \
+        }                                                                                   \
+    } while (0)
+
+/* What was met on the way, to be compared with the counters. */
+typedef struct tally {
+    uint64_t free_blocks, live_blocks, pending_blocks, segments, stream_uses, young;
+    uint64_t allocated[LACUNA_POOL_COUNT], requested, pending_bytes, releasable;
+} tally;
+
+/* ------------------------------------------------------------------ one block, one order */
+
+static bool block_is_valid(const lacuna_agent *a, const block *b, tally *t) {
+    HOLDS(b->size > 0 && b->size % UNIT_BYTES == 0);
+    HOLDS(b->above == NULL || (b->above->below == b && b->above->offset == block_end(b)));
+    HOLDS(!(block_is_free(b) && block_is_free(b->above)));
+    HOLDS(block_end(b) <= a->range_bytes);
+    if (b->state == BLOCK_FREE) {
+        t->free_blocks++;
+        return true;
+    }
+    HOLDS(chunks_missing(&a->chunks, b->pool, first_slot(b->offset), last_slot(b->offset, b->size)) == 0);
+    for (const stream_use *u = b->live.uses; u != NULL; u = u->next) t->stream_uses++;
+    if (b->state == BLOCK_PENDING) {
+        HOLDS(!b->young);
+        t->pending_blocks++;
+        t->pending_bytes += b->size;
+        return true;
+    }
+    HOLDS(b->state == BLOCK_LIVE);
+    HOLDS(table_find(&a->live, address_of(a, b->pool, b->offset)) == b);
+    HOLDS(b->live.requested > 0 && b->live.requested <= b->size);
+    t->live_blocks++;
+    t->young += b->young;
+    t->allocated[b->pool] += b->size;
+    t->requested += b->live.requested;
+    return true;
+}
+
+static bool treap_is_valid(const block *root, uint64_t *count) {
+    if (root == NULL) return true;
+    ++*count;
+    HOLDS(root->free.left == NULL || root->free.left->priority <= root->priority);
+    HOLDS(root->free.right == NULL || root->free.right->priority <= root->priority);
+    return treap_is_valid(root->free.left, count) && treap_is_valid(root->free.right, count);
+}
+
+static bool order_is_valid(const order *o, uint64_t *blocks) {
+    const block *before = NULL;
+    uint64_t walked = 0, held = 0;
+    for (const block *b = order_first(o); b != NULL; before = b, b = order_next(o, b)) {
+        HOLDS(b->state == BLOCK_FREE);
+        HOLDS(before == NULL || before->size < b->size || (before->size == b->size && before->offset < b->offset));
+        HOLDS(order_at_least(o, b->size)->size == b->size);
+        walked++;
+    }
+    for (uint64_t i = 0; i < ORDER_BINS; i++) {
+        HOLDS(bits_get(o->occupied, i) == (o->bins[i].root != NULL));
+        HOLDS((o->bins[i].first != NULL) == (o->bins[i].root != NULL));
+        HOLDS(treap_is_valid(o->bins[i].root, &held));
+    }
+    HOLDS(walked == held);
+    *blocks += held;
+    return true;
+}
+
+/* ------------------------------------------------------------------ the two policies' pools */
+
+static bool range_is_valid(const lacuna_agent *a, uint8_t pool, tally *t) {
+    uint64_t free_before = t->free_blocks, ordered = 0, slot = a->chunks.slots;
+    uint8_t i = (uint8_t)(pool - LACUNA_POOL_SHORT_SMALL);
+    const block *lowest = a->segregated.top[i];
+    HOLDS(lowest->above == NULL && block_end(lowest) == a->range_bytes);
+    for (const block *b = lowest; b != NULL; lowest = b, b = b->below) {
+        HOLDS(b->pool == pool && b->segment == NULL);
+        if (!block_is_valid(a, b, t)) return false;
+        /* Slots wholly inside this block, from the top down; a mapped one is idle iff the block is free. */
+        for (; slot > 0 && (slot - 1) * SLOT_BYTES >= b->offset; slot--) {
+            bool inside = slot * SLOT_BYTES <= block_end(b);
+            bool idle = inside && b->state == BLOCK_FREE && bits_get(a->chunks.mapped[pool], slot - 1);
+            HOLDS(bits_get(a->chunks.idle[pool], slot - 1) == idle);
+        }
+        if (slot > 0 && slot * SLOT_BYTES > b->offset) { /* its lowest slot is shared with what lies below */
+            HOLDS(!bits_get(a->chunks.idle[pool], slot - 1));
+            slot--;
+        }
+    }
+    HOLDS(lowest->offset == 0);
+    if (!order_is_valid(a->segregated.extents[i], &ordered)) return false;
+    HOLDS(ordered == t->free_blocks - free_before);
+    return true;
+}
+
+/* The segment whose lowest block this is. */
+static bool segment_is_valid(const lacuna_agent *a, const block *lowest, tally *t) {
+    const segment *home = lowest->segment;
+    HOLDS(lowest->offset == home->offset);
+    t->segments++;
+    if (lowest->state == BLOCK_FREE && lowest->size == home->bytes) t->releasable += home->bytes;
+    uint64_t end = home->offset;
+    for (const block *b = lowest; b != NULL; b = b->above) {
+        HOLDS(b->segment == home && b->pool == lowest->pool && b->offset == end);
+        if (!block_is_valid(a, b, t)) return false;
+        end = block_end(b);
+    }
+    HOLDS(end == home->offset + home->bytes);
+    uint64_t first = home->offset / SLOT_BYTES;
+    HOLDS(chunks_missing(&a->chunks, lowest->pool, first, first + home->bytes / SLOT_BYTES - 1) == 0);
+    return true;
+}
+
+static bool stock_is_valid(const lacuna_agent *a, tally *t) {
+    tally before = *t;
+    uint64_t shelved = 0, live = 0, pending_blocks = 0;
+    for (uint8_t pool = 0; pool < 2; pool++) {
+        for (const shelf *s = a->stock.shelves[pool]; s != NULL; s = s->next) {
+            if (!order_is_valid(&s->blocks, &shelved)) return false;
+            for (const block *b = order_first(&s->blocks); b != NULL; b = order_next(&s->blocks, b)) {
+                HOLDS(b->pool == pool && b->segment->shelf == s);
+                if (b->below == NULL && !segment_is_valid(a, b, t)) return false;
+            }
+        }
+    }
+    for (uint64_t i = 0; i < a->live.capacity; i++) {
+        const block *b = a->live.entries[i].address != 0 ? a->live.entries[i].block : NULL;
+        if (b == NULL || !is_stock(b->pool)) continue;
+        live++;
+        if (b->below == NULL && !segment_is_valid(a, b, t)) return false;
+    }
+    for (const block *b = a->pending.first; b != NULL; b = b->live.junior) {
+        if (!is_stock(b->pool)) continue;
+        pending_blocks++;
+        if (b->below == NULL && !segment_is_valid(a, b, t)) return false;
+    }
+    HOLDS(shelved == t->free_blocks - before.free_blocks);
+    HOLDS(live == t->live_blocks - before.live_blocks);
+    HOLDS(pending_blocks == t->pending_blocks - before.pending_blocks);
+    return true;
+}
+
+/* ------------------------------------------------------------------ chunks, lists, counters */
+
+static bool chunks_are_valid(const lacuna_agent *a, tally *t) {
+    const chunks *c = &a->chunks;
+    uint64_t idle = 0, queued = 0, mapped = 0, runs = 0;
+    for (uint8_t p = 0; p < LACUNA_POOL_COUNT; p++) {
+        uint64_t held = bits_count(c->mapped[p], 0, c->slots - 1);
+        HOLDS(a->counters.pools[p].reserved_bytes == held * SLOT_BYTES);
+        HOLDS(bits_next(c->mapped[p], 0, c->slots, false) >= c->lowest_unmapped[p]);
+        mapped += held;
+        idle += bits_count(c->idle[p], 0, c->slots - 1);
+        for (uint64_t s = 0; !is_stock(p) && s < c->slots; s++) {
+            s = bits_next(c->mapped[p], s, c->slots, true);
+            runs += s < c->slots;
+            s = bits_next(c->mapped[p], s, c->slots, false);
+        }
+    }
+    chunk_ref before = 0;
+    for (chunk_ref r = c->oldest; r != 0; before = r, r = c->links[r].newer) {
+        HOLDS(c->links[r].older == before);
+        HOLDS(bits_get(c->idle[(r - 1) / c->slots + LACUNA_POOL_SHORT_SMALL], (r - 1) % c->slots));
+        HOLDS(++queued <= c->idle_count);
+    }
+    HOLDS(before == c->newest && queued == c->idle_count && idle == queued);
+    HOLDS(a->counters.reserved_bytes == mapped * SLOT_BYTES);
+    HOLDS(a->counters.segments == t->segments + runs);
+    t->releasable += idle * SLOT_BYTES;
+    return true;
+}
+
+static bool lists_are_valid(const lacuna_agent *a, const tally *t) {
+    uint64_t young = 0, waiting = 0, slabs = 0, spare = 0;
+    const block *before = NULL;
+    for (const block *b = a->lifetime.eldest; b != NULL; before = b, b = b->live.junior) {
+        HOLDS(b->state == BLOCK_LIVE && b->young && b->live.elder == before);
+        HOLDS(before == NULL || before->live.born < b->live.born);
+        young++;
+    }
+    HOLDS(before == a->lifetime.youngest && young == t->young);
+    before = NULL;
+    for (const block *b = a->pending.first; b != NULL; before = b, b = b->live.junior) waiting++;
+    HOLDS(before == a->pending.last && waiting == t->pending_blocks);
+    for (const node *n = a->arena.slabs; n != NULL; n = n->next) slabs++;
+    for (const node *n = a->arena.unused; n != NULL; n = n->next) spare++;
+    HOLDS(spare == a->arena.spare);
+    HOLDS(slabs * ARENA_SLAB_NODES - slabs - spare ==
+          t->free_blocks + t->live_blocks + t->pending_blocks + t->segments + t->stream_uses);
+    HOLDS(a->live.used == t->live_blocks);
+    return true;
+}
+
+static bool counters_are_valid(const lacuna_agent *a, const tally *t) {
+    const lacuna_device_counters *c = &a->counters;
+    uint64_t allocated = 0;
+    for (int p = 0; p < LACUNA_POOL_COUNT; p++) {
+        HOLDS(c->pools[p].allocated_bytes == t->allocated[p]);
+        allocated += t->allocated[p];
+    }
+    HOLDS(c->allocated_bytes == allocated);
+    HOLDS(c->requested_bytes == t->requested);
+    HOLDS(c->pending_bytes == t->pending_bytes);
+    HOLDS(c->releasable_bytes == t->releasable);
+    HOLDS(c->reserved_bytes >= c->allocated_bytes + c->pending_bytes + c->releasable_bytes);
+    HOLDS(c->allocations - c->frees == t->live_blocks);
+    HOLDS(c->peak_allocated_bytes >= c->allocated_bytes && c->peak_reserved_bytes >= c->reserved_bytes);
+    HOLDS(a->device->ops->is_valid == NULL || a->device->ops->is_valid(a->device));
+    return true;
+}
+
+bool agent_is_valid(lacuna_agent *a) {
+    agent_lock(a);
+    tally t = {0};
+    bool valid = true;
+    for (uint8_t p = LACUNA_POOL_SHORT_SMALL; p < LACUNA_POOL_COUNT && valid; p++) valid = range_is_valid(a, p, &t);
+    valid = valid && stock_is_valid(a, &t) && chunks_are_valid(a, &t) && lists_are_valid(a, &t) &&
+            counters_are_valid(a, &t);
+    agent_unlock(a);
+    return valid;
+}
+
+#endif

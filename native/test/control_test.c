@@ -1,0 +1,443 @@
+/* The control protocol and its socket, against a real agent. */
+#include "control.h"
+#include "expect.h"
+#include "rendezvous.h"
+#include "telemetry.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+
+#define MIB UINT64_C(1048576)
+
+/* ------------------------------------------------------------------ the world, bent where a test needs it */
+
+static uid_t peer_uid_seen = (uid_t)-1;
+static time_t seconds_ahead;
+
+int getsockopt(int fd, int level, int name, void *value, socklen_t *length) {
+    static int (*real)(int, int, int, void *, socklen_t *);
+    if (!real) real = (int (*)(int, int, int, void *, socklen_t *))(uintptr_t)dlsym(RTLD_NEXT, "getsockopt");
+    int result = real(fd, level, name, value, length);
+    uid_t uid = __atomic_load_n(&peer_uid_seen, __ATOMIC_ACQUIRE);
+    if (result == 0 && name == SO_PEERCRED && uid != (uid_t)-1) ((struct ucred *)value)->uid = uid;
+    return result;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    static int (*real)(clockid_t, struct timespec *);
+    if (!real) real = (int (*)(clockid_t, struct timespec *))(uintptr_t)dlsym(RTLD_NEXT, "clock_gettime");
+    int result = real(clock, now);
+    now->tv_sec += __atomic_load_n(&seconds_ahead, __ATOMIC_ACQUIRE);
+    return result;
+}
+
+/* ------------------------------------------------------------------ agents and answers */
+
+static lacuna_agent *agent;
+
+static void with_agent(void (*test)(void)) {
+    lacuna_options options = {.capacity_bytes = 64 * MIB, .optimisation = 1};
+    EXPECT(lacuna_open(&options, &agent) == LACUNA_OK);
+    test();
+    lacuna_close(agent);
+}
+
+static const char *ask(const char *line) {
+    static char reply[2048];
+    control_answer(agent, line, strlen(line), reply, sizeof reply);
+    return reply;
+}
+
+static lacuna_device_counters counters(void) {
+    lacuna_device_counters c;
+    EXPECT(lacuna_counters(agent, &c) == LACUNA_OK);
+    return c;
+}
+
+static void expect_refused(const char *line, const char *code) {
+    lacuna_device_counters before = counters();
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "error code=%s ", code);
+    const char *reply = ask(line);
+    if (strncmp(reply, wanted, strlen(wanted)) != 0) fprintf(stderr, "\"%s\" is answered \"%s\"\n", line, reply);
+    EXPECT_STARTS(reply, wanted);
+    EXPECT_HOLDS(reply, "text=\"");
+    lacuna_device_counters after = counters();
+    EXPECT(after.fraction == before.fraction && after.optimisation == before.optimisation);
+    EXPECT(after.limit_bytes == before.limit_bytes && after.reserved_bytes == before.reserved_bytes);
+}
+
+static void says_hello_check(void) {
+    char wanted[128];
+    snprintf(wanted, sizeof wanted, "ok pid=%d layout=1 version=%s devices=1", getpid(), lacuna_version());
+    EXPECT_TEXT(ask("hello"), wanted);
+    EXPECT_TEXT(ask("  hello  "), wanted);
+}
+
+static void prints_counters_check(void) {
+    void *block;
+    EXPECT(lacuna_malloc(agent, 3 * MIB, 0, &block) == LACUNA_OK);
+    EXPECT_TEXT(ask("get device=0"),
+                "ok optimisation=on fraction=1 step=0 total_bytes=67108864 reserved_bytes=4194304 allocated_bytes=3145728"
+                " requested_bytes=3145728 active_bytes=3145728 limit_bytes=67108864 releasable_bytes=0"
+                " split_bytes=1048576 pending_bytes=0");
+}
+
+static void changes_both_settings_check(void) {
+    const char *reply = ask("set optimisation=off fraction=0.5 by=test");
+    EXPECT_STARTS(reply, "ok optimisation=off fraction=0.5 limit_bytes=33554432 before.reserved_bytes=0 ");
+    EXPECT_HOLDS(reply, " before.limit_bytes=67108864 ");
+    EXPECT_HOLDS(reply, " after.limit_bytes=33554432 ");
+    EXPECT_HOLDS(reply, " unreached_bytes=0");
+    EXPECT(counters().optimisation == 0 && counters().limit_bytes == 32 * MIB);
+    EXPECT_HOLDS(ask("set optimisation=on"), "ok optimisation=on fraction=0.5 ");
+}
+
+static void nothing_changes_check(void) {
+    expect_refused("", "bad-request");
+    expect_refused("   ", "bad-request");
+    expect_refused("reboot", "unknown-verb");
+    expect_refused("SET fraction=0.5", "unknown-verb");
+    expect_refused("hello you", "bad-request");
+    expect_refused("hello device=0", "bad-request");
+    expect_refused("set", "bad-request");
+    expect_refused("set force=yes by=me", "bad-request");
+    expect_refused("set fraction", "bad-request");
+    expect_refused("set fraction=", "bad-request");
+    expect_refused("set fraction=half", "bad-request");
+    expect_refused("set fraction=0,5", "bad-request");
+    expect_refused("set fraction=0", "out-of-range");
+    expect_refused("set fraction=-0.5", "out-of-range");
+    expect_refused("set fraction=1.0000001", "out-of-range");
+    expect_refused("set fraction=1e999", "out-of-range");
+    expect_refused("set fraction=nan", "bad-request");
+    expect_refused("set fraction=1e-300", "out-of-range");
+    expect_refused("set fraction=0.5 fraction=0.6", "bad-request");
+    expect_refused("set optimisation=off optimisation=off", "bad-request");
+    expect_refused("set optimisation=maybe", "bad-request");
+    expect_refused("set optimisation=off fraction=2", "out-of-range");
+    expect_refused("set fraction=0.5 optimisation=maybe", "bad-request");
+    expect_refused("set fraction=0.5 colour=red", "bad-request");
+    expect_refused("set fraction=0.5 force=perhaps", "bad-request");
+    expect_refused("set fraction=0.5 by=", "bad-request");
+    expect_refused("set fraction=0.5 by=me\"", "bad-request");
+    expect_refused("set fraction=0.5\toptimisation=off", "bad-request");
+    expect_refused("set device=1 fraction=0.5", "no-device");
+    expect_refused("set device=-1 fraction=0.5", "bad-request");
+    expect_refused("get device=4294967296", "bad-request");
+    expect_refused("get optimisation=on", "bad-request");
+    expect_refused("empty-cache device=7", "no-device");
+    expect_refused("caf\xc3\xa9", "bad-request");
+}
+
+static void long_lines_check(void) {
+    char line[600], reply[256];
+    memset(line, 'a', sizeof line);
+    control_answer(agent, line, LACUNA_LINE_BYTES, reply, sizeof reply);
+    EXPECT_STARTS(reply, "error code=line-too-long ");
+    control_answer(agent, line, LACUNA_LINE_BYTES - 1, reply, sizeof reply);
+    EXPECT_STARTS(reply, "error code=unknown-verb ");
+    control_answer(agent, "get\0x", 5, reply, sizeof reply);
+    EXPECT_STARTS(reply, "error code=bad-request ");
+    control_answer(agent, "get", 3, reply, 10);
+    EXPECT_TEXT(reply, "ok optimi");
+}
+
+static void the_guard_check(void) {
+    void *block;
+    EXPECT(lacuna_malloc(agent, 32 * MIB, 0, &block) == LACUNA_OK);
+    lacuna_device_counters before = counters();
+    EXPECT_STARTS(ask("set optimisation=off fraction=0.25"), "error code=would-fail lowest_safe_fraction=0.5 text=\"");
+    EXPECT(counters().optimisation == 1 && counters().limit_bytes == before.limit_bytes);
+    EXPECT_STARTS(ask("set fraction=0.5"), "ok ");
+    const char *reply = ask("set fraction=0.25 force=yes");
+    EXPECT_STARTS(reply, "ok optimisation=on fraction=0.25 limit_bytes=16777216 ");
+    EXPECT_HOLDS(reply, " unreached_bytes=16777216");
+}
+
+static void empties_the_cache_check(void) {
+    void *block;
+    EXPECT(lacuna_malloc(agent, 4 * MIB, 0, &block) == LACUNA_OK && lacuna_free(agent, block) == LACUNA_OK);
+    const char *reply = ask("empty-cache by=test");
+    EXPECT_STARTS(reply, "ok before.reserved_bytes=4194304 ");
+    EXPECT_HOLDS(reply, " after.reserved_bytes=0 ");
+}
+
+static void decimal_comma_check(void) {
+    const char *locales[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE"};
+    for (int i = 0; i < 3 && !setlocale(LC_ALL, locales[i]); i++) {}
+    EXPECT_STARTS(ask("set fraction=0.75"), "ok optimisation=on fraction=0.75 ");
+    setlocale(LC_ALL, "C");
+}
+
+static void says_hello(void) { with_agent(says_hello_check); }
+static void prints_counters(void) { with_agent(prints_counters_check); }
+static void changes_both_settings_in_one_line(void) { with_agent(changes_both_settings_check); }
+static void what_is_refused_changes_nothing(void) { with_agent(nothing_changes_check); }
+static void a_line_has_at_most_512_bytes(void) { with_agent(long_lines_check); }
+static void the_guard_refuses_all_or_nothing(void) { with_agent(the_guard_check); }
+static void empties_the_cache(void) { with_agent(empties_the_cache_check); }
+static void the_decimal_point_survives_any_locale(void) { with_agent(decimal_comma_check); }
+
+/* ------------------------------------------------------------------ through the socket */
+
+static control *served;
+
+static void with_socket(void (*test)(void)) {
+    lacuna_options options = {.capacity_bytes = 64 * MIB, .optimisation = 1};
+    EXPECT(lacuna_open(&options, &agent) == LACUNA_OK);
+    served = control_start(agent);
+    EXPECT(served != NULL && files_ending(".sock") == 1);
+    test();
+    control_stop(served);
+    EXPECT(files_ending(".sock") == 0);
+    lacuna_close(agent);
+}
+
+static int dial(void) {
+    rendezvous r;
+    char why[256];
+    struct sockaddr_un address;
+    EXPECT(rendezvous_enter(&r, why, sizeof why));
+    rendezvous_socket(&r, r.stem, (int)strlen(r.stem), &address);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    EXPECT(fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
+    rendezvous_leave(&r);
+    return fd;
+}
+
+static void say(int fd, const char *text) {
+    EXPECT(send(fd, text, strlen(text), MSG_NOSIGNAL) == (ssize_t)strlen(text));
+}
+
+/* One reply line without its newline; "" when the connection was closed instead. */
+static const char *hear_line(int fd) {
+    static char line[2049];
+    size_t used = 0;
+    for (; used < sizeof line - 1; used++) {
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        EXPECT(poll(&p, 1, 20000) == 1);
+        ssize_t got = recv(fd, line + used, 1, 0);
+        if (got <= 0 || line[used] == '\n') break;
+    }
+    line[used] = '\0';
+    return line;
+}
+
+static void lines_check(void) {
+    int fd = dial();
+    say(fd, "hello\nget\n");
+    EXPECT_STARTS(hear_line(fd), "ok pid=");
+    EXPECT_STARTS(hear_line(fd), "ok optimisation=on ");
+    say(fd, "hel");
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    say(fd, "lo\nset fraction=");
+    EXPECT_STARTS(hear_line(fd), "ok pid=");
+    say(fd, "0.5\n");
+    EXPECT_STARTS(hear_line(fd), "ok optimisation=on fraction=0.5 ");
+    close(fd);
+}
+
+static void too_long_check(void) {
+    char line[LACUNA_LINE_BYTES + 1];
+    memset(line, 'x', sizeof line);
+    int fd = dial();
+    line[LACUNA_LINE_BYTES - 1] = '\n';
+    line[LACUNA_LINE_BYTES] = '\0';
+    say(fd, line);
+    EXPECT_STARTS(hear_line(fd), "error code=unknown-verb ");
+    line[LACUNA_LINE_BYTES - 1] = 'x';
+    say(fd, line);
+    EXPECT_STARTS(hear_line(fd), "error code=line-too-long ");
+    EXPECT_TEXT(hear_line(fd), "");
+    close(fd);
+}
+
+static void ninth_client_check(void) {
+    int fds[8];
+    for (int i = 0; i < 8; i++) {
+        fds[i] = dial();
+        say(fds[i], "hello\n");
+        EXPECT_STARTS(hear_line(fds[i]), "ok ");
+    }
+    int ninth = dial();
+    EXPECT_STARTS(hear_line(ninth), "error code=busy ");
+    EXPECT_TEXT(hear_line(ninth), "");
+    close(ninth);
+    close(fds[3]);
+    for (int tries = 0; tries < 1000; tries++) {
+        int next = dial();
+        say(next, "hello\n");
+        bool served_now = strncmp(hear_line(next), "ok ", 3) == 0;
+        close(next);
+        if (served_now) break;
+        EXPECT(tries < 999);
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+    for (int i = 0; i < 8; i++) {
+        if (i != 3) close(fds[i]);
+    }
+}
+
+/* Reads nothing: once its buffers are full it must be dropped, and others go on being served. */
+static void slow_client_check(void) {
+    int slow = dial(), other = dial();
+    signal(SIGPIPE, SIG_IGN);
+    bool dropped = false;
+    for (int i = 0; i < 100000 && !dropped; i++) {
+        ssize_t sent = send(slow, "get\nget\nget\nget\n", 16, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && errno == EAGAIN) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        else if (sent < 0) dropped = true;
+    }
+    EXPECT(dropped);
+    say(other, "hello\n");
+    EXPECT_STARTS(hear_line(other), "ok ");
+    close(slow);
+    close(other);
+}
+
+static void idle_check(void) {
+    int idle = dial(), lively = dial();
+    say(idle, "hello\n");
+    EXPECT_STARTS(hear_line(idle), "ok ");
+    say(lively, "hello\n");
+    EXPECT_STARTS(hear_line(lively), "ok ");
+    __atomic_store_n(&seconds_ahead, 59, __ATOMIC_RELEASE);
+    say(lively, "hello\n");
+    EXPECT_STARTS(hear_line(lively), "ok ");
+    __atomic_store_n(&seconds_ahead, 62, __ATOMIC_RELEASE);
+    say(lively, "hello\n");
+    EXPECT_STARTS(hear_line(lively), "ok ");
+    EXPECT_TEXT(hear_line(idle), "");
+    __atomic_store_n(&seconds_ahead, 0, __ATOMIC_RELEASE);
+    close(idle);
+    close(lively);
+}
+
+static void stranger_check(void) {
+    __atomic_store_n(&peer_uid_seen, geteuid() + 1, __ATOMIC_RELEASE);
+    int fd = dial();
+    EXPECT_STARTS(hear_line(fd), "error code=denied ");
+    EXPECT_TEXT(hear_line(fd), "");
+    close(fd);
+    __atomic_store_n(&peer_uid_seen, (uid_t)-1, __ATOMIC_RELEASE);
+}
+
+static const char *read_audit(void) {
+    static char text[8192];
+    char path[128];
+    snprintf(path, sizeof path, "%s/audit.log", scratch);
+    int fd = open(path, O_RDONLY);
+    struct stat s;
+    EXPECT(fd >= 0 && fstat(fd, &s) == 0 && (s.st_mode & 0777) == 0600);
+    ssize_t got = read(fd, text, sizeof text - 1);
+    EXPECT(got >= 0);
+    text[got] = '\0';
+    close(fd);
+    return text;
+}
+
+static void remove_audit(void) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/audit.log", scratch);
+    unlink(path);
+}
+
+static void audit_check(void) {
+    remove_audit();
+    int fd = dial();
+    say(fd, "hello\nget\nset fraction=0.5 by=window\nset fraction=3\nset optimisation=off by=cli force=yes\nempty-cache\n");
+    for (int i = 0; i < 6; i++) hear_line(fd);
+    void *block;
+    EXPECT(lacuna_malloc(agent, 16 * MIB, 0, &block) == LACUNA_OK);
+    say(fd, "set fraction=0.1\n");
+    EXPECT_STARTS(hear_line(fd), "error code=would-fail ");
+    close(fd);
+    const char *text = read_audit();
+    char peer[64];
+    snprintf(peer, sizeof peer, "pid=%d peer_pid=%d peer_uid=%u", getpid(), getpid(), (unsigned)geteuid());
+    EXPECT(lines_of(text) == 5);
+    EXPECT_HOLDS(text, peer);
+    EXPECT_HOLDS(text, "by=window result=ok force=no optimisation=on->on fraction=1->0.5 reserved_bytes=0->0"
+                       " asked=\"set fraction=0.5 by=window\"\n");
+    EXPECT_HOLDS(text, "by=- result=out-of-range force=no asked=\"set fraction=3\"\n");
+    EXPECT_HOLDS(text, "by=cli result=ok force=yes optimisation=on->off fraction=0.5->0.5");
+    EXPECT_HOLDS(text, "by=- result=would-fail force=no asked=\"set fraction=0.1\"\n");
+}
+
+static void audit_link_check(void) {
+    char path[128], target[128];
+    remove_audit();
+    snprintf(path, sizeof path, "%s/audit.log", scratch);
+    snprintf(target, sizeof target, "%s/elsewhere", scratch);
+    EXPECT(symlink(target, path) == 0);
+    int fd = dial();
+    say(fd, "set fraction=0.5\n");
+    EXPECT_STARTS(hear_line(fd), "ok ");
+    close(fd);
+    EXPECT(access(target, F_OK) != 0);
+    remove_audit();
+}
+
+static control *second;
+static void start_second(void) { second = control_start(agent); }
+
+static void one_socket_check(void) {
+    char text[512];
+    hear(text, sizeof text, start_second);
+    EXPECT(second == NULL && lines_of(text) == 1);
+    EXPECT_HOLDS(text, "this process has its socket already");
+    EXPECT(files_ending(".sock") == 1);
+}
+
+static void concurrent_check(void) {
+    int fd = dial();
+    for (int i = 0; i < 200; i++) {
+        void *block;
+        say(fd, i % 2 ? "set optimisation=on\n" : "set optimisation=off\n");
+        EXPECT(lacuna_malloc(agent, 5 * MIB, 0, &block) == LACUNA_OK && lacuna_free(agent, block) == LACUNA_OK);
+        EXPECT_STARTS(hear_line(fd), "ok ");
+    }
+    close(fd);
+}
+
+static void answers_line_by_line(void) { with_socket(lines_check); }
+static void closes_after_a_line_that_is_too_long(void) { with_socket(too_long_check); }
+static void turns_the_ninth_client_away(void) { with_socket(ninth_client_check); }
+static void drops_a_client_that_does_not_read(void) { with_socket(slow_client_check); }
+static void closes_idle_clients(void) { with_socket(idle_check); }
+static void denies_other_users(void) { with_socket(stranger_check); }
+static void writes_an_audit_line_per_change_or_refusal(void) { with_socket(audit_check); }
+static void does_not_follow_a_link_to_write_the_audit(void) { with_socket(audit_link_check); }
+static void a_process_has_one_socket(void) { with_socket(one_socket_check); }
+static void changes_while_memory_is_in_use(void) { with_socket(concurrent_check); }
+
+int main(void) {
+    scratch_rendezvous();
+    RUN(says_hello);
+    RUN(prints_counters);
+    RUN(changes_both_settings_in_one_line);
+    RUN(what_is_refused_changes_nothing);
+    RUN(a_line_has_at_most_512_bytes);
+    RUN(the_guard_refuses_all_or_nothing);
+    RUN(empties_the_cache);
+    RUN(the_decimal_point_survives_any_locale);
+    RUN(answers_line_by_line);
+    RUN(closes_after_a_line_that_is_too_long);
+    RUN(turns_the_ninth_client_away);
+    RUN(drops_a_client_that_does_not_read);
+    RUN(closes_idle_clients);
+    RUN(denies_other_users);
+    RUN(writes_an_audit_line_per_change_or_refusal);
+    RUN(does_not_follow_a_link_to_write_the_audit);
+    RUN(a_process_has_one_socket);
+    RUN(changes_while_memory_is_in_use);
+    return 0;
+}

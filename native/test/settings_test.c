@@ -1,0 +1,210 @@
+/* The live switch, the cap and its guard, draining, releasing: docs/allocator.md. */
+#include "trainer.h"
+
+#include <math.h>
+
+static void switch_to(lacuna_agent *a, int on) {
+    CHECK_EQ(lacuna_set_optimisation(a, on, NULL), LACUNA_OK);
+    CHECK(agent_is_valid(a));
+}
+
+static void switching_releases_what_is_wholly_free_and_moves_no_block(void) {
+    lacuna_agent *a = bookkeeper(GIB, 0);
+    void *kept = take(a, 4096);
+    give(a, take(a, 30 * MIB));
+    lacuna_change change;
+    CHECK_EQ(lacuna_set_optimisation(a, 1, &change), LACUNA_OK);
+    CHECK_EQ(change.before.reserved_bytes, 32 * MIB);
+    CHECK_EQ(change.after.reserved_bytes, 2 * MIB);
+    CHECK_EQ(change.before.optimisation, 0);
+    CHECK_EQ(change.after.optimisation, 1);
+    CHECK_PLACED(a, kept, LACUNA_POOL_STOCK_SMALL, 0, 0, 4096);
+    void *p = take(a, 4096);
+    CHECK_EQ(place(a, p).pool, LACUNA_POOL_SHORT_SMALL);
+    give(a, kept); /* drains: the segment goes at once */
+    CHECK_EQ(count(a).pools[LACUNA_POOL_STOCK_SMALL].reserved_bytes, 0);
+    CHECK_EQ(count(a).reserved_bytes, 2 * MIB);
+    switch_to(a, 0);
+    CHECK_EQ(count(a).reserved_bytes, 2 * MIB);
+    give(a, p);
+    CHECK_EQ(count(a).reserved_bytes, 0);
+    CHECK_EQ(count(a).segments, 0);
+    lacuna_close(a);
+}
+
+static void the_policy_that_is_off_still_serves_before_an_out_of_memory(void) {
+    lacuna_agent *a = bookkeeper(24 * MIB, 0);
+    void *p = take(a, 5 * MIB); /* 20 MiB, 15 of them free */
+    switch_to(a, 1);
+    void *q = take(a, 6 * MIB); /* 4 MiB can grow: stock serves */
+    CHECK_PLACED(a, q, LACUNA_POOL_STOCK_LARGE, 0, 5 * MIB, 6 * MIB);
+    CHECK_EQ(count(a).retries, 1);
+    void *r = take(a, 3 * MIB);
+    CHECK_EQ(place(a, r).pool, LACUNA_POOL_SHORT_LARGE);
+    switch_to(a, 0);
+    give(a, p);
+    refuse(a, 10 * MIB); /* the stock pool has pieces of 5 and 9 MiB, and nothing can grow */
+    CHECK_PLACED(a, take(a, 9 * MIB), LACUNA_POOL_STOCK_LARGE, 0, 11 * MIB, 9 * MIB);
+    lacuna_close(a);
+}
+
+static void fallback_to_segregated_pools_takes_only_what_is_mapped(void) {
+    lacuna_agent *a = bookkeeper(4 * MIB, 1);
+    void *p = take(a, 3 * MIB);
+    switch_to(a, 0);
+    void *q = take(a, 4096);
+    CHECK_PLACED(a, q, LACUNA_POOL_SHORT_LARGE, 0, 3 * MIB, 4096);
+    CHECK_EQ(count(a).retries, 1);
+    refuse(a, 2 * MIB);
+    give(a, p);
+    CHECK_EQ(count(a).reserved_bytes, 2 * MIB);
+    lacuna_close(a);
+}
+
+static void a_lowered_cap_releases_in_order_and_stops_when_reached(void) {
+    lacuna_agent *a = bookkeeper(100 * MIB, 0);
+    void *large[2] = {take(a, 20 * MIB), take(a, 20 * MIB)};
+    void *small = take(a, 4096);
+    give(a, large[1]);
+    give(a, large[0]);
+    give(a, small);
+    lacuna_change change;
+    CHECK_EQ(lacuna_set_fraction(a, 0.25, 0, &change), LACUNA_OK);
+    CHECK_EQ(change.after.reserved_bytes, 22 * MIB); /* the lower of the two large ones went */
+    CHECK_EQ(change.unreached_bytes, 0);
+    CHECK_PLACED(a, take(a, 20 * MIB), LACUNA_POOL_STOCK_LARGE, 1, 0, 20 * MIB);
+    CHECK_EQ(count(a).limit_bytes, 25 * MIB);
+    refuse(a, 20 * MIB);
+    lacuna_close(a);
+}
+
+static void a_cap_that_live_blocks_hold_is_reached_as_they_go(void) {
+    lacuna_agent *a = bookkeeper(64 * MIB, 1);
+    void *p[8];
+    for (int i = 0; i < 8; i++) p[i] = take(a, 4 * MIB);
+    lacuna_change change;
+    CHECK_EQ(lacuna_set_fraction(a, 0.25, 0, &change), LACUNA_WOULD_FAIL);
+    CHECK_EQ(change.after.limit_bytes, 64 * MIB);
+    CHECK_EQ(change.after.lowest_safe_limit_bytes, 32 * MIB);
+    CHECK(change.lowest_safe_fraction == 0.5);
+    CHECK_EQ(lacuna_set_fraction(a, 0.25, 1, &change), LACUNA_OK);
+    CHECK_EQ(change.unreached_bytes, 16 * MIB);
+    for (int i = 0; i < 8; i++) give(a, p[i]);
+    CHECK_EQ(count(a).reserved_bytes, 16 * MIB);
+    CHECK_EQ(count(a).releasable_bytes, 16 * MIB);
+    lacuna_close(a);
+}
+
+static void an_idle_slot_goes_only_until_the_cap_is_reached(void) {
+    lacuna_agent *a = bookkeeper(64 * MIB, 1);
+    void *p = take(a, 16 * MIB);
+    CHECK_EQ(lacuna_set_fraction(a, 10.0 / 64, 1, NULL), LACUNA_OK);
+    give(a, p); /* slots 0, 1 and 2 go */
+    CHECK_EQ(count(a).reserved_bytes, 10 * MIB);
+    CHECK_PLACED(a, take(a, 10 * MIB), LACUNA_POOL_SHORT_LARGE, 0, 0, 10 * MIB); /* the tail: slots 5, 6, 7 move down */
+    CHECK_EQ(count(a).remaps, 3);
+    lacuna_close(a);
+}
+
+static void the_guard_protects_the_peak_of_the_last_full_step(void) {
+    lacuna_agent *a = bookkeeper(100 * MIB, 1);
+    mark(a, LACUNA_PHASE_STEP, 1);
+    give(a, take(a, 40 * MIB));
+    CHECK_EQ(count(a).last_step_peak_allocated_bytes, 0);
+    mark(a, LACUNA_PHASE_STEP, 0);
+    CHECK_EQ(count(a).last_step_peak_allocated_bytes, 40 * MIB);
+    CHECK_EQ(count(a).last_step_peak_reserved_bytes, 40 * MIB);
+    CHECK_EQ(count(a).lowest_safe_limit_bytes, 40 * MIB);
+    lacuna_change change;
+    CHECK_EQ(lacuna_set_fraction(a, 0.39, 0, &change), LACUNA_WOULD_FAIL);
+    CHECK_EQ(lacuna_set_fraction(a, change.lowest_safe_fraction, 0, &change), LACUNA_OK);
+    CHECK_EQ(count(a).limit_bytes, 40 * MIB);
+    mark(a, LACUNA_PHASE_STEP, 1);
+    mark(a, LACUNA_PHASE_STEP, 0);
+    CHECK_EQ(count(a).lowest_safe_limit_bytes, 0);
+    lacuna_close(a);
+}
+
+static void the_lowest_safe_fraction_is_always_accepted(void) {
+    uint64_t seed = 3;
+    for (int i = 0; i < 200; i++) {
+        lacuna_agent *a = agent_with((lacuna_options){.capacity_bytes = 10 * GIB + random_below(&seed, GIB),
+            .optimisation = 1, .bookkeeping_only = 1, .range_bytes = 16 * GIB});
+        take(a, 1 + random_below(&seed, 9 * GIB));
+        lacuna_change change;
+        CHECK_EQ(lacuna_set_fraction(a, 1e-6, 0, &change), LACUNA_WOULD_FAIL);
+        CHECK_EQ(lacuna_set_fraction(a, change.lowest_safe_fraction, 0, NULL), LACUNA_OK);
+        lacuna_close(a);
+    }
+}
+
+static void fractions_out_of_range_change_nothing(void) {
+    lacuna_agent *a = bookkeeper(GIB, 1);
+    const double bad[] = {0, -1, 1.0000001, NAN, INFINITY, 1e-12};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        CHECK_EQ(lacuna_set_fraction(a, bad[i], 1, NULL), LACUNA_INVALID);
+    }
+    CHECK_EQ(lacuna_set_optimisation(a, 2, NULL), LACUNA_INVALID);
+    CHECK_EQ(count(a).limit_bytes, GIB);
+    lacuna_close(a);
+}
+
+static void bad_options_open_nothing(void) {
+    const lacuna_options bad[] = {
+        {.fraction = 1.5}, {.fraction = NAN}, {.optimisation = 2}, {.backend = LACUNA_BACKEND_CUDA},
+        {.device = 16}, {.device = -1}, {.capacity_bytes = 1}, {.range_bytes = 3 * MIB},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        lacuna_agent *a = (lacuna_agent *)&a;
+        CHECK_EQ(lacuna_open(&bad[i], &a), LACUNA_INVALID);
+        CHECK(a == NULL);
+    }
+    CHECK_EQ(lacuna_open(NULL, NULL), LACUNA_INVALID);
+    lacuna_agent *a;
+    CHECK_EQ(lacuna_open(NULL, &a), LACUNA_OK);
+    CHECK_EQ(count(a).total_bytes, 8 * GIB);
+    lacuna_close(a);
+}
+
+static void a_forked_child_does_not_pay_for_what_it_inherited(void) {
+    lacuna_agent *a = bookkeeper(20 * MIB, 1);
+    void *p = take(a, 16 * MIB);
+    agent_lock(a);
+    agent_fork_child(a);
+    CHECK_EQ(count(a).limit_bytes, 36 * MIB);
+    void *q = take(a, 20 * MIB);
+    refuse(a, 2 * MIB);
+    give(a, p);
+    give(a, q);
+    CHECK_EQ(lacuna_set_fraction(a, 0.5, 0, NULL), LACUNA_OK);
+    CHECK_EQ(count(a).limit_bytes, 26 * MIB);
+    agent_fork_child(a); /* a grandchild inherits what is reserved now */
+    CHECK_EQ(count(a).limit_bytes, 10 * MIB + count(a).reserved_bytes);
+    lacuna_close(a);
+}
+
+static void owns_its_ranges_and_nothing_else(void) {
+    lacuna_agent *a = agent_with((lacuna_options){.capacity_bytes = GIB, .optimisation = 1});
+    int on_stack;
+    void *on_heap = malloc(1), *p = take(a, 4096);
+    CHECK(agent_owns(a, p));
+    CHECK(!agent_owns(a, &on_stack) && !agent_owns(a, on_heap) && !agent_owns(a, NULL));
+    free(on_heap);
+    lacuna_close(a);
+}
+
+int main(void) {
+    RUN(switching_releases_what_is_wholly_free_and_moves_no_block);
+    RUN(the_policy_that_is_off_still_serves_before_an_out_of_memory);
+    RUN(fallback_to_segregated_pools_takes_only_what_is_mapped);
+    RUN(a_lowered_cap_releases_in_order_and_stops_when_reached);
+    RUN(a_cap_that_live_blocks_hold_is_reached_as_they_go);
+    RUN(an_idle_slot_goes_only_until_the_cap_is_reached);
+    RUN(the_guard_protects_the_peak_of_the_last_full_step);
+    RUN(the_lowest_safe_fraction_is_always_accepted);
+    RUN(fractions_out_of_range_change_nothing);
+    RUN(bad_options_open_nothing);
+    RUN(a_forked_child_does_not_pay_for_what_it_inherited);
+    RUN(owns_its_ranges_and_nothing_else);
+    return 0;
+}

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# The command line as a user calls it from a checkout: statuses, JSON, streams, start-up. Prints N passed, N failed.
+set -uo pipefail
+cd "$(dirname "$(readlink -f "$0")")/.."
+work=$(mktemp -d)
+export LACUNA_DIR=$work/rendezvous LANG=C.UTF-8 LC_ALL=C.UTF-8
+passed=0 failed=0
+demo_pid=
+cleanup() {
+    [ -z "$demo_pid" ] || kill "$demo_pid" 2>/dev/null
+    rm -rf "$work"
+}
+trap cleanup EXIT
+
+check() { # NAME CONDITION…
+    local name=$1
+    shift
+    if "$@" >"$work/check.log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+        sed 's/^/    /' "$work/check.log" "$work/out" "$work/err" 2>/dev/null | head -n 30
+    fi
+}
+run() { # expected status, then arguments; leaves out and err
+    local expected=$1
+    shift
+    ./lacuna "$@" >"$work/out" 2>"$work/err" </dev/null
+    local status=$?
+    [ "$status" = "$expected" ] || { echo "status $status, not $expected: lacuna $*"; return 1; }
+}
+json() { # reads one document (or one per line with 'lines') and evaluates a Python expression over d
+    python3 -c '
+import json, sys
+text = open(sys.argv[1]).read()
+d = [json.loads(l) for l in text.splitlines()] if sys.argv[2] == "lines" else json.loads(text)
+assert eval(sys.argv[3]), d' "$work/out" "$1" "$2"
+}
+seed='RuntimeError: NPU out of memory. Tried to allocated 3384.00 MiB (NPU 2; 61.22 GiB total capacity; 53.87 GiB already allocated; 53.87 GiB current activate; 1.59 GiB free; 56.60 GiB reserved in total by PyTorch)'
+
+check "help" run 0 --help
+check "help names the commands" grep -q diagnose "$work/out"
+check "an unknown command is wrong usage" run 2 frobnicate
+check "set without a setting is wrong usage" run 2 set 1
+check "set with a bad fraction is wrong usage" run 2 set 1 fraction=2
+check "a process that is gone" run 4 watch 999999999 --count 1
+check "which says so in one line" test "$(wc -l <"$work/err")" -le 1
+check "ps on an empty machine" run 0 ps --json
+check "is an empty array" json one 'd == []'
+
+printf '%s\n' "$seed" >"$work/seed.log"
+check "diagnose" run 0 diagnose --json "$work/seed.log"
+check "the seed's verdict" json one 'len(d) == 1 and d[0]["cause"] == "fragmentation" and d[0]["gap_over_threshold"] is True and d[0]["framework"] == "torch_npu" and abs(d[0]["gap_bytes"] - 2.73 * 2**30) < 2**20'
+check "fail-on finds" run 1 diagnose --fail-on fragmentation "$work/seed.log"
+check "fail-on does not find" run 0 diagnose --fail-on capacity "$work/seed.log"
+check "an unknown cause is wrong usage" run 2 diagnose --fail-on gremlins "$work/seed.log"
+check "a missing file" run 3 diagnose --json "$work/none.log" "$work/seed.log"
+check "does not hide the others" json one 'len(d) == 2 and "error" in d[0] and d[1]["cause"] == "fragmentation"'
+echo "all is well" >"$work/fine.log"
+check "a log without a report" run 0 diagnose --json "$work/fine.log"
+check "is an empty array" json one 'd == []'
+
+# A real training process, or the allocator's own workload where there is no PyTorch.
+./lacuna demo --no-window --capacity 4GiB >"$work/demo.out" 2>"$work/demo.err" </dev/null &
+demo_pid=$!
+trainer=
+for _ in $(seq 1 300); do
+    trainer=$(head -n 1 "$work/demo.out" 2>/dev/null)
+    [ -n "$trainer" ] && [ "$(wc -l <"$work/demo.out")" -gt 3 ] && break
+    sleep 0.2
+done
+check "demo prints the pid of a living process first" kill -0 "$trainer"
+check "ps lists it" run 0 ps --json
+check "with control" json one "any(p['pid'] == $trainer and p['control'] and p['devices'] for p in d)"
+check "watch" run 0 watch "$trainer" --json --count 5 --interval 50ms
+check "samples hold together" json lines 'len(d) == 5 and all(s["requested_bytes"] <= s["allocated_bytes"] <= s["active_bytes"] <= s["reserved_bytes"] for s in d)'
+check "set" run 0 set "$trainer" optimisation=on fraction=0.94 --json
+check "says what holds" json one 'd["holds"]["optimisation"] == "on" and abs(d["holds"]["fraction"] - 0.94) < 1e-9 and d["before"]["reserved_bytes"] >= 0 and d["unreached_bytes"] >= 0'
+check "and the process agrees" run 0 watch "$trainer" --json --count 1
+check "that it holds" json lines 'd[0]["optimisation"] == "on" and abs(d[0]["fraction"] - 0.94) < 1e-9'
+check "a deadly fraction is refused" run 4 set "$trainer" fraction=0.000001 --json
+check "with the lowest safe one" json one 'd["error"]["code"] == "would-fail" and 0 < d["error"]["lowest_safe_fraction"] <= 1'
+kill -TERM "$demo_pid"
+wait "$demo_pid" 2>/dev/null
+demo_pid=
+for _ in $(seq 1 50); do kill -0 "$trainer" 2>/dev/null || break; sleep 0.1; done
+check "ending the demo ends the trainer" bash -c "! kill -0 $trainer"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
