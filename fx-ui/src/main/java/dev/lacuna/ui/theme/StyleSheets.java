@@ -86,7 +86,7 @@ public final class StyleSheets {
         int size = family.equals(WIDE_FONT) ? WIDE_FONT_SIZE : FONT_SIZE;
         String sheet = ".root { -fx-font-family: \"%s\"; -fx-font-size: %dpx; }".formatted(family, size)
                 + ".cjk, .menu-item.cjk > .label { -fx-font-family: \"%s\"; }".formatted(chinese)
-                + ".mono { -fx-font-family: \"%s\"; }"
+                + ".mono, .code-area.mono .text { -fx-font-family: \"%s\"; -fx-font-size: 1.05em; }"
                         .formatted(first(MONO_FONTS).orElse("monospace"));
         return "data:text/css;base64," + Base64.getEncoder().encodeToString(sheet.getBytes(StandardCharsets.UTF_8));
     }
