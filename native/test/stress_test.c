@@ -90,7 +90,7 @@ static void train(uint64_t seed, uint64_t capacity, uint64_t events, uint64_t ch
 }
 
 static void blocks_keep_their_content_where_memory_is_short(void) {
-    for (uint64_t seed = 1; seed <= effort(6, 60); seed++) train(seed, (seed % 3 * 60 + 40) * MIB, 6000, 5);
+    for (uint64_t seed = 1; seed <= effort(6, 60); seed++) train(seed, (seed % 3 * 60 + 40) * MIB, 6000, 5 * SLOWED);
 }
 
 static void blocks_keep_their_content_over_a_long_run(void) {

@@ -64,7 +64,7 @@ static void threads_share_an_agent_whose_knobs_are_turned(void) {
     trainer trainers[TRAINERS];
     atomic_store(&training, TRAINERS);
     for (int i = 0; i < TRAINERS; i++) {
-        trainers[i] = (trainer){.agent = a, .seed = (uint64_t)i + 1, .events = effort(8000, 400000)};
+        trainers[i] = (trainer){.agent = a, .seed = (uint64_t)i + 1, .events = effort(20000, 1000000)};
         CHECK_EQ(pthread_create(&trainers[i].thread, NULL, train, &trainers[i]), 0);
     }
     turn_knobs_while_they_train(a);
