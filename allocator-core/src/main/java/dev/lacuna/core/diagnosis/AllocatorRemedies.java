@@ -36,6 +36,16 @@ final class AllocatorRemedies {
                 gap));
     }
 
+    /** The same beside a shortage that it alone does not cure, where the gap is large. */
+    static Optional<Remedy> optimisationOnIfGapIsLarge(Evidence e) {
+        return gapIsLarge(e) ? optimisationOn(e) : Optional.empty();
+    }
+
+    /** Expandable segments beside a shortage that they alone do not cure, where the gap is large. */
+    static Optional<Remedy> expandableSegmentsIfGapIsLarge(Evidence e) {
+        return gapIsLarge(e) ? expandableSegments(e) : Optional.empty();
+    }
+
     /** PyTorch 2.1 and later, torch_npu. */
     static Optional<Remedy> expandableSegments(Evidence e) {
         if (!knowsExpandable(e.report()) || e.isOn(Setting.EXPANDABLE_SEGMENTS)) {
@@ -92,6 +102,10 @@ final class AllocatorRemedies {
     /** Whether the message is of Lacuna's own allocator. */
     static boolean isLacuna(OomReport report) {
         return report.framework() == Framework.OTHER && report.text().startsWith("Lacuna");
+    }
+
+    private static boolean gapIsLarge(Evidence e) {
+        return e.knownGap().orElse(0) > e.thresholds().gapBytes();
     }
 
     private static boolean runsUnderLacuna(OomReport report) {

@@ -24,6 +24,7 @@ public final class Diagnoser {
     private static final List<NoteRule> NOTES = List.of(
             new OneGibRule(),
             new DisagreementRule(),
+            new NearLimitNote(),
             new OutsideNote(),
             new SpillNote(),
             new PrivatePoolsNote(),
@@ -82,7 +83,9 @@ public final class Diagnoser {
             Optional<Finding> finding = rule.judge(evidence);
             if (finding.isPresent()) {
                 causes.add(rule.cause());
-                findings.add(finding.get());
+                if (rule.cause() != Cause.OUTSIDE_THE_POOL || findings.isEmpty()) {
+                    findings.add(finding.get()); // Beside another verdict the note on what lies outside says it.
+                }
             }
         }
         Cause verdict = causes.get(0);

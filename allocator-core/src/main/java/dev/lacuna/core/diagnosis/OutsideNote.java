@@ -11,7 +11,10 @@ final class OutsideNote implements NoteRule {
 
     @Override
     public Optional<Finding> judge(Evidence e, Cause verdict) {
-        if (e.othersBeyond().orElse(0) <= 0) {
+        boolean said = verdict == Cause.OUTSIDE_THE_POOL
+                && e.tried().orElse(0) > e.free().orElse(0);
+        if (e.othersBeyond().orElse(0) <= 0
+                || said && e.report().otherProcesses().isEmpty()) {
             return Optional.empty();
         }
         long outside = e.outside().orElseThrow();

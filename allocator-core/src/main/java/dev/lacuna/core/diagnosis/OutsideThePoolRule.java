@@ -26,7 +26,12 @@ final class OutsideThePoolRule implements CauseRule {
         long free = e.free().orElseThrow();
         long outside = e.outside().orElseThrow();
         Text why = tried <= free
-                ? Text.of("finding.outside-the-pool.free-enough", Text.size(tried), Text.size(free))
+                ? Text.of(
+                        e.report().allowedBytes().isPresent()
+                                ? "finding.outside-the-pool.free-enough.capped"
+                                : "finding.outside-the-pool.free-enough",
+                        Text.size(tried),
+                        Text.size(free))
                 : Text.of(
                         "finding.outside-the-pool",
                         Text.size(outside),
@@ -44,9 +49,9 @@ final class OutsideThePoolRule implements CauseRule {
                 tried <= free ? Confidence.MEDIUM : e.margin(bound)));
     }
 
-    /** After a fragmentation the test is always met; it says more only when others do hold too much. */
+    /** After a prior cause the test is always met; it says more only when others do hold too much and free was short. */
     @Override
     public boolean addsTo(Cause verdict, Evidence e) {
-        return e.othersBeyond().orElse(0) > 0;
+        return e.othersBeyond().orElse(0) > 0 && e.tried().orElse(0) > e.free().orElse(0);
     }
 }

@@ -40,6 +40,7 @@ final class RemedyRanking {
             WorkRemedies::smallerMicroBatch);
 
     private static final List<RemedyOffer> OUTSIDE = List.of(
+            RoomRemedies::raiseLimitIfNear,
             RoomRemedies::stopOthers,
             RoomRemedies::collectiveBuffers,
             WorkRemedies::ownSetting,
@@ -47,6 +48,8 @@ final class RemedyRanking {
 
     private static final List<RemedyOffer> CAPACITY = List.of(
             WorkRemedies::smallerMicroBatch,
+            AllocatorRemedies::optimisationOnIfGapIsLarge,
+            AllocatorRemedies::expandableSegmentsIfGapIsLarge,
             WorkRemedies::swap,
             WorkRemedies::recompute,
             WorkRemedies::shard,

@@ -63,6 +63,11 @@ final class RoomRemedies {
                 OptionalLong.of(most.capBytes() - allowed.getAsLong())));
     }
 
+    /** The same where the cap was hit as far as the printed figures can show. */
+    static Optional<Remedy> raiseLimitIfNear(Evidence e) {
+        return NearLimitNote.holds(e) ? raiseLimit(e) : Optional.empty();
+    }
+
     /** MPS's own limit. */
     static Optional<Remedy> mpsWatermark(Evidence e) {
         return e.report().framework() == Framework.PYTORCH_MPS

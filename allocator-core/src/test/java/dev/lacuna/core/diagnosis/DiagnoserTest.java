@@ -76,6 +76,17 @@ class DiagnoserTest {
         }
 
         @Test
+        void a_cap_that_is_met_within_the_printed_digits_is_said_beside_the_verdict() {
+            Diagnosis d = diagnose(Messages.cudaOldCapped(5.59, 11.17, 0, 10.91, 5.59, 0));
+            assertThat(d.cause()).isEqualTo(Cause.OUTSIDE_THE_POOL);
+            assertThat(finding(d, NearLimitNote.ID).confidence()).isEqualTo(Confidence.MEDIUM);
+            assertThat(ids(d)).startsWith("raise-limit");
+            assertThat(diagnose(Messages.cudaOldCapped(5, 11.17, 0, 10.91, 5.59, 0))
+                            .findings())
+                    .noneMatch(f -> f.id().equals(NearLimitNote.ID));
+        }
+
+        @Test
         void fragmentation_needs_the_pieces_to_be_enough_and_the_free_not_to_be() {
             assertThat(diagnose(Messages.cuda(3, 24, 19, 1, 21)).cause()).isEqualTo(Cause.FRAGMENTATION);
             assertThat(diagnose(Messages.cuda(3.02, 24, 20, 1, 22.01)).cause()).isEqualTo(Cause.CAPACITY);
@@ -215,6 +226,13 @@ class DiagnoserTest {
             assertThat(first.id()).isEqualTo("raise-limit");
             assertThat(first.live()).isEqualTo(new LiveAction.SetFraction(0.90));
             assertThat(first.command()).hasValue("torch.cuda.set_per_process_memory_fraction(0.90)");
+        }
+
+        @Test
+        void for_a_shortage_beside_a_large_gap_name_the_gap_too() {
+            assertThat(ids(diagnose(Messages.cuda(22.78, 31.47, 9.08, 12.73, 18.43))))
+                    .containsSubsequence("smaller-micro-batch", "optimisation-on", "expandable-segments");
+            assertThat(ids(diagnose(Messages.cuda(3, 24, 22, 1, 22)))).doesNotContain("optimisation-on");
         }
 
         @Test

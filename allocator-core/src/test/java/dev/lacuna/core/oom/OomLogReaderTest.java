@@ -174,6 +174,17 @@ class OomLogReaderTest {
         }
 
         @Test
+        void torchs_first_generation_prints_where_it_failed_and_then_raises() {
+            OomReport report =
+                    one("THCudaCheck FAIL file=/pytorch/aten/src/THC/generic/THCStorage.cu line=58 error=2 : out of"
+                            + " memory\nTraceback (most recent call last):\n  File \"a.py\", line 1\nRuntimeError: cuda runtime error (2) :"
+                            + " out of memory at /pytorch/aten/src/THC/generic/THCStorage.cu:58");
+            assertThat(report.framework()).isEqualTo(Framework.PYTORCH_CUDA);
+            assertThat(report.span().line()).isEqualTo(1);
+            assertThat(report.span().lastLine()).isEqualTo(4);
+        }
+
+        @Test
         void reads_nccls_failure_without_figures() {
             OomReport report =
                     one("[rank5]: torch.distributed.DistBackendError: NCCL error in: x.cpp:94, unhandled cuda error\n"
