@@ -19,6 +19,7 @@ import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import javafx.scene.shape.Rectangle;
 import org.kordamp.ikonli.javafx.FontIcon;
@@ -45,10 +46,13 @@ final class ChartCard extends VBox {
         }
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        head.getChildren().addAll(space, held(), spans(), pause(), reset());
-        VBox.setVgrow(chart, Priority.ALWAYS);
+        head.getChildren().addAll(space, spans(), pause(), reset());
+        Label held = held();
+        StackPane picture = new StackPane(chart, held);
+        StackPane.setAlignment(held, Pos.TOP_LEFT);
+        VBox.setVgrow(picture, Priority.ALWAYS);
         getStyleClass().addAll("card", "chart-card");
-        getChildren().addAll(head, chart);
+        getChildren().addAll(head, picture);
     }
 
     TimelineChart chart() {
@@ -78,7 +82,7 @@ final class ChartCard extends VBox {
         sign.getStyleClass().addAll("sign", series);
         Label name = Labels.of(TEXTS.bind("series." + series), "muted");
         name.setMinWidth(Region.USE_PREF_SIZE);
-        Figure value = new Figure(68, "strong");
+        Figure value = new Figure(70, "strong");
         figures.put(series, value);
         HBox item = new HBox(sign, name, value);
         item.getStyleClass().add("legend-item");
@@ -87,11 +91,11 @@ final class ChartCard extends VBox {
     }
 
     /** Only there while the picture is held: what happens meanwhile is recorded but not seen. */
-    private Node held() {
+    private Label held() {
         Label held = Labels.of(TEXTS.bind("chart.held"), "pill", "held");
         held.setMinWidth(Region.USE_PREF_SIZE);
         held.visibleProperty().bind(chart.followingProperty().not());
-        held.managedProperty().bind(held.visibleProperty());
+        held.setMouseTransparent(true);
         return held;
     }
 

@@ -45,7 +45,7 @@ final class ControlCard extends VBox {
     ControlCard(LiveViewModel live) {
         this.live = live;
         this.model = live.control();
-        this.fraction = new FractionInput(model::setFraction);
+        this.fraction = new FractionInput(model::setFraction, model::undo);
         getStyleClass().addAll("card", "control-card");
         getChildren().addAll(Labels.titled(TEXTS.bind("control.title")), switchLine(), fraction, offer(), outcome());
         disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
@@ -69,7 +69,7 @@ final class ControlCard extends VBox {
         Optional<MemoryCounters> counters = live.counters();
         counters.ifPresent(now -> {
             showSwitch(now.optimisation());
-            fraction.show(now.fraction(), now.lowestSafeFraction());
+            fraction.show(pendingFraction(now.fraction()), now.lowestSafeFraction());
             showOffer(now);
         });
         showStatus(model.statusProperty().get());
@@ -143,6 +143,13 @@ final class ControlCard extends VBox {
         showing = true;
         optimisation.setSelected(shown);
         showing = false;
+    }
+
+    /** What was asked for while the answer is awaited, else what holds. */
+    private double pendingFraction(double held) {
+        return model.statusProperty().get() instanceof ControlStatus.Pending pending
+                ? pending.job().change().fraction().orElse(held)
+                : held;
     }
 
     private void showOffer(MemoryCounters now) {

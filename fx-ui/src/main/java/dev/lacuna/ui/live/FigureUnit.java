@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** One unit for all figures of a device, so that they keep their width and compare at a glance. */
 enum FigureUnit {
-    MIB(1L << 20, "%.1f MiB"),
+    MIB(1L << 20, "%.0f MiB"),
     GIB(1L << 30, "%.2f GiB");
 
     /** Below this, hundredths of a GiB would hide too much. */

@@ -148,6 +148,17 @@ class LivePlaceUiTest {
                 .equals("0.90"));
     }
 
+    @Test
+    void takes_a_change_back_with_the_undo_key_even_in_the_field(FxRobot robot) throws Exception {
+        attach();
+        WaitForAsyncUtils.asyncFx(() -> window.session.requestControl()).get();
+        robot.clickOn("#consent-yes");
+        robot.clickOn("#live-recommended");
+        waitFor(() -> counters().fraction() == 0.94);
+        robot.clickOn("#live-fraction").press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
+        waitFor(() -> counters().fraction() == 1);
+    }
+
     private static String status(FxRobot robot) {
         return robot.lookup("#live-status").queryAs(Labeled.class).getText();
     }

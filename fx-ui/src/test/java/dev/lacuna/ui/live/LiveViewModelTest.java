@@ -11,6 +11,7 @@ import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
+import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import java.time.Clock;
 import java.time.Duration;
@@ -202,6 +203,9 @@ class LiveViewModelTest {
 
     @Test
     void names_its_jobs() {
+        // A window that another test opened may have left its language behind.
+        Texts.languageProperty().unbind();
+        Texts.languageProperty().set(Language.ENGLISH);
         Texts texts = Texts.of("live");
         assertThat(ControlJob.optimisation(0, true).description(texts)).isEqualTo("optimisation on");
         assertThat(ControlJob.fraction(0, 0.94).description(texts)).isEqualTo("fraction 0.94");
