@@ -129,8 +129,8 @@ class MainJobTest {
         robot.clickOn("#rail-diagnose");
         robot.interact(() -> Clipboard.getSystemClipboard().setContent(java.util.Map.of(DataFormat.PLAIN_TEXT, SEED)));
         robot.push(KeyCode.CONTROL, KeyCode.V);
-        waitFor(() -> robot.lookup("#verdict-cause").tryQuery().isPresent());
-        assertThat(robot.lookup("#verdict-cause").queryLabeled().getText()).isEqualToIgnoringCase("fragmentation");
+        waitFor(() -> robot.lookup("#verdict-badge").tryQuery().isPresent());
+        assertThat(robot.lookup("#verdict-badge").queryLabeled().getText()).isEqualToIgnoringCase("fragmentation");
         assertThat(robot.lookup("#verdict-headline").queryLabeled().getText()).contains("2.73 GiB");
         picture("diagnose");
     }

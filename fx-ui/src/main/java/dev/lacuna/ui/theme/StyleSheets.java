@@ -3,13 +3,11 @@ package dev.lacuna.ui.theme;
 import atlantafx.base.theme.PrimerDark;
 import atlantafx.base.theme.PrimerLight;
 import dev.lacuna.ui.text.Texts;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import javafx.application.Application;
 import javafx.beans.value.ObservableValue;
@@ -59,19 +57,15 @@ public final class StyleSheets {
         List<String> sheets = new ArrayList<>();
         sheets.add(fonts(locale));
         sheets.add(file(appearance == Appearance.DARK ? "colors-dark" : "colors-light")
-                .toExternalForm());
-        for (String component : COMPONENTS) {
-            URL sheet = StyleSheets.class.getResource("/dev/lacuna/ui/style/" + component + ".css");
-            // A component may have no sheet of its own.
-            if (sheet != null) {
-                sheets.add(sheet.toExternalForm());
-            }
-        }
+                .orElseThrow());
+        // A component may have no sheet of its own.
+        COMPONENTS.forEach(component -> file(component).ifPresent(sheets::add));
         return sheets;
     }
 
-    private static URL file(String name) {
-        return Objects.requireNonNull(StyleSheets.class.getResource("/dev/lacuna/ui/style/" + name + ".css"), name);
+    private static Optional<String> file(String name) {
+        return Optional.ofNullable(StyleSheets.class.getResource("/dev/lacuna/ui/style/" + name + ".css"))
+                .map(Object::toString);
     }
 
     /**
