@@ -117,13 +117,13 @@ final class MindSporeGrammar implements OomGrammar {
     }
 
     private static int start(String lower, int anchor) {
-        int device = lower.lastIndexOf("device(id:", anchor);
-        return device >= 0 && anchor - device < 24 ? device : anchor;
+        int device = LookBack.to("device(id:", lower, anchor, 24);
+        return device >= 0 ? device : anchor;
     }
 
     private static OptionalLong device(String lower, int anchor) {
-        int at = lower.lastIndexOf("device(id:", anchor);
-        if (at < 0 || anchor - at > 24) {
+        int at = LookBack.to("device(id:", lower, anchor, 24);
+        if (at < 0) {
             return OptionalLong.empty();
         }
         int from = at + "device(id:".length();
