@@ -32,12 +32,11 @@ final class DiagnoseView extends VBox {
         // The scroll bar stands in the margin, so that the cards end where the header does.
         HBox.setMargin(verdict, new Insets(0, -16, 0, 0));
         BooleanBinding answered = model.stateProperty().isEqualTo(DiagnoseViewModel.State.VERDICT);
-        answer.visibleProperty().bind(answered);
-        input.visibleProperty().bind(answered.not());
-        StackPane body = new StackPane(input, answer);
+        StackPane body = new StackPane(answered.get() ? answer : input);
         VBox.setVgrow(body, Priority.ALWAYS);
         // The keyboard goes where the answer is: arrows scroll it.
         answered.addListener((property, before, now) -> {
+            body.getChildren().setAll(now ? answer : input);
             if (now) {
                 verdict.requestFocus();
             }

@@ -44,7 +44,7 @@ final class VerdictPane extends ScrollPane {
         getStyleClass().addAll("edge-to-edge", "verdict-scroll");
         setFitToWidth(true);
         setHbarPolicy(ScrollBarPolicy.NEVER);
-        badge.setId("verdict-badge");
+        badge.setId("verdict-cause");
         headline.setId("verdict-headline");
         explanation.setId("verdict-explanation");
         cardTitle.getStyleClass().add("muted");

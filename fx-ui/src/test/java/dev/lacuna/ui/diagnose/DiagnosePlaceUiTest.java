@@ -65,8 +65,8 @@ class DiagnosePlaceUiTest {
     @Test
     void answers_a_pasted_message_at_once(FxRobot robot) throws Exception {
         paste(robot, EXAMPLE);
-        waitFor(() -> isShown(robot.lookup("#verdict-headline").query()));
-        assertThat(text(robot, "#verdict-badge")).isEqualTo("fragmentation");
+        waitFor(() -> isShown(robot, "#verdict-headline"));
+        assertThat(text(robot, "#verdict-cause")).isEqualTo("fragmentation");
         assertThat(text(robot, "#verdict-headline")).contains("2.73 GiB");
         assertThat(robot.lookup("#finding-one-gib-rule").tryQuery()).isPresent();
     }
@@ -75,7 +75,7 @@ class DiagnosePlaceUiTest {
     void turns_the_optimisation_on_in_the_attached_process_after_asking_once(FxRobot robot) throws Exception {
         TrainingProcess process = window.machine.start(48213, "train");
         paste(robot, EXAMPLE);
-        waitFor(() -> isShown(robot.lookup("#verdict-headline").query()));
+        waitFor(() -> isShown(robot, "#verdict-headline"));
         assertThat(robot.lookup("#apply-optimisation-on").query().isDisabled()).isTrue();
         fx(() -> window.context.session().attach(process));
         waitFor(() -> !robot.lookup("#apply-optimisation-on").query().isDisabled());
@@ -89,7 +89,7 @@ class DiagnosePlaceUiTest {
     @Test
     void copies_the_verdict_for_a_ticket(FxRobot robot) throws Exception {
         paste(robot, EXAMPLE);
-        waitFor(() -> isShown(robot.lookup("#verdict-headline").query()));
+        waitFor(() -> isShown(robot, "#verdict-headline"));
         robot.clickOn("#copy-markdown");
         assertThat(fx(() -> Clipboard.getSystemClipboard().getString()))
                 .startsWith("### ")
@@ -99,9 +99,9 @@ class DiagnosePlaceUiTest {
     @Test
     void goes_back_to_the_log_with_escape_and_keeps_it(FxRobot robot) throws Exception {
         paste(robot, EXAMPLE);
-        waitFor(() -> isShown(robot.lookup("#verdict-headline").query()));
+        waitFor(() -> isShown(robot, "#verdict-headline"));
         robot.type(KeyCode.ESCAPE);
-        waitFor(() -> isShown(robot.lookup("#log-area").query()));
+        waitFor(() -> isShown(robot, "#log-area"));
         assertThat(robot.lookup("#log-area").queryAs(CodeArea.class).getText()).isEqualTo(EXAMPLE);
     }
 
@@ -112,7 +112,7 @@ class DiagnosePlaceUiTest {
             place.open(List.of(new File("/logs/rank0.log"), new File("/logs/rank1.log")));
             return true;
         });
-        waitFor(() -> isShown(robot.lookup("#reports").query()));
+        waitFor(() -> isShown(robot, "#reports"));
         assertThat(robot.lookup("#reports").queryAs(ListView.class).getItems()).hasSize(2);
         robot.clickOn("line 1 · NPU 3");
         waitFor(() -> robot.lookup(".message-text").queryAllAs(javafx.scene.text.Text.class).stream()
@@ -122,8 +122,8 @@ class DiagnosePlaceUiTest {
     @Test
     void takes_five_megabytes_of_log(FxRobot robot) throws Exception {
         paste(robot, "[step 1] loss 3.14159 throughput 1024 tokens/s memory 53.1 GiB\n".repeat(80_000) + EXAMPLE);
-        waitFor(() -> isShown(robot.lookup("#verdict-headline").query()));
-        assertThat(text(robot, "#verdict-badge")).isEqualTo("fragmentation");
+        waitFor(() -> isShown(robot, "#verdict-headline"));
+        assertThat(text(robot, "#verdict-cause")).isEqualTo("fragmentation");
     }
 
     private static void paste(FxRobot robot, String text) throws Exception {
@@ -137,6 +137,10 @@ class DiagnosePlaceUiTest {
 
     private static String text(FxRobot robot, String id) {
         return robot.lookup(id).queryLabeled().getText();
+    }
+
+    private static boolean isShown(FxRobot robot, String id) {
+        return robot.lookup(id).tryQuery().filter(node -> isShown(node)).isPresent();
     }
 
     private static boolean isShown(Node node) {

@@ -116,17 +116,17 @@ class WindowPicturesTest {
         fx(() -> window.context.navigator().show(DiagnosePlace.ID));
         shootAll("diagnose-empty");
         robot.clickOn("#diagnose-example");
-        waitFor(robot, () -> isShown(robot.lookup("#verdict-headline").query()));
+        waitFor(robot, () -> isShown(robot, "#verdict-headline"));
         shootAll("diagnose-verdict");
         TrainingProcess process = window.machine.start(48213, "python3 train_gpt.py");
         fx(() -> window.context.session().attach(process));
         fx(() -> robot.lookup("#verdict").queryAs(ScrollPane.class).setVvalue(1));
         shootAll("diagnose-remedies");
         fx(() -> diagnose.diagnose("train.log", EXAMPLE + "\n[step 12] loss 3.1\n".repeat(40) + CAPACITY + "\n"));
-        waitFor(robot, () -> isShown(robot.lookup("#reports").query()));
+        waitFor(robot, () -> isShown(robot, "#reports"));
         shootAll("diagnose-several");
         fx(() -> diagnose.diagnose("clean.log", "step 1 loss 3.2"));
-        waitFor(robot, () -> isShown(robot.lookup("#nothing-found").query()));
+        waitFor(robot, () -> isShown(robot, "#nothing-found"));
         shootAll("diagnose-nothing");
     }
 
@@ -175,6 +175,10 @@ class WindowPicturesTest {
                         || shownText(l).endsWith("..."))
                 .map(l -> l.getText() + " → " + shownText(l))
                 .toList();
+    }
+
+    private static boolean isShown(FxRobot robot, String id) {
+        return robot.lookup(id).tryQuery().filter(node -> isShown(node)).isPresent();
     }
 
     private static boolean isShown(Node node) {
