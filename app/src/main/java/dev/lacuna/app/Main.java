@@ -14,7 +14,8 @@ public final class Main {
     /** Runs the program and exits with the status documented in docs/cli.md. */
     public static void main(String[] args) {
         EnvironmentLocale.of(System.getenv()).ifPresent(Locale::setDefault);
-        // JSON is UTF-8 whatever the locale, and so are the texts: a C locale would turn every dash into a question mark.
+        // JSON is UTF-8 whatever the locale, and so are the texts: a C locale would turn every dash into a question
+        // mark.
         System.setOut(utf8(FileDescriptor.out));
         System.setErr(utf8(FileDescriptor.err));
         int status = CommandLineFactory.create().execute(args);

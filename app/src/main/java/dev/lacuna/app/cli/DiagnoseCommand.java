@@ -81,8 +81,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                 && !failOn.get().equals(ANY)
                 && Cause.ofId(failOn.get()).isEmpty()) {
             String causes = Arrays.stream(Cause.values()).map(Cause::id).collect(Collectors.joining(", "));
-            throw new ParameterException(
-                    spec.commandLine(), CliTexts.text("diagnose.cause", failOn.get(), causes));
+            throw new ParameterException(spec.commandLine(), CliTexts.text("diagnose.cause", failOn.get(), causes));
         }
         if (thresholdBytes < 0) {
             throw new ParameterException(spec.commandLine(), CliTexts.text("diagnose.threshold"));

@@ -33,7 +33,8 @@ final class DiagnosisReport {
         if (diagnosis.report().repeats() > 1) {
             out.println("  - "
                     + CliTexts.text(
-                            "diagnose.repeats", String.valueOf(diagnosis.report().repeats())));
+                            "diagnose.repeats",
+                            String.valueOf(diagnosis.report().repeats())));
         }
         if (!diagnosis.remedies().isEmpty()) {
             out.println();

@@ -23,7 +23,10 @@ final class LogInputs {
         for (String name : named.isEmpty() ? List.of(STANDARD_INPUT) : named) {
             if (!name.equals(STANDARD_INPUT) && Files.isDirectory(Path.of(name))) {
                 try (Stream<Path> below = Files.walk(Path.of(name))) {
-                    below.filter(Files::isRegularFile).sorted().map(Path::toString).forEach(inputs::add);
+                    below.filter(Files::isRegularFile)
+                            .sorted()
+                            .map(Path::toString)
+                            .forEach(inputs::add);
                 }
             } else {
                 inputs.add(name);

@@ -18,6 +18,7 @@ import dev.lacuna.ui.settings.WindowBounds;
 import dev.lacuna.ui.text.Language;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -47,8 +48,9 @@ import org.testfx.util.WaitForAsyncUtils;
 @Tag("ui")
 @ExtendWith(ApplicationExtension.class)
 class MainJobTest {
-    private static final String SEED = "Tried to allocated 3384.00 MiB (NPU 2; 61.22 GiB total capacity; 53.87 GiB already"
-            + " allocated; 53.87 GiB current activate; 1.59 GiB free; 56.60 GiB reserved in total by PyTorch)";
+    private static final String SEED =
+            "Tried to allocated 3384.00 MiB (NPU 2; 61.22 GiB total capacity; 53.87 GiB already"
+                    + " allocated; 53.87 GiB current activate; 1.59 GiB free; 56.60 GiB reserved in total by PyTorch)";
 
     @TempDir
     Path folder;
@@ -72,7 +74,9 @@ class MainJobTest {
         if (python.isEmpty()) {
             return;
         }
-        Path rendezvous = Files.createDirectory(folder.resolve("rendezvous"));
+        Path rendezvous = Files.createDirectory(
+                folder.resolve("rendezvous"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         processes = new LocalTrainingProcesses(rendezvous, "test");
         training = Optional.of(new TrainingLauncher(AgentPackage.unpack())
                 .script(
@@ -160,8 +164,8 @@ class MainJobTest {
     /** Saved under target/screenshots; the README shows copies. */
     private void picture(String name) throws Exception {
         WaitForAsyncUtils.waitForFxEvents();
-        WritableImage image = WaitForAsyncUtils.asyncFx(() -> stage.getScene().snapshot(null))
-                .get(30, TimeUnit.SECONDS);
+        WritableImage image =
+                WaitForAsyncUtils.asyncFx(() -> stage.getScene().snapshot(null)).get(30, TimeUnit.SECONDS);
         Path file = Files.createDirectories(Path.of("target", "screenshots")).resolve(name + ".png");
         ImageIO.write(SwingFXUtils.fromFXImage(image, null), "png", file.toFile());
     }
