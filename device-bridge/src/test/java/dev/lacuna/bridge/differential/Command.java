@@ -3,7 +3,7 @@ package dev.lacuna.bridge.differential;
 import dev.lacuna.core.memory.Phase;
 
 /**
- * One command that both homes of the allocator understand; the fields mean what {@code lacuna_command} says.
+ * One command that both homes of the allocator understand; the fields mean what {@code lacuna_command} in the header says.
  *
  * @param kind what is asked
  * @param id the block, where one is named
@@ -11,7 +11,7 @@ import dev.lacuna.core.memory.Phase;
  * @param stream the stream, where one is named
  */
 record Command(Kind kind, int id, long value, int stream) {
-    /** The kinds in wire order: the ordinal + 1 is the code. */
+    /** What can be asked. */
     enum Kind {
         ALLOC,
         FREE,

@@ -1,9 +1,11 @@
 package dev.lacuna.bridge.differential;
 
+import dev.lacuna.bridge.hosted.Placement;
 import dev.lacuna.core.memory.MemoryCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -11,7 +13,7 @@ import java.util.OptionalLong;
  * reported with the shortest command list found that still shows it.
  */
 final class Differential {
-    /** Counters are compared after each piece of this many commands; in a report, after each command. */
+    /** Counters are compared after each piece of this many commands. */
     private static final int PIECE = 97;
 
     /** Enough to bring thousands of commands down to a readable list. */
@@ -23,40 +25,37 @@ final class Differential {
         this.setting = setting;
     }
 
-    /** A disagreement: after how many commands, and what each home says. */
-    record Mismatch(int commands, Object model, Object agent) {}
-
-    /** Fails with a short reproduction when the homes disagree. */
-    void assertAgreement(List<Command> commands) {
-        if (compare(commands, PIECE).isEmpty()) {
+    /**
+     * Fails with a short reproduction when the homes disagree.
+     *
+     * @param commands a list that stays sound whatever is left out of it: no id is allocated twice
+     */
+    void assertAgreement(String origin, List<Command> commands) {
+        if (disagreement(commands, PIECE).isEmpty()) {
             return;
         }
-        Optional<Mismatch> exact = compare(commands, 1);
-        List<Command> shortest =
-                exact.isPresent() ? shrink(commands.subList(0, exact.get().commands())) : commands;
-        throw new AssertionError(report(shortest));
+        throw new AssertionError(origin + ": " + report(shrink(commands)));
     }
 
-    private Optional<Mismatch> compare(List<Command> commands, int piece) {
+    /** After how many commands the homes are known to disagree; empty when they agree to the end. */
+    private OptionalInt disagreement(List<Command> commands, int piece) {
         try (Home model = new ModelHome(setting);
                 Home agent = new NativeHome(setting)) {
             for (int from = 0; from < commands.size(); from += piece) {
                 List<Command> part = commands.subList(from, Math.min(commands.size(), from + piece));
-                List<Spot> ofModel = model.run(part);
-                List<Spot> ofAgent = agent.run(part);
+                List<Optional<Placement>> ofModel = model.run(part);
+                List<Optional<Placement>> ofAgent = agent.run(part);
                 for (int i = 0; i < part.size(); i++) {
                     if (!ofModel.get(i).equals(ofAgent.get(i))) {
-                        return Optional.of(new Mismatch(from + i + 1, ofModel.get(i), ofAgent.get(i)));
+                        return OptionalInt.of(from + i + 1);
                     }
                 }
-                MemoryCounters modelCounts = timeless(model.counters());
-                MemoryCounters agentCounts = timeless(agent.counters());
-                if (!modelCounts.equals(agentCounts)) {
-                    return Optional.of(new Mismatch(from + part.size(), modelCounts, agentCounts));
+                if (!timeless(model.counters()).equals(timeless(agent.counters()))) {
+                    return OptionalInt.of(from + part.size());
                 }
             }
         }
-        return Optional.empty();
+        return OptionalInt.empty();
     }
 
     /** Drops halves, quarters … single commands as long as some disagreement remains. */
@@ -67,30 +66,16 @@ final class Differential {
             for (int at = 0; at < shortest.size() && runs < SHRINKING_RUNS; ) {
                 List<Command> without = new ArrayList<>(shortest.subList(0, at));
                 without.addAll(shortest.subList(Math.min(shortest.size(), at + size), shortest.size()));
-                Optional<Mismatch> still = isSound(without) ? compare(without, 1) : Optional.empty();
+                OptionalInt still = disagreement(without, PIECE);
                 runs++;
                 if (still.isPresent()) {
-                    shortest = new ArrayList<>(without.subList(0, still.get().commands()));
+                    shortest = new ArrayList<>(without.subList(0, still.getAsInt()));
                 } else {
                     at += size;
                 }
             }
         }
-        return shortest;
-    }
-
-    /** Whether no block is allocated twice without a free between, which neither home accepts. */
-    private static boolean isSound(List<Command> commands) {
-        boolean[] named = new boolean[NativeHome.IDS];
-        for (Command c : commands) {
-            if (c.kind() == Command.Kind.ALLOC && named[c.id()]) {
-                return false;
-            }
-            if (c.kind() == Command.Kind.ALLOC || c.kind() == Command.Kind.FREE) {
-                named[c.id()] = c.kind() == Command.Kind.ALLOC;
-            }
-        }
-        return true;
+        return shortest.subList(0, disagreement(shortest, 1).orElse(shortest.size()));
     }
 
     private String report(List<Command> commands) {
@@ -98,12 +83,9 @@ final class Differential {
         try (Home model = new ModelHome(setting);
                 Home agent = new NativeHome(setting)) {
             for (Command c : commands) {
-                out.append("\n  ")
-                        .append(c)
-                        .append("\t=> ")
-                        .append(model.run(List.of(c)).get(0));
-                Spot ofAgent = agent.run(List.of(c)).get(0);
-                out.append("\tagent ").append(ofAgent);
+                out.append("\n  ").append(c).append("\t=> ");
+                out.append(model.run(List.of(c)).get(0)).append("\tagent ");
+                out.append(agent.run(List.of(c)).get(0));
             }
             out.append("\nmodel: ").append(timeless(model.counters()));
             out.append("\nagent: ").append(timeless(agent.counters()));

@@ -1,12 +1,13 @@
 package dev.lacuna.bridge.differential;
 
+import dev.lacuna.bridge.hosted.Placement;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.pool.Device;
 import dev.lacuna.core.pool.Outcome;
-import dev.lacuna.core.pool.Placement;
 import dev.lacuna.core.pool.SegregatedPoolAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The readable Java model. */
 final class ModelHome implements Home {
@@ -19,18 +20,19 @@ final class ModelHome implements Home {
     }
 
     @Override
-    public List<Spot> run(List<Command> commands) {
-        List<Spot> spots = new ArrayList<>(commands.size());
+    public List<Optional<Placement>> run(List<Command> commands) {
+        List<Optional<Placement>> placements = new ArrayList<>(commands.size());
         for (Command c : commands) {
-            spots.add(run(c));
+            placements.add(run(c));
         }
-        return spots;
+        return placements;
     }
 
-    private Spot run(Command c) {
+    private Optional<Placement> run(Command c) {
         switch (c.kind()) {
             case ALLOC -> {
-                return allocator.allocate(c.id(), c.value(), c.stream()) == Outcome.PLACED ? spot(c.id()) : Spot.NONE;
+                Outcome outcome = allocator.allocate(c.id(), c.value(), c.stream());
+                return outcome == Outcome.PLACED ? placement(c.id()) : Optional.empty();
             }
             case FREE -> allocator.free(c.id());
             case PHASE -> allocator.phase(c.phase(), c.begins());
@@ -40,12 +42,11 @@ final class ModelHome implements Home {
             case RECORD_STREAM -> allocator.recordStream(c.id(), c.stream());
             case STREAM_DONE -> allocator.streamDone(c.stream());
         }
-        return Spot.NONE;
+        return Optional.empty();
     }
 
-    private Spot spot(int id) {
-        Placement p = allocator.placement(id).orElseThrow();
-        return new Spot(p.pool().ordinal(), p.segment(), p.offsetBytes(), p.blockBytes());
+    private Optional<Placement> placement(int id) {
+        return allocator.placement(id).map(p -> new Placement(p.pool(), p.segment(), p.offsetBytes(), p.blockBytes()));
     }
 
     @Override

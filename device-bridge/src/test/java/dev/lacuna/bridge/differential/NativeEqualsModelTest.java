@@ -2,14 +2,18 @@ package dev.lacuna.bridge.differential;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.hosted.Placement;
 import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.trace.AllocationTrace;
 import dev.lacuna.core.trace.TraceReaders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -56,7 +60,7 @@ class NativeEqualsModelTest {
         commands.add(Command.free(1000));
         commands.add(Command.alloc(1002, 4 * mib, 0));
         commands.add(Command.alloc(1003, 3 * mib, 0));
-        new Differential(new Setting(4L << 30, 0, RANGE_BYTES, true)).assertAgreement(commands);
+        new Differential(new Setting(4L << 30, 0, RANGE_BYTES, true)).assertAgreement(gaps + " gaps", commands);
     }
 
     /** Guards the other tests: a generator that never gets into trouble would prove nothing. */
@@ -66,13 +70,12 @@ class NativeEqualsModelTest {
         long retries = 0;
         long ooms = 0;
         long pendingRuns = 0;
-        boolean[] poolsUsed = new boolean[6];
+        Set<PoolName> poolsUsed = EnumSet.noneOf(PoolName.class);
         for (long seed = 0; seed < SEEDS; seed++) {
             RandomTraining training = new RandomTraining(seed);
             try (Home model = new ModelHome(training.setting())) {
-                for (Spot spot : model.run(training.commands(COMMANDS))) {
-                    poolsUsed[spot.pool()] |= spot.blockBytes() > 0;
-                }
+                model.run(training.commands(COMMANDS))
+                        .forEach(p -> p.map(Placement::pool).ifPresent(poolsUsed::add));
                 MemoryCounters counters = model.counters();
                 remaps += counters.remaps();
                 retries += counters.retries();
@@ -80,7 +83,7 @@ class NativeEqualsModelTest {
                 pendingRuns += counters.gap().pendingBytes() > 0 ? 1 : 0;
             }
         }
-        assertThat(poolsUsed).containsOnly(true);
+        assertThat(poolsUsed).containsExactlyInAnyOrder(PoolName.values());
         assertThat(remaps).isGreaterThan(1000);
         assertThat(retries).isGreaterThan(1000);
         assertThat(ooms).isGreaterThan(1000);
@@ -104,19 +107,14 @@ class NativeEqualsModelTest {
         for (double factor : new double[] {0.97, 1.005, 1.05, 1.3}) {
             for (boolean optimisation : new boolean[] {true, false}) {
                 Setting setting = new Setting((long) (peak * factor), 0, RANGE_BYTES, optimisation);
-                new Differential(setting).assertAgreement(commands);
+                new Differential(setting).assertAgreement(file.toString(), commands);
             }
         }
     }
 
     private static void compareRandom(long seed, int count) {
         RandomTraining training = new RandomTraining(seed);
-        List<Command> commands = training.commands(count);
-        try {
-            new Differential(training.setting()).assertAgreement(commands);
-        } catch (AssertionError e) {
-            throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-        }
+        new Differential(training.setting()).assertAgreement("seed " + seed, training.commands(count));
     }
 
     private static long peakAllocated(List<Command> commands) {

@@ -1,10 +1,10 @@
 package dev.lacuna.bridge.differential;
 
 import dev.lacuna.core.memory.Phase;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -22,7 +22,6 @@ final class RandomTraining {
     private final Setting setting;
     private final List<Command> commands = new ArrayList<>();
     private final List<Integer> live = new ArrayList<>();
-    private final Deque<Integer> unusedIds = new ArrayDeque<>();
     private final long[] palette;
     private final boolean marksSteps;
     private final boolean manyStreams;
@@ -35,7 +34,7 @@ final class RandomTraining {
 
     private final double pressure;
     private long liveBytes;
-    private final long[] bytesById = new long[NativeHome.IDS];
+    private final Map<Integer, Long> bytesById = new HashMap<>();
     private int ids;
 
     RandomTraining(long seed) {
@@ -131,15 +130,15 @@ final class RandomTraining {
     }
 
     private void allocate(long bytes) {
-        int id = unusedIds.isEmpty() ? ids++ : unusedIds.poll();
+        int id = ids++;
         int stream = manyStreams && random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 0;
         commands.add(Command.alloc(id, bytes, stream));
         if (bytes < TINY_BYTES && random.nextInt(100) < hoarded) {
             return;
         }
         live.add(id);
-        bytesById[id] = Math.min(bytes, setting.capacityBytes() / 4);
-        liveBytes += bytesById[id];
+        bytesById.put(id, Math.min(bytes, setting.capacityBytes() / 4));
+        liveBytes += bytesById.get(id);
     }
 
     private void free() {
@@ -159,8 +158,7 @@ final class RandomTraining {
     private void freeAt(int place) {
         int id = live.remove(place);
         commands.add(Command.free(id));
-        liveBytes -= bytesById[id];
-        unusedIds.add(id);
+        liveBytes -= bytesById.get(id);
     }
 
     private void markPhase() {
