@@ -1,6 +1,7 @@
 #include "lock.h"
 
 #include <errno.h>
+#include <time.h>
 
 static void relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -21,9 +22,14 @@ void lock_wait(lock *l) {
         relax();
     }
     int kept = errno; /* the caller's errno is not ours to change */
-    while (atomic_exchange_explicit(&l->state, 2, memory_order_acquire) != 0) {
-        syscall(SYS_futex, &l->state, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+    const struct timespec nap = {.tv_sec = 0, .tv_nsec = LOCK_NAP_NS};
+    atomic_fetch_add_explicit(&l->waiters, 1, memory_order_relaxed);
+    for (uint32_t expected = 0; !atomic_compare_exchange_strong_explicit(&l->state, &expected, 1, memory_order_acquire,
+                                                                         memory_order_relaxed);
+         expected = 0) {
+        syscall(SYS_futex, &l->state, FUTEX_WAIT_PRIVATE, 1, &nap, NULL, 0);
     }
+    atomic_fetch_sub_explicit(&l->waiters, 1, memory_order_relaxed);
     errno = kept;
 }
 

@@ -1,7 +1,10 @@
 /*
  * lock.h - a mutex of one word, so that fork can re-make it in the child and a sanitizer sees plain C11 atomics.
  *
- * Invariant: 0 free, 1 held, 2 held and somebody may sleep in the kernel. Only the holder unlocks.
+ * Invariants: state is 0 free or 1 held; only the holder gives it back; waiters counts threads that may sleep in the
+ * kernel. Giving it back is a plain store, not a locked instruction, which saves a tenth of a pair of calls. The price: the
+ * giver may miss a waiter that arrives in the same moment, because its look at `waiters` can overtake its store. So a
+ * waiter never sleeps for longer than LOCK_NAP_NS; nothing is lost but that nap, and only under contention.
  */
 #ifndef LACUNA_LOCK_H
 #define LACUNA_LOCK_H
@@ -14,15 +17,18 @@
 
 typedef struct lock {
     _Atomic uint32_t state;
+    _Atomic uint32_t waiters;
 } lock;
 
 #define LOCK_SPINS 64 /* a critical section lasts some 20 ns: a few turns are cheaper than a sleep */
+#define LOCK_NAP_NS 50000 /* about what waking a sleeper costs anyway */
 
 void lock_wait(lock *l);
 void lock_wake(lock *l);
 
 static inline void lock_init(lock *l) {
     atomic_store_explicit(&l->state, 0, memory_order_relaxed);
+    atomic_store_explicit(&l->waiters, 0, memory_order_relaxed);
 }
 
 static inline void lock_take(lock *l) {
@@ -35,7 +41,8 @@ static inline void lock_take(lock *l) {
 }
 
 static inline void lock_give(lock *l) {
-    if (__builtin_expect(atomic_exchange_explicit(&l->state, 0, memory_order_release) == 2, 0)) lock_wake(l);
+    atomic_store_explicit(&l->state, 0, memory_order_release);
+    if (__builtin_expect(atomic_load_explicit(&l->waiters, memory_order_relaxed) != 0, 0)) lock_wake(l);
 }
 
 #endif
