@@ -4,7 +4,6 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#include <x86intrin.h>
 #endif
 
 /* The first rate is taken over this long: two readings of ±50 ns each then leave 5 millionths. */
@@ -26,12 +25,9 @@ static bool counter_is_invariant(void) {
     return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & (1u << 8));
 }
 
-static inline uint64_t counter_ticks(void) { return __rdtsc(); }
-
 #else
 
 static bool counter_is_invariant(void) { return false; }
-static inline uint64_t counter_ticks(void) { return 0; }
 
 #endif
 
@@ -40,9 +36,9 @@ static void read_both(uint64_t *ticks, uint64_t *ns) {
     enum { TRIES = 4 };
     uint64_t narrowest = UINT64_MAX;
     for (int i = 0; i < TRIES; i++) {
-        uint64_t before = counter_ticks();
+        uint64_t before = clock_ticks();
         uint64_t now = clock_system_ns();
-        uint64_t width = counter_ticks() - before;
+        uint64_t width = clock_ticks() - before;
         if (width >= narrowest) continue;
         narrowest = width;
         *ticks = before + width / 2;
@@ -53,10 +49,6 @@ static void read_both(uint64_t *ticks, uint64_t *ns) {
 void clock_start(event_clock *c) {
     *c = (event_clock){.counter = counter_is_invariant(), .next_span_ns = FIRST_SPAN_NS};
     if (c->counter) read_both(&c->seen_ticks, &c->seen_ns);
-}
-
-static uint64_t scaled(uint64_t ticks, uint64_t rate) {
-    return (ticks >> 32) * rate + (((ticks & UINT64_C(0xffffffff)) * rate) >> 32);
 }
 
 /*
@@ -83,8 +75,7 @@ static void anchor(event_clock *c, uint64_t ticks, uint64_t ns) {
     c->next_span_ns = span_ns * 2 < LONGEST_SPAN_NS ? span_ns * 2 : LONGEST_SPAN_NS;
 }
 
-/* The way off the fast path: no counter, no rate yet, or the anchor's span is over. */
-static uint64_t clock_slow_ns(event_clock *c) {
+uint64_t clock_slow_ns(event_clock *c) {
     uint64_t now;
     if (!c->counter) {
         now = clock_system_ns();
@@ -100,14 +91,6 @@ static uint64_t clock_slow_ns(event_clock *c) {
         read_both(&ticks, &now);
         anchor(c, ticks, now);
     }
-    if (now < c->last_ns) now = c->last_ns;
-    return c->last_ns = now;
-}
-
-uint64_t clock_ns(event_clock *c) {
-    uint64_t elapsed = counter_ticks() - c->anchor_ticks;
-    if (__builtin_expect(elapsed >= c->span_ticks, 0)) return clock_slow_ns(c);
-    uint64_t now = c->anchor_ns + scaled(elapsed, c->rate);
     if (now < c->last_ns) now = c->last_ns;
     return c->last_ns = now;
 }

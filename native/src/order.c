@@ -7,8 +7,13 @@ static inline uint32_t bin_of(uint64_t size) {
     return ORDER_EXACT + (log - 4) * 8 + (uint32_t)((n >> (log - 3)) & 7);
 }
 
+/* Whether (size, offset) of one comes before that of the other. */
+static inline bool precedes(uint64_t size, uint64_t offset, uint64_t other_size, uint64_t other_offset) {
+    return size != other_size ? size < other_size : offset < other_offset;
+}
+
 static inline bool less(const block *a, const block *b) {
-    return a->size != b->size ? a->size < b->size : a->offset < b->offset;
+    return precedes(a->size, a->offset, b->size, b->offset);
 }
 
 /* The first occupied bin from `bin` on, or ORDER_BINS. */
@@ -54,9 +59,22 @@ block *order_next(const order *o, const block *b) {
 
 /* ------------------------------------------------------------------ changes */
 
-void order_insert(order *o, block *b) {
-    uint32_t bin = bin_of(b->size);
+static inline void mark_occupied(order *o, uint32_t bin) {
+    o->occupied[bin / 64] |= UINT64_C(1) << (bin & 63);
+}
+
+static inline void mark_empty(order *o, uint32_t bin) {
+    o->occupied[bin / 64] &= ~(UINT64_C(1) << (bin & 63));
+}
+
+static void insert(order *o, uint32_t bin, block *b) {
     order_bin *home = &o->bins[bin];
+    if (home->root == NULL) { /* the usual case */
+        home->root = home->first = b;
+        b->free.left = b->free.right = b->free.smaller = b->free.larger = NULL;
+        mark_occupied(o, bin);
+        return;
+    }
     block *before = NULL, *after = NULL;
     block **at = &home->root;
     while (*at != NULL && (*at)->priority >= b->priority) {
@@ -94,13 +112,20 @@ void order_insert(order *o, block *b) {
         before->free.larger = b;
     } else {
         home->first = b;
-        o->occupied[bin / 64] |= UINT64_C(1) << (bin & 63);
     }
 }
 
-void order_remove(order *o, block *b) {
-    uint32_t bin = bin_of(b->size);
+static inline bool is_alone(const block *b) {
+    return b->free.smaller == NULL && b->free.larger == NULL;
+}
+
+static void take_out(order *o, uint32_t bin, block *b) {
     order_bin *home = &o->bins[bin];
+    if (is_alone(b)) {
+        home->root = home->first = NULL;
+        mark_empty(o, bin);
+        return;
+    }
     block **at = &home->root;
     while (*at != b) at = less(b, *at) ? &(*at)->free.left : &(*at)->free.right;
     block *lesser = b->free.left, *greater = b->free.right;
@@ -122,19 +147,29 @@ void order_remove(order *o, block *b) {
         b->free.smaller->free.larger = b->free.larger;
     } else {
         home->first = b->free.larger;
-        if (home->first == NULL) o->occupied[bin / 64] &= ~(UINT64_C(1) << (bin & 63));
     }
 }
 
+void order_insert(order *o, block *b) {
+    insert(o, bin_of(b->size), b);
+}
+
+void order_remove(order *o, block *b) {
+    take_out(o, bin_of(b->size), b);
+}
+
+/* Whether the block may keep its place among its neighbours in the bin. */
+static bool stays_between(const block *b, uint64_t offset, uint64_t size) {
+    const block *before = b->free.smaller, *after = b->free.larger;
+    return (before == NULL || precedes(before->size, before->offset, size, offset)) &&
+           (after == NULL || precedes(size, offset, after->size, after->offset));
+}
+
 void order_move(order *o, block *b, uint64_t offset, uint64_t size) {
-    bool alone = b->free.smaller == NULL && b->free.larger == NULL;
-    if (alone && bin_of(b->size) == bin_of(size)) { /* the one block of its bin stays the one block of its bin */
-        b->offset = offset;
-        b->size = size;
-        return;
-    }
-    order_remove(o, b);
+    uint32_t from = bin_of(b->size), to = bin_of(size);
+    bool stays = from == to && stays_between(b, offset, size);
+    if (!stays) take_out(o, from, b);
     b->offset = offset;
     b->size = size;
-    order_insert(o, b);
+    if (!stays) insert(o, to, b);
 }
