@@ -26,7 +26,9 @@ static const char *const pieces[] = {
 static size_t compose(char *line, size_t room) {
     size_t length = 0;
     for (uint32_t words = random_below(8); words > 0; words--) {
-        const char *piece = pieces[random_below(sizeof pieces / sizeof pieces[0])];
+        /* Mostly a verb first, so that many lines get past it. */
+        uint32_t choices = length == 0 && random_below(4) ? 4 : sizeof pieces / sizeof pieces[0];
+        const char *piece = pieces[random_below(choices)];
         size_t bytes = strlen(piece);
         if (length + bytes + 1 > room) break;
         memcpy(line + length, piece, bytes);
@@ -37,6 +39,7 @@ static size_t compose(char *line, size_t room) {
 }
 
 static size_t scramble(char *line, size_t length, size_t room) {
+    if (random_below(2)) return length;
     for (uint32_t changes = random_below(4); changes > 0; changes--) {
         uint32_t what = random_below(3);
         if (what == 0 && length > 0) line[random_below((uint32_t)length)] = (char)random_below(256);

@@ -58,7 +58,10 @@ class ArchitectureTest {
             .resideInAPackage("dev.lacuna.ui..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("com.sun.jna..", "java.net..", "java.nio.channels..", "java.awt..");
+            .resideInAnyPackage("com.sun.jna..", "java.nio.channels..", "java.awt..")
+            .orShould()
+            .dependOnClassesThat()
+            .haveNameMatching("java\\.net\\..*(Socket|Connection|HttpClient).*");
 
     @ArchTest
     static final ArchRule the_window_knows_only_the_face_of_the_bridge = noClasses()

@@ -24,8 +24,8 @@ final class CudaFailureGrammar implements OomGrammar {
     @Override
     public List<String> anchors() {
         return List.of(
-                RUNTIME,
                 CHECK,
+                RUNTIME,
                 CUT,
                 "cudaerror:outofmemory",
                 "hiperror:outofmemory",

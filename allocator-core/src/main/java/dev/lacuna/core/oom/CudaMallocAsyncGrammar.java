@@ -26,8 +26,8 @@ final class CudaMallocAsyncGrammar implements OomGrammar {
 
     @Override
     public Optional<ReportDraft> read(Passage passage, int anchor) {
-        int start = passage.lower().lastIndexOf("allocationon", anchor);
-        if (start < 0 || anchor - start > 32) {
+        int start = LookBack.to("allocationon", passage.lower(), anchor, 32);
+        if (start < 0) {
             return Optional.empty();
         }
         ReportDraft draft = new ReportDraft(Framework.PYTORCH_CUDA_MALLOC_ASYNC, start);

@@ -42,54 +42,68 @@ final class LineCleaner {
 
     /** The lines of text that this line carries; usually one. */
     List<CleanLine> clean(LogLine line, CleanLine before) {
-        MappedText text = new MappedText(line.text().length());
-        boolean json = looksLikeJson(line.text());
-        List<CleanLine> lines = new ArrayList<>(1);
         String s = line.text();
+        boolean json = looksLikeJson(s);
+        if (!json && isPlain(s)) {
+            MappedText text = MappedText.asItStands(s, line.offset());
+            return List.of(finish(line, text, line.continued(), before));
+        }
+        List<CleanLine> lines = new ArrayList<>(1);
+        MappedText text = MappedText.building(line.offset(), s.length());
         for (int i = 0; i < s.length(); ) {
-            long offset = line.offset() + i;
             char c = s.charAt(i);
-            if (json && c == '\\' && i + 1 < s.length()) {
+            int next = afterMarkup(s, i);
+            if (json && c == '\\' && isJsonEscape(s, i)) {
                 int length = jsonEscape(s, i);
                 char meant = jsonMeaning(s, i, length);
-                i += length;
-                if (meant == ESCAPE) {
-                    i = afterColour(s, i - 1);
-                } else if (meant == '\n') {
-                    lines.add(finish(line, text, false, before));
-                    text = new MappedText(s.length() - i + 1);
-                } else {
-                    text.append(meant, offset);
+                next = meant == ESCAPE ? afterColour(s, i + length - 1) : i + length;
+                if (meant == '\n') {
+                    lines.add(finish(line, text.built(), false, before));
+                    text = MappedText.building(line.offset(), s.length() - i);
+                } else if (meant != ESCAPE) {
+                    text.append(meant, i);
                 }
-                continue;
+            } else if (next == i && c == '&' && entityEnd(s, i) > i) {
+                next = entityEnd(s, i) + 1;
+                text.append(entity(s.substring(i + 1, next - 1)), i);
+            } else if (next == i) {
+                text.append(c, i);
+                next = i + 1;
             }
-            int next = afterMarkup(s, i);
-            if (next > i) {
-                i = next;
-            } else if (c == '&' && entityEnd(s, i) > i) {
-                int end = entityEnd(s, i);
-                text.append(entity(s.substring(i + 1, end)), offset);
-                i = end + 1;
-            } else {
-                text.append(c, offset);
-                i++;
+            i = next;
+        }
+        lines.add(finish(line, text.built(), line.continued() && lines.isEmpty(), before));
+        return lines;
+    }
+
+    /** Whether there is nothing to take away. */
+    private static boolean isPlain(String s) {
+        if (s.indexOf(ESCAPE) >= 0 || s.indexOf('<') >= 0 || s.indexOf('&') >= 0) {
+            return false;
+        }
+        for (int i = s.indexOf('['); i >= 0; i = s.indexOf('[', i + 1)) {
+            if (afterBareColour(s, i) > i) {
+                return false;
             }
         }
-        lines.add(finish(line, text, line.continued() && lines.isEmpty(), before));
-        return lines;
+        return true;
     }
 
     private static CleanLine finish(LogLine line, MappedText text, boolean continued, CleanLine before) {
         if (continued && before != null) {
             return new CleanLine(line.number(), text, 0, before.writer(), before.rank());
         }
-        LinePrefix prefix = LinePrefix.of(text);
+        LinePrefix prefix = LinePrefix.of(text.toString());
         return new CleanLine(line.number(), text, prefix.length(), prefix.writer(), prefix.rank());
     }
 
     private static boolean looksLikeJson(String s) {
         int brace = s.indexOf('{');
         return brace >= 0 && brace < 200 && s.indexOf("\":", brace) > 0 && s.indexOf('\\') > 0;
+    }
+
+    private static boolean isJsonEscape(String s, int i) {
+        return i + 1 < s.length() && "\"\\/bfnrtu".indexOf(s.charAt(i + 1)) >= 0;
     }
 
     /** Length of the JSON escape at i, at least 2. */

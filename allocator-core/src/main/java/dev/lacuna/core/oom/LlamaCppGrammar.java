@@ -27,8 +27,8 @@ final class LlamaCppGrammar implements OomGrammar {
 
     private static Optional<ReportDraft> malloc(Passage passage, int anchor) {
         String lower = passage.lower();
-        int backend = lower.lastIndexOf(BACKEND, anchor);
-        if (backend < 0 || anchor - backend > 120) {
+        int backend = LookBack.to(BACKEND, lower, anchor, 120);
+        if (backend < 0) {
             return Optional.empty();
         }
         String next = lower.substring(anchor, Math.min(lower.length(), anchor + NEXT_LINES));

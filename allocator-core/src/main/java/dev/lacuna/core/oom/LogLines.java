@@ -16,15 +16,15 @@ final class LogLines {
     private long bufferOffset;
     private long line = 1;
     private boolean continued;
-    private boolean ended;
+    private long read;
 
     LogLines(Reader in) {
         this.in = in;
     }
 
-    /** Number of lines begun so far. */
+    /** Number of lines read so far. */
     long lines() {
-        return ended && position == 0 && bufferOffset == 0 ? 0 : line;
+        return read;
     }
 
     /** The next piece; empty at the end. */
@@ -73,7 +73,6 @@ final class LogLines {
     }
 
     private Optional<LogLine> lastPiece() {
-        ended = true;
         if (position == limit) {
             return Optional.empty();
         }
@@ -83,6 +82,7 @@ final class LogLines {
     }
 
     private LogLine piece(int end) {
+        read = line;
         return new LogLine(line, bufferOffset + position, new String(buffer, position, end - position), continued);
     }
 

@@ -7,7 +7,6 @@ import java.util.OptionalLong;
 /** MindSpore's memory pools on Ascend and GPU: several wordings over the versions, sizes in bare bytes or with B and M. */
 final class MindSporeGrammar implements OomGrammar {
     private static final String NOT_ENOUGH = "memoryisn'tenoughandallocfailed";
-    private static final String NOT_ENOUGH_CURLY = "memoryisn\u2019tenoughandallocfailed";
     private static final String STATISTIC = "outofmemory!!!requestmemorysize:";
     private static final String POOL_TOTAL = "outofmemory!!!total[";
     private static final String MORE_THAN_TOTAL = "totalusedmemstatistics:";
@@ -20,23 +19,14 @@ final class MindSporeGrammar implements OomGrammar {
 
     @Override
     public List<String> anchors() {
-        return List.of(
-                NOT_ENOUGH,
-                NOT_ENOUGH_CURLY,
-                STATISTIC,
-                POOL_TOTAL,
-                MORE_THAN_TOTAL,
-                MALLOC,
-                HALF,
-                SMALLER,
-                HOST_PINNED);
+        return List.of(NOT_ENOUGH, STATISTIC, POOL_TOTAL, MORE_THAN_TOTAL, MALLOC, HALF, SMALLER, HOST_PINNED);
     }
 
     @Override
     public Optional<ReportDraft> read(Passage passage, int anchor) {
         Cursor cursor = new Cursor(passage, anchor);
         ReportDraft draft = new ReportDraft(speaker(passage.lower(), anchor), start(passage.lower(), anchor));
-        if (cursor.accept(NOT_ENOUGH) || cursor.accept(NOT_ENOUGH_CURLY)) {
+        if (cursor.accept(NOT_ENOUGH)) {
             return notEnough(cursor, draft, passage.lower(), anchor);
         }
         if (cursor.accept(STATISTIC)) {
@@ -127,13 +117,13 @@ final class MindSporeGrammar implements OomGrammar {
     }
 
     private static int start(String lower, int anchor) {
-        int device = lower.lastIndexOf("device(id:", anchor);
-        return device >= 0 && anchor - device < 24 ? device : anchor;
+        int device = LookBack.to("device(id:", lower, anchor, 24);
+        return device >= 0 ? device : anchor;
     }
 
     private static OptionalLong device(String lower, int anchor) {
-        int at = lower.lastIndexOf("device(id:", anchor);
-        if (at < 0 || anchor - at > 24) {
+        int at = LookBack.to("device(id:", lower, anchor, 24);
+        if (at < 0) {
             return OptionalLong.empty();
         }
         int from = at + "device(id:".length();

@@ -1,6 +1,7 @@
 package dev.lacuna.core.oom;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -33,27 +34,31 @@ final class OomGrammars {
     /** The messages of a passage, in order. */
     static List<ReportDraft> read(Passage passage) {
         List<ReportDraft> found = new ArrayList<>();
+        BitSet taken = new BitSet(passage.length());
         for (OomGrammar grammar : ALL) {
             for (String anchor : grammar.anchors()) {
-                readAt(passage, grammar, anchor, found);
+                readAt(passage, grammar, anchor, taken, found);
             }
         }
         found.sort(Comparator.comparingInt(ReportDraft::start));
         return folded(found);
     }
 
-    private static void readAt(Passage passage, OomGrammar grammar, String anchor, List<ReportDraft> found) {
+    private static void readAt(
+            Passage passage, OomGrammar grammar, String anchor, BitSet taken, List<ReportDraft> found) {
         String lower = passage.lower();
         for (int at = lower.indexOf(anchor); at >= 0; at = lower.indexOf(anchor, at + 1)) {
-            Optional<ReportDraft> draft = grammar.read(passage, at);
-            if (draft.isPresent() && found.stream().noneMatch(other -> overlap(other, draft.get()))) {
-                found.add(draft.get());
+            Optional<ReportDraft> read = grammar.read(passage, at);
+            if (read.isEmpty()) {
+                continue;
+            }
+            ReportDraft draft = read.get();
+            int next = taken.nextSetBit(draft.start());
+            if (next < 0 || next >= draft.end()) {
+                taken.set(draft.start(), draft.end());
+                found.add(draft);
             }
         }
-    }
-
-    private static boolean overlap(ReportDraft a, ReportDraft b) {
-        return a.start() < b.end() && b.start() < a.end();
     }
 
     private static List<ReportDraft> folded(List<ReportDraft> found) {

@@ -1,10 +1,10 @@
 package dev.lacuna.core.oom;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
@@ -14,8 +14,12 @@ import java.util.OptionalInt;
  */
 final class Passage {
     private final OptionalInt rank;
-    private final StringBuilder text = new StringBuilder();
+    private char[] text = new char[1024];
+    /** The text in lower case; what is not Latin-1 becomes a control character, which no grammar asks for. */
+    private byte[] lowerBytes = new byte[1024];
+
     private long[] offsets = new long[1024];
+    private int length;
     private final BitSet spaceBefore = new BitSet();
     /** Starts of lines: index in the text, and line number. */
     private final List<long[]> lines = new ArrayList<>();
@@ -33,42 +37,53 @@ final class Passage {
 
     /** Number of characters held. */
     int length() {
-        return text.length();
+        return length;
     }
 
     /** Adds a line behind the others. */
     void add(CleanLine line) {
-        lines.add(new long[] {text.length(), line.number()});
-        boolean space = true;
+        lines.add(new long[] {length, line.number()});
         MappedText from = line.text();
-        for (int i = line.body(); i < from.length(); i++) {
-            char c = from.charAt(i);
+        String characters = from.toString();
+        reserve(characters.length());
+        boolean space = true;
+        for (int i = line.body(); i < characters.length(); i++) {
+            char c = characters.charAt(i);
             if (isSpace(c)) {
                 space = true;
                 continue;
             }
-            if (text.length() == offsets.length) {
-                offsets = Arrays.copyOf(offsets, offsets.length * 2);
+            text[length] = c;
+            lowerBytes[length] = lowerCase(c);
+            offsets[length] = from.offset(i);
+            if (space) {
+                spaceBefore.set(length);
+                space = false;
             }
-            offsets[text.length()] = from.offset(i);
-            spaceBefore.set(text.length(), space);
-            text.append(c);
-            space = false;
+            length++;
         }
-        lower = "";
+    }
+
+    private void reserve(int more) {
+        if (length + more > text.length) {
+            int capacity = Math.max(length + more, text.length * 2);
+            text = Arrays.copyOf(text, capacity);
+            lowerBytes = Arrays.copyOf(lowerBytes, capacity);
+            offsets = Arrays.copyOf(offsets, capacity);
+        }
     }
 
     /** The whole text in lower case, same length as the text. */
     String lower() {
-        if (lower.length() != text.length()) {
-            lower = lowerCase(text);
+        if (lower.length() != length) {
+            lower = new String(lowerBytes, 0, length, StandardCharsets.ISO_8859_1);
         }
         return lower;
     }
 
     /** The text in its own case. */
     String text(int start, int end) {
-        return text.substring(start, end);
+        return new String(text, start, end - start);
     }
 
     /** The text with single spaces where the input had any white space. */
@@ -78,7 +93,7 @@ final class Passage {
             if (i > start && spaceBefore.get(i)) {
                 out.append(' ');
             }
-            out.append(text.charAt(i));
+            out.append(text[i]);
         }
         return out.toString();
     }
@@ -115,12 +130,14 @@ final class Passage {
 
     /** Drops the first n characters. */
     void dropFirst(int n) {
-        text.delete(0, n);
-        System.arraycopy(offsets, n, offsets, 0, text.length());
-        BitSet rest = spaceBefore.get(n, n + text.length());
+        long lineOfFirst = line(n);
+        length -= n;
+        System.arraycopy(text, n, text, 0, length);
+        System.arraycopy(lowerBytes, n, lowerBytes, 0, length);
+        System.arraycopy(offsets, n, offsets, 0, length);
+        BitSet rest = spaceBefore.get(n, n + length);
         spaceBefore.clear();
         spaceBefore.or(rest);
-        long lineOfFirst = line(n);
         lines.removeIf(start -> start[0] < n);
         lines.replaceAll(start -> new long[] {start[0] - n, start[1]});
         if (lines.isEmpty() || lines.get(0)[0] > 0) {
@@ -131,24 +148,18 @@ final class Passage {
 
     private static boolean isSpace(char c) {
         return c <= ' '
-                || Character.isWhitespace(c)
-                || c == '\u00a0'
-                || c == '\u200b'
-                || c == '\ufeff'
-                || c == '\u202f';
+                || c >= 0x7f
+                        && (Character.isWhitespace(c)
+                                || c == '\u00a0'
+                                || c == '\u200b'
+                                || c == '\ufeff'
+                                || c == '\u202f');
     }
 
-    /** Lower case that keeps the length: the few letters whose lower case is longer stay as they are. */
-    private static String lowerCase(StringBuilder text) {
-        String whole = text.toString();
-        String lowered = whole.toLowerCase(Locale.ROOT);
-        if (lowered.length() == whole.length()) {
-            return lowered;
+    private static byte lowerCase(char c) {
+        if (c == '\u2019') {
+            return '\'';
         }
-        StringBuilder out = new StringBuilder(whole.length());
-        for (int i = 0; i < whole.length(); i++) {
-            out.append(Character.toLowerCase(whole.charAt(i)));
-        }
-        return out.toString();
+        return c > 0xff ? 1 : (byte) (c >= 'A' && c <= 'Z' ? c + 32 : c);
     }
 }

@@ -64,8 +64,8 @@ final class TensorFlowGrammar implements OomGrammar {
     /** {@code failed to allocate 13.76G (14773796864 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY}: the exact size counts. */
     private static Optional<ReportDraft> driver(Passage passage, int anchor) {
         String lower = passage.lower();
-        int start = lower.lastIndexOf("failedtoallocate", anchor);
-        if (start < 0 || anchor - start > 64) {
+        int start = LookBack.to("failedtoallocate", lower, anchor, 64);
+        if (start < 0) {
             return Optional.empty();
         }
         ReportDraft draft = new ReportDraft(speaker(lower, anchor), start);

@@ -13,6 +13,7 @@ final class TorchGrammar implements OomGrammar {
     private static final String TRIED = "triedtoallocate";
     private static final String IPEX_LIMIT = "currentplatformcannotallocatememoryblockwithsizelargerthan";
     private static final String HOST = "defaultcpuallocator:";
+    private static final String SAYS = "outofmemory";
     private static final int LOOK_BACK = 96;
     private static final int ADVICE_REACH = 240;
 
@@ -97,17 +98,16 @@ final class TorchGrammar implements OomGrammar {
     /** What stands before "Tried to allocate": who speaks, and where the message begins. */
     private record Head(Framework framework, int start) {
         static Optional<Head> before(String lower, int anchor) {
-            int from = Math.max(0, anchor - LOOK_BACK);
-            int ipex = lower.lastIndexOf(IPEX_LIMIT, anchor);
-            if (ipex >= from) {
+            int ipex = LookBack.to(IPEX_LIMIT, lower, anchor, LOOK_BACK);
+            if (ipex >= 0) {
                 return Optional.of(new Head(Framework.IPEX_XPU, ipex));
             }
-            int host = lower.lastIndexOf(HOST, anchor);
-            if (host >= from) {
+            int host = LookBack.to(HOST, lower, anchor, LOOK_BACK);
+            if (host >= 0) {
                 return Optional.of(new Head(Framework.OTHER, host));
             }
-            int says = lower.lastIndexOf("outofmemory", anchor);
-            if (says < from || !onlyPunctuation(lower, says + "outofmemory".length(), anchor)) {
+            int says = LookBack.to(SAYS, lower, anchor, LOOK_BACK);
+            if (says < 0 || !onlyPunctuation(lower, says + SAYS.length(), anchor)) {
                 return Optional.empty();
             }
             return speaker(lower, says, anchor);

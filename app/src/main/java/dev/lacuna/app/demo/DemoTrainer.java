@@ -10,10 +10,8 @@ import dev.lacuna.bridge.launch.LaunchedTraining;
 import dev.lacuna.bridge.launch.TorchPython;
 import dev.lacuna.bridge.launch.TrainingLauncher;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +52,7 @@ public final class DemoTrainer implements AutoCloseable {
         if (workload == Workload.BUILTIN) {
             return new DemoTrainer(workload, launcher.plain(builtin(options), settings), Optional.empty());
         }
-        Path script = unpack(workload.script().orElseThrow());
+        Path script = TrainingScripts.unpack(workload.script().orElseThrow());
         List<String> arguments = List.of(
                 "--steps",
                 Long.toString(options.steps()),
@@ -133,20 +131,6 @@ public final class DemoTrainer implements AutoCloseable {
                 options.optimisation() ? "on" : "off",
                 Long.toString(options.steps()),
                 Long.toString(ProcessHandle.current().pid()));
-    }
-
-    private static Path unpack(String name) throws BridgeException {
-        try (InputStream script = DemoTrainer.class.getResourceAsStream(name)) {
-            if (script == null) {
-                throw new BridgeException(Reason.SYSTEM, "this program was built without its demo " + name);
-            }
-            Path folder = Files.createTempDirectory("lacuna-demo-");
-            Path file = folder.resolve(name);
-            Files.copy(script, file, StandardCopyOption.REPLACE_EXISTING);
-            return file;
-        } catch (IOException e) {
-            throw new BridgeException(Reason.SYSTEM, "the demo could not be unpacked: " + e, e);
-        }
     }
 
     private static void forget(Path script) {

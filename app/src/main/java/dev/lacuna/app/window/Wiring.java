@@ -2,6 +2,8 @@ package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.DemoOptions;
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.ui.diagnose.DiagnosePlace;
+import dev.lacuna.ui.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.live.LivePlace;
 import dev.lacuna.ui.processes.ProcessActions;
 import dev.lacuna.ui.processes.ProcessesPlace;
@@ -11,6 +13,7 @@ import dev.lacuna.ui.settings.SettingsKeeper;
 import dev.lacuna.ui.settings.SettingsStore;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.shell.ConsentDialog;
+import dev.lacuna.ui.shell.FaultReporter;
 import dev.lacuna.ui.shell.MainWindow;
 import dev.lacuna.ui.shell.Navigator;
 import dev.lacuna.ui.shell.NoticeBoard;
@@ -33,6 +36,7 @@ public final class Wiring implements AutoCloseable {
     private final NoticeBoard notices = new NoticeBoard(executor);
     private final Session session;
     private final DemoDirector demo;
+    private final DiagnosePlace diagnose;
     private final MainWindow window;
     private final UiSettings settings;
     private final SettingsStore store;
@@ -56,12 +60,17 @@ public final class Wiring implements AutoCloseable {
                 navigator);
         ProcessesViewModel model =
                 new ProcessesViewModel(processes, session, executor, notices, new Leads(), Clock.systemUTC());
+        diagnose = new DiagnosePlace(
+                new DiagnoseViewModel(session, settings, executor, ui, notices, new DiskLogFiles()), navigator);
         window = new MainWindow(
                 stage,
                 context,
                 List.of(
                         new ProcessesPlace(model, notices),
-                        new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID))));
+                        new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID)),
+                        diagnose));
+        window.setFileOpener(diagnose);
+        Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
     }
 
     /** Shows the window; starts this demo, or the usual one when nothing trains on this machine. */
@@ -99,7 +108,7 @@ public final class Wiring implements AutoCloseable {
 
         @Override
         public void diagnose(String source, String message) {
-            navigator.show("diagnose");
+            diagnose.diagnose(source, message);
         }
 
         @Override

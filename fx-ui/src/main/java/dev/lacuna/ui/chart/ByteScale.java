@@ -14,7 +14,11 @@ public final class ByteScale {
 
     /** Grows until the value fits with a little room above; returns whether the scale changed. */
     public boolean fit(long value) {
-        long needed = (long) Math.ceil(value * HEADROOM);
+        return reach((long) Math.ceil(value * HEADROOM));
+    }
+
+    /** Grows until the value fits, be it at the very top; returns whether the scale changed. */
+    public boolean reach(long needed) {
         if (needed <= top) {
             return false;
         }

@@ -249,8 +249,8 @@ public final class TimelineChart extends Region {
     private boolean fitScale(TimelineFrame frame) {
         long highest = Math.max(frame.reserved().largest(0), frame.allocated().largest(0));
         long limit = frame.limit().largest(0);
-        boolean inSight = limit <= highest * LIMIT_IN_SIGHT;
-        return scale.fit(inSight ? Math.max(limit, highest) : highest);
+        boolean grown = scale.fit(highest);
+        return limit <= highest * LIMIT_IN_SIGHT ? scale.reach(limit) | grown : grown;
     }
 
     private void showSelection() {

@@ -13,7 +13,7 @@ public final class TimelineRaster {
     private static final int GAP_ALPHA = 58;
     private static final int HATCH_ALPHA = 34;
     private static final int HATCH_PERIOD = 7;
-    private static final int LOW_EDGE_ALPHA = 110;
+    private static final int LOW_EDGE_ALPHA = 70;
     private static final int DASH_PERIOD = 9;
     private static final int DASH_PAUSE = 4;
     private static final int STEP_TICK = 5;
@@ -110,18 +110,19 @@ public final class TimelineRaster {
         return scale.y(upper ? series.max(x) : series.min(x), height);
     }
 
+    /** On whole pixels: a thin level line between two rows would be a blur. */
     private void limit(Columns limit, ByteScale scale, Pixels out) {
         int period = (int) Math.round(DASH_PERIOD * pixelScale);
         int pause = (int) Math.round(DASH_PAUSE * pixelScale);
-        double half = THIN_STROKE * pixelScale / 2;
+        int thick = Math.max(1, (int) Math.round(THIN_STROKE * pixelScale));
         for (int x = 0; x < Math.min(limit.count(), out.width()); x++) {
             if (!limit.present(x) || limit.max(x) > scale.top()) {
                 continue;
             }
-            double high = scale.y(limit.max(x), out.height());
-            double low = scale.y(limit.min(x), out.height());
+            int high = (int) Math.min(out.height() - thick, scale.y(limit.max(x), out.height()));
+            int low = (int) Math.min(out.height() - thick, scale.y(limit.min(x), out.height()));
             if (low > high || x % period < period - pause) {
-                out.span(x, high - half, low + half, palette.limit(), Pixels.OPAQUE);
+                out.span(x, high, low + thick, palette.limit(), Pixels.OPAQUE);
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import javafx.beans.value.ObservableValue;
+import javafx.beans.binding.Bindings;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
@@ -19,6 +19,7 @@ import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import javafx.scene.shape.Rectangle;
 import org.kordamp.ikonli.javafx.FontIcon;
@@ -27,8 +28,8 @@ import org.kordamp.ikonli.javafx.FontIcon;
 final class ChartCard extends VBox {
     private static final Texts TEXTS = Texts.of("live");
     private static final long S = 1_000_000_000L;
-    private static final long HOME_SPAN_NS = 60 * S;
-    private static final List<Long> SPANS = List.of(10 * S, 60 * S, 300 * S, 1800 * S);
+    private static final long HOME_SPAN_NS = 30 * S;
+    private static final List<Long> SPANS = List.of(10 * S, 30 * S, 60 * S, 300 * S, 1800 * S);
     private static final List<String> SERIES = List.of("reserved", "allocated", "gap", "limit");
 
     private final TimelineChart chart;
@@ -45,10 +46,13 @@ final class ChartCard extends VBox {
         }
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        head.getChildren().addAll(space, held(), spans(), pause(), reset());
-        VBox.setVgrow(chart, Priority.ALWAYS);
+        head.getChildren().addAll(space, spans(), pause(), reset());
+        Label held = held();
+        StackPane picture = new StackPane(chart, held);
+        StackPane.setAlignment(held, Pos.TOP_LEFT);
+        VBox.setVgrow(picture, Priority.ALWAYS);
         getStyleClass().addAll("card", "chart-card");
-        getChildren().addAll(head, chart);
+        getChildren().addAll(head, picture);
     }
 
     TimelineChart chart() {
@@ -57,10 +61,11 @@ final class ChartCard extends VBox {
 
     /** Shows these counters in the legend. */
     void show(MemoryCounters now) {
-        figures.get("reserved").showBytes(now.reservedBytes());
-        figures.get("allocated").showBytes(now.allocatedBytes());
-        figures.get("gap").showBytes(now.gapBytes());
-        figures.get("limit").showBytes(now.limitBytes());
+        FigureUnit unit = FigureUnit.of(now.totalBytes());
+        figures.get("reserved").showBytes(now.reservedBytes(), unit);
+        figures.get("allocated").showBytes(now.allocatedBytes(), unit);
+        figures.get("gap").showBytes(now.gapBytes(), unit);
+        figures.get("limit").showBytes(now.limitBytes(), unit);
         chart.describe();
     }
 
@@ -77,7 +82,7 @@ final class ChartCard extends VBox {
         sign.getStyleClass().addAll("sign", series);
         Label name = Labels.of(TEXTS.bind("series." + series), "muted");
         name.setMinWidth(Region.USE_PREF_SIZE);
-        Figure value = new Figure(72, "strong");
+        Figure value = new Figure(70, "strong");
         figures.put(series, value);
         HBox item = new HBox(sign, name, value);
         item.getStyleClass().add("legend-item");
@@ -86,11 +91,11 @@ final class ChartCard extends VBox {
     }
 
     /** Only there while the picture is held: what happens meanwhile is recorded but not seen. */
-    private Node held() {
+    private Label held() {
         Label held = Labels.of(TEXTS.bind("chart.held"), "pill", "held");
         held.setMinWidth(Region.USE_PREF_SIZE);
         held.visibleProperty().bind(chart.followingProperty().not());
-        held.managedProperty().bind(held.visibleProperty());
+        held.setMouseTransparent(true);
         return held;
     }
 
@@ -98,13 +103,14 @@ final class ChartCard extends VBox {
         MenuButton button = new MenuButton();
         button.getStyleClass().addAll("flat", "small");
         button.setMinWidth(Region.USE_PREF_SIZE);
-        ObservableValue<String> text =
-                TEXTS.bind("chart.span", chart.spanNsProperty().map(ns -> spanText(ns.longValue())));
-        button.textProperty().bind(text);
+        button.textProperty()
+                .bind(Bindings.createStringBinding(
+                        () -> spanText(chart.spanNsProperty().get()),
+                        chart.spanNsProperty(),
+                        Texts.languageProperty()));
         for (long span : SPANS) {
             MenuItem item = new MenuItem();
-            item.textProperty()
-                    .bind(TEXTS.bind("chart.span", chart.spanNsProperty().map(any -> spanText(span))));
+            item.textProperty().bind(Bindings.createStringBinding(() -> spanText(span), Texts.languageProperty()));
             item.setOnAction(e -> chart.showSpan(span));
             button.getItems().add(item);
         }

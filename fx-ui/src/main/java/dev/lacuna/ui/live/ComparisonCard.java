@@ -16,6 +16,7 @@ import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.Priority;
+import javafx.scene.layout.RowConstraints;
 import javafx.scene.layout.VBox;
 
 /** Complete steps without the optimisation beside complete steps with it. What was not measured is a dash. */
@@ -27,6 +28,7 @@ final class ComparisonCard extends VBox {
     /** Differences below this share are noise and get no colour. */
     private static final double NOISE = 0.02;
 
+    /** @param cost what better and worse are judged by; the same on both sides where neither is meant */
     private record Measure(String key, Function<StepFigures, String> text, ToDoubleFunction<StepFigures> cost) {}
 
     private static final List<Measure> MEASURES = List.of(
@@ -34,7 +36,7 @@ final class ComparisonCard extends VBox {
             new Measure("gap", f -> ByteText.of(f.gapAtPeakBytes()), StepFigures::gapAtPeakBytes),
             new Measure("fragmentation", f -> percent(f.fragmentation()), StepFigures::fragmentation),
             new Measure("time", f -> milliseconds(f.stepNs()), StepFigures::stepNs),
-            new Measure("remaps", f -> number(f.remapsPerStep()), StepFigures::remapsPerStep));
+            new Measure("remaps", f -> number(f.remapsPerStep()), f -> 0));
 
     private final GridPane grid = new GridPane();
     private final List<Figure> off = new ArrayList<>();
@@ -48,11 +50,13 @@ final class ComparisonCard extends VBox {
         ColumnConstraints values = new ColumnConstraints();
         values.setHalignment(HPos.RIGHT);
         grid.getColumnConstraints().addAll(names, values, values);
+        grid.add(Labels.titled(TEXTS.bind("comparison.title")), 0, 0);
         grid.add(Labels.of(TEXTS.bind("comparison.off"), "muted", "strong"), 1, 0);
         grid.add(Labels.of(TEXTS.bind("comparison.on"), "muted", "strong"), 2, 0);
+        grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT + 6));
         for (Measure measure : MEASURES) {
-            off.add(new Figure(86, "strong"));
-            on.add(new Figure(86, "strong"));
+            off.add(new Figure(76, "strong"));
+            on.add(new Figure(76, "strong"));
             Label name = Labels.of(TEXTS.bind("comparison." + measure.key), "muted");
             Tooltip meaning = new Tooltip();
             meaning.textProperty().bind(TEXTS.bind("meaning.comparison." + measure.key));
@@ -60,12 +64,13 @@ final class ComparisonCard extends VBox {
             meaning.setMaxWidth(320);
             name.setTooltip(meaning);
             int row = on.size();
+            grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT));
             grid.addRow(row, name, off.get(row - 1), on.get(row - 1));
         }
         basis.getStyleClass().addAll("muted", "small");
         basis.setWrapText(true);
         getStyleClass().add("card");
-        getChildren().addAll(Labels.titled(TEXTS.bind("comparison.title")), grid, basis);
+        getChildren().addAll(grid, basis);
     }
 
     /** Shows what was measured so far. */

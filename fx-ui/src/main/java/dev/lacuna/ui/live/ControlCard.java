@@ -2,12 +2,14 @@ package dev.lacuna.ui.live;
 
 import atlantafx.base.theme.Styles;
 import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.RecommendedFraction;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.Optional;
 import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
@@ -43,7 +45,7 @@ final class ControlCard extends VBox {
     ControlCard(LiveViewModel live) {
         this.live = live;
         this.model = live.control();
-        this.fraction = new FractionInput(model::setFraction);
+        this.fraction = new FractionInput(model::setFraction, model::undo);
         getStyleClass().addAll("card", "control-card");
         getChildren().addAll(Labels.titled(TEXTS.bind("control.title")), switchLine(), fraction, offer(), outcome());
         disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
@@ -67,7 +69,7 @@ final class ControlCard extends VBox {
         Optional<MemoryCounters> counters = live.counters();
         counters.ifPresent(now -> {
             showSwitch(now.optimisation());
-            fraction.show(now.fraction(), now.lowestSafeFraction());
+            fraction.show(pendingFraction(now.fraction()), now.lowestSafeFraction());
             showOffer(now);
         });
         showStatus(model.statusProperty().get());
@@ -102,7 +104,7 @@ final class ControlCard extends VBox {
         recommended.setTooltip(reason);
         usual.setId("live-usual");
         usual.getStyleClass().add("small");
-        usual.setOnAction(e -> model.setFraction(Recommendation.USUAL));
+        usual.setOnAction(e -> model.setFraction(RecommendedFraction.USUAL));
         return new VBox(4, recommended, usual);
     }
 
@@ -143,18 +145,30 @@ final class ControlCard extends VBox {
         showing = false;
     }
 
+    /** What was asked for while the answer is awaited, else what holds. */
+    private double pendingFraction(double held) {
+        return model.statusProperty().get() instanceof ControlStatus.Pending pending
+                ? pending.job().change().fraction().orElse(held)
+                : held;
+    }
+
     private void showOffer(MemoryCounters now) {
-        Recommendation offer = Recommendation.of(now);
+        RecommendedFraction offer = RecommendedFraction.of(now);
         String value = FractionInput.text(offer.fraction());
         boolean holds = now.fraction() == offer.fraction();
         recommended.setText(TEXTS.get(
-                holds ? "control.recommended.holds" : "control.recommended", value, ByteText.of(offer.leftBytes())));
+                holds ? "control.recommended.holds" : "control.recommended",
+                value,
+                ByteText.of(offer.totalBytes() - offer.capBytes())));
         recommended.setDisable(holds || model.busyBinding().get());
-        reason.setText(TEXTS.get("control.recommended.why", ByteText.of(offer.outsideBytes()), value));
-        String customary = FractionInput.text(Recommendation.USUAL);
+        reason.setText(TEXTS.get(
+                "control.why." + offer.reason().name().toLowerCase(Locale.ROOT),
+                ByteText.of(offer.outsideBytes()),
+                value));
+        String customary = FractionInput.text(RecommendedFraction.USUAL);
         usual.setText(TEXTS.get("control.usual", customary));
-        usual.setDisable(
-                now.fraction() == Recommendation.USUAL || model.busyBinding().get());
+        usual.setDisable(now.fraction() == RecommendedFraction.USUAL
+                || model.busyBinding().get());
     }
 
     private void showStatus(ControlStatus now) {

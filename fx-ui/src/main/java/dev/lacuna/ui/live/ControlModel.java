@@ -3,6 +3,7 @@ package dev.lacuna.ui.live;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.memory.RecommendedFraction;
 import dev.lacuna.ui.session.AppliedChange;
 import dev.lacuna.ui.session.Session;
 import java.time.Clock;
@@ -46,8 +47,8 @@ public final class ControlModel {
     }
 
     /** What the fraction should be, once there is a sample. */
-    public Optional<Recommendation> recommendation() {
-        return latest.map(Recommendation::of);
+    public Optional<RecommendedFraction> recommendation() {
+        return latest.map(RecommendedFraction::of);
     }
 
     /** Switches the optimisation; nothing happens when it already is so. */

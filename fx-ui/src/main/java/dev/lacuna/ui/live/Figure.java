@@ -21,13 +21,13 @@ final class Figure extends Label {
         setPrefWidth(width);
     }
 
-    /** Shows bytes in the unit that fits; every byte on hover. */
-    void showBytes(long value) {
+    /** Shows bytes in this unit; every byte on hover. */
+    void showBytes(long value, FigureUnit unit) {
         if (value == bytes) {
             return;
         }
         bytes = value;
-        show(ByteText.of(value));
+        show(unit.text(value));
         exact.setText(ByteText.exact(value));
         setTooltip(exact);
     }

@@ -11,6 +11,7 @@ import javafx.scene.control.Label;
 import javafx.scene.control.Slider;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
+import javafx.scene.input.KeyCombination;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
@@ -25,7 +26,10 @@ final class FractionInput extends VBox {
     private static final Texts TEXTS = Texts.of("live");
     private static final PseudoClass DANGER = PseudoClass.getPseudoClass("danger");
 
+    private static final KeyCombination UNDO = KeyCombination.valueOf("Shortcut+Z");
+
     private final DoubleConsumer commit;
+    private final Runnable undo;
     private final TextField field = new TextField();
     private final Slider slider = new Slider(0, 1, 1);
     private final Region safeMark = new Region();
@@ -35,9 +39,13 @@ final class FractionInput extends VBox {
     private boolean draft;
     private boolean showing;
 
-    /** @param commit what to do with a fraction that the operator has decided on, 0 &lt; fraction ≤ 1 */
-    FractionInput(DoubleConsumer commit) {
+    /**
+     * @param commit what to do with a fraction that the operator has decided on, 0 &lt; fraction ≤ 1
+     * @param undo what Ctrl+Z does here while there is no draft to give up
+     */
+    FractionInput(DoubleConsumer commit, Runnable undo) {
         this.commit = commit;
+        this.undo = undo;
         Label name = Labels.of(TEXTS.bind("control.fraction"));
         name.setLabelFor(field);
         Region space = new Region();
@@ -149,6 +157,14 @@ final class FractionInput extends VBox {
         } else if (event.getCode() == KeyCode.ESCAPE) {
             event.consume();
             revert();
+        } else if (UNDO.match(event)) {
+            // The field would undo its own typing; everywhere in the window this key takes back a change.
+            event.consume();
+            if (draft) {
+                revert();
+            } else {
+                undo.run();
+            }
         }
     }
 

@@ -16,6 +16,7 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
+import javafx.scene.text.TextAlignment;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** The cards of the live place. The chart is told of every sample; figures follow at a pace that can be read. */
@@ -135,7 +136,7 @@ final class LiveView extends StackPane {
         Label how = Labels.of(TEXTS.bind("empty.how"), "muted");
         how.setWrapText(true);
         how.setMaxWidth(460);
-        how.setAlignment(Pos.CENTER);
+        how.setTextAlignment(TextAlignment.CENTER);
         Button open = new Button();
         open.setId("live-open-processes");
         open.textProperty().bind(TEXTS.bind("empty.open"));

@@ -152,8 +152,12 @@ public final class MemoryHistory implements TimelineSource {
         value[REQUESTED] = walk.requested(i);
         value[RESERVED] = walk.reserved(i);
         value[ALLOCATED] = Math.min(walk.requested(i) + rounding, walk.reserved(i));
-        value[LIMIT] = before.map(MemoryCounters::limitBytes).orElse(counters.limitBytes());
         int row = walk.row(i);
+        if (isKind(events, row, EventKind.LIMIT)) {
+            value[LIMIT] = events.sizeOf(row);
+        } else if (i == 0) {
+            value[LIMIT] = before.map(MemoryCounters::limitBytes).orElse(counters.limitBytes());
+        }
         if (isKind(events, row, EventKind.STEP)) {
             value[STEP] = events.sizeOf(row);
         } else if (i == 0) {

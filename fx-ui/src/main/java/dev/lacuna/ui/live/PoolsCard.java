@@ -16,6 +16,7 @@ import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
+import javafx.scene.layout.RowConstraints;
 import javafx.scene.layout.VBox;
 
 /** The pools side by side: what each has reserved and how much of it is allocated; below them the whole device. */
@@ -27,6 +28,7 @@ final class PoolsCard extends VBox {
     private final Label subtitle = new Label();
     private final GridPane grid = new GridPane();
     private final Map<String, Row> rows = new LinkedHashMap<>();
+    private FigureUnit unit = FigureUnit.GIB;
 
     PoolsCard() {
         subtitle.getStyleClass().addAll("muted", "small");
@@ -53,6 +55,7 @@ final class PoolsCard extends VBox {
     /** Shows these counters. */
     void show(MemoryCounters now) {
         MemoryDivision division = MemoryDivision.of(now);
+        unit = FigureUnit.of(now.totalBytes());
         subtitle.setText(TEXTS.get("pools.segments", now.segments()));
         long scale = Math.max(
                 Math.max(
@@ -78,18 +81,19 @@ final class PoolsCard extends VBox {
     private void add(String key, String... parts) {
         Label name = Labels.of(TEXTS.bind("pools." + key), "muted");
         name.setMinWidth(0);
-        Row row = new Row(new StackBar(parts), new Figure(150), new Tooltip());
+        Row row = new Row(new StackBar(parts), new Figure(138), new Tooltip());
         row.bar.setPrefHeight(16);
         row.bar.setMaxHeight(16);
         Tooltip.install(row.bar, row.exact);
         rows.put(key, row);
+        grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT + 4));
         grid.addRow(rows.size() - 1, name, row.bar, row.value);
     }
 
     private void show(String key, PoolShare pool, long scale) {
         Row row = rows.get(key);
         row.bar.show(scale, pool.allocatedBytes(), pool.freeBytes());
-        String text = TEXTS.get("pools.of", ByteText.of(pool.allocatedBytes()), ByteText.of(pool.reservedBytes()));
+        String text = TEXTS.get("pools.of", unit.text(pool.allocatedBytes()), unit.text(pool.reservedBytes()));
         row.value.show(text);
         row.exact.setText(
                 TEXTS.get("pools.of", ByteText.exact(pool.allocatedBytes()), ByteText.exact(pool.reservedBytes())));
@@ -108,7 +112,7 @@ final class PoolsCard extends VBox {
                 division.pending(),
                 division.outside());
         long used = now.reservedBytes() + division.outside();
-        row.value.show(TEXTS.get("pools.of", ByteText.of(used), ByteText.of(now.totalBytes())));
+        row.value.show(TEXTS.get("pools.of", unit.text(used), unit.text(now.totalBytes())));
         row.exact.setText(TEXTS.get("pools.of", ByteText.exact(used), ByteText.exact(now.totalBytes())));
     }
 }

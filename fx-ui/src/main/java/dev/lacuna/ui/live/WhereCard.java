@@ -12,21 +12,26 @@ import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.Priority;
+import javafx.scene.layout.RowConstraints;
 import javafx.scene.layout.VBox;
 
 /** Where the memory is: the parts of allocated, of the gap, and what lies outside, as bars over one scale. */
 final class WhereCard extends VBox {
     private static final Texts TEXTS = Texts.of("live");
 
+    /** The same in every language, whatever the font's line height. */
+    static final double ROW_HEIGHT = 20;
+
     private record Row(StackBar bar, Figure value) {}
 
     private final GridPane grid = new GridPane();
     private final Map<String, Row> rows = new LinkedHashMap<>();
+    private FigureUnit unit = FigureUnit.GIB;
 
     WhereCard() {
         grid.getStyleClass().add("rows");
         ColumnConstraints names = new ColumnConstraints();
-        names.setPrefWidth(124);
+        names.setPrefWidth(116);
         ColumnConstraints bars = new ColumnConstraints();
         bars.setHgrow(Priority.ALWAYS);
         bars.setFillWidth(true);
@@ -46,6 +51,7 @@ final class WhereCard extends VBox {
     void show(MemoryCounters now) {
         MemoryDivision division = MemoryDivision.of(now);
         long scale = Math.max(now.reservedBytes(), division.outside());
+        unit = FigureUnit.of(now.totalBytes());
         show("long", division.longLived().allocatedBytes(), scale);
         show("short", division.shortLived().allocatedBytes(), scale);
         show("unsorted", division.unsorted().allocatedBytes(), scale);
@@ -73,14 +79,15 @@ final class WhereCard extends VBox {
         meaning.setWrapText(true);
         meaning.setMaxWidth(320);
         name.setTooltip(meaning);
-        Row row = new Row(new StackBar(part), new Figure(78, "strong"));
+        Row row = new Row(new StackBar(part), new Figure(74, "strong"));
         row.bar.setMaxHeight(10);
         rows.put(part, row);
+        grid.getRowConstraints().add(new RowConstraints(ROW_HEIGHT));
         grid.addRow(rows.size() - 1, name, row.bar, row.value);
     }
 
     private void show(String part, long bytes, long scale) {
         rows.get(part).bar.show(scale, bytes);
-        rows.get(part).value.showBytes(bytes);
+        rows.get(part).value.showBytes(bytes, unit);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
 import javafx.collections.ObservableList;
+import javafx.geometry.Insets;
 import javafx.scene.control.Label;
 import javafx.scene.control.ListView;
 import javafx.scene.control.ScrollPane;
@@ -50,6 +51,9 @@ final class ProcessesView extends VBox {
         scroll.setFitToWidth(true);
         scroll.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
         scroll.setFocusTraversable(false);
+        // The scroll bar stands in the margin, so that the cards end where the header does.
+        VBox.setMargin(scroll, new Insets(0, -16, 0, 0));
+        content.setPadding(new Insets(0, 16, 0, 0));
         VBox.setVgrow(scroll, Priority.ALWAYS);
         getChildren()
                 .addAll(

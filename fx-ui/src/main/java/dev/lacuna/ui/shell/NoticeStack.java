@@ -37,13 +37,13 @@ final class NoticeStack extends VBox {
 
     private Node card(Notice notice) {
         FontIcon icon = new FontIcon(notice.kind() == Notice.Kind.DONE ? "fth-check-circle" : "fth-alert-triangle");
-        Label headline = new Label(notice.headline());
+        Label headline = Labels.inAnyScript(new Label(notice.headline()));
         headline.getStyleClass().add("notice-headline");
         headline.setWrapText(true);
         VBox words = new VBox(headline);
         HBox.setHgrow(words, Priority.ALWAYS);
         if (!notice.detail().isBlank()) {
-            Label detail = new Label(notice.detail());
+            Label detail = Labels.inAnyScript(new Label(notice.detail()));
             detail.getStyleClass().add("muted");
             detail.setWrapText(true);
             words.getChildren().add(detail);

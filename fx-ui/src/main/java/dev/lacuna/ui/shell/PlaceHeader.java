@@ -13,7 +13,7 @@ public final class PlaceHeader extends HBox {
     public PlaceHeader(ObservableValue<String> title, ObservableValue<String> subtitle, Node... trailing) {
         Label name = Labels.of(title, "place-title");
         name.setMinWidth(Region.USE_PREF_SIZE);
-        Label quiet = Labels.of(subtitle, "muted");
+        Label quiet = Labels.inAnyScript(Labels.of(subtitle, "muted"));
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
         getStyleClass().add("place-header");

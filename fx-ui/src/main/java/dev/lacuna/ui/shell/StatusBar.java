@@ -41,7 +41,7 @@ final class StatusBar extends HBox {
                                 "ikonli-font-icon",
                                 "connection-dot",
                                 now.kind().name().toLowerCase(Locale.ROOT)));
-        Label attached = Labels.of(attached(session), "status-text", "mono");
+        Label attached = Labels.inAnyScript(Labels.of(attached(session), "status-text"));
         attached.setId("status-attached");
         attached.setMinWidth(0);
         Label lost = Labels.of(lost(session), "status-text", "status-lost");

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.task;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
@@ -113,6 +114,10 @@ public final class BackgroundTask<T> {
             ui.onUi(() -> finish(() -> onFailure.accept(fault)));
         } catch (Exception fault) {
             ui.onUi(() -> finish(() -> onFailure.accept(fault)));
+        } catch (Error fault) {
+            // Whoever waits for the end must hear of it; the thread's handler reports the fault itself.
+            ui.onUi(() -> finish(() -> onFailure.accept(new ExecutionException(fault))));
+            throw fault;
         }
     }
 

@@ -3,13 +3,11 @@ package dev.lacuna.ui.theme;
 import atlantafx.base.theme.PrimerDark;
 import atlantafx.base.theme.PrimerLight;
 import dev.lacuna.ui.text.Texts;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import javafx.application.Application;
 import javafx.beans.value.ObservableValue;
@@ -59,19 +57,15 @@ public final class StyleSheets {
         List<String> sheets = new ArrayList<>();
         sheets.add(fonts(locale));
         sheets.add(file(appearance == Appearance.DARK ? "colors-dark" : "colors-light")
-                .toExternalForm());
-        for (String component : COMPONENTS) {
-            URL sheet = StyleSheets.class.getResource("/dev/lacuna/ui/style/" + component + ".css");
-            // A component may have no sheet of its own.
-            if (sheet != null) {
-                sheets.add(sheet.toExternalForm());
-            }
-        }
+                .orElseThrow());
+        // A component may have no sheet of its own.
+        COMPONENTS.forEach(component -> file(component).ifPresent(sheets::add));
         return sheets;
     }
 
-    private static URL file(String name) {
-        return Objects.requireNonNull(StyleSheets.class.getResource("/dev/lacuna/ui/style/" + name + ".css"), name);
+    private static Optional<String> file(String name) {
+        return Optional.ofNullable(StyleSheets.class.getResource("/dev/lacuna/ui/style/" + name + ".css"))
+                .map(Object::toString);
     }
 
     /**
@@ -86,7 +80,7 @@ public final class StyleSheets {
         int size = family.equals(WIDE_FONT) ? WIDE_FONT_SIZE : FONT_SIZE;
         String sheet = ".root { -fx-font-family: \"%s\"; -fx-font-size: %dpx; }".formatted(family, size)
                 + ".cjk, .menu-item.cjk > .label { -fx-font-family: \"%s\"; }".formatted(chinese)
-                + ".mono { -fx-font-family: \"%s\"; }"
+                + ".mono, .code-area.mono .text { -fx-font-family: \"%s\"; -fx-font-size: 1.05em; }"
                         .formatted(first(MONO_FONTS).orElse("monospace"));
         return "data:text/css;base64," + Base64.getEncoder().encodeToString(sheet.getBytes(StandardCharsets.UTF_8));
     }

@@ -20,8 +20,9 @@ public final class ThreadWatch {
         node.visibleProperty().addListener(guard);
         node.managedProperty().addListener(guard);
         node.disabledProperty().addListener(guard);
-        node.boundsInLocalProperty().addListener((property, before, now) -> check(node));
         node.getStyleClass().addListener(guard);
+        node.idProperty().addListener(guard);
+        // No bounds: whoever listens to them forces them to be computed in the midst of a layout.
         if (node instanceof Labeled labeled) {
             labeled.textProperty().addListener((property, before, now) -> check(node));
         }

@@ -54,6 +54,8 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
     private int height = 1000;
     private int live;
     private long reserved = FLOOR;
+    private long peakAllocated = FLOOR;
+    private long peakReserved = FLOOR;
     private long stepPeakAllocated = FLOOR;
     private long stepPeakReserved = FLOOR;
     private long lastPeakAllocated;
@@ -197,6 +199,8 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
             live--;
             batch.add(at, EventKind.FREE, BLOCK);
         }
+        peakAllocated = Math.max(peakAllocated, allocated());
+        peakReserved = Math.max(peakReserved, reserved);
         stepPeakAllocated = Math.max(stepPeakAllocated, allocated());
         stepPeakReserved = Math.max(stepPeakReserved, reserved);
     }
@@ -241,8 +245,8 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
                 ? List.of(
                         new PoolUsage(PoolName.LONG_LARGE, FLOOR - 60 * MIB, FLOOR - 80 * MIB),
                         new PoolUsage(
-                                PoolName.SHORT_LARGE, reserved - FLOOR - 30 * MIB, Math.max(0, shortLive - 24 * MIB)),
-                        new PoolUsage(PoolName.SHORT_SMALL, 90 * MIB, 104 * MIB))
+                                PoolName.SHORT_LARGE, reserved - FLOOR - 50 * MIB, Math.max(0, shortLive - 24 * MIB)),
+                        new PoolUsage(PoolName.SHORT_SMALL, 110 * MIB, 104 * MIB))
                 : List.of(
                         new PoolUsage(PoolName.STOCK_LARGE, reserved - 90 * MIB, allocated - 80 * MIB),
                         new PoolUsage(PoolName.STOCK_SMALL, 90 * MIB, 80 * MIB));
@@ -263,8 +267,8 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
                 new GapParts(gap - split, split, 0),
                 491 * MIB,
                 pools,
-                lastPeakAllocated,
-                lastPeakReserved,
+                peakAllocated,
+                peakReserved,
                 step > 0 ? OptionalLong.of(lastPeakAllocated) : OptionalLong.empty(),
                 step > 0 ? OptionalLong.of(lastPeakReserved) : OptionalLong.empty(),
                 1000,

@@ -5,6 +5,7 @@ import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import javafx.application.Application;
 import javafx.application.Platform;
 import javafx.stage.Stage;
@@ -14,6 +15,8 @@ import javafx.stage.Stage;
  * one core the whole program takes. Arguments: seconds to measure, minutes of past, optionally a picture to save.
  */
 public final class LiveCost {
+    private static final AtomicLong SAMPLES = new AtomicLong();
+
     private LiveCost() {}
 
     public static void main(String... args) {
@@ -28,6 +31,7 @@ public final class LiveCost {
             long seconds = args.isEmpty() ? 20 : Long.parseLong(args.get(0));
             GeneratedTraining training = new GeneratedTraining();
             LiveWindow window = new LiveWindow(stage, training, ThemeChoice.DARK);
+            window.session.addSampleListener(sample -> SAMPLES.incrementAndGet());
             window.session.attach(training.process());
             Thread clock = new Thread(() -> measure(window, seconds, args), "cost");
             clock.setDaemon(true);
@@ -39,11 +43,13 @@ public final class LiveCost {
             try {
                 Thread.sleep(Duration.ofSeconds(15).toMillis());
                 for (int round = 0; round < 3; round++) {
+                    long samples = SAMPLES.get();
                     long cpu = os.getProcessCpuTime();
                     long wall = System.nanoTime();
                     Thread.sleep(Duration.ofSeconds(seconds).toMillis());
                     double cores = (double) (os.getProcessCpuTime() - cpu) / (System.nanoTime() - wall);
-                    System.out.printf("%.3f cores over %d s%n", cores, seconds);
+                    double rate = (double) (SAMPLES.get() - samples) / seconds;
+                    System.out.printf("%.3f cores over %d s at %.1f samples a second%n", cores, seconds, rate);
                 }
             } catch (InterruptedException closing) {
                 Thread.currentThread().interrupt();

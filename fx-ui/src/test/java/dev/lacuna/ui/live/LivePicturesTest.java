@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javafx.scene.Node;
+import javafx.scene.Parent;
 import javafx.scene.control.Labeled;
 import javafx.scene.text.Text;
 import javafx.stage.Stage;
@@ -89,7 +91,7 @@ class LivePicturesTest {
 
     /** Labels that had to shorten their words, other than those meant to: a long command, its facts, a line of the feed. */
     private static List<String> cutOff(Node root) {
-        return root.lookupAll(".label, .button, .menu-button, .hyperlink").stream()
+        return below(root)
                 .filter(n -> n instanceof Labeled && n.isVisible())
                 .map(Labeled.class::cast)
                 .filter(l -> l.getText() != null && !l.getText().isEmpty())
@@ -99,6 +101,14 @@ class LivePicturesTest {
                 .filter(l -> shown(l).endsWith("…") && !l.getText().endsWith("…") || shown(l).endsWith("..."))
                 .map(l -> l.getText() + " → " + shown(l))
                 .toList();
+    }
+
+    /** Visible nodes; a selector list such as ".label, .button" is not understood by lookupAll. */
+    private static Stream<Node> below(Node node) {
+        Stream<Node> children = node instanceof Parent parent && node.isVisible()
+                ? parent.getChildrenUnmodifiable().stream().flatMap(LivePicturesTest::below)
+                : Stream.empty();
+        return Stream.concat(Stream.of(node), children);
     }
 
     private static String shown(Labeled label) {

@@ -37,4 +37,13 @@ class NoticeBoardTest {
             assertThat(notice.report()).contains("keeps_the_stack_trace");
         });
     }
+
+    @Test
+    void shows_a_fault_that_nobody_caught() {
+        new FaultReporter(board, Runnable::run)
+                .uncaughtException(Thread.currentThread(), new IllegalStateException("no reading"));
+        assertThat(board.notices())
+                .singleElement()
+                .satisfies(notice -> assertThat(notice.kind()).isEqualTo(Notice.Kind.FAULT));
+    }
 }

@@ -2,18 +2,25 @@ package dev.lacuna.ui.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.diagnose.DiagnosePlace;
+import dev.lacuna.ui.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.fakes.Counters;
+import dev.lacuna.ui.fakes.FakeLogFiles;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.processes.ProcessActions;
 import dev.lacuna.ui.processes.ProcessesPlace;
 import dev.lacuna.ui.processes.ProcessesViewModel;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javafx.scene.Node;
 import javafx.scene.control.Labeled;
+import javafx.scene.control.ScrollPane;
 import javafx.scene.text.Text;
 import javafx.stage.Stage;
 import org.junit.jupiter.api.AfterEach;
@@ -31,23 +38,42 @@ import org.testfx.util.WaitForAsyncUtils;
 class WindowPicturesTest {
     private static final double[][] SIZES = {{1280, 800}, {1920, 1080}};
 
+    private static final String EXAMPLE = Texts.of("diagnose").get("example");
+    private static final String CAPACITY =
+            "[rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 3 has a total capacity of"
+                    + " 79.15 GiB of which 1.20 GiB is free. Process 12345 has 77.95 GiB memory in use. Of the allocated"
+                    + " memory 75.00 GiB is allocated by PyTorch, and 1.10 GiB is reserved by PyTorch but unallocated. If"
+                    + " reserved but unallocated memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
+                    + " to avoid fragmentation.";
+
     private WindowFixture window;
+    private DiagnosePlace diagnose;
 
     @Start
     void open(Stage stage) {
         window = new WindowFixture(stage);
-        window.open(
-                1280,
-                800,
-                w -> List.of(new ProcessesPlace(
-                        new ProcessesViewModel(
-                                w.machine,
-                                w.context.session(),
-                                w.context.executor(),
-                                w.context.notices(),
-                                new NoActions(),
-                                Clock.systemUTC()),
-                        w.context.notices())));
+        window.open(1280, 800, w -> {
+            diagnose = new DiagnosePlace(
+                    new DiagnoseViewModel(
+                            w.context.session(),
+                            w.context.settings(),
+                            w.context.executor(),
+                            w.context.ui(),
+                            w.context.notices(),
+                            new FakeLogFiles()),
+                    w.context.navigator());
+            return List.of(
+                    new ProcessesPlace(
+                            new ProcessesViewModel(
+                                    w.machine,
+                                    w.context.session(),
+                                    w.context.executor(),
+                                    w.context.notices(),
+                                    new NoActions(),
+                                    Clock.systemUTC()),
+                            w.context.notices()),
+                    diagnose);
+        });
     }
 
     @AfterEach
@@ -83,6 +109,27 @@ class WindowPicturesTest {
         shootAll("shortcuts");
     }
 
+    @Test
+    void cuts_off_no_text_of_a_verdict_in_any_dress(FxRobot robot) throws Exception {
+        fx(() -> window.context.settings().remember("/data/runs/2026-11-20/rank3-of-8-pretrain-llama-13b.log"));
+        fx(() -> window.context.settings().remember("/data/训练日志/第二次.log.gz"));
+        fx(() -> window.context.navigator().show(DiagnosePlace.ID));
+        shootAll("diagnose-empty");
+        robot.clickOn("#diagnose-example");
+        waitFor(robot, () -> isShown(robot, "#verdict-headline"));
+        shootAll("diagnose-verdict");
+        TrainingProcess process = window.machine.start(48213, "python3 train_gpt.py");
+        fx(() -> window.context.session().attach(process));
+        fx(() -> robot.lookup("#verdict").queryAs(ScrollPane.class).setVvalue(1));
+        shootAll("diagnose-remedies");
+        fx(() -> diagnose.diagnose("train.log", EXAMPLE + "\n[step 12] loss 3.1\n".repeat(40) + CAPACITY + "\n"));
+        waitFor(robot, () -> isShown(robot, "#reports"));
+        shootAll("diagnose-several");
+        fx(() -> diagnose.diagnose("clean.log", "step 1 loss 3.2"));
+        waitFor(robot, () -> isShown(robot, "#nothing-found"));
+        shootAll("diagnose-nothing");
+    }
+
     private void shootAll(String name) throws Exception {
         for (Language language : List.of(Language.ENGLISH, Language.CHINESE)) {
             for (ThemeChoice theme : List.of(ThemeChoice.LIGHT, ThemeChoice.DARK)) {
@@ -114,8 +161,10 @@ class WindowPicturesTest {
 
     /** Labels that had to shorten their words, other than those meant to (long commands). */
     private static List<String> cutOff(Node root) {
-        return root.lookupAll(".label, .button, .toggle-button, .menu-button").stream()
-                .filter(Node::isVisible)
+        // A selector of several parts would find nothing: one look per kind.
+        return Stream.of(".label", ".button", ".toggle-button", ".menu-button", ".hyperlink")
+                .flatMap(kind -> root.lookupAll(kind).stream())
+                .filter(WindowPicturesTest::isShown)
                 .filter(Labeled.class::isInstance)
                 .map(Labeled.class::cast)
                 .filter(l -> !l.getStyleClass().contains("process-command")
@@ -128,12 +177,25 @@ class WindowPicturesTest {
                 .toList();
     }
 
+    private static boolean isShown(FxRobot robot, String id) {
+        return robot.lookup(id).tryQuery().filter(node -> isShown(node)).isPresent();
+    }
+
+    private static boolean isShown(Node node) {
+        return node == null || node.isVisible() && isShown(node.getParent());
+    }
+
     private static String shownText(Labeled label) {
         return label.lookupAll(".text").stream()
                 .filter(Text.class::isInstance)
                 .map(t -> ((Text) t).getText())
                 .findFirst()
                 .orElse("");
+    }
+
+    private static void fx(Runnable action) throws Exception {
+        WaitForAsyncUtils.asyncFx(action).get();
+        WaitForAsyncUtils.waitForFxEvents();
     }
 
     private static void waitFor(FxRobot robot, java.util.concurrent.Callable<Boolean> condition) throws Exception {

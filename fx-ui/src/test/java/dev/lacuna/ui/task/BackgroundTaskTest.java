@@ -1,6 +1,7 @@
 package dev.lacuna.ui.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,6 +37,15 @@ class BackgroundTaskTest {
             throw new IOException("disk full");
         })));
         assertThat(told).containsExactly("running", "failure disk full", "finished");
+    }
+
+    @Test
+    void tells_of_the_end_even_when_the_work_ends_in_an_error() {
+        BackgroundTask<Object> task = listening(BackgroundTask.of(() -> {
+            throw new StackOverflowError("too deep");
+        }));
+        assertThatThrownBy(() -> executor.execute(task)).isInstanceOf(StackOverflowError.class);
+        assertThat(told).containsExactly("running", "failure java.lang.StackOverflowError: too deep", "finished");
     }
 
     @Test

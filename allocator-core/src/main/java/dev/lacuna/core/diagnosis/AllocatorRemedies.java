@@ -1,0 +1,139 @@
+package dev.lacuna.core.diagnosis;
+
+import dev.lacuna.core.diagnosis.Remedy.LiveAction;
+import dev.lacuna.core.oom.Framework;
+import dev.lacuna.core.oom.MessageForm;
+import dev.lacuna.core.oom.OomReport;
+import dev.lacuna.core.oom.Setting;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Settings of the allocator. A settings string replaces the one before it as a whole, so each command is the whole string;
+ * pairs that exclude each other (NPU: expandable segments with a split size or a threshold; elsewhere these two have no
+ * effect beside expandable segments) never stand in one list.
+ */
+final class AllocatorRemedies {
+    private AllocatorRemedies() {}
+
+    /** Lacuna's segregated pools over shared chunks. */
+    static Optional<Remedy> optimisationOn(Evidence e) {
+        if (e.isOn(Setting.OPTIMISATION) || !runsUnderLacuna(e.report())) {
+            return Optional.empty();
+        }
+        String command =
+                isLacuna(e.report()) ? "lacuna set PID optimisation=on" : "python3 -m lacuna --optimisation on SCRIPT";
+        OptionalLong gap = e.knownGap();
+        Text why = gap.orElse(0) > 0
+                ? Remedy.whyOf("optimisation-on", Text.size(gap.getAsLong()))
+                : Text.of("remedy.optimisation-on.why.plain");
+        return Optional.of(new Remedy(
+                "optimisation-on",
+                Remedy.titleOf("optimisation-on"),
+                Optional.of(command),
+                why,
+                new LiveAction.TurnOptimisationOn(),
+                gap));
+    }
+
+    /** The same beside a shortage that it alone does not cure, where the gap is large. */
+    static Optional<Remedy> optimisationOnIfGapIsLarge(Evidence e) {
+        return gapIsLarge(e) ? optimisationOn(e) : Optional.empty();
+    }
+
+    /** Expandable segments beside a shortage that they alone do not cure, where the gap is large. */
+    static Optional<Remedy> expandableSegmentsIfGapIsLarge(Evidence e) {
+        return gapIsLarge(e) ? expandableSegments(e) : Optional.empty();
+    }
+
+    /** PyTorch 2.1 and later, torch_npu. */
+    static Optional<Remedy> expandableSegments(Evidence e) {
+        if (!knowsExpandable(e.report()) || e.isOn(Setting.EXPANDABLE_SEGMENTS)) {
+            return Optional.empty();
+        }
+        boolean npu = e.report().framework() == Framework.TORCH_NPU;
+        return Optional.of(Remedy.manual(
+                "expandable-segments",
+                Optional.of(confVariable(e.report()) + "=expandable_segments:True"),
+                npu ? Text.of("remedy.expandable-segments.why.npu") : Remedy.whyOf("expandable-segments")));
+    }
+
+    /** PyTorch 1.10 … 2.0, which advise it themselves. */
+    static Optional<Remedy> maxSplitSize(Evidence e) {
+        boolean advised = e.report().form() == MessageForm.RESERVED_WITH_ADVICE && isCudaOrRocm(e.report());
+        if (!advised || e.isOn(Setting.MAX_SPLIT_SIZE) || e.isOn(Setting.EXPANDABLE_SEGMENTS)) {
+            return Optional.empty();
+        }
+        return Optional.of(Remedy.manual(
+                "max-split-size",
+                Optional.of(confVariable(e.report()) + "=max_split_size_mb:512"),
+                Remedy.whyOf("max-split-size")));
+    }
+
+    /** Frees unused blocks before the cap is reached: works only where a cap is set, and where segments do not expand. */
+    static Optional<Remedy> gcThreshold(Evidence e) {
+        boolean capped = e.report().allowedBytes().isPresent() && isCudaOrRocm(e.report());
+        boolean apart = !knowsExpandable(e.report())
+                && !e.isOn(Setting.EXPANDABLE_SEGMENTS)
+                && maxSplitSize(e).isEmpty();
+        if (!capped || !apart || e.isOn(Setting.GC_THRESHOLD)) {
+            return Optional.empty();
+        }
+        return Optional.of(Remedy.manual(
+                "gc-threshold",
+                Optional.of(confVariable(e.report()) + "=garbage_collection_threshold:0.8"),
+                Remedy.whyOf("gc-threshold")));
+    }
+
+    /** PyTorch before 2.1 knows no setting that closes the gap. */
+    static Optional<Remedy> upgrade(Evidence e) {
+        boolean old = switch (e.report().form()) {
+            case CACHED, RESERVED_IN_TOTAL, RESERVED_WITH_ADVICE -> isCudaOrRocm(e.report());
+            default -> false;
+        };
+        return old
+                ? Optional.of(Remedy.manual(
+                        "upgrade",
+                        Optional.empty(),
+                        Remedy.whyOf("upgrade", Text.word(e.report().form().versions()))))
+                : Optional.empty();
+    }
+
+    /** Whether the message is of Lacuna's own allocator. */
+    static boolean isLacuna(OomReport report) {
+        return report.framework() == Framework.OTHER && report.text().startsWith("Lacuna");
+    }
+
+    private static boolean gapIsLarge(Evidence e) {
+        return e.knownGap().orElse(0) > e.thresholds().gapBytes();
+    }
+
+    private static boolean runsUnderLacuna(OomReport report) {
+        return switch (report.framework()) {
+            case PYTORCH_CUDA, TORCH_NPU -> true;
+            default -> isLacuna(report);
+        };
+    }
+
+    private static boolean knowsExpandable(OomReport report) {
+        return switch (report.form()) {
+            case SENTENCES, SENTENCES_CAPACTY, REJECTED -> isCudaOrRocm(report);
+            default -> report.framework() == Framework.TORCH_NPU;
+        };
+    }
+
+    private static boolean isCudaOrRocm(OomReport report) {
+        return report.framework() == Framework.PYTORCH_CUDA || report.framework() == Framework.PYTORCH_ROCM;
+    }
+
+    /** The variable that the message names, else the one that every version of the framework reads. */
+    private static String confVariable(OomReport report) {
+        return report.confVariable()
+                .orElse(
+                        switch (report.framework()) {
+                            case TORCH_NPU -> "PYTORCH_NPU_ALLOC_CONF";
+                            case PYTORCH_ROCM -> "PYTORCH_HIP_ALLOC_CONF";
+                            default -> "PYTORCH_CUDA_ALLOC_CONF";
+                        });
+    }
+}

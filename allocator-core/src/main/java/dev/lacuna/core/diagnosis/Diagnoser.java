@@ -1,0 +1,135 @@
+package dev.lacuna.core.diagnosis;
+
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.oom.OomLog;
+import dev.lacuna.core.oom.OomReport;
+import dev.lacuna.core.oom.Setting;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Judges out-of-memory reports: runs the cause rules in the contract's order, then the notes, then ranks remedies. */
+public final class Diagnoser {
+    private static final List<CauseRule> CAUSES = List.of(
+            new OversizedRequestRule(),
+            new LimitRule(),
+            new FragmentationRule(),
+            new PoolCrowdsOutRule(),
+            new OutsideThePoolRule(),
+            new CapacityRule(),
+            new UnknownRule());
+
+    private static final List<NoteRule> NOTES = List.of(
+            new OneGibRule(),
+            new DisagreementRule(),
+            new NearLimitNote(),
+            new OutsideNote(),
+            new SpillNote(),
+            new PrivatePoolsNote(),
+            new OddNumbersNote());
+
+    /** How many messages before and after are looked at for one of the same rank. */
+    private static final int NEIGHBOURS = 64;
+
+    private final Thresholds thresholds;
+
+    /** With the field's thresholds of 1 GiB. */
+    public Diagnoser() {
+        this(Thresholds.DEFAULT);
+    }
+
+    public Diagnoser(Thresholds thresholds) {
+        this.thresholds = thresholds;
+    }
+
+    /** Every report of a log, in its order; what one message of a rank tells helps to judge the others. */
+    public List<Diagnosis> diagnose(OomLog log) {
+        return diagnose(log.reports(), log.settings());
+    }
+
+    /** These reports, as if they stood in one log that shows these settings. */
+    public List<Diagnosis> diagnose(List<OomReport> reports, Set<Setting> settings) {
+        List<Diagnosis> result = new ArrayList<>(reports.size());
+        for (int i = 0; i < reports.size(); i++) {
+            result.add(judge(reports.get(i), settings, neighbour(reports, i)));
+        }
+        return List.copyOf(result);
+    }
+
+    /** One report alone. */
+    public Diagnosis diagnose(OomReport report) {
+        return judge(report, Set.of(), PoolState.UNKNOWN);
+    }
+
+    /** One report of a process that is attached: its last sample says what the message may leave out. */
+    public Diagnosis diagnose(OomReport report, MemoryCounters attached) {
+        Set<Setting> settings = attached.optimisation() ? Set.of(Setting.OPTIMISATION) : Set.of();
+        return judge(report, settings, PoolState.of(attached));
+    }
+
+    private Diagnosis judge(OomReport report, Set<Setting> settings, PoolState pool) {
+        Set<Setting> known = EnumSet.noneOf(Setting.class);
+        known.addAll(settings);
+        known.addAll(report.settings());
+        Evidence evidence = new Evidence(report, known, pool, thresholds);
+        List<Finding> findings = new ArrayList<>();
+        List<Cause> causes = new ArrayList<>();
+        for (CauseRule rule : CAUSES) {
+            if (!causes.isEmpty() && !rule.addsTo(causes.get(0), evidence)) {
+                continue;
+            }
+            Optional<Finding> finding = rule.judge(evidence);
+            if (finding.isPresent()) {
+                causes.add(rule.cause());
+                if (rule.cause() != Cause.OUTSIDE_THE_POOL || findings.isEmpty()) {
+                    findings.add(finding.get()); // Beside another verdict the note on what lies outside says it.
+                }
+            }
+        }
+        Cause verdict = causes.get(0);
+        NOTES.forEach(note -> note.judge(evidence, verdict).ifPresent(findings::add));
+        return new Diagnosis(
+                report,
+                verdict,
+                causes.subList(1, causes.size()),
+                findings.get(0).confidence(),
+                headline(verdict, evidence),
+                OneGibRule.over(evidence),
+                findings,
+                RemedyRanking.remedies(verdict, evidence));
+    }
+
+    private static Text headline(Cause verdict, Evidence e) {
+        String key = "headline." + verdict.id();
+        return switch (verdict) {
+            case FRAGMENTATION -> Text.of(key, Text.size(e.gap().orElseThrow()));
+            case POOL_CROWDS_OUT -> Text.of(key, Text.size(e.knownGap().orElseThrow()));
+            case CAPACITY ->
+                Text.of(
+                        key,
+                        Text.size(e.tried().orElseThrow() - e.defragmented().orElseThrow()));
+            default -> Text.of(key);
+        };
+    }
+
+    /** What the nearest message of the same rank tells of its pool, for messages that tell nothing themselves. */
+    private static PoolState neighbour(List<OomReport> reports, int of) {
+        OomReport report = reports.get(of);
+        if (report.gapBytes().isPresent()) {
+            return PoolState.UNKNOWN;
+        }
+        for (int distance = 1; distance <= NEIGHBOURS; distance++) {
+            for (int i : new int[] {of - distance, of + distance}) {
+                if (i >= 0 && i < reports.size()) {
+                    OomReport other = reports.get(i);
+                    if (other.rank().equals(report.rank()) && other.gapBytes().isPresent()) {
+                        return PoolState.of(other);
+                    }
+                }
+            }
+        }
+        return PoolState.UNKNOWN;
+    }
+}

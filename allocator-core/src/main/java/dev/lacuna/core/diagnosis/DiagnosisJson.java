@@ -1,0 +1,64 @@
+package dev.lacuna.core.diagnosis;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lacuna.core.oom.OomReport;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** The contract's JSON of {@code diagnose --json}. Sizes are integers in bytes; what a message does not give is null. */
+public final class DiagnosisJson {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private DiagnosisJson() {}
+
+    /**
+     * One report.
+     *
+     * @param source the file's name as given, or {@code -}
+     * @param locale language of the remedies' titles and reasons
+     */
+    public static ObjectNode of(String source, Diagnosis diagnosis, Locale locale) {
+        OomReport report = diagnosis.report();
+        ObjectNode node = NODES.objectNode();
+        node.put("source", source);
+        node.put("line", report.span().line());
+        node.put("framework", report.framework().id());
+        node.put("device", report.device().orElse(null));
+        node.set(
+                "rank",
+                report.rank().isPresent() ? NODES.numberNode(report.rank().getAsInt()) : NODES.nullNode());
+        bytes(node, "tried_bytes", report.triedBytes());
+        bytes(node, "total_bytes", report.totalBytes());
+        bytes(node, "allocated_bytes", report.allocatedBytes());
+        bytes(node, "active_bytes", report.activeBytes());
+        bytes(node, "free_bytes", report.freeBytes());
+        bytes(node, "reserved_bytes", report.reservedBytes());
+        bytes(node, "allowed_bytes", report.allowedBytes());
+        bytes(node, "process_bytes", report.processBytes());
+        bytes(node, "gap_bytes", diagnosis.gapBytes());
+        node.put("gap_over_threshold", diagnosis.gapOverThreshold().orElse(null));
+        bytes(node, "outside_bytes", diagnosis.outsideBytes());
+        node.put("cause", diagnosis.cause().id());
+        ArrayNode also = node.putArray("also");
+        diagnosis.also().forEach(cause -> also.add(cause.id()));
+        node.put("repeats", report.repeats());
+        ArrayNode remedies = node.putArray("remedies");
+        diagnosis.remedies().forEach(remedy -> remedies.add(remedy(remedy, locale)));
+        return node;
+    }
+
+    private static ObjectNode remedy(Remedy remedy, Locale locale) {
+        ObjectNode node = NODES.objectNode();
+        node.put("id", remedy.id());
+        node.put("title", DiagnosisTexts.render(locale, remedy.title()));
+        node.put("command", remedy.command().orElse(null));
+        node.put("why", DiagnosisTexts.render(locale, remedy.why()));
+        return node;
+    }
+
+    private static void bytes(ObjectNode node, String name, OptionalLong value) {
+        node.set(name, value.isPresent() ? NODES.numberNode(value.getAsLong()) : NODES.nullNode());
+    }
+}

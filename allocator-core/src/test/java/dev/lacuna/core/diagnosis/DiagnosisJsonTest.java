@@ -1,0 +1,100 @@
+package dev.lacuna.core.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lacuna.core.oom.OomLogReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class DiagnosisJsonTest {
+    private static final List<String> FIELDS = List.of(
+            "source",
+            "line",
+            "framework",
+            "device",
+            "rank",
+            "tried_bytes",
+            "total_bytes",
+            "allocated_bytes",
+            "active_bytes",
+            "free_bytes",
+            "reserved_bytes",
+            "allowed_bytes",
+            "process_bytes",
+            "gap_bytes",
+            "gap_over_threshold",
+            "outside_bytes",
+            "cause",
+            "also",
+            "repeats",
+            "remedies");
+
+    @Test
+    void has_exactly_the_contracts_fields_in_its_order() {
+        assertThat(names(json("log.txt", "epoch 1\n" + Messages.SEED, Locale.ENGLISH)))
+                .isEqualTo(FIELDS);
+        assertThat(names(json("-", "RuntimeError: CUDA error: out of memory", Locale.ENGLISH)))
+                .isEqualTo(FIELDS);
+    }
+
+    @Test
+    void gives_the_seeds_example_in_bytes() {
+        ObjectNode node = json("log.txt", "epoch 1\n[rank2]: " + Messages.SEED, Locale.ENGLISH);
+        assertThat(node.get("source").textValue()).isEqualTo("log.txt");
+        assertThat(node.get("line").longValue()).isEqualTo(2);
+        assertThat(node.get("framework").textValue()).isEqualTo("torch_npu");
+        assertThat(node.get("device").textValue()).isEqualTo("NPU 2");
+        assertThat(node.get("rank").intValue()).isEqualTo(2);
+        assertThat(node.get("tried_bytes").longValue()).isEqualTo(3_548_381_184L);
+        assertThat(node.get("reserved_bytes").longValue()).isEqualTo(60_773_787_238L);
+        assertThat(node.get("gap_bytes").longValue()).isEqualTo(2_931_315_179L);
+        assertThat(node.get("gap_over_threshold").booleanValue()).isTrue();
+        assertThat(node.get("allowed_bytes").isNull()).isTrue();
+        assertThat(node.get("process_bytes").isNull()).isTrue();
+        assertThat(node.get("cause").textValue()).isEqualTo("fragmentation");
+        assertThat(node.get("also").get(0).textValue()).isEqualTo("outside-the-pool");
+        assertThat(node.get("repeats").intValue()).isEqualTo(1);
+        ObjectNode remedy = (ObjectNode) node.get("remedies").get(0);
+        assertThat(names(remedy)).isEqualTo(List.of("id", "title", "command", "why"));
+        assertThat(remedy.get("id").textValue()).isEqualTo("optimisation-on");
+        assertThat(remedy.get("title").textValue()).isEqualTo("Turn the optimisation on");
+    }
+
+    @Test
+    void what_a_message_does_not_give_is_null() {
+        ObjectNode node = json("-", "RuntimeError: CUDA error: out of memory", Locale.ENGLISH);
+        for (String field : FIELDS) {
+            if (field.endsWith("_bytes")
+                    || field.equals("rank")
+                    || field.equals("device")
+                    || field.equals("gap_over_threshold")) {
+                assertThat(node.get(field).isNull()).as(field).isTrue();
+            }
+        }
+        assertThat(node.get("cause").textValue()).isEqualTo("unknown");
+    }
+
+    @Test
+    void speaks_chinese_when_asked() {
+        assertThat(json("-", Messages.SEED, Locale.SIMPLIFIED_CHINESE)
+                        .get("remedies")
+                        .get(0)
+                        .get("title")
+                        .textValue())
+                .isEqualTo("开启优化");
+    }
+
+    private static ObjectNode json(String source, String log, Locale locale) {
+        return DiagnosisJson.of(
+                source, new Diagnoser().diagnose(OomLogReader.read(log)).get(0), locale);
+    }
+
+    private static List<String> names(ObjectNode node) {
+        List<String> names = new ArrayList<>();
+        node.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.lacuna.ui.live;
+
+import java.util.Locale;
+
+/** One unit for all figures of a device, so that they keep their width and compare at a glance. */
+enum FigureUnit {
+    MIB(1L << 20, "%.0f MiB"),
+    GIB(1L << 30, "%.2f GiB");
+
+    /** Below this, hundredths of a GiB would hide too much. */
+    private static final long SMALL_DEVICE = 2L << 30;
+
+    private final long bytes;
+    private final String format;
+
+    FigureUnit(long bytes, String format) {
+        this.bytes = bytes;
+        this.format = format;
+    }
+
+    /** The unit for a device of this capacity. */
+    static FigureUnit of(long totalBytes) {
+        return totalBytes < SMALL_DEVICE ? MIB : GIB;
+    }
+
+    /** Such as {@code 5.62 GiB}. */
+    String text(long value) {
+        return String.format(Locale.ROOT, format, (double) value / bytes);
+    }
+}

@@ -1,0 +1,218 @@
+package dev.lacuna.ui.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.Reply;
+import dev.lacuna.ui.diagnose.DiagnoseViewModel.State;
+import dev.lacuna.ui.fakes.FakeLogFiles;
+import dev.lacuna.ui.fakes.FakeProcesses;
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.settings.StoredSettings;
+import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.shell.Notice;
+import dev.lacuna.ui.shell.NoticeBoard;
+import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
+import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DiagnoseViewModelTest {
+    private static final String EXAMPLE = Texts.of("diagnose").get("example");
+    private static final String CAPACITY =
+            "RuntimeError: CUDA out of memory. Tried to allocate 4.00 GiB (GPU 1; 8.00 GiB total capacity; 7.00 GiB already"
+                    + " allocated; 0.10 GiB free; 7.20 GiB reserved in total by PyTorch)";
+
+    private final CurrentThreadTaskExecutor executor = new CurrentThreadTaskExecutor();
+    private final FakeProcesses machine = new FakeProcesses();
+    private final Session session =
+            new Session(machine, executor, Runnable::run, p -> CompletableFuture.completedFuture(true));
+    private final UiSettings settings = new UiSettings(StoredSettings.DEFAULTS);
+    private final NoticeBoard notices = new NoticeBoard(executor);
+    private final FakeLogFiles files = new FakeLogFiles();
+    private final DiagnoseViewModel model =
+            new DiagnoseViewModel(session, settings, executor, Runnable::run, notices, files);
+
+    @BeforeEach
+    @AfterEach
+    void speak_english() {
+        Texts.languageProperty().unbind();
+        Texts.languageProperty().set(Language.ENGLISH);
+    }
+
+    private Verdict verdict() {
+        return model.verdictProperty().get().orElseThrow();
+    }
+
+    private Verdict.Remedy remedy(String id) {
+        return verdict().remedies().stream()
+                .filter(r -> r.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void calls_the_example_fragmentation_of_2_73_GiB_over_the_1_GiB_rule() {
+        model.diagnose("pasted text", EXAMPLE);
+        assertThat(model.stateProperty().get()).isEqualTo(State.VERDICT);
+        assertThat(verdict().cause()).isEqualTo("fragmentation");
+        assertThat(verdict().headline()).contains("2.73 GiB");
+        assertThat(verdict().needed())
+                .isEqualTo(
+                        "Needed: 3.30 GiB in one piece. Free 1.59 GiB + gap 2.73 GiB = 4.32 GiB: it would have fitted.");
+        assertThat(verdict().findings())
+                .filteredOn(f -> f.id().equals("one-gib-rule"))
+                .singleElement()
+                .satisfies(rule -> {
+                    assertThat(rule.grave()).isTrue();
+                    assertThat(rule.sentence()).contains("2.73 GiB", "1.00 GiB");
+                    assertThat(rule.figures())
+                            .extracting(Verdict.Figure::exact)
+                            .allMatch(exact -> exact.endsWith(" B"));
+                });
+        assertThat(verdict().remedies().get(0).change()).contains(Change.optimisation(true));
+    }
+
+    @Test
+    void asks_for_the_threshold_that_the_operator_chose() {
+        model.diagnose("pasted text", EXAMPLE);
+        settings.gapThresholdBytesProperty().set(3L << 30);
+        assertThat(verdict().findings())
+                .filteredOn(f -> f.id().equals("one-gib-rule"))
+                .singleElement()
+                .satisfies(rule -> assertThat(rule.grave()).isFalse());
+    }
+
+    @Test
+    void speaks_another_language_without_reading_again() {
+        model.diagnose("pasted text", EXAMPLE);
+        Texts.languageProperty().set(Language.CHINESE);
+        assertThat(verdict().needed()).startsWith("所需");
+        assertThat(verdict().headline()).contains("2.73 GiB").doesNotContain("pool");
+    }
+
+    @Test
+    void lists_every_report_of_a_log_and_shows_the_one_that_is_chosen() {
+        model.diagnose("pasted text", EXAMPLE + "\n[step 12] loss 3.1\n".repeat(40) + CAPACITY + "\n");
+        assertThat(model.cases())
+                .extracting(c -> c.diagnosis().cause().id())
+                .containsExactly("fragmentation", "capacity");
+        assertThat(verdict().cause()).isEqualTo("fragmentation");
+        model.selectedProperty().set(java.util.Optional.of(model.cases().get(1)));
+        assertThat(verdict().cause()).isEqualTo("capacity");
+        settings.gapThresholdBytesProperty().set(2L << 30);
+        assertThat(verdict().cause()).as("the same report stays in front").isEqualTo("capacity");
+    }
+
+    @Test
+    void says_when_a_log_holds_no_report() {
+        model.diagnose("pasted text", "step 1 loss 3.2\nstep 2 loss 3.1\n");
+        assertThat(model.stateProperty().get()).isEqualTo(State.NOTHING_FOUND);
+        assertThat(model.verdictProperty().get()).isEmpty();
+    }
+
+    @Test
+    void reads_packed_files_and_whole_folders_and_remembers_them() throws Exception {
+        files.with("/logs/rank0.log.gz", gzip(EXAMPLE)).with("/logs/rank1.log", CAPACITY);
+        model.open(List.of("/logs/"));
+        assertThat(model.cases())
+                .extracting(LogCase::sourceName)
+                .containsExactly("/logs/rank0.log.gz", "/logs/rank1.log");
+        assertThat(settings.recentFiles()).containsExactly("/logs/");
+    }
+
+    @Test
+    void does_not_let_one_bad_file_hide_what_the_others_say() {
+        files.with("/a.log", EXAMPLE);
+        model.open(List.of("/a.log", "/missing.log"));
+        assertThat(model.cases()).hasSize(1);
+        assertThat(notices.notices())
+                .singleElement()
+                .satisfies(notice -> assertThat(notice.detail()).contains("/missing.log"));
+    }
+
+    @Test
+    void keeps_the_verdict_that_stands_when_the_next_file_cannot_be_read() {
+        model.diagnose("pasted text", EXAMPLE);
+        model.open(List.of("/missing.log"));
+        assertThat(model.stateProperty().get()).isEqualTo(State.VERDICT);
+        assertThat(notices.notices())
+                .singleElement()
+                .satisfies(notice -> assertThat(notice.kind()).isEqualTo(Notice.Kind.FAILED));
+    }
+
+    @Test
+    void gives_up_on_a_log_when_it_is_told_to() {
+        executor.hold();
+        model.diagnose("pasted text", EXAMPLE);
+        model.cancel();
+        executor.release();
+        assertThat(model.stateProperty().get()).isEqualTo(State.WAITING);
+        assertThat(model.cases()).isEmpty();
+    }
+
+    @Test
+    void shows_the_log_that_was_given_last() {
+        executor.hold();
+        model.diagnose("first", EXAMPLE);
+        model.diagnose("second", CAPACITY);
+        executor.release();
+        assertThat(verdict().cause()).isEqualTo("capacity");
+        assertThat(model.sourceProperty().get()).isEqualTo("second");
+    }
+
+    @Test
+    void applies_a_remedy_to_the_attached_process_and_says_so() {
+        model.diagnose("pasted text", EXAMPLE);
+        assertThat(model.attachedPid()).isEmpty();
+        session.attach(machine.start(7, "train"));
+        assertThat(model.attachedPid()).contains("7");
+        model.apply(remedy("optimisation-on"));
+        assertThat(machine.of(7).asked()).containsExactly(Change.optimisation(true));
+        assertThat(notices.notices())
+                .singleElement()
+                .satisfies(notice -> assertThat(notice.kind()).isEqualTo(Notice.Kind.DONE));
+    }
+
+    @Test
+    void passes_on_why_the_agent_refused_a_remedy() {
+        model.diagnose("pasted text", EXAMPLE);
+        session.attach(machine.start(7, "train"));
+        machine.of(7).reply(new Reply.Refused("unsupported", "not on this device", OptionalDouble.empty()));
+        model.apply(remedy("optimisation-on"));
+        assertThat(notices.notices())
+                .singleElement()
+                .satisfies(notice -> assertThat(notice.detail()).isEqualTo("not on this device"));
+    }
+
+    @Test
+    void writes_a_verdict_that_is_complete_without_the_window() {
+        model.diagnose("pasted text", EXAMPLE);
+        assertThat(model.markdown().orElseThrow())
+                .startsWith("### ")
+                .contains(
+                        "Tried to allocated 3384.00 MiB",
+                        "fragmentation",
+                        "1. **",
+                        " B)",
+                        verdict().needed());
+    }
+
+    private static byte[] gzip(String text) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream packed = new GZIPOutputStream(bytes)) {
+            packed.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.lacuna.ui.fakes;
+
+import dev.lacuna.ui.diagnose.LogFiles;
+import java.io.ByteArrayInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Files in memory; a path that ends in a slash is a folder. */
+public final class FakeLogFiles implements LogFiles {
+    private final Map<String, byte[]> files = new TreeMap<>();
+
+    public FakeLogFiles with(String path, String text) {
+        return with(path, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public FakeLogFiles with(String path, byte[] bytes) {
+        files.put(path, bytes);
+        return this;
+    }
+
+    @Override
+    public List<String> logsAt(String path) {
+        return path.endsWith("/")
+                ? files.keySet().stream().filter(f -> f.startsWith(path)).toList()
+                : List.of(path);
+    }
+
+    @Override
+    public InputStream open(String path) throws IOException {
+        if (!files.containsKey(path)) {
+            throw new FileNotFoundException(path + " is not there");
+        }
+        return new ByteArrayInputStream(files.get(path));
+    }
+}

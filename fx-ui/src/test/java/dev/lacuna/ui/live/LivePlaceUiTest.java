@@ -1,0 +1,182 @@
+package dev.lacuna.ui.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.bridge.Change;
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.ui.chart.TimelineChart;
+import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.settings.ThemeChoice;
+import java.io.File;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import javafx.geometry.Bounds;
+import javafx.scene.control.Labeled;
+import javafx.scene.control.TextField;
+import javafx.scene.input.KeyCode;
+import javafx.stage.Stage;
+import org.controlsfx.control.ToggleSwitch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.testfx.api.FxRobot;
+import org.testfx.framework.junit5.ApplicationExtension;
+import org.testfx.framework.junit5.Start;
+import org.testfx.util.WaitForAsyncUtils;
+
+@Tag("ui")
+@ExtendWith(ApplicationExtension.class)
+class LivePlaceUiTest {
+    private final GeneratedTraining training = new GeneratedTraining();
+    private final ThreadWatch watch = new ThreadWatch();
+    private LiveWindow window;
+
+    @Start
+    void open(Stage stage) {
+        window = new LiveWindow(stage, training, ThemeChoice.DARK);
+        watch.watch(stage.getScene().getRoot());
+    }
+
+    @AfterEach
+    void nobody_touched_a_node_off_the_fx_thread() throws Exception {
+        WaitForAsyncUtils.asyncFx(window::close).get();
+        assertThat(watch.trespasses()).isEmpty();
+    }
+
+    private void attach() throws Exception {
+        training.advance(Duration.ofSeconds(50));
+        WaitForAsyncUtils.asyncFx(() -> window.session.attach(training.process()))
+                .get();
+        waitFor(() -> window.session.latestProperty().get().isPresent());
+    }
+
+    private MemoryCounters counters() {
+        return window.session.latestProperty().get().orElseThrow().devices().get(0);
+    }
+
+    @Test
+    void says_what_to_do_while_nothing_is_attached(FxRobot robot) {
+        robot.clickOn("#live-open-processes");
+        assertThat(window.processesAsked).hasValue(1);
+    }
+
+    @Test
+    void switches_the_optimisation_after_asking_once_and_takes_it_back(FxRobot robot) throws Exception {
+        attach();
+        waitFor(() -> robot.lookup("#gap-banner").query().isVisible());
+        robot.clickOn("#banner-optimise");
+        robot.clickOn("#consent-yes");
+        waitFor(() -> counters().optimisation());
+        waitFor(() ->
+                robot.lookup("#live-optimisation").queryAs(ToggleSwitch.class).isSelected());
+        waitFor(() -> status(robot).startsWith("In effect since"));
+        robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
+        waitFor(() -> !counters().optimisation());
+        robot.clickOn("#live-optimisation");
+        waitFor(() -> counters().optimisation());
+    }
+
+    @Test
+    void applies_the_recommended_fraction_with_one_click(FxRobot robot) throws Exception {
+        attach();
+        robot.clickOn("#live-recommended");
+        robot.clickOn("#consent-yes");
+        waitFor(() -> counters().fraction() == 0.94);
+        waitFor(() -> robot.lookup("#live-fraction")
+                .queryAs(TextField.class)
+                .getText()
+                .equals("0.94"));
+    }
+
+    @Test
+    void refuses_a_fatal_fraction_and_forces_it_on_demand(FxRobot robot) throws Exception {
+        attach();
+        robot.doubleClickOn("#live-fraction")
+                .press(KeyCode.CONTROL)
+                .type(KeyCode.A)
+                .release(KeyCode.CONTROL);
+        robot.write("0.3").type(KeyCode.ENTER);
+        robot.clickOn("#consent-yes");
+        waitFor(() -> status(robot).startsWith("Refused: fraction 0.30"));
+        assertThat(counters().fraction()).isEqualTo(1);
+        shoot("live-refused");
+        robot.clickOn("#live-force");
+        waitFor(() -> counters().fraction() == 0.3);
+    }
+
+    @Test
+    void leaves_letters_to_a_field_that_is_typed_in(FxRobot robot) throws Exception {
+        attach();
+        robot.clickOn("#live-fraction").type(KeyCode.W).type(KeyCode.SPACE);
+        TimelineChart chart = robot.lookup("#live-chart").queryAs(TimelineChart.class);
+        assertThat(chart.spanNsProperty().get()).isEqualTo(30_000_000_000L);
+        assertThat(chart.followingProperty().get()).isTrue();
+        robot.type(KeyCode.ESCAPE);
+        assertThat(robot.lookup("#live-fraction").queryAs(TextField.class).getText())
+                .isEqualTo("1.00");
+    }
+
+    @Test
+    void zooms_to_the_selection_pans_holds_and_returns(FxRobot robot) throws Exception {
+        attach();
+        TimelineChart chart = robot.lookup("#live-chart").queryAs(TimelineChart.class);
+        Bounds at = chart.localToScreen(chart.getBoundsInLocal());
+        robot.drag(at.getMinX() + 300, at.getCenterY()).dropTo(at.getMinX() + 500, at.getCenterY());
+        robot.type(KeyCode.Z);
+        assertThat(chart.spanNsProperty().get()).isBetween(7_000_000_000L, 10_000_000_000L);
+        assertThat(chart.followingProperty().get()).isFalse();
+        robot.moveTo(at.getMinX() + 420, at.getCenterY());
+        waitFor(() -> robot.lookup(".crosshair-card").query().isVisible());
+        TimeUnit.MILLISECONDS.sleep(400);
+        shoot("live-zoomed");
+        robot.type(KeyCode.A).type(KeyCode.S).type(KeyCode.H);
+        assertThat(chart.spanNsProperty().get()).isEqualTo(30_000_000_000L);
+        assertThat(chart.followingProperty().get()).isTrue();
+        robot.type(KeyCode.SPACE);
+        assertThat(chart.followingProperty().get()).isFalse();
+    }
+
+    @Test
+    void follows_a_change_that_came_from_elsewhere(FxRobot robot) throws Exception {
+        attach();
+        training.apply(Change.fraction(0.9));
+        waitFor(() -> robot.lookup("#live-fraction")
+                .queryAs(TextField.class)
+                .getText()
+                .equals("0.90"));
+    }
+
+    @Test
+    void takes_a_change_back_with_the_undo_key_even_in_the_field(FxRobot robot) throws Exception {
+        attach();
+        WaitForAsyncUtils.asyncFx(() -> window.session.requestControl()).get();
+        robot.clickOn("#consent-yes");
+        robot.clickOn("#live-recommended");
+        waitFor(() -> counters().fraction() == 0.94);
+        robot.clickOn("#live-fraction").press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
+        waitFor(() -> counters().fraction() == 1);
+    }
+
+    private static String status(FxRobot robot) {
+        return robot.lookup("#live-status").queryAs(Labeled.class).getText();
+    }
+
+    private void shoot(String name) throws Exception {
+        String folder = System.getProperty("lacuna.shots", "");
+        if (!folder.isEmpty()) {
+            WaitForAsyncUtils.asyncFx(() -> {
+                        window.shoot(new File(folder, name + ".png"));
+                        return true;
+                    })
+                    .get();
+        }
+    }
+
+    private static void waitFor(Callable<Boolean> condition) throws Exception {
+        WaitForAsyncUtils.waitFor(
+                30, TimeUnit.SECONDS, () -> WaitForAsyncUtils.asyncFx(condition).get());
+        WaitForAsyncUtils.waitForFxEvents();
+    }
+}
