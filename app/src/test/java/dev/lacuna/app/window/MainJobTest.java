@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javafx.embed.swing.SwingFXUtils;
 import javafx.scene.control.ListView;
 import javafx.scene.image.WritableImage;
@@ -119,6 +120,7 @@ class MainJobTest {
         waitFor(() -> agent().optimisation());
         long switchedAt = agent().step();
 
+        waitFor(() -> !robot.lookup("#live-fraction").query().isDisabled());
         robot.doubleClickOn("#live-fraction").write("0.94").type(KeyCode.ENTER);
         waitFor(() -> agent().fraction() == 0.94);
         assertThat(agent().limitBytes()).isEqualTo((long) Math.floor(0.94 * (4L << 30)));
@@ -133,8 +135,8 @@ class MainJobTest {
         robot.clickOn("#rail-diagnose");
         robot.interact(() -> Clipboard.getSystemClipboard().setContent(java.util.Map.of(DataFormat.PLAIN_TEXT, SEED)));
         robot.push(KeyCode.CONTROL, KeyCode.V);
-        waitFor(() -> robot.lookup("#verdict-badge").tryQuery().isPresent());
-        assertThat(robot.lookup("#verdict-badge").queryLabeled().getText()).isEqualToIgnoringCase("fragmentation");
+        waitFor(() -> robot.lookup("#verdict-cause").tryQuery().isPresent());
+        assertThat(robot.lookup("#verdict-cause").queryLabeled().getText()).isEqualToIgnoringCase("fragmentation");
         assertThat(robot.lookup("#verdict-headline").queryLabeled().getText()).contains("2.73 GiB");
         picture("diagnose");
     }
@@ -156,8 +158,13 @@ class MainJobTest {
         }
     }
 
-    private static void waitFor(Callable<Boolean> condition) throws Exception {
-        WaitForAsyncUtils.waitFor(120, TimeUnit.SECONDS, condition);
+    private void waitFor(Callable<Boolean> condition) throws Exception {
+        try {
+            WaitForAsyncUtils.waitFor(120, TimeUnit.SECONDS, condition);
+        } catch (TimeoutException e) {
+            picture("failed");
+            throw e;
+        }
         WaitForAsyncUtils.waitForFxEvents();
     }
 
