@@ -109,6 +109,7 @@ final class TimelineAxes {
         times.end();
     }
 
+    /** From the second row down: the first belongs to the limit's label. */
     private void showMarks(TimelineFrame frame, PlotArea plot) {
         marks.begin();
         double free = plot.left();
@@ -118,7 +119,7 @@ final class TimelineAxes {
             row = x < free ? (row + 1) % 3 : 0;
             String text = texts.get("chart.mark." + marker.key(), marker.value(), bytesText(marker.value()));
             boolean fits = x + 110 < plot.right();
-            Text shown = marks.put(text, fits ? x : x - 12, plot.top() + 8 + row * 14, fits ? 0 : 1);
+            Text shown = marks.put(text, fits ? x : x - 12, plot.top() + 8 + (row + 1) * 14, fits ? 0 : 1);
             free = x + shown.getLayoutBounds().getWidth() + 8;
         }
         marks.end();
