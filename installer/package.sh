@@ -27,13 +27,13 @@ jpackage --type app-image --name lacuna --app-version "$version" --dest "$target
     --jlink-options "--strip-debug --no-header-files --no-man-pages --include-locales=en,zh" \
     --icon installer/resources/lacuna.png \
     --java-options -XX:+UseSerialGC --java-options -XX:TieredStopAtLevel=1 --java-options -Xmx1g \
-    --java-options -Xshare:auto --java-options '-XX:SharedArchiveFile=$APPDIR/lacuna.jsa' \
-    --java-options -Xlog:cds=off --java-options -Xlog:cds+dynamic=off \
+    --java-options -Xshare:auto \
     --description "Finds, explains and closes the gap between reserved and allocated training memory" \
     --vendor "The Lacuna authors" --copyright "Apache-2.0" >&2
 
-# A linked runtime has no class-data archive: the JDK's own first, then the program's, as its own launcher makes it.
-"$target/lacuna/lib/runtime/bin/java" -version >/dev/null 2>&1 || true
+# A linked runtime comes without the JDK's class-data archive. (One of the program's own classes would be bound to this
+# folder's path, which installing changes.)
+"$target/lacuna/lib/runtime/bin/java" -Xshare:dump >/dev/null
 [ "${1:-}" = --image-only ] && { say "made $target/lacuna"; exit 0; }
 
 say "packing the .deb (compression takes most of the time)"

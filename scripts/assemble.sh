@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lays the built program out in app/target/dist: cli/ and window/ jars, and a class-data archive that makes the
-# command line start fast. Called by the build; prints into its log.
+# Lays the built program out in app/target/dist: jars in lib/, JavaFX in fx/, and a class-data archive that makes the
+# command line start fast (the window makes its own at its first end). Called by the build; prints into its log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dist=app/target/dist

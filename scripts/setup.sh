@@ -107,7 +107,7 @@ build() {
     say "building (the first time downloads libraries and takes a few minutes; later starts are quick)"
     local log=app/target/build.log begun
     begun=$(mktemp app/target/.begun.XXXXXX)
-    progress "$log" mvn -B -ntp -Dspotless.check.skip=true -DskipTests -pl app -am package || {
+    progress "$log" mvn -B -Dspotless.check.skip=true -DskipTests -pl app -am package || {
         tail -n 40 "$log" >&2
         rm -f "$begun"
         die "the build failed; the whole log is in $log"

@@ -78,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
             new SampleStream(attached, INTERVAL)
                     .run(0, sample -> SampleJson.lines(sample).forEach(line -> JsonLine.print(System.out, line)));
         }
-        int status = trainer.exitStatus().orElse(0);
+        int status = trainer.awaitExit();
         if (status != 0) {
             throw new CommandFailure(
                     ExitStatus.PROCESS,

@@ -15,12 +15,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A training process that the demo started. Closing it ends it; it also ends by itself when this program dies. */
 public final class DemoTrainer implements AutoCloseable {
     /** Importing PyTorch on a cold, busy machine takes most of it. */
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    /** Between the agent's goodbye and the end lie the interpreter's own farewells. */
+    private static final Duration GOODBYE = Duration.ofSeconds(30);
 
     private static final long LOOK_EVERY_MS = 50;
     private static final int TOLD_LINES = 20;
@@ -99,11 +104,20 @@ public final class DemoTrainer implements AutoCloseable {
                         + outputTail());
     }
 
-    /** Its exit status once it has ended by itself. */
-    public Optional<Integer> exitStatus() {
-        return training.running()
-                ? Optional.empty()
-                : Optional.of(training.onExit().join());
+    /**
+     * Its exit status. Its agent says goodbye a moment before the process is gone, so this waits for that moment.
+     *
+     * @throws BridgeException TIMED_OUT when it does not end
+     */
+    public int awaitExit() throws BridgeException, InterruptedException {
+        try {
+            return training.onExit().get(GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new BridgeException(
+                    Reason.TIMED_OUT, "process " + pid() + " left its agent but has not ended; " + outputTail(), e);
+        } catch (ExecutionException e) {
+            throw new BridgeException(Reason.SYSTEM, "the exit status of process " + pid() + " is lost", e);
+        }
     }
 
     /** The last lines that it printed. */

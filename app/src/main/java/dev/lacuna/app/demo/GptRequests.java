@@ -27,6 +27,7 @@ final class GptRequests {
 
     private static final int FLOAT = 4;
     private static final int VOCABULARY = 4096;
+    private static final int PAIRS = 131_072;
     private static final int WIDTH = 64;
     private static final int HEADS = 8;
     private static final int LAYERS = 2;
@@ -49,6 +50,7 @@ final class GptRequests {
         memory.phase(Phase.SETUP, true);
         parameterSizes.add((long) VOCABULARY * WIDTH * FLOAT);
         parameterSizes.add((long) LONGEST * WIDTH * FLOAT);
+        parameterSizes.add((long) PAIRS * WIDTH * FLOAT);
         for (int layer = 0; layer < LAYERS; layer++) {
             parameterSizes.add(3L * WIDTH * WIDTH * FLOAT);
             parameterSizes.add((long) WIDTH * WIDTH * FLOAT);

@@ -15,7 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-VOCABULARY, WIDTH, HEADS, LAYERS, LONGEST = 4096, 64, 8, 2, 1024
+VOCABULARY, PAIRS, WIDTH, HEADS, LAYERS, LONGEST = 4096, 131072, 64, 8, 2, 1024
 
 
 class Block(nn.Module):
@@ -39,11 +39,14 @@ class Gpt(nn.Module):
     def __init__(self):
         super().__init__()
         self.token, self.position = nn.Embedding(VOCABULARY, WIDTH), nn.Embedding(LONGEST, WIDTH)
+        # One vector for each pair of neighbours (hashed): with Adam's two moments, most of what lives long.
+        self.pair = nn.Embedding(PAIRS, WIDTH)
         self.blocks = nn.ModuleList(Block() for _ in range(LAYERS))
         self.norm, self.head = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, VOCABULARY, bias=False)
 
     def forward(self, tokens):
-        x = self.token(tokens) + self.position(torch.arange(tokens.shape[1]))
+        pairs = (tokens * 31 + tokens.roll(1, 1)) % PAIRS
+        x = self.token(tokens) + self.pair(pairs) + self.position(torch.arange(tokens.shape[1]))
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
