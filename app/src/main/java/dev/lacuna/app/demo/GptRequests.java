@@ -27,7 +27,7 @@ final class GptRequests {
 
     private static final int FLOAT = 4;
     private static final int VOCABULARY = 4096;
-    private static final int PAIRS = 131_072;
+    private static final int PAIRS = 65_536;
     private static final int WIDTH = 64;
     private static final int HEADS = 8;
     private static final int LAYERS = 2;

@@ -15,7 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-VOCABULARY, PAIRS, WIDTH, HEADS, LAYERS, LONGEST = 4096, 131072, 64, 8, 2, 1024
+VOCABULARY, PAIRS, WIDTH, HEADS, LAYERS, LONGEST = 4096, 65536, 64, 8, 2, 1024
 
 
 class Block(nn.Module):
