@@ -46,9 +46,11 @@ final class ControlCard extends VBox {
         this.live = live;
         this.model = live.control();
         this.fraction = new FractionInput(model::setFraction, model::undo);
+        // Not while an answer is awaited: the field must not lose the cursor to that.
+        fraction.disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
         getStyleClass().addAll("card", "control-card");
         getChildren().addAll(Labels.titled(TEXTS.bind("control.title")), switchLine(), fraction, offer(), outcome());
-        disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
+        live.connectionProperty().addListener((property, before, now) -> refresh());
         model.statusProperty().addListener((property, before, now) -> refresh());
         Texts.languageProperty().addListener((property, before, now) -> refresh());
         refresh();
@@ -82,7 +84,7 @@ final class ControlCard extends VBox {
         HBox.setHgrow(words, Priority.ALWAYS);
         optimisation.setId("live-optimisation");
         optimisation.accessibleTextProperty().bind(TEXTS.bind("control.optimisation"));
-        optimisation.disableProperty().bind(model.busyBinding());
+        optimisation.disableProperty().bind(model.closedBinding());
         optimisation.selectedProperty().addListener((property, before, on) -> {
             if (!showing) {
                 model.switchOptimisation(on);
@@ -160,7 +162,7 @@ final class ControlCard extends VBox {
                 holds ? "control.recommended.holds" : "control.recommended",
                 value,
                 ByteText.of(offer.totalBytes() - offer.capBytes())));
-        recommended.setDisable(holds || model.busyBinding().get());
+        recommended.setDisable(holds || model.closedBinding().get());
         reason.setText(TEXTS.get(
                 "control.why." + offer.reason().name().toLowerCase(Locale.ROOT),
                 ByteText.of(offer.outsideBytes()),
@@ -168,7 +170,7 @@ final class ControlCard extends VBox {
         String customary = FractionInput.text(RecommendedFraction.USUAL);
         usual.setText(TEXTS.get("control.usual", customary));
         usual.setDisable(now.fraction() == RecommendedFraction.USUAL
-                || model.busyBinding().get());
+                || model.closedBinding().get());
     }
 
     private void showStatus(ControlStatus now) {
@@ -178,6 +180,7 @@ final class ControlCard extends VBox {
         status.pseudoClassStateChanged(DONE, now instanceof ControlStatus.InEffect);
         boolean canForce = now instanceof ControlStatus.Refused refused && refused.canForce();
         force.setVisible(canForce);
+        force.setDisable(model.closedBinding().get());
         force.setManaged(canForce);
     }
 

@@ -21,14 +21,19 @@ public final class ControlModel {
     private final ReadOnlyObjectWrapper<ControlStatus> status = new ReadOnlyObjectWrapper<>(new ControlStatus.Idle());
     private final BooleanBinding canUndo;
     private final BooleanBinding busy;
+    private final BooleanBinding closed;
     private Optional<MemoryCounters> latest = Optional.empty();
 
     ControlModel(Session session, Clock clock) {
         this.session = session;
         this.clock = clock;
         this.busy = Bindings.createBooleanBinding(() -> status.get() instanceof ControlStatus.Pending, status);
-        this.canUndo = Bindings.createBooleanBinding(
-                () -> session.canUndo() && !(status.get() instanceof ControlStatus.Pending), session.history(), status);
+        this.closed = Bindings.createBooleanBinding(
+                () -> busy.get() || !session.connectionProperty().get().reachable(),
+                busy,
+                session.connectionProperty());
+        this.canUndo =
+                Bindings.createBooleanBinding(() -> session.canUndo() && !closed.get(), session.history(), closed);
     }
 
     /** How the last act of control went. */
@@ -39,6 +44,11 @@ public final class ControlModel {
     /** Whether an answer is awaited. */
     public BooleanBinding busyBinding() {
         return busy;
+    }
+
+    /** Whether nothing can be asked now: an answer is awaited, or no change would reach the process. */
+    public BooleanBinding closedBinding() {
+        return closed;
     }
 
     /** Whether there is a change to take back. */
@@ -103,7 +113,7 @@ public final class ControlModel {
     }
 
     private void execute(ControlJob job) {
-        if (busy.get()) {
+        if (closed.get()) {
             return;
         }
         ControlStatus previous = status.get();

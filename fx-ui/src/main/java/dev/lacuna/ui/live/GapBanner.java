@@ -37,7 +37,7 @@ final class GapBanner extends VBox {
         optimise.getStyleClass().add("banner-button");
         optimise.setMinWidth(Region.USE_PREF_SIZE);
         optimise.setOnAction(e -> model.control().switchOptimisation(true));
-        optimise.disableProperty().bind(model.control().busyBinding());
+        optimise.disableProperty().bind(model.control().closedBinding());
         explanation.getStyleClass().add("banner-explanation");
         explanation.setWrapText(true);
         show(explanation, false);

@@ -79,7 +79,7 @@ final class LiveView extends StackPane {
             return;
         }
         header.refresh();
-        state.show(model.connectionProperty().get());
+        state.show(model.connectionProperty().get(), model.ranOutOfMemory());
         gap.refresh();
         Optional<MemoryCounters> counters = model.counters();
         counters.ifPresentOrElse(this::show, this::clear);

@@ -2,6 +2,7 @@ package dev.lacuna.ui.live;
 
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.text.Texts;
+import java.util.Optional;
 import javafx.geometry.Pos;
 import javafx.scene.control.Label;
 import javafx.scene.layout.HBox;
@@ -18,17 +19,24 @@ final class StateBanner extends HBox {
         getStyleClass().addAll("banner", "state");
         setAlignment(Pos.CENTER_LEFT);
         getChildren().add(words);
-        show(ConnectionState.NONE);
+        show(ConnectionState.NONE, Optional.empty());
     }
 
-    /** Shows what is to be said of this connection; nothing while it is live. */
-    void show(ConnectionState connection) {
+    /**
+     * Shows what is to be said of this connection; nothing while it is live.
+     *
+     * @param ranOutOfMemory whether an out-of-memory was recorded; empty while nothing is known of it
+     */
+    void show(ConnectionState connection, Optional<Boolean> ranOutOfMemory) {
         String text = switch (connection.kind()) {
             case NONE, LIVE -> "";
             case STALE ->
                 TEXTS.get("state.stale", Long.toString(connection.age().toSeconds()));
             case STOPPED -> TEXTS.get("state.stopped");
-            case GONE -> TEXTS.get("state.gone");
+            case GONE ->
+                ranOutOfMemory
+                        .map(oom -> TEXTS.get(oom ? "state.gone.oom" : "state.gone.quiet"))
+                        .orElseGet(() -> TEXTS.get("state.gone"));
             case FAILED -> TEXTS.get("state.failed", connection.text());
         };
         words.setText(text);

@@ -44,9 +44,13 @@ class LiveViewModelTest {
     }
 
     private void see(StepCounters counters) {
+        see(counters, ProcessState.RUNNING);
+    }
+
+    private void see(StepCounters counters, ProcessState state) {
         machine.of(PID).counters(counters.build());
         ns += 50_000_000;
-        machine.of(PID).send(ns, ProcessState.RUNNING);
+        machine.of(PID).send(ns, state);
         executor.pass(Duration.ofMillis(50));
     }
 
@@ -92,6 +96,37 @@ class LiveViewModelTest {
                 .isInstanceOfSatisfying(
                         ControlStatus.Applied.class,
                         applied -> assertThat(applied.stepsAreMarked()).isFalse());
+    }
+
+    @Test
+    void asks_nothing_of_a_process_that_no_change_would_reach() {
+        see(step(3).fraction(0.9));
+        model.control().setFraction(0.8);
+        see(step(4).fraction(0.8));
+        assertThat(model.control().canUndoBinding().get()).isTrue();
+        for (ProcessState state : new ProcessState[] {ProcessState.STOPPED, ProcessState.GONE}) {
+            see(step(4).fraction(0.8), state);
+            model.control().switchOptimisation(true);
+            model.control().applyRecommended();
+            model.control().undo();
+            assertThat(model.control().canUndoBinding().get()).as(state.name()).isFalse();
+            assertThat(machine.of(PID).asked()).as(state.name()).hasSize(1);
+        }
+        see(step(5).fraction(0.8));
+        assertThat(model.control().canUndoBinding().get()).isTrue();
+    }
+
+    @Test
+    void asks_for_control_only_while_it_can_be_used_but_gives_it_up_at_any_time() {
+        see(step(3), ProcessState.STOPPED);
+        model.toggleControl();
+        assertThat(model.controlAllowedProperty().get()).isFalse();
+        see(step(3));
+        model.toggleControl();
+        assertThat(model.controlAllowedProperty().get()).isTrue();
+        see(step(3), ProcessState.STOPPED);
+        model.toggleControl();
+        assertThat(model.controlAllowedProperty().get()).isFalse();
     }
 
     @Test
