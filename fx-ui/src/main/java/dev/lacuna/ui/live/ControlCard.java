@@ -42,10 +42,12 @@ final class ControlCard extends VBox {
     private final Hyperlink force = new Hyperlink();
     private boolean showing;
 
-    ControlCard(LiveViewModel live) {
+    /** @param leave gives the keyboard back when the operator is done with the fraction */
+    ControlCard(LiveViewModel live, Runnable leave) {
         this.live = live;
         this.model = live.control();
-        this.fraction = new FractionInput(model::setFraction, model::undo);
+        this.fraction = new FractionInput(model::setFraction, model::undo, leave);
+        fraction.unreadableProperty().addListener((property, before, now) -> refresh());
         // Not while an answer is awaited: the field must not lose the cursor to that.
         fraction.disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
         getStyleClass().addAll("card", "control-card");
@@ -174,10 +176,11 @@ final class ControlCard extends VBox {
     }
 
     private void showStatus(ControlStatus now) {
-        status.setText(words(now));
+        boolean unreadable = fraction.unreadableProperty().get();
+        status.setText(unreadable ? TEXTS.get("status.unreadable") : words(now));
         status.pseudoClassStateChanged(
-                DANGER, now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
-        status.pseudoClassStateChanged(DONE, now instanceof ControlStatus.InEffect);
+                DANGER, unreadable || now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
+        status.pseudoClassStateChanged(DONE, !unreadable && now instanceof ControlStatus.InEffect);
         boolean canForce = now instanceof ControlStatus.Refused refused && refused.canForce();
         force.setVisible(canForce);
         force.setDisable(model.closedBinding().get());

@@ -42,7 +42,7 @@ final class LiveView extends StackPane {
         this.gap = new GapBanner(model);
         this.chart = new ChartCard(model);
         this.feed = new FeedCard(model.feed());
-        this.control = new ControlCard(model);
+        this.control = new ControlCard(model, chart.chart()::requestFocus);
         this.content = content();
         this.nothing = nothing(openProcesses);
         getStyleClass().add("live");

@@ -97,7 +97,10 @@ class LivePlaceUiTest {
                 .press(KeyCode.CONTROL)
                 .type(KeyCode.A)
                 .release(KeyCode.CONTROL);
-        robot.write("0.3").type(KeyCode.ENTER);
+        robot.write("30").type(KeyCode.ENTER);
+        waitFor(() -> status(robot).startsWith("A fraction is a number above 0 and at most 1"));
+        assertThat(robot.lookup("#live-fraction").query().isFocused()).isTrue();
+        robot.write(" %").type(KeyCode.ENTER);
         robot.clickOn("#consent-yes");
         waitFor(() -> status(robot).startsWith("Refused: fraction 0.30"));
         assertThat(counters().fraction()).isEqualTo(1);
@@ -116,6 +119,10 @@ class LivePlaceUiTest {
         robot.type(KeyCode.ESCAPE);
         assertThat(robot.lookup("#live-fraction").queryAs(TextField.class).getText())
                 .isEqualTo("1.00");
+        robot.type(KeyCode.SPACE);
+        assertThat(chart.followingProperty().get())
+                .as("the chart has the keyboard again")
+                .isFalse();
     }
 
     @Test
