@@ -9,6 +9,7 @@ import dev.lacuna.ui.text.Texts;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import javafx.css.PseudoClass;
@@ -35,7 +36,8 @@ final class ControlCard extends VBox {
     private final ToggleSwitch optimisation = new ToggleSwitch();
     private final FractionInput fraction;
     private final Button recommended = new Button();
-    private final Tooltip reason = new Tooltip();
+    private final Label reason = new Label();
+    private final Tooltip reasonInFull = new Tooltip();
     private final Hyperlink usual = new Hyperlink();
     private final Label status = new Label();
     private final Hyperlink undo = new Hyperlink();
@@ -100,16 +102,20 @@ final class ControlCard extends VBox {
 
     private VBox offer() {
         recommended.setId("live-recommended");
-        recommended.getStyleClass().add(Styles.ACCENT);
         recommended.setMaxWidth(Double.MAX_VALUE);
         recommended.setOnAction(e -> model.applyRecommended());
+        reason.setId("live-reason");
+        reason.getStyleClass().addAll("muted", "small");
         reason.setWrapText(true);
-        reason.setMaxWidth(360);
-        recommended.setTooltip(reason);
+        reason.setMinHeight(Region.USE_PREF_SIZE);
+        reasonInFull.setWrapText(true);
+        reasonInFull.setMaxWidth(360);
+        recommended.setTooltip(reasonInFull);
+        reason.setTooltip(reasonInFull);
         usual.setId("live-usual");
         usual.getStyleClass().add("small");
         usual.setOnAction(e -> model.setFraction(RecommendedFraction.USUAL));
-        return new VBox(4, recommended, usual);
+        return new VBox(4, recommended, reason, usual);
     }
 
     private HBox outcome() {
@@ -160,19 +166,31 @@ final class ControlCard extends VBox {
         RecommendedFraction offer = RecommendedFraction.of(now);
         String value = FractionInput.text(offer.fraction());
         boolean holds = now.fraction() == offer.fraction();
+        long left = offer.totalBytes() - offer.capBytes();
         recommended.setText(TEXTS.get(
-                holds ? "control.recommended.holds" : "control.recommended",
+                (holds ? "control.recommended.holds" : "control.recommended") + (left == 0 ? ".all" : ""),
                 value,
-                ByteText.of(offer.totalBytes() - offer.capBytes())));
+                ByteText.of(left)));
+        // An offer that only takes back a lower fraction, which the operator had reasons for, is not urged.
+        showAccent(offer.fraction() < now.fraction());
         recommended.setDisable(holds || model.closedBinding().get());
-        reason.setText(TEXTS.get(
-                "control.why." + offer.reason().name().toLowerCase(Locale.ROOT),
-                ByteText.of(offer.outsideBytes()),
-                value));
+        String why = offer.reason().name().toLowerCase(Locale.ROOT);
+        String outside = ByteText.of(offer.outsideBytes());
+        reason.setText(TEXTS.get("control.because." + why, outside, value));
+        reasonInFull.setText(TEXTS.get("control.why." + why, outside, value));
         String customary = FractionInput.text(RecommendedFraction.USUAL);
         usual.setText(TEXTS.get("control.usual", customary));
         usual.setDisable(now.fraction() == RecommendedFraction.USUAL
                 || model.closedBinding().get());
+    }
+
+    private void showAccent(boolean urged) {
+        List<String> styles = recommended.getStyleClass();
+        if (urged && !styles.contains(Styles.ACCENT)) {
+            styles.add(Styles.ACCENT);
+        } else if (!urged) {
+            styles.remove(Styles.ACCENT);
+        }
     }
 
     private void showStatus(ControlStatus now) {

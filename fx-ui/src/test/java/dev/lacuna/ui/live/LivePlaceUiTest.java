@@ -81,6 +81,9 @@ class LivePlaceUiTest {
     @Test
     void applies_the_recommended_fraction_with_one_click(FxRobot robot) throws Exception {
         attach();
+        assertThat(robot.lookup("#live-reason").queryAs(Labeled.class).getText())
+                .isEqualTo("491 MiB lies outside the pool; this leaves it room.");
+        waitFor(() -> isAccented(robot));
         robot.clickOn("#live-recommended");
         robot.clickOn("#consent-yes");
         waitFor(() -> counters().fraction() == 0.94);
@@ -164,6 +167,19 @@ class LivePlaceUiTest {
         waitFor(() -> counters().fraction() == 0.94);
         robot.clickOn("#live-fraction").press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
         waitFor(() -> counters().fraction() == 1);
+    }
+
+    @Test
+    void does_not_urge_to_take_back_a_lower_fraction(FxRobot robot) throws Exception {
+        attach();
+        waitFor(() -> isAccented(robot));
+        training.apply(Change.fraction(0.9));
+        waitFor(() -> !isAccented(robot));
+        assertThat(robot.lookup("#live-recommended").query().isDisabled()).isFalse();
+    }
+
+    private static boolean isAccented(FxRobot robot) {
+        return robot.lookup("#live-recommended").query().getStyleClass().contains("accent");
     }
 
     private static String status(FxRobot robot) {
