@@ -205,7 +205,7 @@ final class ControlCard extends VBox {
         force.setManaged(canForce);
     }
 
-    private static String words(ControlStatus status) {
+    private String words(ControlStatus status) {
         if (status instanceof ControlStatus.Pending pending) {
             return TEXTS.get("status.pending", pending.job().description(TEXTS));
         }
@@ -228,12 +228,23 @@ final class ControlCard extends VBox {
                             refused.job().description(TEXTS),
                             FractionInput.text(
                                     FractionInput.roundedUp(refused.lowestSafe().getAsDouble())))
-                    : TEXTS.get("status.refused", refused.job().description(TEXTS), refused.text());
+                    : TEXTS.get("status.refused", refused.job().description(TEXTS), reason(refused.code()));
         }
         if (status instanceof ControlStatus.Failed failed) {
-            return TEXTS.get("status.failed", failed.job().description(TEXTS), failed.text());
+            return TEXTS.get(
+                    "status.failed",
+                    failed.job().description(TEXTS),
+                    TEXTS.get("fault." + failed.reason().name().toLowerCase(Locale.ROOT)));
         }
-        return TEXTS.get("status.idle");
+        return TEXTS.get(model.hasChanged() ? "status.idle.changed" : "status.idle");
+    }
+
+    /** The agent's sentences are English; its words are few. */
+    private static String reason(String code) {
+        return switch (code) {
+            case "would-fail", "out-of-range", "no-device", "denied", "busy" -> TEXTS.get("refused." + code);
+            default -> TEXTS.get("refused.other", code);
+        };
     }
 
     private static String clock(Instant at) {

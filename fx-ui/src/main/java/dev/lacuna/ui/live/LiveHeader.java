@@ -122,7 +122,9 @@ final class LiveHeader extends HBox {
                 live && age.isPresent()
                         ? TEXTS.get(
                                 "header.live", String.format(Locale.ROOT, "%.1f", Math.max(100, age.get()) / 1000.0))
-                        : ConnectionText.of(connection));
+                        : connection.kind() == ConnectionState.Kind.FAILED
+                                ? TEXTS.get("header.failed")
+                                : ConnectionText.of(connection));
         statePill.pseudoClassStateChanged(LIVE, live);
         statePill.pseudoClassStateChanged(TROUBLE, !live);
     }

@@ -5,20 +5,25 @@ import dev.lacuna.ui.text.Texts;
 import java.util.Optional;
 import javafx.geometry.Pos;
 import javafx.scene.control.Label;
-import javafx.scene.layout.HBox;
+import javafx.scene.layout.VBox;
 
 /** Says that what is shown is not live, and why. */
-final class StateBanner extends HBox {
+final class StateBanner extends VBox {
     private static final Texts TEXTS = Texts.of("live");
 
     private final Label words = new Label();
+
+    /** The bridge's own words, which are English: beside the sentence, not in it. */
+    private final Label detail = new Label();
 
     StateBanner() {
         words.getStyleClass().add("banner-text");
         words.setWrapText(true);
         getStyleClass().addAll("banner", "state");
         setAlignment(Pos.CENTER_LEFT);
-        getChildren().add(words);
+        detail.getStyleClass().addAll("muted", "small", "banner-detail");
+        detail.setWrapText(true);
+        getChildren().addAll(words, detail);
         show(ConnectionState.NONE, Optional.empty());
     }
 
@@ -37,9 +42,12 @@ final class StateBanner extends HBox {
                 ranOutOfMemory
                         .map(oom -> TEXTS.get(oom ? "state.gone.oom" : "state.gone.quiet"))
                         .orElseGet(() -> TEXTS.get("state.gone"));
-            case FAILED -> TEXTS.get("state.failed", connection.text());
+            case FAILED -> TEXTS.get("state.failed");
         };
         words.setText(text);
+        detail.setText(connection.text());
+        detail.setVisible(!connection.text().isEmpty());
+        detail.setManaged(detail.isVisible());
         setVisible(!text.isEmpty());
         setManaged(!text.isEmpty());
     }

@@ -83,7 +83,9 @@ class LiveStatesUiTest {
     void says_why_it_can_no_longer_be_read(FxRobot robot) throws Exception {
         waitFor(() -> machine.of(PID).readers() == 1);
         machine.of(PID).breakWith(new BridgeException(BridgeException.Reason.UNREADABLE, "layout 9 is unknown"));
-        waitFor(() -> banner(robot).contains("layout 9 is unknown"));
+        waitFor(() -> banner(robot).startsWith("It can no longer be read"));
+        assertThat(robot.lookup(".banner-detail").queryAs(Labeled.class).getText())
+                .contains("layout 9 is unknown");
     }
 
     @Test

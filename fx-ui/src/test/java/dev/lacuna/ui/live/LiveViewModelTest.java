@@ -2,6 +2,7 @@ package dev.lacuna.ui.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
@@ -168,6 +169,35 @@ class LiveViewModelTest {
         model.control().setFraction(0.9);
         model.control().force();
         assertThat(machine.of(PID).asked()).hasSize(1);
+    }
+
+    @Test
+    void forgets_a_failure_when_a_sample_shows_other_settings() {
+        see(step(3));
+        failToSet(0.9);
+        see(step(4));
+        assertThat(status()).isInstanceOf(ControlStatus.Failed.class);
+        see(step(5).fraction(0.9));
+        assertThat(status()).isInstanceOf(ControlStatus.Idle.class);
+    }
+
+    @Test
+    void forgets_a_failure_when_the_process_is_reachable_again() {
+        see(step(3));
+        failToSet(0.9);
+        see(step(3), ProcessState.STOPPED);
+        assertThat(status()).isInstanceOf(ControlStatus.Failed.class);
+        see(step(3));
+        assertThat(status()).isInstanceOf(ControlStatus.Idle.class);
+    }
+
+    private void failToSet(double fraction) {
+        machine.of(PID).failNext(new BridgeException(BridgeException.Reason.TIMED_OUT, "no reply within 2 s"));
+        model.control().setFraction(fraction);
+        assertThat(status())
+                .isInstanceOfSatisfying(
+                        ControlStatus.Failed.class,
+                        failed -> assertThat(failed.reason()).isEqualTo(BridgeException.Reason.TIMED_OUT));
     }
 
     @Test
