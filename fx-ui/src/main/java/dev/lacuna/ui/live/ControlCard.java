@@ -115,7 +115,7 @@ final class ControlCard extends VBox {
         usual.setId("live-usual");
         usual.getStyleClass().add("small");
         usual.setOnAction(e -> model.setFraction(RecommendedFraction.USUAL));
-        return new VBox(4, recommended, reason, usual);
+        return new VBox(1, recommended, reason, usual);
     }
 
     private HBox outcome() {
