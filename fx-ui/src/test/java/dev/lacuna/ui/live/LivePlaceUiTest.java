@@ -81,8 +81,10 @@ class LivePlaceUiTest {
     @Test
     void applies_the_recommended_fraction_with_one_click(FxRobot robot) throws Exception {
         attach();
-        assertThat(robot.lookup("#live-reason").queryAs(Labeled.class).getText())
-                .isEqualTo("491 MiB lies outside the pool; this leaves it room.");
+        waitFor(() -> robot.lookup("#live-reason")
+                .queryAs(Labeled.class)
+                .getText()
+                .equals("491 MiB lies outside the pool; this leaves it room."));
         waitFor(() -> isAccented(robot));
         robot.clickOn("#live-recommended");
         robot.clickOn("#consent-yes");
