@@ -57,6 +57,9 @@ final class TimelineAxes {
         }
         List<Bounds> taken = new ArrayList<>();
         showLimit(frame, scale, plot).ifPresent(limit -> taken.add(limit.getBoundsInParent()));
+        limitOf(frame)
+                .map(limit -> plot.top() + scale.y(limit, plot.height()))
+                .ifPresent(y -> taken.add(new BoundingBox(plot.left(), y - 1, plot.width(), 2)));
         showMarks(frame, plot, taken);
     }
 
@@ -153,9 +156,9 @@ final class TimelineAxes {
     private Optional<Text> showLimit(TimelineFrame frame, ByteScale scale, PlotArea plot) {
         Optional<Text> shown = Optional.empty();
         limits.begin();
-        int last = frame.columns() - 1;
-        if (last >= 0 && frame.limit().present(last)) {
-            long limit = frame.limit().max(last);
+        Optional<Long> newest = limitOf(frame);
+        if (newest.isPresent()) {
+            long limit = newest.get();
             boolean above = limit > scale.top();
             double y = above ? plot.top() + 8 : plot.top() + scale.y(limit, plot.height()) - 9;
             String text = texts.get(above ? "chart.limit.above" : "chart.limit", bytesText(limit));
@@ -163,6 +166,13 @@ final class TimelineAxes {
         }
         limits.end();
         return shown;
+    }
+
+    private static Optional<Long> limitOf(TimelineFrame frame) {
+        int last = frame.columns() - 1;
+        return last >= 0 && frame.limit().present(last)
+                ? Optional.of(frame.limit().max(last))
+                : Optional.empty();
     }
 
     private static String bytesText(long value) {

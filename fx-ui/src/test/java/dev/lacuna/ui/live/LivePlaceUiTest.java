@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import javafx.geometry.Bounds;
+import javafx.scene.Node;
 import javafx.scene.control.Labeled;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
@@ -148,6 +149,24 @@ class LivePlaceUiTest {
         assertThat(chart.followingProperty().get()).isTrue();
         robot.type(KeyCode.SPACE);
         assertThat(chart.followingProperty().get()).isFalse();
+    }
+
+    @Test
+    void reads_no_value_where_nothing_was_measured(FxRobot robot) throws Exception {
+        training.advance(Duration.ofSeconds(4));
+        WaitForAsyncUtils.asyncFx(() -> window.session.attach(training.process()))
+                .get();
+        waitFor(() -> window.session.latestProperty().get().isPresent());
+        Node chart = robot.lookup("#live-chart").query();
+        Bounds at = chart.localToScreen(chart.getBoundsInLocal());
+        robot.moveTo(at.getMaxX() - 40, at.getCenterY());
+        waitFor(() -> isReading(robot));
+        robot.moveTo(at.getMinX() + 160, at.getCenterY());
+        waitFor(() -> !isReading(robot));
+    }
+
+    private static boolean isReading(FxRobot robot) {
+        return robot.lookup(".crosshair-card").query().getParent().isVisible();
     }
 
     @Test
