@@ -167,10 +167,7 @@ final class ControlCard extends VBox {
         String value = FractionInput.text(offer.fraction());
         boolean holds = now.fraction() == offer.fraction();
         long left = offer.totalBytes() - offer.capBytes();
-        recommended.setText(TEXTS.get(
-                (holds ? "control.recommended.holds" : "control.recommended") + (left == 0 ? ".all" : ""),
-                value,
-                ByteText.of(left)));
+        recommended.setText(TEXTS.get(offerKey(holds, left == 0), value, ByteText.of(left)));
         // An offer that only takes back a lower fraction, which the operator had reasons for, is not urged.
         showAccent(offer.fraction() < now.fraction());
         recommended.setDisable(holds || model.closedBinding().get());
@@ -182,6 +179,13 @@ final class ControlCard extends VBox {
         usual.setText(TEXTS.get("control.usual", customary));
         usual.setDisable(now.fraction() == RecommendedFraction.USUAL
                 || model.closedBinding().get());
+    }
+
+    private static String offerKey(boolean holds, boolean wholeDevice) {
+        if (wholeDevice) {
+            return holds ? "control.recommended.holds.all" : "control.recommended.all";
+        }
+        return holds ? "control.recommended.holds" : "control.recommended";
     }
 
     private void showAccent(boolean urged) {
