@@ -8,6 +8,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import javafx.geometry.BoundingBox;
+import javafx.geometry.Bounds;
 import javafx.geometry.VPos;
 import javafx.scene.Group;
 import javafx.scene.text.Text;
@@ -16,6 +19,9 @@ import javafx.scene.text.TextAlignment;
 /** The words along the axes and beside the marks. Texts are reused and touched only when they change. */
 final class TimelineAxes {
     private static final double LABEL_GAP = 8;
+    private static final double MARK_ROW = 16;
+    private static final int MARK_ROWS = 6;
+    private static final double WORD_GAP = 6;
     private static final double NARROWEST_TIME_LABEL = 96;
     private static final long GIB = 1L << 30;
     private static final long MIB = 1L << 20;
@@ -49,26 +55,33 @@ final class TimelineAxes {
         } else {
             showClock(frame.range(), plot, source);
         }
-        showMarks(frame, plot);
-        showLimit(frame, scale, plot);
+        List<Bounds> taken = new ArrayList<>();
+        showLimit(frame, scale, plot).ifPresent(limit -> taken.add(limit.getBoundsInParent()));
+        limitOf(frame)
+                .map(limit -> plot.top() + scale.y(limit, plot.height()))
+                .ifPresent(y -> taken.add(new BoundingBox(plot.left(), y - 1, plot.width(), 2)));
+        showMarks(frame, plot, taken);
     }
 
     private void showBytes(ByteScale scale, PlotArea plot) {
         bytes.begin();
         for (long at = 0; at <= scale.top(); at += scale.step()) {
             double y = plot.top() + scale.y(at, plot.height());
-            bytes.put(axisText(at), plot.left() - LABEL_GAP, y, 1);
+            bytes.put(axisText(at, scale), plot.left() - LABEL_GAP, y, 1);
         }
         bytes.end();
     }
 
-    private static String axisText(long at) {
+    /** All labels of an axis in one unit with as many decimals as its step needs, so that they compare at a glance. */
+    static String axisText(long at, ByteScale scale) {
         if (at == 0) {
             return "0";
         }
-        return at % GIB == 0 || at > 8 * GIB
-                ? String.format(Locale.ROOT, at % GIB == 0 ? "%.0f GiB" : "%.1f GiB", (double) at / GIB)
-                : String.format(Locale.ROOT, "%d MiB", at / MIB);
+        if (scale.top() < GIB) {
+            return String.format(Locale.ROOT, "%d MiB", at / MIB);
+        }
+        int decimals = scale.step() % GIB == 0 ? 0 : scale.step() % (GIB / 2) == 0 ? 1 : 2;
+        return String.format(Locale.ROOT, "%." + decimals + "f GiB", (double) at / GIB);
     }
 
     private void showAges(TimeRange range, PlotArea plot) {
@@ -109,33 +122,57 @@ final class TimelineAxes {
         times.end();
     }
 
-    /** From the second row down: the first belongs to the limit's label. */
-    private void showMarks(TimelineFrame frame, PlotArea plot) {
+    /** From the second row down: the first belongs to the limit's label. A word without room is left out; its line stays. */
+    private void showMarks(TimelineFrame frame, PlotArea plot, List<Bounds> taken) {
         marks.begin();
-        double free = plot.left();
-        int row = 0;
         for (Marker marker : frame.markers()) {
             double x = plot.left() + frame.range().share(marker.timeNs()) * plot.width() + 6;
-            row = x < free ? (row + 1) % 3 : 0;
             String text = texts.get("chart.mark." + marker.key(), marker.value(), bytesText(marker.value()));
             boolean fits = x + 110 < plot.right();
-            Text shown = marks.put(text, fits ? x : x - 12, plot.top() + 8 + (row + 1) * 14, fits ? 0 : 1);
-            free = x + shown.getLayoutBounds().getWidth() + 8;
+            Text shown = marks.put(text, fits ? x : x - 12, plot.top() + 8 + MARK_ROW, fits ? 0 : 1);
+            shown.setVisible(findRoom(shown, taken));
         }
         marks.end();
     }
 
-    private void showLimit(TimelineFrame frame, ByteScale scale, PlotArea plot) {
+    /** Moves a word down to the first row where it lies on no other. */
+    private static boolean findRoom(Text word, List<Bounds> taken) {
+        for (int row = 0; row < MARK_ROWS; row++) {
+            Bounds bounds = word.getBoundsInParent();
+            Bounds claim = new BoundingBox(
+                    bounds.getMinX() - WORD_GAP,
+                    bounds.getMinY(),
+                    bounds.getWidth() + 2 * WORD_GAP,
+                    bounds.getHeight());
+            if (taken.stream().noneMatch(claim::intersects)) {
+                taken.add(bounds);
+                return true;
+            }
+            word.setY(word.getY() + MARK_ROW);
+        }
+        return false;
+    }
+
+    private Optional<Text> showLimit(TimelineFrame frame, ByteScale scale, PlotArea plot) {
+        Optional<Text> shown = Optional.empty();
         limits.begin();
-        int last = frame.columns() - 1;
-        if (last >= 0 && frame.limit().present(last)) {
-            long limit = frame.limit().max(last);
+        Optional<Long> newest = limitOf(frame);
+        if (newest.isPresent()) {
+            long limit = newest.get();
             boolean above = limit > scale.top();
             double y = above ? plot.top() + 8 : plot.top() + scale.y(limit, plot.height()) - 9;
             String text = texts.get(above ? "chart.limit.above" : "chart.limit", bytesText(limit));
-            limits.put(text, plot.right() - 4, Math.max(plot.top() + 8, y), 1);
+            shown = Optional.of(limits.put(text, plot.right() - 4, Math.max(plot.top() + 8, y), 1));
         }
         limits.end();
+        return shown;
+    }
+
+    private static Optional<Long> limitOf(TimelineFrame frame) {
+        int last = frame.columns() - 1;
+        return last >= 0 && frame.limit().present(last)
+                ? Optional.of(frame.limit().max(last))
+                : Optional.empty();
     }
 
     private static String bytesText(long value) {

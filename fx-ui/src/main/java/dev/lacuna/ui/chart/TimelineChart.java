@@ -275,7 +275,10 @@ public final class TimelineChart extends Region {
         }
         PlotArea plot = plot();
         long at = shown.get().range().at(plot.share(hoverX));
-        source.readingAt(at)
+        // Before the first sample and after the last one nothing was measured, whatever the nearest one says.
+        source.extent()
+                .filter(extent -> at >= extent.startNs() && at <= extent.endNs())
+                .flatMap(extent -> source.readingAt(at))
                 .ifPresentOrElse(
                         reading -> crosshair.show(reading, Math.round(hoverX) + 0.5, plot, source), crosshair::hide);
     }

@@ -85,6 +85,7 @@ public final class BeforeAfter {
                     highest.peakReserved(),
                     highest.peakReserved() - highest.peakAllocated(),
                     durations.get(durations.size() / 2),
+                    durations.get(durations.size() - 1) - durations.get(0),
                     kept.stream().mapToLong(Step::remaps).average().orElse(0));
         });
     }

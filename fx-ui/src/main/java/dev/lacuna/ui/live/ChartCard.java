@@ -29,8 +29,11 @@ final class ChartCard extends VBox {
     private static final Texts TEXTS = Texts.of("live");
     private static final long S = 1_000_000_000L;
     private static final long HOME_SPAN_NS = 30 * S;
+    /** Below this width the legend has room for what the questions are about: requested shows on hover only. */
+    private static final double ROOM_FOR_REQUESTED = 940;
+
     private static final List<Long> SPANS = List.of(10 * S, 30 * S, 60 * S, 300 * S, 1800 * S);
-    private static final List<String> SERIES = List.of("reserved", "allocated", "gap", "limit");
+    private static final List<String> SERIES = List.of("reserved", "allocated", "requested", "gap", "limit");
 
     private final TimelineChart chart;
     private final Map<String, Figure> figures = new LinkedHashMap<>();
@@ -64,6 +67,7 @@ final class ChartCard extends VBox {
         FigureUnit unit = FigureUnit.of(now.totalBytes());
         figures.get("reserved").showBytes(now.reservedBytes(), unit);
         figures.get("allocated").showBytes(now.allocatedBytes(), unit);
+        figures.get("requested").showBytes(now.requestedBytes(), unit);
         figures.get("gap").showBytes(now.gapBytes(), unit);
         figures.get("limit").showBytes(now.limitBytes(), unit);
         chart.describe();
@@ -87,6 +91,10 @@ final class ChartCard extends VBox {
         HBox item = new HBox(sign, name, value);
         item.getStyleClass().add("legend-item");
         item.setAlignment(Pos.CENTER_LEFT);
+        if (series.equals("requested")) {
+            item.visibleProperty().bind(widthProperty().greaterThanOrEqualTo(ROOM_FOR_REQUESTED));
+            item.managedProperty().bind(item.visibleProperty());
+        }
         return item;
     }
 

@@ -25,18 +25,36 @@ final class ComparisonCard extends VBox {
     private static final PseudoClass BETTER = PseudoClass.getPseudoClass("better");
     private static final PseudoClass WORSE = PseudoClass.getPseudoClass("worse");
 
-    /** Differences below this share are noise and get no colour. */
+    /** Differences of bytes below this share are noise and get no colour. */
     private static final double NOISE = 0.02;
 
-    /** @param cost what better and worse are judged by; the same on both sides where neither is meant */
-    private record Measure(String key, Function<StepFigures, String> text, ToDoubleFunction<StepFigures> cost) {}
+    /**
+     * @param cost what better and worse are judged by; the same on both sides where neither is meant
+     * @param noise the difference from these figures up to which nothing is better or worse
+     */
+    private record Measure(
+            String key,
+            Function<StepFigures, String> text,
+            ToDoubleFunction<StepFigures> cost,
+            ToDoubleFunction<StepFigures> noise) {
+        static Measure of(String key, Function<StepFigures, String> text, ToDoubleFunction<StepFigures> cost) {
+            return new Measure(key, text, cost, f -> cost.applyAsDouble(f) * NOISE);
+        }
+
+        /** How much dearer the second is; 0 within the noise of either. */
+        double change(StepFigures before, StepFigures after) {
+            double change = cost.applyAsDouble(after) - cost.applyAsDouble(before);
+            double within = Math.max(noise.applyAsDouble(before), noise.applyAsDouble(after));
+            return Math.abs(change) > within ? change : 0;
+        }
+    }
 
     private static final List<Measure> MEASURES = List.of(
-            new Measure("peak", f -> ByteText.of(f.peakReservedBytes()), StepFigures::peakReservedBytes),
-            new Measure("gap", f -> ByteText.of(f.gapAtPeakBytes()), StepFigures::gapAtPeakBytes),
-            new Measure("fragmentation", f -> percent(f.fragmentation()), StepFigures::fragmentation),
-            new Measure("time", f -> milliseconds(f.stepNs()), StepFigures::stepNs),
-            new Measure("remaps", f -> number(f.remapsPerStep()), f -> 0));
+            Measure.of("peak", f -> ByteText.of(f.peakReservedBytes()), StepFigures::peakReservedBytes),
+            Measure.of("gap", f -> ByteText.of(f.gapAtPeakBytes()), StepFigures::gapAtPeakBytes),
+            Measure.of("fragmentation", f -> percent(f.fragmentation()), StepFigures::fragmentation),
+            new Measure("time", f -> milliseconds(f.stepNs()), StepFigures::stepNs, StepFigures::noiseNs),
+            Measure.of("remaps", f -> number(f.remapsPerStep()), f -> 0));
 
     private final GridPane grid = new GridPane();
     private final List<Figure> off = new ArrayList<>();
@@ -81,13 +99,9 @@ final class ComparisonCard extends VBox {
             Measure measure = MEASURES.get(i);
             off.get(i).show(without.map(measure.text).orElse(Figure.NONE));
             on.get(i).show(with.map(measure.text).orElse(Figure.NONE));
-            double change = without.isPresent() && with.isPresent()
-                    ? measure.cost.applyAsDouble(with.get()) - measure.cost.applyAsDouble(without.get())
-                    : 0;
-            double noise =
-                    without.map(f -> measure.cost.applyAsDouble(f) * NOISE).orElse(0.0);
-            on.get(i).pseudoClassStateChanged(BETTER, change < -noise);
-            on.get(i).pseudoClassStateChanged(WORSE, change > noise);
+            double change = without.isPresent() && with.isPresent() ? measure.change(without.get(), with.get()) : 0;
+            on.get(i).pseudoClassStateChanged(BETTER, change < 0);
+            on.get(i).pseudoClassStateChanged(WORSE, change > 0);
         }
         basis.setText(basis(without, with));
     }

@@ -9,6 +9,7 @@ import dev.lacuna.ui.text.Texts;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import javafx.css.PseudoClass;
@@ -35,20 +36,25 @@ final class ControlCard extends VBox {
     private final ToggleSwitch optimisation = new ToggleSwitch();
     private final FractionInput fraction;
     private final Button recommended = new Button();
-    private final Tooltip reason = new Tooltip();
+    private final Label reason = new Label();
+    private final Tooltip reasonInFull = new Tooltip();
     private final Hyperlink usual = new Hyperlink();
     private final Label status = new Label();
     private final Hyperlink undo = new Hyperlink();
     private final Hyperlink force = new Hyperlink();
     private boolean showing;
 
-    ControlCard(LiveViewModel live) {
+    /** @param leave gives the keyboard back when the operator is done with the fraction */
+    ControlCard(LiveViewModel live, Runnable leave) {
         this.live = live;
         this.model = live.control();
-        this.fraction = new FractionInput(model::setFraction, model::undo);
+        this.fraction = new FractionInput(model::setFraction, model::undo, leave);
+        fraction.unreadableProperty().addListener((property, before, now) -> refresh());
+        // Not while an answer is awaited: the field must not lose the cursor to that.
+        fraction.disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
         getStyleClass().addAll("card", "control-card");
         getChildren().addAll(Labels.titled(TEXTS.bind("control.title")), switchLine(), fraction, offer(), outcome());
-        disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
+        live.connectionProperty().addListener((property, before, now) -> refresh());
         model.statusProperty().addListener((property, before, now) -> refresh());
         Texts.languageProperty().addListener((property, before, now) -> refresh());
         refresh();
@@ -82,7 +88,7 @@ final class ControlCard extends VBox {
         HBox.setHgrow(words, Priority.ALWAYS);
         optimisation.setId("live-optimisation");
         optimisation.accessibleTextProperty().bind(TEXTS.bind("control.optimisation"));
-        optimisation.disableProperty().bind(model.busyBinding());
+        optimisation.disableProperty().bind(model.closedBinding());
         optimisation.selectedProperty().addListener((property, before, on) -> {
             if (!showing) {
                 model.switchOptimisation(on);
@@ -96,16 +102,20 @@ final class ControlCard extends VBox {
 
     private VBox offer() {
         recommended.setId("live-recommended");
-        recommended.getStyleClass().add(Styles.ACCENT);
         recommended.setMaxWidth(Double.MAX_VALUE);
         recommended.setOnAction(e -> model.applyRecommended());
+        reason.setId("live-reason");
+        reason.getStyleClass().addAll("muted", "small");
         reason.setWrapText(true);
-        reason.setMaxWidth(360);
-        recommended.setTooltip(reason);
+        reason.setMinHeight(Region.USE_PREF_SIZE);
+        reasonInFull.setWrapText(true);
+        reasonInFull.setMaxWidth(360);
+        recommended.setTooltip(reasonInFull);
+        reason.setTooltip(reasonInFull);
         usual.setId("live-usual");
         usual.getStyleClass().add("small");
         usual.setOnAction(e -> model.setFraction(RecommendedFraction.USUAL));
-        return new VBox(4, recommended, usual);
+        return new VBox(1, recommended, reason, usual);
     }
 
     private HBox outcome() {
@@ -156,32 +166,50 @@ final class ControlCard extends VBox {
         RecommendedFraction offer = RecommendedFraction.of(now);
         String value = FractionInput.text(offer.fraction());
         boolean holds = now.fraction() == offer.fraction();
-        recommended.setText(TEXTS.get(
-                holds ? "control.recommended.holds" : "control.recommended",
-                value,
-                ByteText.of(offer.totalBytes() - offer.capBytes())));
-        recommended.setDisable(holds || model.busyBinding().get());
-        reason.setText(TEXTS.get(
-                "control.why." + offer.reason().name().toLowerCase(Locale.ROOT),
-                ByteText.of(offer.outsideBytes()),
-                value));
+        long left = offer.totalBytes() - offer.capBytes();
+        recommended.setText(TEXTS.get(offerKey(holds, left == 0), value, ByteText.of(left)));
+        // An offer that only takes back a lower fraction, which the operator had reasons for, is not urged.
+        showAccent(offer.fraction() < now.fraction());
+        recommended.setDisable(holds || model.closedBinding().get());
+        String why = offer.reason().name().toLowerCase(Locale.ROOT);
+        String outside = ByteText.of(offer.outsideBytes());
+        reason.setText(TEXTS.get("control.because." + why, outside, value));
+        reasonInFull.setText(TEXTS.get("control.why." + why, outside, value));
         String customary = FractionInput.text(RecommendedFraction.USUAL);
         usual.setText(TEXTS.get("control.usual", customary));
         usual.setDisable(now.fraction() == RecommendedFraction.USUAL
-                || model.busyBinding().get());
+                || model.closedBinding().get());
+    }
+
+    private static String offerKey(boolean holds, boolean wholeDevice) {
+        if (wholeDevice) {
+            return holds ? "control.recommended.holds.all" : "control.recommended.all";
+        }
+        return holds ? "control.recommended.holds" : "control.recommended";
+    }
+
+    private void showAccent(boolean urged) {
+        List<String> styles = recommended.getStyleClass();
+        if (urged && !styles.contains(Styles.ACCENT)) {
+            styles.add(Styles.ACCENT);
+        } else if (!urged) {
+            styles.remove(Styles.ACCENT);
+        }
     }
 
     private void showStatus(ControlStatus now) {
-        status.setText(words(now));
+        boolean unreadable = fraction.unreadableProperty().get();
+        status.setText(unreadable ? TEXTS.get("status.unreadable") : words(now));
         status.pseudoClassStateChanged(
-                DANGER, now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
-        status.pseudoClassStateChanged(DONE, now instanceof ControlStatus.InEffect);
+                DANGER, unreadable || now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
+        status.pseudoClassStateChanged(DONE, !unreadable && now instanceof ControlStatus.InEffect);
         boolean canForce = now instanceof ControlStatus.Refused refused && refused.canForce();
         force.setVisible(canForce);
+        force.setDisable(model.closedBinding().get());
         force.setManaged(canForce);
     }
 
-    private static String words(ControlStatus status) {
+    private String words(ControlStatus status) {
         if (status instanceof ControlStatus.Pending pending) {
             return TEXTS.get("status.pending", pending.job().description(TEXTS));
         }
@@ -204,12 +232,23 @@ final class ControlCard extends VBox {
                             refused.job().description(TEXTS),
                             FractionInput.text(
                                     FractionInput.roundedUp(refused.lowestSafe().getAsDouble())))
-                    : TEXTS.get("status.refused", refused.job().description(TEXTS), refused.text());
+                    : TEXTS.get("status.refused", refused.job().description(TEXTS), reason(refused.code()));
         }
         if (status instanceof ControlStatus.Failed failed) {
-            return TEXTS.get("status.failed", failed.job().description(TEXTS), failed.text());
+            return TEXTS.get(
+                    "status.failed",
+                    failed.job().description(TEXTS),
+                    TEXTS.get("fault." + failed.reason().name().toLowerCase(Locale.ROOT)));
         }
-        return TEXTS.get("status.idle");
+        return TEXTS.get(model.hasChanged() ? "status.idle.changed" : "status.idle");
+    }
+
+    /** The agent's sentences are English; its words are few. */
+    private static String reason(String code) {
+        return switch (code) {
+            case "would-fail", "out-of-range", "no-device", "denied", "busy" -> TEXTS.get("refused." + code);
+            default -> TEXTS.get("refused.other", code);
+        };
     }
 
     private static String clock(Instant at) {

@@ -1,10 +1,12 @@
 package dev.lacuna.ui.live;
 
+import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.RecommendedFraction;
 import dev.lacuna.ui.session.AppliedChange;
+import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.Session;
 import java.time.Clock;
 import java.util.Optional;
@@ -21,14 +23,24 @@ public final class ControlModel {
     private final ReadOnlyObjectWrapper<ControlStatus> status = new ReadOnlyObjectWrapper<>(new ControlStatus.Idle());
     private final BooleanBinding canUndo;
     private final BooleanBinding busy;
+    private final BooleanBinding closed;
     private Optional<MemoryCounters> latest = Optional.empty();
 
     ControlModel(Session session, Clock clock) {
         this.session = session;
         this.clock = clock;
         this.busy = Bindings.createBooleanBinding(() -> status.get() instanceof ControlStatus.Pending, status);
-        this.canUndo = Bindings.createBooleanBinding(
-                () -> session.canUndo() && !(status.get() instanceof ControlStatus.Pending), session.history(), status);
+        session.connectionProperty().addListener((property, before, now) -> {
+            if (now.kind() == ConnectionState.Kind.LIVE && before.kind() != ConnectionState.Kind.LIVE) {
+                forgetFailure();
+            }
+        });
+        this.closed = Bindings.createBooleanBinding(
+                () -> busy.get() || !session.connectionProperty().get().reachable(),
+                busy,
+                session.connectionProperty());
+        this.canUndo =
+                Bindings.createBooleanBinding(() -> session.canUndo() && !closed.get(), session.history(), closed);
     }
 
     /** How the last act of control went. */
@@ -39,6 +51,16 @@ public final class ControlModel {
     /** Whether an answer is awaited. */
     public BooleanBinding busyBinding() {
         return busy;
+    }
+
+    /** Whether nothing can be asked now: an answer is awaited, or no change would reach the process. */
+    public BooleanBinding closedBinding() {
+        return closed;
+    }
+
+    /** Whether a change was made since attaching that was not taken back. */
+    public boolean hasChanged() {
+        return session.canUndo();
     }
 
     /** Whether there is a change to take back. */
@@ -90,9 +112,22 @@ public final class ControlModel {
 
     /** Takes in the newest counters: what was applied is in full effect from the next step on. */
     void observe(MemoryCounters now) {
+        boolean otherSettings = latest.filter(
+                        then -> then.optimisation() != now.optimisation() || then.fraction() != now.fraction())
+                .isPresent();
         latest = Optional.of(now);
+        if (otherSettings) {
+            forgetFailure();
+        }
         if (status.get() instanceof ControlStatus.Applied applied && now.step() > applied.step()) {
             status.set(new ControlStatus.InEffect(applied.job(), applied.at()));
+        }
+    }
+
+    /** A failure is no news any more once the process answers again or holds other settings. */
+    private void forgetFailure() {
+        if (status.get() instanceof ControlStatus.Failed) {
+            status.set(new ControlStatus.Idle());
         }
     }
 
@@ -103,7 +138,7 @@ public final class ControlModel {
     }
 
     private void execute(ControlJob job) {
-        if (busy.get()) {
+        if (closed.get()) {
             return;
         }
         ControlStatus previous = status.get();
@@ -132,6 +167,7 @@ public final class ControlModel {
 
     private static ControlStatus failed(ControlJob job, Throwable fault) {
         Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
-        return new ControlStatus.Failed(job, String.valueOf(cause.getMessage()));
+        return new ControlStatus.Failed(
+                job, cause instanceof BridgeException bridge ? bridge.reason() : BridgeException.Reason.SYSTEM);
     }
 }

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.live;
 
+import dev.lacuna.bridge.BridgeException;
 import java.time.Instant;
 import java.util.OptionalDouble;
 
@@ -41,6 +42,11 @@ public sealed interface ControlStatus {
         }
     }
 
-    /** There was no answer. */
-    record Failed(ControlJob job, String text) implements ControlStatus {}
+    /**
+     * There was no answer.
+     *
+     * @param job what was asked
+     * @param reason why, where the bridge knows; its sentence is English and for the log
+     */
+    record Failed(ControlJob job, BridgeException.Reason reason) implements ControlStatus {}
 }

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.live;
 
 import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -83,9 +84,9 @@ final class FeedCard extends VBox {
             case PHASE_BEGIN -> TEXTS.get("feed.phase.begin", phase(entry.amount()));
             case PHASE_END -> TEXTS.get("feed.phase.end", phase(entry.amount()));
             case STEP -> TEXTS.get("feed.step", entry.amount());
-            case GROW -> TEXTS.get("feed.grow", bytes, entry.count(), entry.pool());
-            case RELEASE -> TEXTS.get("feed.release", bytes, entry.count(), entry.pool());
-            case REMAP -> TEXTS.get("feed.remap", bytes, entry.count(), entry.pool());
+            case GROW -> TEXTS.get("feed.grow", bytes, entry.count(), pool(entry.pool()));
+            case RELEASE -> TEXTS.get("feed.release", bytes, entry.count(), pool(entry.pool()));
+            case REMAP -> TEXTS.get("feed.remap", bytes, entry.count(), pool(entry.pool()));
             case RETRY -> TEXTS.get("feed.retry", bytes);
             case OOM -> TEXTS.get("feed.oom", bytes);
             case OPTIMISATION_ON -> TEXTS.get("feed.optimisation.on");
@@ -93,6 +94,13 @@ final class FeedCard extends VBox {
             case LIMIT -> TEXTS.get("feed.limit", bytes);
             case LOST -> TEXTS.get("feed.lost", entry.amount());
         };
+    }
+
+    /** The name that the pools' card gives it, where it has one. */
+    private static String pool(String label) {
+        return PoolName.ofLabel(label)
+                .map(name -> TEXTS.get("pool." + name.label()))
+                .orElse(label);
     }
 
     private static String phase(long ordinal) {

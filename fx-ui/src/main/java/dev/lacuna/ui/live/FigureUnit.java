@@ -2,7 +2,7 @@ package dev.lacuna.ui.live;
 
 import java.util.Locale;
 
-/** One unit for all figures of a device, so that they keep their width and compare at a glance. */
+/** The unit of a device's figures: GiB with MiB below the first one, or MiB throughout. Either keeps its width. */
 enum FigureUnit {
     MIB(1L << 20, "%.0f MiB"),
     GIB(1L << 30, "%.2f GiB");
@@ -23,8 +23,11 @@ enum FigureUnit {
         return totalBytes < SMALL_DEVICE ? MIB : GIB;
     }
 
-    /** Such as {@code 5.62 GiB}. */
+    /** Such as {@code 5.62 GiB} or {@code 512 MiB}: hundredths of a GiB would call 4 MiB nothing. */
     String text(long value) {
+        if (this == GIB && Math.abs(value) < GIB.bytes) {
+            return MIB.text(value);
+        }
         return String.format(Locale.ROOT, format, (double) value / bytes);
     }
 }

@@ -5,6 +5,8 @@ import dev.lacuna.ui.text.Texts;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.DoubleConsumer;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
 import javafx.scene.control.Label;
@@ -30,6 +32,8 @@ final class FractionInput extends VBox {
 
     private final DoubleConsumer commit;
     private final Runnable undo;
+    private final Runnable leave;
+    private final ReadOnlyBooleanWrapper unreadable = new ReadOnlyBooleanWrapper();
     private final TextField field = new TextField();
     private final Slider slider = new Slider(0, 1, 1);
     private final Region safeMark = new Region();
@@ -42,10 +46,12 @@ final class FractionInput extends VBox {
     /**
      * @param commit what to do with a fraction that the operator has decided on, 0 &lt; fraction ≤ 1
      * @param undo what Ctrl+Z does here while there is no draft to give up
+     * @param leave gives the keyboard to whom it belonged, after Enter or Escape
      */
-    FractionInput(DoubleConsumer commit, Runnable undo) {
+    FractionInput(DoubleConsumer commit, Runnable undo, Runnable leave) {
         this.commit = commit;
         this.undo = undo;
+        this.leave = leave;
         Label name = Labels.of(TEXTS.bind("control.fraction"));
         name.setLabelFor(field);
         Region space = new Region();
@@ -85,6 +91,11 @@ final class FractionInput extends VBox {
         }
     }
 
+    /** Whether what stands in the field is no fraction. */
+    ReadOnlyBooleanProperty unreadableProperty() {
+        return unreadable.getReadOnlyProperty();
+    }
+
     /** Puts the cursor into the exact figure. */
     void edit() {
         field.requestFocus();
@@ -94,7 +105,7 @@ final class FractionInput extends VBox {
     /** Gives a draft up. */
     void revert() {
         draft = false;
-        field.pseudoClassStateChanged(DANGER, false);
+        mark(false);
         display(held);
     }
 
@@ -109,10 +120,13 @@ final class FractionInput extends VBox {
         return Math.min(1, Math.ceil(fraction * 100 - 1e-9) / 100);
     }
 
-    /** What was typed, if it is a fraction the agent could take. A decimal comma counts as a point. */
+    /** What was typed, if it is a fraction the agent could take. A decimal comma counts as a point, a % as hundredths. */
     static OptionalDouble parse(String typed) {
         try {
-            double fraction = Double.parseDouble(typed.strip().replace(',', '.'));
+            String words = typed.strip().replace(',', '.').replace('％', '%');
+            boolean percent = words.endsWith("%");
+            double figure = Double.parseDouble(percent ? words.substring(0, words.length() - 1) : words);
+            double fraction = percent ? figure / 100 : figure;
             return fraction > 0 && fraction <= 1 ? OptionalDouble.of(fraction) : OptionalDouble.empty();
         } catch (NumberFormatException notANumber) {
             return OptionalDouble.empty();
@@ -141,7 +155,7 @@ final class FractionInput extends VBox {
         field.textProperty().addListener((property, before, now) -> {
             if (!showing) {
                 draft = true;
-                field.pseudoClassStateChanged(DANGER, parse(now).isEmpty());
+                mark(parse(now).isEmpty());
             }
         });
         field.addEventFilter(
@@ -153,10 +167,11 @@ final class FractionInput extends VBox {
     private void keyed(KeyEvent event, double fraction) {
         if (event.getCode() == KeyCode.ENTER) {
             event.consume();
-            decide(fraction);
+            enter(fraction);
         } else if (event.getCode() == KeyCode.ESCAPE) {
             event.consume();
             revert();
+            leave.run();
         } else if (UNDO.match(event)) {
             // The field would undo its own typing; everywhere in the window this key takes back a change.
             event.consume();
@@ -174,14 +189,29 @@ final class FractionInput extends VBox {
         }
     }
 
-    private void decide(double fraction) {
+    private void enter(double fraction) {
         if (fraction <= 0 || fraction > 1) {
-            field.pseudoClassStateChanged(DANGER, true);
+            mark(true);
             return;
         }
+        boolean drafted = draft;
+        draft = false;
+        // Before the decision, which may ask a question: the keyboard belongs to that then.
+        leave.run();
+        draft = drafted;
+        decide(fraction);
+    }
+
+    private void mark(boolean bad) {
+        unreadable.set(bad);
+        field.pseudoClassStateChanged(DANGER, bad);
+    }
+
+    private void decide(double fraction) {
         boolean changes = draft && fraction != held;
         draft = false;
-        field.pseudoClassStateChanged(DANGER, false);
+        mark(false);
+        display(changes ? fraction : held);
         if (changes) {
             commit.accept(fraction);
         }

@@ -28,6 +28,8 @@ final class GapBanner extends VBox {
         this.model = model;
         headline.getStyleClass().add("banner-text");
         headline.setMinWidth(0);
+        headline.setWrapText(true);
+        headline.setMinHeight(Region.USE_PREF_SIZE);
         Hyperlink why = new Hyperlink();
         why.textProperty().bind(TEXTS.bind("banner.why"));
         why.setOnAction(e -> toggleWhy());
@@ -37,7 +39,7 @@ final class GapBanner extends VBox {
         optimise.getStyleClass().add("banner-button");
         optimise.setMinWidth(Region.USE_PREF_SIZE);
         optimise.setOnAction(e -> model.control().switchOptimisation(true));
-        optimise.disableProperty().bind(model.control().busyBinding());
+        optimise.disableProperty().bind(model.control().closedBinding());
         explanation.getStyleClass().add("banner-explanation");
         explanation.setWrapText(true);
         show(explanation, false);
@@ -66,16 +68,19 @@ final class GapBanner extends VBox {
 
     private void show(GapNotice notice) {
         String part = notice.part().name().toLowerCase(Locale.ROOT);
+        String policy = notice.optimised() ? ".on" : ".off";
         boolean calm = notice.severity() == GapNotice.Severity.CALM;
         pseudoClassStateChanged(CALM, calm);
         String threshold = ByteText.of(notice.thresholdBytes()).replace(".00", "");
         headline.setText(TEXTS.get(
-                (calm ? "banner.calm." : "banner.warning.") + part,
+                (calm ? "banner.calm." : "banner.warning.") + part + (calm ? "" : policy),
                 ByteText.of(notice.gapBytes()),
                 threshold,
                 ByteText.of(notice.partBytes()),
                 ByteText.of(notice.atPeakBytes())));
-        explanation.setText(TEXTS.get("banner.because." + part));
+        explanation.setText(TEXTS.get("banner.because." + part + (calm ? ".calm" : policy))
+                + " "
+                + TEXTS.get(calm ? "banner.when.calm" : "banner.when.warning", threshold));
         show(optimise, notice.canOptimise());
     }
 

@@ -9,7 +9,7 @@ package dev.lacuna.ui.live;
  * @param partBytes its largest part
  * @param atPeakBytes the gap when allocated was highest
  * @param thresholdBytes what it is above
- * @param canOptimise whether the optimisation is off and could be turned on
+ * @param optimised whether the optimisation is on
  */
 public record GapNotice(
         Severity severity,
@@ -18,7 +18,7 @@ public record GapNotice(
         long partBytes,
         long atPeakBytes,
         long thresholdBytes,
-        boolean canOptimise) {
+        boolean optimised) {
     /** How much it matters. */
     public enum Severity {
         /** The gap is there at the moment when allocated is highest: memory that the trainer cannot use. */
@@ -35,5 +35,15 @@ public record GapNotice(
         RELEASABLE,
         /** Freed, but a stream still uses it. */
         PENDING
+    }
+
+    /** Whether turning the optimisation on would make this gap smaller: cache that the peak uses again needs nothing. */
+    public boolean canOptimise() {
+        return !optimised
+                && switch (part) {
+                    case SPLIT -> true;
+                    case RELEASABLE -> severity == Severity.WARNING;
+                    case PENDING -> false;
+                };
     }
 }

@@ -50,7 +50,7 @@ public final class GapWatch {
                 bytes(spokenOf.gap(), part),
                 atPeak,
                 thresholdBytes,
-                !moments.getLast().counters.optimisation()));
+                moments.getLast().counters.optimisation()));
     }
 
     private Optional<MemoryCounters> most(Comparator<MemoryCounters> by) {

@@ -10,6 +10,7 @@ import dev.lacuna.ui.text.Texts;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import javafx.beans.binding.Bindings;
 import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
 import javafx.scene.control.Label;
@@ -51,6 +52,9 @@ final class LiveHeader extends HBox {
         control.getStyleClass().add("pill");
         control.setId("live-control");
         MenuItem toggle = new MenuItem();
+        toggle.disableProperty()
+                .bind(Bindings.createBooleanBinding(
+                        () -> !model.canToggleControl(), model.connectionProperty(), model.controlAllowedProperty()));
         toggle.setOnAction(e -> model.toggleControl());
         MenuItem detach = new MenuItem();
         detach.textProperty().bind(TEXTS.bind("header.detach"));
@@ -82,9 +86,17 @@ final class LiveHeader extends HBox {
         lost.setManaged(events > 0);
         lost.setText(TEXTS.get("header.lost", events));
         lost.getTooltip().setText(TEXTS.get("header.lost.why"));
-        boolean allowed = model.controlAllowedProperty().get();
+        boolean allowed = model.controlAllowedProperty().get() && !hasEnded();
         control.setText(TEXTS.get(allowed ? "header.control" : "header.readonly"));
         control.pseudoClassStateChanged(ALLOWED, allowed);
+    }
+
+    /** What has ended or cannot be read is not controlled, whatever was allowed. */
+    private boolean hasEnded() {
+        return switch (model.connectionProperty().get().kind()) {
+            case NONE, GONE, FAILED -> true;
+            case LIVE, STALE, STOPPED -> false;
+        };
     }
 
     private String facts(TrainingProcess process) {
@@ -110,7 +122,9 @@ final class LiveHeader extends HBox {
                 live && age.isPresent()
                         ? TEXTS.get(
                                 "header.live", String.format(Locale.ROOT, "%.1f", Math.max(100, age.get()) / 1000.0))
-                        : ConnectionText.of(connection));
+                        : connection.kind() == ConnectionState.Kind.FAILED
+                                ? TEXTS.get("header.failed")
+                                : ConnectionText.of(connection));
         statePill.pseudoClassStateChanged(LIVE, live);
         statePill.pseudoClassStateChanged(TROUBLE, !live);
     }

@@ -42,7 +42,7 @@ final class LiveView extends StackPane {
         this.gap = new GapBanner(model);
         this.chart = new ChartCard(model);
         this.feed = new FeedCard(model.feed());
-        this.control = new ControlCard(model);
+        this.control = new ControlCard(model, chart.chart()::requestFocus);
         this.content = content();
         this.nothing = nothing(openProcesses);
         getStyleClass().add("live");
@@ -79,7 +79,7 @@ final class LiveView extends StackPane {
             return;
         }
         header.refresh();
-        state.show(model.connectionProperty().get());
+        state.show(model.connectionProperty().get(), model.ranOutOfMemory());
         gap.refresh();
         Optional<MemoryCounters> counters = model.counters();
         counters.ifPresentOrElse(this::show, this::clear);

@@ -118,13 +118,28 @@ public final class LiveViewModel {
         return feed;
     }
 
+    /** Whether {@link #toggleControl} does anything: control is given up at any time, asked for only while it can be used. */
+    public boolean canToggleControl() {
+        return session.controlAllowedProperty().get()
+                || session.connectionProperty().get().reachable();
+    }
+
     /** Asks for control, or gives it up. */
     public void toggleControl() {
+        if (!canToggleControl()) {
+            return;
+        }
         if (session.controlAllowedProperty().get()) {
             session.giveUpControl();
         } else {
             session.requestControl();
         }
+    }
+
+    /** Whether the process is known to have run out of memory; empty before the first sample. */
+    public Optional<Boolean> ranOutOfMemory() {
+        return latest.map(sample -> sample.devices().stream().anyMatch(c -> c.ooms() > 0)
+                || feed.newestFirst().stream().anyMatch(entry -> entry.kind() == FeedEntry.Kind.OOM));
     }
 
     /** Lets go of the process. */

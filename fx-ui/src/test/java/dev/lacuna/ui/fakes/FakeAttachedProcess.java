@@ -24,6 +24,7 @@ public final class FakeAttachedProcess implements AttachedProcess {
     private MemoryCounters counters = Counters.ofADevice().build();
     private String outOfMemory = "";
     private Optional<Reply> nextReply = Optional.empty();
+    private Optional<BridgeException> nextFault = Optional.empty();
     private int open;
 
     FakeAttachedProcess(TrainingProcess process) {
@@ -48,6 +49,11 @@ public final class FakeAttachedProcess implements AttachedProcess {
     /** What it answers next, instead of accepting. */
     public void reply(Reply reply) {
         nextReply = Optional.of(reply);
+    }
+
+    /** What keeps it from answering the next change. */
+    public void failNext(BridgeException fault) {
+        nextFault = Optional.of(fault);
     }
 
     public void outOfMemory(String message) {
@@ -93,8 +99,13 @@ public final class FakeAttachedProcess implements AttachedProcess {
     }
 
     @Override
-    public Reply apply(Change change) {
+    public Reply apply(Change change) throws BridgeException {
         asked.add(change);
+        if (nextFault.isPresent()) {
+            BridgeException fault = nextFault.get();
+            nextFault = Optional.empty();
+            throw fault;
+        }
         Reply reply = nextReply.orElseGet(() -> new Reply.Applied(
                 change.optimisation().orElse(counters.optimisation()),
                 change.fraction().orElse(counters.fraction()),

@@ -68,6 +68,7 @@ class BeforeAfterTest {
             assertThat(f.peakReservedBytes()).isEqualTo(6 * GIB);
             assertThat(f.gapAtPeakBytes()).isEqualTo(2 * GIB);
             assertThat(f.stepNs()).isEqualTo(110 * MS);
+            assertThat(f.noiseNs()).as("the spread, above 10 %").isEqualTo(800 * MS);
             assertThat(f.remapsPerStep()).isEqualTo(4);
         });
     }
@@ -82,6 +83,7 @@ class BeforeAfterTest {
         }
         assertThat(comparison.off()).hasValueSatisfying(f -> {
             assertThat(f.steps()).isEqualTo(BeforeAfter.STEPS);
+            assertThat(f.noiseNs()).as("10 % of steps that all took as long").isEqualTo(30 * MS);
             assertThat(f.peakReservedBytes()).isEqualTo(7 * GIB);
         });
     }

@@ -13,8 +13,15 @@ class FractionInputTest {
     }
 
     @Test
+    void reads_a_share_in_per_cent() {
+        assertThat(FractionInput.parse("94%")).hasValue(0.94);
+        assertThat(FractionInput.parse(" 94,5 % ")).hasValue(0.945);
+        assertThat(FractionInput.parse("100 %")).hasValue(1);
+    }
+
+    @Test
     void refuses_what_no_agent_would_take() {
-        for (String typed : new String[] {"", "0", "-1", "1.01", "94", "NaN", "x"}) {
+        for (String typed : new String[] {"", "0", "-1", "1.01", "94", "NaN", "x", "%", "101 %", "0 %", "9 4 %"}) {
             assertThat(FractionInput.parse(typed)).as(typed).isEmpty();
         }
     }

@@ -51,10 +51,26 @@ class GapWatchTest {
     }
 
     @Test
+    void offers_the_optimisation_for_cache_only_where_it_is_left_over_at_the_peak() {
+        see(0, moment().reserved(6 * GIB).allocated(2 * GIB).split(0));
+        assertThat(watch.notice(GIB)).hasValueSatisfying(n -> {
+            assertThat(n.severity()).isEqualTo(GapNotice.Severity.WARNING);
+            assertThat(n.part()).isEqualTo(GapNotice.Part.RELEASABLE);
+            assertThat(n.canOptimise()).isTrue();
+        });
+        see(50, moment().reserved(6 * GIB).allocated(6 * GIB).split(0));
+        assertThat(watch.notice(GIB)).hasValueSatisfying(n -> {
+            assertThat(n.severity()).isEqualTo(GapNotice.Severity.CALM);
+            assertThat(n.canOptimise()).isFalse();
+        });
+    }
+
+    @Test
     void names_memory_that_waits_for_streams() {
         see(0, moment().reserved(6 * GIB).allocated(3 * GIB).split(GIB / 2).pending(2 * GIB));
         assertThat(watch.notice(GIB))
-                .hasValueSatisfying(n -> assertThat(n.part()).isEqualTo(GapNotice.Part.PENDING));
+                .hasValueSatisfying(n -> assertThat(n.part()).isEqualTo(GapNotice.Part.PENDING))
+                .hasValueSatisfying(n -> assertThat(n.canOptimise()).isFalse());
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import javafx.geometry.Bounds;
+import javafx.scene.Node;
 import javafx.scene.control.Labeled;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
@@ -81,6 +82,11 @@ class LivePlaceUiTest {
     @Test
     void applies_the_recommended_fraction_with_one_click(FxRobot robot) throws Exception {
         attach();
+        waitFor(() -> robot.lookup("#live-reason")
+                .queryAs(Labeled.class)
+                .getText()
+                .equals("491 MiB lies outside the pool; this leaves it room."));
+        waitFor(() -> isAccented(robot));
         robot.clickOn("#live-recommended");
         robot.clickOn("#consent-yes");
         waitFor(() -> counters().fraction() == 0.94);
@@ -97,7 +103,10 @@ class LivePlaceUiTest {
                 .press(KeyCode.CONTROL)
                 .type(KeyCode.A)
                 .release(KeyCode.CONTROL);
-        robot.write("0.3").type(KeyCode.ENTER);
+        robot.write("30").type(KeyCode.ENTER);
+        waitFor(() -> status(robot).startsWith("A fraction is a number above 0 and at most 1"));
+        assertThat(robot.lookup("#live-fraction").query().isFocused()).isTrue();
+        robot.write(" %").type(KeyCode.ENTER);
         robot.clickOn("#consent-yes");
         waitFor(() -> status(robot).startsWith("Refused: fraction 0.30"));
         assertThat(counters().fraction()).isEqualTo(1);
@@ -116,6 +125,10 @@ class LivePlaceUiTest {
         robot.type(KeyCode.ESCAPE);
         assertThat(robot.lookup("#live-fraction").queryAs(TextField.class).getText())
                 .isEqualTo("1.00");
+        robot.type(KeyCode.SPACE);
+        assertThat(chart.followingProperty().get())
+                .as("the chart has the keyboard again")
+                .isFalse();
     }
 
     @Test
@@ -139,6 +152,24 @@ class LivePlaceUiTest {
     }
 
     @Test
+    void reads_no_value_where_nothing_was_measured(FxRobot robot) throws Exception {
+        training.advance(Duration.ofSeconds(4));
+        WaitForAsyncUtils.asyncFx(() -> window.session.attach(training.process()))
+                .get();
+        waitFor(() -> window.session.latestProperty().get().isPresent());
+        Node chart = robot.lookup("#live-chart").query();
+        Bounds at = chart.localToScreen(chart.getBoundsInLocal());
+        robot.moveTo(at.getMaxX() - 40, at.getCenterY());
+        waitFor(() -> isReading(robot));
+        robot.moveTo(at.getMinX() + 160, at.getCenterY());
+        waitFor(() -> !isReading(robot));
+    }
+
+    private static boolean isReading(FxRobot robot) {
+        return robot.lookup(".crosshair-card").query().getParent().isVisible();
+    }
+
+    @Test
     void follows_a_change_that_came_from_elsewhere(FxRobot robot) throws Exception {
         attach();
         training.apply(Change.fraction(0.9));
@@ -157,6 +188,19 @@ class LivePlaceUiTest {
         waitFor(() -> counters().fraction() == 0.94);
         robot.clickOn("#live-fraction").press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
         waitFor(() -> counters().fraction() == 1);
+    }
+
+    @Test
+    void does_not_urge_to_take_back_a_lower_fraction(FxRobot robot) throws Exception {
+        attach();
+        waitFor(() -> isAccented(robot));
+        training.apply(Change.fraction(0.9));
+        waitFor(() -> !isAccented(robot));
+        assertThat(robot.lookup("#live-recommended").query().isDisabled()).isFalse();
+    }
+
+    private static boolean isAccented(FxRobot robot) {
+        return robot.lookup("#live-recommended").query().getStyleClass().contains("accent");
     }
 
     private static String status(FxRobot robot) {

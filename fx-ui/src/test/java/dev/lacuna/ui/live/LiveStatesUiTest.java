@@ -8,10 +8,12 @@ import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.settings.ThemeChoice;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import javafx.scene.Node;
 import javafx.scene.control.Labeled;
+import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -57,13 +59,23 @@ class LiveStatesUiTest {
     void says_that_the_process_is_stopped_and_takes_no_changes(FxRobot robot) throws Exception {
         send(ProcessState.STOPPED);
         waitFor(() -> banner(robot).startsWith("The process is stopped"));
-        waitFor(() -> robot.lookup(".control-card").query().isDisabled());
+        for (String control : List.of("#live-optimisation", "#live-fraction", "#live-fraction-slider")) {
+            waitFor(() -> robot.lookup(control).query().isDisabled());
+        }
+        waitFor(() -> robot.lookup("#live-recommended").query().isDisabled());
+        waitFor(() -> robot.lookup("#live-usual").query().isDisabled());
+        waitFor(() -> robot.lookup("#banner-optimise").query().isDisabled());
+        robot.type(KeyCode.O);
+        assertThat(machine.of(PID).asked()).isEmpty();
+        assertThat(robot.lookup("#consent-yes").tryQuery()).isEmpty();
     }
 
     @Test
     void keeps_the_last_word_of_a_process_that_has_ended(FxRobot robot) throws Exception {
         send(ProcessState.GONE);
-        waitFor(() -> banner(robot).startsWith("The process has ended"));
+        waitFor(() -> banner(robot).startsWith("The process has ended without an out-of-memory"));
+        waitFor(() ->
+                robot.lookup("#live-control").queryAs(Labeled.class).getText().equals("read-only"));
         waitFor(() -> robot.lookup("5.50 GiB").tryQuery().isPresent());
     }
 
@@ -71,7 +83,9 @@ class LiveStatesUiTest {
     void says_why_it_can_no_longer_be_read(FxRobot robot) throws Exception {
         waitFor(() -> machine.of(PID).readers() == 1);
         machine.of(PID).breakWith(new BridgeException(BridgeException.Reason.UNREADABLE, "layout 9 is unknown"));
-        waitFor(() -> banner(robot).contains("layout 9 is unknown"));
+        waitFor(() -> banner(robot).startsWith("It can no longer be read"));
+        assertThat(robot.lookup(".banner-detail").queryAs(Labeled.class).getText())
+                .contains("layout 9 is unknown");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.lacuna.ui.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
@@ -44,9 +45,13 @@ class LiveViewModelTest {
     }
 
     private void see(StepCounters counters) {
+        see(counters, ProcessState.RUNNING);
+    }
+
+    private void see(StepCounters counters, ProcessState state) {
         machine.of(PID).counters(counters.build());
         ns += 50_000_000;
-        machine.of(PID).send(ns, ProcessState.RUNNING);
+        machine.of(PID).send(ns, state);
         executor.pass(Duration.ofMillis(50));
     }
 
@@ -95,6 +100,37 @@ class LiveViewModelTest {
     }
 
     @Test
+    void asks_nothing_of_a_process_that_no_change_would_reach() {
+        see(step(3).fraction(0.9));
+        model.control().setFraction(0.8);
+        see(step(4).fraction(0.8));
+        assertThat(model.control().canUndoBinding().get()).isTrue();
+        for (ProcessState state : new ProcessState[] {ProcessState.STOPPED, ProcessState.GONE}) {
+            see(step(4).fraction(0.8), state);
+            model.control().switchOptimisation(true);
+            model.control().applyRecommended();
+            model.control().undo();
+            assertThat(model.control().canUndoBinding().get()).as(state.name()).isFalse();
+            assertThat(machine.of(PID).asked()).as(state.name()).hasSize(1);
+        }
+        see(step(5).fraction(0.8));
+        assertThat(model.control().canUndoBinding().get()).isTrue();
+    }
+
+    @Test
+    void asks_for_control_only_while_it_can_be_used_but_gives_it_up_at_any_time() {
+        see(step(3), ProcessState.STOPPED);
+        model.toggleControl();
+        assertThat(model.controlAllowedProperty().get()).isFalse();
+        see(step(3));
+        model.toggleControl();
+        assertThat(model.controlAllowedProperty().get()).isTrue();
+        see(step(3), ProcessState.STOPPED);
+        model.toggleControl();
+        assertThat(model.controlAllowedProperty().get()).isFalse();
+    }
+
+    @Test
     void brings_back_what_held_before() {
         see(step(3).fraction(0.9));
         model.control().setFraction(0.8);
@@ -133,6 +169,35 @@ class LiveViewModelTest {
         model.control().setFraction(0.9);
         model.control().force();
         assertThat(machine.of(PID).asked()).hasSize(1);
+    }
+
+    @Test
+    void forgets_a_failure_when_a_sample_shows_other_settings() {
+        see(step(3));
+        failToSet(0.9);
+        see(step(4));
+        assertThat(status()).isInstanceOf(ControlStatus.Failed.class);
+        see(step(5).fraction(0.9));
+        assertThat(status()).isInstanceOf(ControlStatus.Idle.class);
+    }
+
+    @Test
+    void forgets_a_failure_when_the_process_is_reachable_again() {
+        see(step(3));
+        failToSet(0.9);
+        see(step(3), ProcessState.STOPPED);
+        assertThat(status()).isInstanceOf(ControlStatus.Failed.class);
+        see(step(3));
+        assertThat(status()).isInstanceOf(ControlStatus.Idle.class);
+    }
+
+    private void failToSet(double fraction) {
+        machine.of(PID).failNext(new BridgeException(BridgeException.Reason.TIMED_OUT, "no reply within 2 s"));
+        model.control().setFraction(fraction);
+        assertThat(status())
+                .isInstanceOfSatisfying(
+                        ControlStatus.Failed.class,
+                        failed -> assertThat(failed.reason()).isEqualTo(BridgeException.Reason.TIMED_OUT));
     }
 
     @Test
