@@ -1,7 +1,6 @@
 package dev.lacuna.ui.diagnose;
 
 import dev.lacuna.bridge.Reply;
-import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.oom.OomLogReader;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.UiSettings;
@@ -16,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.ObjectBinding;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
@@ -123,14 +124,18 @@ public final class DiagnoseViewModel {
         return settings.recentFiles();
     }
 
-    /** The process that remedies can be applied to. */
-    ReadOnlyObjectProperty<Optional<TrainingProcess>> attachedProperty() {
-        return session.attachedProperty();
-    }
-
-    /** Its pid, for people. */
-    Optional<String> attachedPid() {
-        return session.attachedProperty().get().map(p -> Long.toString(p.pid()));
+    /** Whether this remedy can be applied to the attached process; follows the process and the language. */
+    ObjectBinding<ApplyOffer> offerOf(Verdict.Remedy remedy) {
+        return Bindings.createObjectBinding(
+                () -> ApplyOffer.of(
+                        remedy,
+                        session.attachedProperty().get(),
+                        session.connectionProperty().get(),
+                        session.latestProperty().get()),
+                session.attachedProperty(),
+                session.connectionProperty(),
+                session.latestProperty(),
+                Texts.languageProperty());
     }
 
     /**
