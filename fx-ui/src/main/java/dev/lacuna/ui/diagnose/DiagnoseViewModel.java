@@ -2,6 +2,7 @@ package dev.lacuna.ui.diagnose;
 
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.core.oom.OomLogReader;
+import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.shell.Notices;
@@ -197,7 +198,7 @@ public final class DiagnoseViewModel {
         remedy.change()
                 .ifPresent(change -> session.apply(change).whenComplete((reply, fault) -> {
                     if (fault != null) {
-                        notices.fail(TEXTS.get("apply.failed", remedy.title()), fault.getMessage());
+                        notices.fail(TEXTS.get("apply.failed", remedy.title()), FaultText.of(fault));
                     } else if (reply instanceof Reply.Refused refused) {
                         if (!refused.code().equals(Session.READ_ONLY)) {
                             notices.fail(TEXTS.get("apply.failed", remedy.title()), refused.text());
