@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javafx.scene.Node;
+import javafx.scene.Parent;
 import javafx.scene.control.Labeled;
 import javafx.scene.control.ScrollPane;
 import javafx.scene.text.Text;
@@ -161,10 +162,7 @@ class WindowPicturesTest {
 
     /** Labels that had to shorten their words, other than those meant to (long commands). */
     private static List<String> cutOff(Node root) {
-        // A selector of several parts would find nothing: one look per kind.
-        return Stream.of(".label", ".button", ".toggle-button", ".menu-button", ".hyperlink")
-                .flatMap(kind -> root.lookupAll(kind).stream())
-                .filter(WindowPicturesTest::isShown)
+        return below(root)
                 .filter(Labeled.class::isInstance)
                 .map(Labeled.class::cast)
                 .filter(l -> !l.getStyleClass().contains("process-command")
@@ -175,6 +173,17 @@ class WindowPicturesTest {
                         || shownText(l).endsWith("..."))
                 .map(l -> l.getText() + " → " + shownText(l))
                 .toList();
+    }
+
+    /** Visible nodes; lookupAll does not understand a list of selectors, and knows only the kinds that it is told. */
+    private static Stream<Node> below(Node node) {
+        if (!node.isVisible()) {
+            return Stream.empty();
+        }
+        Stream<Node> children = node instanceof Parent parent
+                ? parent.getChildrenUnmodifiable().stream().flatMap(WindowPicturesTest::below)
+                : Stream.empty();
+        return Stream.concat(Stream.of(node), children);
     }
 
     private static boolean isShown(FxRobot robot, String id) {
