@@ -16,6 +16,9 @@ import javafx.scene.layout.VBox;
 final class ShortcutList extends VBox {
     private static final Texts TEXTS = Texts.of("shell");
 
+    /** Half of the card; narrower, and the card would be as high as its words wrapped letter by letter. */
+    private static final double COLUMN_WIDTH = 432;
+
     ShortcutList(Place place, List<Shortcut> everywhere) {
         getStyleClass().addAll("card", "dialog-card", "shortcut-card");
         setId("shortcut-list");
@@ -48,14 +51,13 @@ final class ShortcutList extends VBox {
             keys.getStyleClass().addAll("key", "mono");
             keys.setMinWidth(Region.USE_PREF_SIZE);
             Label description = Labels.of(shortcuts.get(row).description());
-            description.setWrapText(true);
             grid.addRow(row, keys, description);
             GridPane.setHalignment(keys, Pos.CENTER_RIGHT.getHpos());
         }
         VBox group = new VBox(Labels.of(title, "group-title"), grid);
         group.getStyleClass().add("shortcut-group");
         group.setMinWidth(0);
-        group.setPrefWidth(0);
+        group.setPrefWidth(COLUMN_WIDTH);
         HBox.setHgrow(group, Priority.ALWAYS);
         return group;
     }

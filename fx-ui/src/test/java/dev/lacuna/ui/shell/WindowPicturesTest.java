@@ -103,10 +103,13 @@ class WindowPicturesTest {
                 .notices()
                 .fail("Process 48213 cannot be attached", "Its telemetry file belongs to another user (uid 0)."));
         shootAll("processes");
-        robot.clickOn("#status-settings");
+        // Pressed by hand: the window may be wider than the screen by now, and a click would miss.
+        fx(() -> robot.lookup("#status-settings").queryButton().fire());
+        assertThat(window.context.overlay().isShowing()).isTrue();
         shootAll("settings");
         WaitForAsyncUtils.asyncFx(() -> window.context.overlay().close()).get();
-        robot.clickOn("#status-shortcuts");
+        fx(() -> robot.lookup("#status-shortcuts").queryButton().fire());
+        assertThat(window.context.overlay().isShowing()).isTrue();
         shootAll("shortcuts");
     }
 
