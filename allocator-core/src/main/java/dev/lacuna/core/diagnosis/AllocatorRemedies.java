@@ -16,24 +16,38 @@ import java.util.OptionalLong;
 final class AllocatorRemedies {
     private AllocatorRemedies() {}
 
-    /** Lacuna's segregated pools over shared chunks. */
+    /**
+     * Lacuna's segregated pools over shared chunks. The agent serves the CPU's memory as a virtual device today, so only
+     * a report of its own comes with a command and a figure; to the others it is offered as what a process under the
+     * agent can do.
+     */
     static Optional<Remedy> optimisationOn(Evidence e) {
         if (e.isOn(Setting.OPTIMISATION) || !runsUnderLacuna(e.report())) {
             return Optional.empty();
         }
-        String command =
-                isLacuna(e.report()) ? "lacuna set PID optimisation=on" : "python3 -m lacuna --optimisation on SCRIPT";
+        return Optional.of(isLacuna(e.report()) ? optimisationHere(e) : optimisationElsewhere());
+    }
+
+    private static Remedy optimisationHere(Evidence e) {
         OptionalLong gap = e.knownGap();
         Text why = gap.orElse(0) > 0
                 ? Remedy.whyOf("optimisation-on", Text.size(gap.getAsLong()))
                 : Text.of("remedy.optimisation-on.why.plain");
-        return Optional.of(new Remedy(
+        return optimisation(Optional.of("lacuna set PID optimisation=on"), why, gap);
+    }
+
+    private static Remedy optimisationElsewhere() {
+        return optimisation(Optional.empty(), Text.of("remedy.optimisation-on.why.elsewhere"), OptionalLong.empty());
+    }
+
+    private static Remedy optimisation(Optional<String> command, Text why, OptionalLong gainBytes) {
+        return new Remedy(
                 "optimisation-on",
                 Remedy.titleOf("optimisation-on"),
-                Optional.of(command),
+                command,
                 why,
                 new LiveAction.TurnOptimisationOn(),
-                gap));
+                gainBytes);
     }
 
     /** The same beside a shortage that it alone does not cure, where the gap is large. */

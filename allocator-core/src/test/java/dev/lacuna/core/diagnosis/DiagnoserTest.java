@@ -34,7 +34,11 @@ class DiagnoserTest {
         Remedy first = d.remedies().get(0);
         assertThat(first.id()).isEqualTo("optimisation-on");
         assertThat(first.live()).isInstanceOf(LiveAction.TurnOptimisationOn.class);
-        assertThat(first.gainBytes()).isEqualTo(d.gapBytes());
+        assertThat(first.command())
+                .as("the agent has no NPU backend to turn it on with")
+                .isEmpty();
+        assertThat(first.gainBytes()).isEmpty();
+        assertThat(english(first.why())).contains("CPU PyTorch today").doesNotContain("frees up to");
         assertThat(english(d.headline())).isEqualTo("The pool keeps 2.73 GiB that it cannot use.");
         assertThat(english(finding(d, OneGibRule.ID).sentence()))
                 .startsWith(
@@ -181,6 +185,20 @@ class DiagnoserTest {
                     .doesNotContain("optimisation-on", "expandable-segments", "max-split-size", "gc-threshold");
             assertThat(ids(diagnose(Messages.lacuna(3, 8, 4, 1, 7, "on")))).doesNotContain("optimisation-on");
             assertThat(ids(diagnose(Messages.lacuna(3, 8, 4, 1, 7, "off")))).startsWith("optimisation-on");
+        }
+
+        @Test
+        void turn_the_optimisation_on_with_a_command_and_a_figure_where_the_agent_serves_the_device() {
+            Remedy own =
+                    diagnose(Messages.lacuna(3, 8, 4, 1, 7, "off")).remedies().get(0);
+            assertThat(own.command()).hasValue("lacuna set PID optimisation=on");
+            assertThat(own.gainBytes()).hasValue(3L << 30);
+            assertThat(english(own.why())).contains("frees up to 3.00 GiB");
+            Remedy cuda = diagnose(Messages.cuda(3, 24, 17, 1, 21)).remedies().get(0);
+            assertThat(cuda.id()).isEqualTo("optimisation-on");
+            assertThat(cuda.live()).isInstanceOf(LiveAction.TurnOptimisationOn.class);
+            assertThat(cuda.command()).isEmpty();
+            assertThat(cuda.gainBytes()).isEmpty();
         }
 
         @Test

@@ -61,6 +61,7 @@ class DiagnosisJsonTest {
         assertThat(names(remedy)).isEqualTo(List.of("id", "title", "command", "why"));
         assertThat(remedy.get("id").textValue()).isEqualTo("optimisation-on");
         assertThat(remedy.get("title").textValue()).isEqualTo("Turn the optimisation on");
+        assertThat(remedy.get("command").isNull()).isTrue();
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.lacuna.ui.diagnose;
 
 import dev.lacuna.bridge.Reply;
-import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.oom.OomLogReader;
+import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.shell.Notices;
@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.ObjectBinding;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
@@ -123,14 +125,18 @@ public final class DiagnoseViewModel {
         return settings.recentFiles();
     }
 
-    /** The process that remedies can be applied to. */
-    ReadOnlyObjectProperty<Optional<TrainingProcess>> attachedProperty() {
-        return session.attachedProperty();
-    }
-
-    /** Its pid, for people. */
-    Optional<String> attachedPid() {
-        return session.attachedProperty().get().map(p -> Long.toString(p.pid()));
+    /** Whether this remedy can be applied to the attached process; follows the process and the language. */
+    ObjectBinding<ApplyOffer> offerOf(Verdict.Remedy remedy) {
+        return Bindings.createObjectBinding(
+                () -> ApplyOffer.of(
+                        remedy,
+                        session.attachedProperty().get(),
+                        session.connectionProperty().get(),
+                        session.latestProperty().get()),
+                session.attachedProperty(),
+                session.connectionProperty(),
+                session.latestProperty(),
+                Texts.languageProperty());
     }
 
     /**
@@ -192,7 +198,7 @@ public final class DiagnoseViewModel {
         remedy.change()
                 .ifPresent(change -> session.apply(change).whenComplete((reply, fault) -> {
                     if (fault != null) {
-                        notices.fail(TEXTS.get("apply.failed", remedy.title()), fault.getMessage());
+                        notices.fail(TEXTS.get("apply.failed", remedy.title()), FaultText.of(fault));
                     } else if (reply instanceof Reply.Refused refused) {
                         if (!refused.code().equals(Session.READ_ONLY)) {
                             notices.fail(TEXTS.get("apply.failed", remedy.title()), refused.text());

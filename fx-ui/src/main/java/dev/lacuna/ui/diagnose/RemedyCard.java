@@ -3,7 +3,7 @@ package dev.lacuna.ui.diagnose;
 import atlantafx.base.theme.Styles;
 import dev.lacuna.ui.parts.Copying;
 import dev.lacuna.ui.text.Texts;
-import javafx.beans.binding.Bindings;
+import javafx.beans.binding.ObjectBinding;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
@@ -17,6 +17,11 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** One remedy: its rank, what and why, the command to copy, the change to apply. */
 final class RemedyCard extends HBox {
     private static final Texts TEXTS = Texts.of("diagnose");
+
+    private final Button apply = new Button();
+    private final Label reason = new Label();
+    /** Held here: its sources hold it weakly. */
+    private final ObjectBinding<ApplyOffer> offer;
 
     RemedyCard(int rank, Verdict.Remedy remedy, DiagnoseViewModel model) {
         getStyleClass().addAll("card", "remedy");
@@ -44,10 +49,28 @@ final class RemedyCard extends HBox {
             line.setMinHeight(Region.USE_PREF_SIZE);
             words.getChildren().add(line);
         });
+        reason.setId("apply-reason-" + remedy.id());
+        reason.getStyleClass().addAll("muted", "small");
+        reason.setWrapText(true);
+        reason.setMinHeight(Region.USE_PREF_SIZE);
+        words.getChildren().add(reason);
         getChildren().add(actions(remedy, model));
+        offer = model.offerOf(remedy);
+        offer.addListener((property, before, now) -> show(now));
+        show(offer.get());
     }
 
-    private static Node actions(Verdict.Remedy remedy, DiagnoseViewModel model) {
+    private void show(ApplyOffer now) {
+        apply.setText(now.button());
+        apply.setDisable(!now.possible());
+        apply.setVisible(!now.button().isEmpty());
+        apply.setManaged(apply.isVisible());
+        reason.setText(now.reason());
+        reason.setVisible(!now.reason().isEmpty());
+        reason.setManaged(reason.isVisible());
+    }
+
+    private Node actions(Verdict.Remedy remedy, DiagnoseViewModel model) {
         HBox actions = new HBox();
         actions.getStyleClass().add("buttons");
         actions.setMinWidth(Region.USE_PREF_SIZE);
@@ -61,23 +84,10 @@ final class RemedyCard extends HBox {
             });
             actions.getChildren().add(copy);
         });
-        remedy.change().ifPresent(change -> {
-            Button apply = new Button();
-            apply.setId("apply-" + remedy.id());
-            apply.textProperty()
-                    .bind(Bindings.createStringBinding(
-                            () -> model.attachedPid()
-                                    .map(pid -> TEXTS.get("apply.to", pid))
-                                    .orElseGet(() -> TEXTS.get("apply.none")),
-                            model.attachedProperty(),
-                            Texts.languageProperty()));
-            apply.getStyleClass().add(Styles.ACCENT);
-            apply.disableProperty()
-                    .bind(Bindings.createBooleanBinding(
-                            () -> model.attachedPid().isEmpty(), model.attachedProperty()));
-            apply.setOnAction(e -> model.apply(remedy));
-            actions.getChildren().add(apply);
-        });
+        apply.setId("apply-" + remedy.id());
+        apply.getStyleClass().add(Styles.ACCENT);
+        apply.setOnAction(e -> model.apply(remedy));
+        actions.getChildren().add(apply);
         return actions;
     }
 }

@@ -4,6 +4,7 @@ import dev.lacuna.bridge.Change;
 import dev.lacuna.core.oom.OomReport;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What the place shows of one out-of-memory report, in the language of the window.
@@ -68,6 +69,13 @@ record Verdict(
      * @param why one or two sentences
      * @param command what to type or set, if it is that
      * @param change what can be applied to an attached process, if it is that
+     * @param deviceBytes size of the device that the change was computed for; empty where it fits any
      */
-    record Remedy(String id, String title, String why, Optional<String> command, Optional<Change> change) {}
+    record Remedy(
+            String id,
+            String title,
+            String why,
+            Optional<String> command,
+            Optional<Change> change,
+            OptionalLong deviceBytes) {}
 }

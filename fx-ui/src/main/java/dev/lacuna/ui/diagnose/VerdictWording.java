@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Puts a diagnosis into the words of the window's language. */
 final class VerdictWording {
@@ -40,7 +41,7 @@ final class VerdictWording {
                 findings.get(0),
                 findings.subList(1, findings.size()),
                 diagnosis.remedies().stream()
-                        .map(remedy -> remedy(remedy, locale))
+                        .map(remedy -> remedy(remedy, diagnosis.report(), locale))
                         .toList());
     }
 
@@ -104,13 +105,14 @@ final class VerdictWording {
         };
     }
 
-    private static Verdict.Remedy remedy(Remedy remedy, Locale locale) {
+    private static Verdict.Remedy remedy(Remedy remedy, OomReport report, Locale locale) {
         return new Verdict.Remedy(
                 remedy.id(),
                 DiagnosisTexts.render(locale, remedy.title()),
                 DiagnosisTexts.render(locale, remedy.why()),
                 remedy.command(),
-                change(remedy.live()));
+                change(remedy.live()),
+                remedy.live() instanceof Remedy.LiveAction.SetFraction ? report.totalBytes() : OptionalLong.empty());
     }
 
     private static Optional<Change> change(Remedy.LiveAction action) {

@@ -11,6 +11,7 @@ import javafx.scene.control.Label;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
+import javafx.scene.text.TextAlignment;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** What the place says when nothing trains: how to fill it. */
@@ -23,6 +24,8 @@ final class EmptyProcesses extends VBox {
         setAlignment(Pos.CENTER);
         Label text = Labels.of(TEXTS.bind("empty.text"), "muted");
         text.setWrapText(true);
+        text.setTextAlignment(TextAlignment.CENTER);
+        text.setAlignment(Pos.CENTER);
         text.setMaxWidth(560);
         text.setMinHeight(Region.USE_PREF_SIZE);
         Button demo = new Button();

@@ -5,7 +5,6 @@ import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.parts.ShareBar;
-import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.AgeText;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -42,12 +41,15 @@ final class ProcessCell extends ListCell<ProcessRow> {
     private final Label detail = new Label();
     private final ShareBar reservedBar = new ShareBar("reserved");
     private final ShareBar allocatedBar = new ShareBar("allocated");
+    private final Label reservedName = muted();
+    private final Label allocatedName = muted();
     private final Label reserved = new Label();
     private final Label allocated = new Label();
     private final GridPane usage = usageGrid();
     private final Label control = new Label();
     private final Tooltip exact = new Tooltip();
     private final Tooltip controlWhy = new Tooltip();
+    private final Button diagnose = new Button(null, new FontIcon("fth-alert-triangle"));
     private final Button action = new Button();
     /** Held here because the properties hold it weakly: they outlive the cell. */
     private final InvalidationListener refresh = any -> render();
@@ -66,10 +68,15 @@ final class ProcessCell extends ListCell<ProcessRow> {
         control.getStyleClass().addAll("chip", "small");
         control.setMinWidth(Region.USE_PREF_SIZE);
         control.setTooltip(controlWhy);
-        HBox controlSlot = slot(control, CONTROL_WIDTH);
+        diagnose.textProperty().bind(TEXTS.bind("diagnose"));
+        diagnose.setTooltip(controlWhy);
+        diagnose.getStyleClass().add("diagnose-oom");
+        diagnose.setFocusTraversable(false);
+        diagnose.setOnAction(e -> model.diagnose(getItem()));
+        HBox controlSlot = slot(CONTROL_WIDTH, control, diagnose);
         action.setMaxWidth(Double.MAX_VALUE);
         HBox.setHgrow(action, Priority.ALWAYS);
-        HBox actionSlot = slot(action, ACTION_WIDTH);
+        HBox actionSlot = slot(ACTION_WIDTH, action);
         action.setFocusTraversable(false);
         card = new HBox(icon, who, usage, controlSlot, actionSlot);
         card.getStyleClass().addAll("card", "process-card");
@@ -78,10 +85,10 @@ final class ProcessCell extends ListCell<ProcessRow> {
         card.setMinWidth(0);
         setPrefWidth(0);
         Tooltip.install(usage, exact);
-        action.setOnAction(e -> act());
+        action.setOnAction(e -> model.attach(getItem()));
         setOnMouseClicked(e -> {
             if (e.getClickCount() == 2 && !isEmpty()) {
-                act();
+                model.attach(getItem());
             }
         });
         Texts.languageProperty().addListener(new WeakInvalidationListener(refresh));
@@ -95,15 +102,6 @@ final class ProcessCell extends ListCell<ProcessRow> {
         render();
     }
 
-    private void act() {
-        ProcessRow row = getItem();
-        if (row.process().state() == ProcessState.GONE) {
-            model.examine(row);
-        } else {
-            model.attach(row);
-        }
-    }
-
     private void render() {
         ProcessRow row = getItem();
         if (row == null || isEmpty()) {
@@ -115,7 +113,10 @@ final class ProcessCell extends ListCell<ProcessRow> {
                 gone ? "fth-archive" : process.state() == ProcessState.STOPPED ? "fth-pause-circle" : "fth-cpu");
         command.setText(process.command());
         detail.setText(TEXTS.get("detail", Long.toString(process.pid()), devices(process.devices()), age(row)));
-        renderUsage(row);
+        renderUsage(row, gone);
+        boolean oom = gone && row.lastOutOfMemory().isPresent();
+        setShown(diagnose, oom);
+        setShown(control, !oom);
         if (gone) {
             renderBlackBox(row);
         } else {
@@ -123,15 +124,19 @@ final class ProcessCell extends ListCell<ProcessRow> {
         }
     }
 
-    private void renderUsage(ProcessRow row) {
+    private void renderUsage(ProcessRow row, boolean gone) {
+        String reservedWord = TEXTS.get(gone ? "reserved.peak" : "reserved");
+        String allocatedWord = TEXTS.get(gone ? "allocated.peak" : "allocated");
+        reservedName.setText(reservedWord);
+        allocatedName.setText(allocatedWord);
         usage.setVisible(row.usage().isPresent());
         row.usage().ifPresent(u -> {
             reservedBar.shareProperty().set(u.reservedShare());
             allocatedBar.shareProperty().set(u.allocatedShare());
             reserved.setText(ByteText.of(u.reservedBytes()));
             allocated.setText(ByteText.of(u.allocatedBytes()));
-            exact.setText(TEXTS.get("reserved") + "  " + ByteText.exact(u.reservedBytes()) + "\n"
-                    + TEXTS.get("allocated") + "  " + ByteText.exact(u.allocatedBytes()));
+            exact.setText(reservedWord + "  " + ByteText.exact(u.reservedBytes()) + "\n" + allocatedWord + "  "
+                    + ByteText.exact(u.allocatedBytes()));
         });
     }
 
@@ -147,14 +152,13 @@ final class ProcessCell extends ListCell<ProcessRow> {
     }
 
     private void renderBlackBox(ProcessRow row) {
-        boolean oom = row.lastOutOfMemory().isPresent();
-        control.setText(oom ? "OOM" : TEXTS.get("oom.none"));
-        control.setGraphic(new FontIcon(oom ? "fth-alert-triangle" : "fth-check"));
+        control.setText(TEXTS.get("oom.none"));
+        control.setGraphic(new FontIcon("fth-check"));
         controlWhy.setText(row.lastOutOfMemory().orElseGet(() -> TEXTS.get("oom.none")));
         controlWhy.setWrapText(true);
         controlWhy.setMaxWidth(640);
-        setStyleClass(control, "oom", oom);
-        action.setText(TEXTS.get(oom ? "diagnose" : "look"));
+        action.setText(TEXTS.get("look"));
+        setStyleClass(action, Styles.ACCENT, false);
         setStyleClass(card, "attached", model.isAttached(row));
     }
 
@@ -186,19 +190,30 @@ final class ProcessCell extends ListCell<ProcessRow> {
         ColumnConstraints figure = new ColumnConstraints(84, 84, 84);
         figure.setHalignment(HPos.RIGHT);
         grid.getColumnConstraints().setAll(name, bar, figure);
-        grid.addRow(0, Labels.of(TEXTS.bind("reserved"), "muted", "small"), reservedBar, reserved);
-        grid.addRow(1, Labels.of(TEXTS.bind("allocated"), "muted", "small"), allocatedBar, allocated);
+        grid.addRow(0, reservedName, reservedBar, reserved);
+        grid.addRow(1, allocatedName, allocatedBar, allocated);
         grid.setMinWidth(Region.USE_PREF_SIZE);
         return grid;
     }
 
     /** Columns of one width in every row, whatever the words. */
-    private static HBox slot(Region node, double width) {
-        HBox slot = new HBox(node);
+    private static HBox slot(double width, Region... nodes) {
+        HBox slot = new HBox(nodes);
         slot.setAlignment(Pos.CENTER_LEFT);
         slot.setMinWidth(width);
         slot.setPrefWidth(width);
         return slot;
+    }
+
+    private static Label muted() {
+        Label label = new Label();
+        label.getStyleClass().addAll("muted", "small");
+        return label;
+    }
+
+    private static void setShown(Region node, boolean shown) {
+        node.setVisible(shown);
+        node.setManaged(shown);
     }
 
     private static void setStyleClass(Region node, String styleClass, boolean on) {

@@ -8,7 +8,8 @@ import java.util.Optional;
  * What the place shows of one process.
  *
  * @param process who it is
- * @param usage its memory over all devices, where it could be read
+ * @param usage its memory over all devices, where it could be read: of a living process what it holds now, of a black
+ *     box the most that it held, because its end has freed everything
  * @param age since its agent started
  * @param lastOutOfMemory its last out-of-memory message; read for black boxes only
  */

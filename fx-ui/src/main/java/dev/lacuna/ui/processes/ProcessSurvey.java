@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * Looks at all training processes of the machine, again and again. Keeps the living ones open between looks, reads each
@@ -68,7 +69,8 @@ final class ProcessSurvey implements AutoCloseable {
                 opened = processes.open(process);
                 open.put(nameForGood(process), opened);
             }
-            return Optional.of(total(opened.sample().devices()));
+            return Optional.of(
+                    usage(opened.sample().devices(), MemoryCounters::reservedBytes, MemoryCounters::allocatedBytes));
         } catch (BridgeException endedMeanwhile) {
             // It is listed all the same; attaching says what is wrong with it.
             return Optional.empty();
@@ -79,7 +81,10 @@ final class ProcessSurvey implements AutoCloseable {
         try (AttachedProcess opened = processes.open(process)) {
             return new ProcessRow(
                     process,
-                    Optional.of(total(opened.sample().devices())),
+                    Optional.of(usage(
+                            opened.sample().devices(),
+                            MemoryCounters::peakReservedBytes,
+                            MemoryCounters::peakAllocatedBytes)),
                     age(process),
                     opened.lastOutOfMemory().filter(text -> !text.isBlank()));
         } catch (BridgeException unreadable) {
@@ -101,11 +106,14 @@ final class ProcessSurvey implements AutoCloseable {
         });
     }
 
-    private static ProcessRow.Usage total(List<MemoryCounters> devices) {
+    private static ProcessRow.Usage usage(
+            List<MemoryCounters> devices,
+            ToLongFunction<MemoryCounters> reserved,
+            ToLongFunction<MemoryCounters> allocated) {
         return new ProcessRow.Usage(
                 devices.stream().mapToLong(MemoryCounters::totalBytes).sum(),
-                devices.stream().mapToLong(MemoryCounters::reservedBytes).sum(),
-                devices.stream().mapToLong(MemoryCounters::allocatedBytes).sum());
+                devices.stream().mapToLong(reserved).sum(),
+                devices.stream().mapToLong(allocated).sum());
     }
 
     private static String nameForGood(TrainingProcess process) {

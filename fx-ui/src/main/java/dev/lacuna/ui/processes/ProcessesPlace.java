@@ -59,6 +59,7 @@ public final class ProcessesPlace implements Place {
     public List<Shortcut> shortcuts() {
         return List.of(
                 Shortcut.of("Enter", TEXTS, "shortcut.attach", view::attachSelected),
+                Shortcut.of("Shift+Enter", TEXTS, "shortcut.diagnose", view::diagnoseSelected),
                 Shortcut.of("D", TEXTS, "shortcut.demo", model::startDemo));
     }
 }

@@ -67,7 +67,11 @@ final class ProcessesView extends VBox {
             list.addEventFilter(KeyEvent.KEY_PRESSED, e -> {
                 if (e.getCode() == KeyCode.ENTER) {
                     e.consume();
-                    attachSelected();
+                    if (e.isShiftDown()) {
+                        diagnoseSelected();
+                    } else {
+                        attachSelected();
+                    }
                 }
             });
         }
@@ -84,12 +88,19 @@ final class ProcessesView extends VBox {
         (living.isVisible() || !ended.getParent().isVisible() ? living : ended).requestFocus();
     }
 
-    /** What Enter does: attaches to the selected process, or examines the selected black box. */
+    /** What Enter does: attaches to the selected process, living or dead. */
     void attachSelected() {
         if (ended.isFocused() && !ended.getSelectionModel().isEmpty()) {
-            model.examine(ended.getSelectionModel().getSelectedItem());
+            model.attach(ended.getSelectionModel().getSelectedItem());
         } else if (!living.getSelectionModel().isEmpty()) {
             model.attach(living.getSelectionModel().getSelectedItem());
+        }
+    }
+
+    /** What Shift+Enter does: diagnoses the selected black box. */
+    void diagnoseSelected() {
+        if (!ended.getSelectionModel().isEmpty()) {
+            model.diagnose(ended.getSelectionModel().getSelectedItem());
         }
     }
 

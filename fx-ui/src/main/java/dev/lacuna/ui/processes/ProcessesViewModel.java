@@ -1,6 +1,7 @@
 package dev.lacuna.ui.processes;
 
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.shell.Notices;
 import dev.lacuna.ui.task.BackgroundTask;
@@ -92,7 +93,7 @@ public final class ProcessesViewModel {
         }));
     }
 
-    /** Attaches to it and leads to where it is shown. */
+    /** Attaches to it, living or dead, and leads to where it is shown; a dead one as it was at its end. */
     public void attach(ProcessRow row) {
         if (isAttached(row)) {
             actions.showAttached();
@@ -103,7 +104,7 @@ public final class ProcessesViewModel {
                 actions.showAttached();
             } else {
                 notices.fail(
-                        TEXTS.get("attach.failed", Long.toString(row.process().pid())), fault.getMessage());
+                        TEXTS.get("attach.failed", Long.toString(row.process().pid())), FaultText.of(fault));
             }
         });
     }
@@ -113,17 +114,15 @@ public final class ProcessesViewModel {
         return session.attachedProperty().get().filter(row::isProcess).isPresent();
     }
 
-    /** Diagnoses the last out-of-memory message of a dead one; one without a message is opened as it was at its end. */
-    public void examine(ProcessRow row) {
+    /** Diagnoses the last out-of-memory message of a dead one; does nothing where it left none. */
+    public void diagnose(ProcessRow row) {
         row.lastOutOfMemory()
-                .ifPresentOrElse(
-                        message -> actions.diagnose(
-                                TEXTS.get(
-                                        "source.blackBox",
-                                        row.process().command(),
-                                        Long.toString(row.process().pid())),
-                                message),
-                        () -> attach(row));
+                .ifPresent(message -> actions.diagnose(
+                        TEXTS.get(
+                                "source.blackBox",
+                                row.process().command(),
+                                Long.toString(row.process().pid())),
+                        message));
     }
 
     /** Starts a training process to look at. */
@@ -139,7 +138,7 @@ public final class ProcessesViewModel {
     }
 
     private void explain(Exception fault) {
-        problem.set(fault.getMessage());
+        problem.set(FaultText.of(fault));
         looked.set(true);
     }
 

@@ -137,7 +137,7 @@ public final class Session {
                 .onFailure(fault -> {
                     if (isCurrent(next)) {
                         reading = Optional.empty();
-                        connection.set(ConnectionState.failed(fault.getMessage()));
+                        connection.set(ConnectionState.failed(FaultText.of(fault)));
                     }
                     done.completeExceptionally(fault);
                 }));
@@ -348,7 +348,7 @@ public final class Session {
                     connection.set(
                             fault.reason() == BridgeException.Reason.GONE
                                     ? ConnectionState.GONE
-                                    : ConnectionState.failed(fault.getMessage()));
+                                    : ConnectionState.failed(FaultText.of(fault)));
                 }
             });
         }

@@ -17,6 +17,7 @@ import javafx.scene.input.TransferMode;
 import javafx.scene.layout.BorderPane;
 import javafx.scene.layout.StackPane;
 import javafx.stage.Stage;
+import javafx.stage.WindowEvent;
 
 /** The window: a rail of places, the place in front, a status line, and what lies over them. */
 public final class MainWindow {
@@ -55,6 +56,9 @@ public final class MainWindow {
                 everywhere,
                 () -> current.map(Place::shortcuts).orElse(List.of()));
         stage.setScene(scene);
+        // The texts outlive the window: a closed one must not go on choosing their language.
+        stage.addEventHandler(
+                WindowEvent.WINDOW_HIDDEN, e -> Texts.languageProperty().unbind());
         stage.titleProperty().bind(TEXTS.bind("window.title"));
         new WindowPosition(stage, settings);
         stage.focusedProperty().addListener((property, before, focused) -> {

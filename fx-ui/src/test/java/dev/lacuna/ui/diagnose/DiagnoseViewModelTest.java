@@ -2,9 +2,12 @@ package dev.lacuna.ui.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.ui.diagnose.DiagnoseViewModel.State;
+import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeLogFiles;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.session.Session;
@@ -19,6 +22,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
@@ -174,14 +178,72 @@ class DiagnoseViewModelTest {
     @Test
     void applies_a_remedy_to_the_attached_process_and_says_so() {
         model.diagnose("pasted text", EXAMPLE);
-        assertThat(model.attachedPid()).isEmpty();
+        assertThat(offer("optimisation-on").possible()).isFalse();
         session.attach(machine.start(7, "train"));
-        assertThat(model.attachedPid()).contains("7");
+        assertThat(offer("optimisation-on")).isEqualTo(new ApplyOffer("Apply to pid 7", true, ""));
         model.apply(remedy("optimisation-on"));
         assertThat(machine.of(7).asked()).containsExactly(Change.optimisation(true));
         assertThat(notices.notices())
                 .singleElement()
                 .satisfies(notice -> assertThat(notice.kind()).isEqualTo(Notice.Kind.DONE));
+    }
+
+    @Test
+    void offers_nothing_to_a_process_that_cannot_answer_and_says_why() {
+        model.diagnose("pasted text", EXAMPLE);
+        session.attach(machine.start(7, "train"));
+        hear(1, ProcessState.STOPPED);
+        assertThat(offer("optimisation-on"))
+                .isEqualTo(new ApplyOffer(
+                        "Apply to pid 7", false, "Process 7 is stopped by a signal and could not answer."));
+        hear(2, ProcessState.GONE);
+        assertThat(offer("optimisation-on").reason()).contains("has ended");
+        machine.of(7).breakWith(new BridgeException(BridgeException.Reason.UNREADABLE, "torn"));
+        assertThat(offer("optimisation-on").possible()).isFalse();
+        assertThat(offer("optimisation-on").reason()).contains("cannot be read");
+        session.attach(machine.leaveBlackBox(8, "train", EXAMPLE));
+        assertThat(offer("optimisation-on").possible()).isFalse();
+        assertThat(offer("optimisation-on").reason()).contains("Process 8 has ended");
+    }
+
+    @Test
+    void offers_nothing_that_changes_nothing() {
+        model.diagnose("pasted text", EXAMPLE);
+        session.attach(machine.start(7, "train"));
+        machine.of(7).counters(Counters.ofADevice().optimisation(true).build());
+        hear(1, ProcessState.RUNNING);
+        assertThat(offer("optimisation-on"))
+                .isEqualTo(new ApplyOffer("", false, "Process 7 has this setting already."));
+        machine.of(7).counters(Counters.ofADevice().optimisation(false).build());
+        hear(2, ProcessState.RUNNING);
+        assertThat(offer("optimisation-on").possible()).isTrue();
+    }
+
+    @Test
+    void offers_a_fraction_only_to_a_device_of_the_size_that_it_was_computed_for() {
+        model.diagnose("pasted text", EXAMPLE);
+        Verdict.Remedy fraction = remedy("fraction");
+        long size = verdict().report().totalBytes().orElseThrow();
+        double share = fraction.change().orElseThrow().fraction().orElseThrow();
+        session.attach(machine.start(7, "train"));
+        assertThat(offer("fraction").button()).as("8 GiB are not 61.22 GiB").isEmpty();
+        assertThat(offer("fraction").reason()).contains("61.22 GiB", "8.00 GiB");
+        machine.of(7).counters(Counters.ofADevice().total(size - size / 25).build());
+        hear(1, ProcessState.RUNNING);
+        assertThat(offer("fraction").possible()).isTrue();
+        machine.of(7).counters(Counters.ofADevice().total(size).fraction(share).build());
+        hear(2, ProcessState.RUNNING);
+        assertThat(offer("fraction").reason()).contains("already");
+    }
+
+    /** A sample of process 7; the window takes at most 30 a second. */
+    private void hear(long monotonicNs, ProcessState state) {
+        machine.of(7).send(monotonicNs, state);
+        executor.pass(Duration.ofMillis(100));
+    }
+
+    private ApplyOffer offer(String id) {
+        return model.offerOf(remedy(id)).get();
     }
 
     @Test

@@ -19,6 +19,8 @@ public final class Counters {
     private long allocated = 4096 * MIB;
     private double fraction = 1.0;
     private boolean optimisation;
+    private OptionalLong peakReserved = OptionalLong.empty();
+    private OptionalLong peakAllocated = OptionalLong.empty();
 
     /** A device of 8 GiB with 5.5 GiB reserved and 4 GiB allocated, nothing set. */
     public static Counters ofADevice() {
@@ -37,6 +39,13 @@ public final class Counters {
 
     public Counters allocated(long bytes) {
         allocated = bytes;
+        return this;
+    }
+
+    /** The most that it held; without this, what it holds now. */
+    public Counters peaks(long reservedBytes, long allocatedBytes) {
+        peakReserved = OptionalLong.of(reservedBytes);
+        peakAllocated = OptionalLong.of(allocatedBytes);
         return this;
     }
 
@@ -73,8 +82,8 @@ public final class Counters {
                 new GapParts(0, reserved - allocated, 0),
                 512 * MIB,
                 List.of(new PoolUsage(PoolName.STOCK_LARGE, reserved, allocated)),
-                allocated,
-                reserved,
+                peakAllocated.orElse(allocated),
+                peakReserved.orElse(reserved),
                 OptionalLong.of(allocated),
                 OptionalLong.of(reserved),
                 1000,

@@ -14,15 +14,18 @@ import dev.lacuna.ui.shell.WindowContext;
 import dev.lacuna.ui.task.FxTaskExecutor;
 import dev.lacuna.ui.task.FxUiScheduler;
 import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.theme.ThemeModel;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import javafx.application.Platform;
 import javafx.embed.swing.SwingFXUtils;
 import javafx.stage.Stage;
 import javax.imageio.ImageIO;
+import org.testfx.util.WaitForAsyncUtils;
 
 /** A window over a machine of fakes, wired as the program wires it. Made on the FX thread. */
 public final class WindowFixture implements AutoCloseable {
@@ -69,8 +72,19 @@ public final class WindowFixture implements AutoCloseable {
         }
     }
 
+    /** Ends its threads, and leaves the texts of all windows as they were before it. */
     @Override
     public void close() {
+        if (Platform.isFxApplicationThread()) {
+            forgetLanguage();
+        } else {
+            WaitForAsyncUtils.waitForAsyncFx(10_000, WindowFixture::forgetLanguage);
+        }
         executor.close();
+    }
+
+    private static void forgetLanguage() {
+        Texts.languageProperty().unbind();
+        Texts.languageProperty().set(Language.SYSTEM);
     }
 }

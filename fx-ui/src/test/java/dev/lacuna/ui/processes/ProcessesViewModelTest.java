@@ -9,12 +9,16 @@ import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.shell.Notice;
 import dev.lacuna.ui.shell.NoticeBoard;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
+import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ProcessesViewModelTest {
@@ -46,6 +50,21 @@ class ProcessesViewModelTest {
                 }
             },
             Clock.fixed(FakeProcesses.STARTED.plusSeconds(90), ZoneOffset.UTC));
+
+    @BeforeEach
+    @AfterEach
+    void speak_english() {
+        Texts.languageProperty().unbind();
+        Texts.languageProperty().set(Language.ENGLISH);
+    }
+
+    @Test
+    void words_the_bridges_faults_in_the_language_of_the_window() {
+        Texts.languageProperty().set(Language.CHINESE);
+        machine.failWith(new BridgeException(BridgeException.Reason.TIMED_OUT, "no answer within 2 s"));
+        model.start();
+        assertThat(model.problemProperty().get()).isEqualTo("未及时应答：no answer within 2 s");
+    }
 
     private void aSecondPasses() {
         executor.pass(Duration.ofSeconds(1));
@@ -135,7 +154,7 @@ class ProcessesViewModelTest {
         assertThat(led).isEmpty();
         assertThat(notices.notices()).singleElement().satisfies(notice -> {
             assertThat(notice.kind()).isEqualTo(Notice.Kind.FAILED);
-            assertThat(notice.detail()).isEqualTo("it belongs to root");
+            assertThat(notice.detail()).isEqualTo("Not permitted: it belongs to root");
         });
     }
 
@@ -143,15 +162,38 @@ class ProcessesViewModelTest {
     void diagnoses_the_black_box_of_a_process_that_ran_out_of_memory() {
         machine.leaveBlackBox(5, "train", "out of memory. Tried …");
         model.start();
-        model.examine(model.blackBoxes().get(0));
+        model.diagnose(model.blackBoxes().get(0));
         assertThat(led).containsExactly("diagnose out of memory. Tried …");
+    }
+
+    @Test
+    void lets_the_last_state_of_a_process_that_ran_out_of_memory_be_seen_too() {
+        machine.leaveBlackBox(5, "train", "out of memory. Tried …");
+        model.start();
+        model.attach(model.blackBoxes().get(0));
+        assertThat(led).containsExactly("live");
+    }
+
+    @Test
+    void shows_the_most_that_an_ended_process_held_and_not_what_its_end_left() {
+        machine.leaveBlackBox(5, "train", "");
+        machine.of(5)
+                .counters(Counters.ofADevice()
+                        .reserved(0)
+                        .allocated(0)
+                        .peaks(7L << 30, 6L << 30)
+                        .build());
+        model.start();
+        assertThat(model.blackBoxes().get(0).usage()).hasValue(new ProcessRow.Usage(8L << 30, 7L << 30, 6L << 30));
     }
 
     @Test
     void shows_the_last_state_of_a_process_that_ended_well() {
         machine.leaveBlackBox(5, "train", "");
         model.start();
-        model.examine(model.blackBoxes().get(0));
+        model.diagnose(model.blackBoxes().get(0));
+        assertThat(led).as("there is nothing to diagnose").isEmpty();
+        model.attach(model.blackBoxes().get(0));
         assertThat(led).containsExactly("live");
     }
 
@@ -159,6 +201,6 @@ class ProcessesViewModelTest {
     void says_when_it_cannot_look_and_goes_on_trying() {
         machine.failWith(new BridgeException(BridgeException.Reason.NOT_PERMITTED, "not your directory"));
         model.start();
-        assertThat(model.problemProperty().get()).isEqualTo("not your directory");
+        assertThat(model.problemProperty().get()).isEqualTo("Not permitted: not your directory");
     }
 }

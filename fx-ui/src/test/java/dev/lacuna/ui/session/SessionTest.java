@@ -11,12 +11,15 @@ import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
+import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class SessionTest {
@@ -28,6 +31,12 @@ class SessionTest {
     private boolean operatorSays = true;
     private final Session session = new Session(machine, executor, Runnable::run, this::ask);
     private final List<Sample> seen = new ArrayList<>();
+
+    @BeforeEach
+    void speak_english() {
+        Texts.languageProperty().unbind();
+        Texts.languageProperty().set(Language.ENGLISH);
+    }
 
     private CompletionStage<Boolean> ask(TrainingProcess process) {
         asked.add(process);
@@ -85,7 +94,9 @@ class SessionTest {
     void tells_why_reading_broke() {
         session.attach(machine.start(7, "train"));
         machine.of(7).breakWith(new BridgeException(BridgeException.Reason.UNREADABLE, "layout 9 is unknown"));
-        assertThat(session.connectionProperty().get()).isEqualTo(ConnectionState.failed("layout 9 is unknown"));
+        assertThat(session.connectionProperty().get())
+                .isEqualTo(ConnectionState.failed(
+                        "Its telemetry is damaged or of an unknown version: layout 9 is unknown"));
     }
 
     @Test
@@ -93,7 +104,8 @@ class SessionTest {
         TrainingProcess process = machine.start(7, "train");
         machine.failWith(new BridgeException(BridgeException.Reason.NOT_PERMITTED, "it belongs to root"));
         assertThat(session.attach(process)).isCompletedExceptionally();
-        assertThat(session.connectionProperty().get()).isEqualTo(ConnectionState.failed("it belongs to root"));
+        assertThat(session.connectionProperty().get())
+                .isEqualTo(ConnectionState.failed("Not permitted: it belongs to root"));
         assertThat(session.attachedProperty().get()).isEmpty();
     }
 

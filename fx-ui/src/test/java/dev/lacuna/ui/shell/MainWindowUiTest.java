@@ -17,7 +17,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javafx.beans.binding.StringBinding;
+import javafx.geometry.Bounds;
+import javafx.geometry.VerticalDirection;
 import javafx.scene.Node;
+import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
 import javafx.scene.layout.VBox;
@@ -76,6 +79,25 @@ class MainWindowUiTest {
         assertThat(zooms).as("what is covered takes no keys").hasValue(0);
         robot.type(KeyCode.ESCAPE);
         waitFor(() -> !window.context.overlay().isShowing());
+    }
+
+    @Test
+    void keeps_its_list_of_keys_inside_a_low_window_and_scrolls_it_with_the_wheel(FxRobot robot) throws Exception {
+        fx(() -> {
+            window.stage.setHeight(320);
+            return true;
+        });
+        robot.clickOn("#status-shortcuts");
+        waitFor(() -> robot.lookup("#shortcut-scroll").tryQuery().isPresent());
+        Bounds card = fx(() -> {
+            Node list = robot.lookup("#shortcut-list").query();
+            return list.localToScene(list.getLayoutBounds());
+        });
+        assertThat(card.getMinY()).isNotNegative();
+        assertThat(card.getMaxY()).isLessThanOrEqualTo(window.stage.getScene().getHeight());
+        ScrollPane scroll = robot.lookup("#shortcut-scroll").queryAs(ScrollPane.class);
+        robot.moveTo("#shortcut-scroll").scroll(5, VerticalDirection.DOWN);
+        waitFor(() -> scroll.getVvalue() > 0);
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javafx.scene.Node;
+import javafx.scene.Parent;
 import javafx.scene.control.Labeled;
 import javafx.scene.control.ScrollPane;
 import javafx.scene.text.Text;
@@ -102,10 +103,13 @@ class WindowPicturesTest {
                 .notices()
                 .fail("Process 48213 cannot be attached", "Its telemetry file belongs to another user (uid 0)."));
         shootAll("processes");
-        robot.clickOn("#status-settings");
+        // Pressed by hand: the window may be wider than the screen by now, and a click would miss.
+        fx(() -> robot.lookup("#status-settings").queryButton().fire());
+        assertThat(window.context.overlay().isShowing()).isTrue();
         shootAll("settings");
         WaitForAsyncUtils.asyncFx(() -> window.context.overlay().close()).get();
-        robot.clickOn("#status-shortcuts");
+        fx(() -> robot.lookup("#status-shortcuts").queryButton().fire());
+        assertThat(window.context.overlay().isShowing()).isTrue();
         shootAll("shortcuts");
     }
 
@@ -161,10 +165,7 @@ class WindowPicturesTest {
 
     /** Labels that had to shorten their words, other than those meant to (long commands). */
     private static List<String> cutOff(Node root) {
-        // A selector of several parts would find nothing: one look per kind.
-        return Stream.of(".label", ".button", ".toggle-button", ".menu-button", ".hyperlink")
-                .flatMap(kind -> root.lookupAll(kind).stream())
-                .filter(WindowPicturesTest::isShown)
+        return below(root)
                 .filter(Labeled.class::isInstance)
                 .map(Labeled.class::cast)
                 .filter(l -> !l.getStyleClass().contains("process-command")
@@ -175,6 +176,17 @@ class WindowPicturesTest {
                         || shownText(l).endsWith("..."))
                 .map(l -> l.getText() + " → " + shownText(l))
                 .toList();
+    }
+
+    /** Visible nodes; lookupAll does not understand a list of selectors, and knows only the kinds that it is told. */
+    private static Stream<Node> below(Node node) {
+        if (!node.isVisible()) {
+            return Stream.empty();
+        }
+        Stream<Node> children = node instanceof Parent parent
+                ? parent.getChildrenUnmodifiable().stream().flatMap(WindowPicturesTest::below)
+                : Stream.empty();
+        return Stream.concat(Stream.of(node), children);
     }
 
     private static boolean isShown(FxRobot robot, String id) {

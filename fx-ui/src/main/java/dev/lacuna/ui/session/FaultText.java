@@ -1,0 +1,25 @@
+package dev.lacuna.ui.session;
+
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.ui.text.Texts;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
+
+/** The one way in which the window words what the bridge could not do. */
+public final class FaultText {
+    private static final Texts TEXTS = Texts.of("shell");
+
+    private FaultText() {}
+
+    /** The reason in the language of the window, then the bridge's own words, which are English; others as they are. */
+    public static String of(Throwable fault) {
+        Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
+        String detail = String.valueOf(cause.getMessage());
+        return cause instanceof BridgeException bridge
+                ? TEXTS.get(
+                        "bridge.detail",
+                        TEXTS.get("bridge." + bridge.reason().name().toLowerCase(Locale.ROOT)),
+                        detail)
+                : detail;
+    }
+}
