@@ -16,14 +16,11 @@ public final class Main {
         EnvironmentLocale.of(System.getenv()).ifPresent(Locale::setDefault);
         // JSON is UTF-8 whatever the locale, and so are the texts: a C locale would turn every dash into a question
         // mark.
-        System.setOut(utf8(FileDescriptor.out));
-        System.setErr(utf8(FileDescriptor.err));
+        RememberingOutput out = new RememberingOutput();
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
         int status = CommandLineFactory.create().execute(args);
         System.out.flush();
-        System.exit(status);
-    }
-
-    private static PrintStream utf8(FileDescriptor descriptor) {
-        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+        System.exit(out.loss().map(CommandLineFactory::outputLost).orElse(status));
     }
 }

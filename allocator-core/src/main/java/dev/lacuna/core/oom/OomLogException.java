@@ -1,12 +1,27 @@
 package dev.lacuna.core.oom;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Set;
 
-/** A log that could not be read to its end. The message says why, in one sentence. */
+/** A log that could not be read to its end. The message says why, in one sentence; what was whole before is kept. */
 public class OomLogException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    private final transient OomLog before;
+
     public OomLogException(String message, IOException cause) {
+        this(message, cause, new OomLog(List.of(), Set.of(), 0, 0));
+    }
+
+    /** With the reports that stood before the fault. */
+    public OomLogException(String message, IOException cause, OomLog before) {
         super(message, cause);
+        this.before = before;
+    }
+
+    /** What was read before the fault, as if the log had ended there. */
+    public OomLog before() {
+        return before;
     }
 }

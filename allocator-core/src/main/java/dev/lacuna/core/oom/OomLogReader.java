@@ -59,11 +59,7 @@ public final class OomLogReader {
      * @throws OomLogException when the reader fails
      */
     public static OomLog read(Reader in) throws OomLogException {
-        try {
-            return new Scan(new LogLines(in)).run();
-        } catch (IOException e) {
-            throw new OomLogException("the log could not be read to its end: " + e.getMessage(), e);
-        }
+        return new Scan(new LogLines(in)).run();
     }
 
     /** Reads a pasted text. */
@@ -92,10 +88,18 @@ public final class OomLogReader {
             this.lines = lines;
         }
 
-        OomLog run() throws IOException {
-            for (Optional<LogLine> line = lines.next(); line.isPresent(); line = lines.next()) {
-                take(line.get());
+        OomLog run() throws OomLogException {
+            try {
+                for (Optional<LogLine> line = lines.next(); line.isPresent(); line = lines.next()) {
+                    take(line.get());
+                }
+            } catch (IOException e) {
+                throw new OomLogException("the log could not be read to its end: " + e.getMessage(), e, end());
             }
+            return end();
+        }
+
+        private OomLog end() {
             for (OpenPassage passage : open.values()) {
                 judge(passage, passage.text.length());
             }

@@ -55,7 +55,11 @@ final class ChangeArguments {
         throw new IllegalArgumentException(CliTexts.text("set.choice", key, yes, no, value));
     }
 
+    /** Decimal digits only: Java's parser also takes 0x1p-1, 1d and the like, which nobody means. */
     private static double fraction(String value) {
+        if (!value.matches("\\d{0,9}(\\.\\d{0,20})?")) {
+            throw new IllegalArgumentException(CliTexts.text("set.fraction", value));
+        }
         try {
             double f = Double.parseDouble(value);
             if (f > 0 && f <= 1) {

@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli;
 
 import dev.lacuna.bridge.BridgeException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -21,6 +22,12 @@ public final class CommandLineFactory {
         return line;
     }
 
+    /** Says that output was lost and gives the status for it. */
+    public static int outputLost(IOException why) {
+        System.err.println("lacuna: " + CliTexts.text("output.lost", why.getMessage()));
+        return ExitStatus.FAULT.code();
+    }
+
     private static int usage(CommandLine.ParameterException fault, String[] args) {
         CommandLine command = fault.getCommandLine();
         command.getErr().println("lacuna: " + fault.getMessage());
@@ -30,6 +37,9 @@ public final class CommandLineFactory {
     }
 
     private static int report(Exception fault, CommandLine command) {
+        if (fault instanceof OutputClosedException) {
+            return ExitStatus.DONE.code();
+        }
         ExitStatus status = statusOf(fault);
         if (status == ExitStatus.FAULT) {
             fault.printStackTrace(command.getErr());

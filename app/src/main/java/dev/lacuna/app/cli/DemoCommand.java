@@ -25,6 +25,11 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer> {
     private static final Duration INTERVAL = Duration.ofMillis(100);
 
+    /** One chunk, and what the agent accepts at most (native/src/agent.c). */
+    private static final long SMALLEST_CAPACITY = 2L << 20;
+
+    private static final long LARGEST_CAPACITY = 1L << 50;
+
     @Option(names = "--no-window")
     private boolean noWindow;
 
@@ -99,7 +104,7 @@ final class DemoCommand implements Callable<Integer> {
         if (!List.of("on", "off").contains(optimisation)) {
             throw wrong(CliTexts.text("set.choice", "--optimisation", "on", "off", optimisation));
         }
-        if (capacityBytes <= 0) {
+        if (capacityBytes < SMALLEST_CAPACITY || capacityBytes > LARGEST_CAPACITY) {
             throw wrong(CliTexts.text("demo.capacity"));
         }
         return new DemoOptions(chosen, capacityBytes, fraction, optimisation.equals("on"), steps);

@@ -12,10 +12,9 @@ import dev.lacuna.core.oom.OomLogException;
 import dev.lacuna.core.oom.OomLogReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -55,17 +54,11 @@ final class DiagnoseCommand implements Callable<Integer> {
     private boolean found;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         checkUsage();
         Diagnoser diagnoser = new Diagnoser(Thresholds.DEFAULT.withGapBytes(thresholdBytes));
-        for (String input : expand()) {
-            try {
-                tell(input, diagnoser.diagnose(read(input)));
-            } catch (NoSuchFileException e) {
-                complain(input, CliTexts.text("diagnose.no.such"));
-            } catch (IOException e) {
-                complain(input, e.getMessage() == null ? e.toString() : e.getMessage());
-            }
+        for (LogInputs.Input input : LogInputs.expand(named)) {
+            judge(input, diagnoser);
         }
         if (json) {
             JsonLine.print(System.out, documents.toString());
@@ -83,31 +76,41 @@ final class DiagnoseCommand implements Callable<Integer> {
             String causes = Arrays.stream(Cause.values()).map(Cause::id).collect(Collectors.joining(", "));
             throw new ParameterException(spec.commandLine(), CliTexts.text("diagnose.cause", failOn.get(), causes));
         }
+        if (named.stream().anyMatch(String::isBlank)) {
+            throw new ParameterException(spec.commandLine(), CliTexts.text("diagnose.blank"));
+        }
         if (thresholdBytes < 0) {
             throw new ParameterException(spec.commandLine(), CliTexts.text("diagnose.threshold"));
         }
     }
 
-    private List<String> expand() {
+    private void judge(LogInputs.Input input, Diagnoser diagnoser) {
         try {
-            return LogInputs.expand(named);
-        } catch (IOException | UncheckedIOException e) {
-            throw new CommandFailure(
-                    ExitStatus.INPUT, CliTexts.text("diagnose.unreadable", String.join(" ", named), e.getMessage()));
+            tell(input.name(), diagnoser.diagnose(read(input)));
+        } catch (OomLogException e) {
+            if (!e.before().reports().isEmpty()) {
+                tell(input.name(), diagnoser.diagnose(e.before()));
+            }
+            complain(input.name(), e.getMessage());
+        } catch (NoSuchFileException e) {
+            complain(input.name(), CliTexts.text("diagnose.no.such"));
+        } catch (AccessDeniedException e) {
+            complain(input.name(), CliTexts.text("diagnose.denied"));
+        } catch (IOException e) {
+            complain(input.name(), e.getMessage() == null ? e.toString() : e.getMessage());
         }
     }
 
-    private static OomLog read(String input) throws IOException {
-        if (input.equals(LogInputs.STANDARD_INPUT)) {
-            return OomLogReader.read(System.in);
+    private static OomLog read(LogInputs.Input input) throws IOException {
+        if (input instanceof LogInputs.Input.Unreachable unreachable) {
+            throw unreachable.why();
         }
-        Path path = Path.of(input);
-        if (Files.exists(path) && !Files.isRegularFile(path)) {
-            throw new OomLogException(CliTexts.text("diagnose.not.a.file"), new IOException(input));
+        if (input instanceof LogInputs.Input.File file) {
+            try (InputStream in = Files.newInputStream(file.path())) {
+                return OomLogReader.read(in);
+            }
         }
-        try (InputStream in = Files.newInputStream(path)) {
-            return OomLogReader.read(in);
-        }
+        return OomLogReader.read(System.in);
     }
 
     private void tell(String input, List<Diagnosis> diagnoses) {

@@ -38,7 +38,7 @@ final class JsonLine {
         out.write(bytes, 0, bytes.length);
         out.flush();
         if (out.checkError()) {
-            throw new CommandFailure(ExitStatus.DONE, CliTexts.text("output.closed"));
+            throw new OutputClosedException();
         }
     }
 }
