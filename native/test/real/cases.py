@@ -308,6 +308,17 @@ class Launcher(Case):
             self.assertIn("usage: python3 -m lacuna", done.stderr)
         self.assertIn("not in this version", done.stderr)
 
+    def test_a_capacity_the_agent_cannot_manage_is_refused(self):
+        script = self.script("import os; print(os.environ['LACUNA_CAPACITY'])")
+        for size in ("0", "2097151", "2047KiB", "1MiB", "1025TiB", "1125899906842625", "9" * 5000 + "GiB", "-8GiB"):
+            done = self.run_under([script], ("--capacity=" + size,))
+            self.assertEqual((done.returncode, done.stdout), (2, ""), size[:20])
+            said = "lacuna: --capacity takes a size from 2MiB to 1024TiB, such as 8GiB, not '%s'" % size
+            self.assertEqual(done.stderr.splitlines()[0], said)
+        for size in ("2097152", "2MiB", "1024TiB", "1125899906842624B"):
+            done = self.run_under([script], ("--capacity", size))
+            self.assertEqual((done.returncode, done.stdout), (0, size + "\n"), done.stderr)
+
     def test_a_missing_library_is_said(self):
         done = self.run_under(["x.py"], LACUNA_LIBRARY="/nowhere/liblacuna_torch.so")
         self.assertEqual(done.returncode, 3)
