@@ -10,7 +10,7 @@ usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off
 
 Runs a PyTorch training script under Lacuna's memory agent.
 
-  --capacity SIZE        memory of the virtual device, such as 512MiB or 8GiB (8GiB)
+  --capacity SIZE        memory of the virtual device, from 2MiB to 1024TiB (8GiB)
   --fraction F           cap on reserved memory as a share of it, above 0 and at most 1 (1)
   --optimisation on|off  lifetime-segregated pools, or PyTorch's own caching rules (on)
 
@@ -21,7 +21,8 @@ MEMORY_FRAGMENTATION=1 means --optimisation on. LACUNA_LIBRARY names liblacuna_t
 LIBRARY = "liblacuna_torch.so"
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 HOOK = os.path.join(PACKAGE, "hook")
-UNITS = ("TiB", "GiB", "MiB", "KiB", "B", "")
+UNITS = {"TiB": 1 << 40, "GiB": 1 << 30, "MiB": 1 << 20, "KiB": 1 << 10, "B": 1, "": 1}
+SMALLEST, LARGEST = 2 << 20, 1 << 50  # bytes, what the agent can manage
 
 
 class UsageError(Exception):
@@ -33,10 +34,12 @@ class MissingLibrary(Exception):
 
 
 def is_size(text):
-    """Whether the agent takes this as a capacity: a whole number above 0 and a binary unit."""
+    """Whether the agent takes this as a capacity: a whole number and a binary unit, from 2 MiB to 1 PiB."""
     unit = next(u for u in UNITS if text.endswith(u))
     digits = text[: len(text) - len(unit)]
-    return digits.isascii() and digits.isdigit() and int(digits) > 0
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > len(str(LARGEST)):
+        return False
+    return SMALLEST <= int(digits) * UNITS[unit] <= LARGEST
 
 
 def is_fraction(text):
@@ -50,7 +53,7 @@ def is_fraction(text):
 
 
 OPTIONS = {
-    "--capacity": ("LACUNA_CAPACITY", is_size, "a size such as 512MiB or 8GiB"),
+    "--capacity": ("LACUNA_CAPACITY", is_size, "a size from 2MiB to 1024TiB, such as 8GiB"),
     "--fraction": ("LACUNA_FRACTION", is_fraction, "a number above 0 and at most 1"),
     "--optimisation": ("LACUNA_OPTIMISATION", ("on", "off").__contains__, "on or off"),
 }

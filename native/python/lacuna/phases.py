@@ -9,7 +9,8 @@
 Nothing is imported for that: a finder waits until torch imports the modules in question and then replaces
 ``nn.Module.__call__`` by a descriptor that hands out the original for every inner call, and wraps the ``step`` of
 optimizer classes. Numbers, random states and results pass through untouched. A fault in here is said once and
-switches the marks off.
+switches the marks off. An exception that arrives from outside at any moment, such as Ctrl-C in a notebook, passes
+through and costs one mark at most.
 """
 
 import sys
@@ -58,16 +59,49 @@ class _ActingLoader:
         self._action(module)
 
 
+class _Mark:
+    """One reason for a phase to be open, as the agent was told.
+
+    An interrupt can arrive before and after the agent is told, so the mark counts as open from before its begin until
+    after its end. Ending what the agent does not hold open is nothing to it.
+    """
+
+    CLOSED, UNSURE, OPEN = 0, 1, 2
+
+    def __init__(self, phase):
+        self._phase = phase
+        self._state = self.CLOSED
+
+    def begin(self, tell):
+        """Begins the phase unless it surely is open."""
+        if self._state == self.OPEN:
+            return
+        self.end(tell)
+        self._state = self.UNSURE
+        tell(self._phase, 1)
+        self._state = self.OPEN
+
+    def end(self, tell):
+        """Ends the phase unless it surely is closed."""
+        if self._state == self.CLOSED:
+            return
+        self._state = self.UNSURE
+        tell(self._phase, 0)
+        self._state = self.CLOSED
+
+
 class _Marker:
     """Knows which phases are open and tells the agent. Everything public swallows its own faults."""
 
     def __init__(self):
         self.off = False
-        self.inside = False  # a forward is open
+        self.inside = False  # an outermost module is called
         self.stepping = False  # an optimizer's step is running
-        self._setup = False
-        self._step = False
-        self._in_setup = False  # the running step of an optimizer opened set-up
+        self._starting = _Mark(SETUP)  # until training begins
+        self._settling = _Mark(SETUP)  # during the first steps of an optimizer
+        self._forward = _Mark(FORWARD)
+        self._step = _Mark(STEP)
+        self._hook = None  # what stands for nn.Module.__call__
         self._leader = None  # weak reference to the optimizer that marks steps
         self._settled = None  # optimizers that have completed a step
         self._tell = None
@@ -98,53 +132,52 @@ class _Marker:
         process_phase.restype = None
         self._settled = weakref.WeakSet()
         self._tell = process_phase
-        self._setup = True
-        process_phase(SETUP, 1)
+        self._starting.begin(process_phase)
 
     def _begin_training(self):
-        if self._setup:
-            self._setup = False
-            self._tell(SETUP, 0)
-        if not self._step:
-            self._step = True
-            self._tell(STEP, 1)
+        self._starting.end(self._tell)
+        self._step.begin(self._tell)
 
     def begin_forward(self):
-        """An outermost module is called; returns whether a forward was opened."""
+        """An outermost module is called."""
         self.guard(self._begin_forward)
-        return self.inside
 
     def _begin_forward(self):
+        self._forward.end(self._tell)  # what an interrupt left
         if _is_replayed():
             return
-        self._begin_training()
-        self._tell(FORWARD, 1)
         self.inside = True
+        self._begin_training()
+        self._forward.begin(self._tell)
 
     def end_forward(self):
-        self.inside = False
-        self.guard(self._tell, FORWARD, 0)
+        """The outermost module returned; the caller has cleared ``inside``."""
+        self.guard(self._end_forward)
+
+    def _end_forward(self):
+        self._forward.end(self._tell)
 
     def begin_optimizer(self, optimizer):
-        """A step begins."""
-        self.stepping = True
-        self._in_setup = False
+        """A step begins; the caller has set ``stepping``."""
         self.guard(self._begin_optimizer, optimizer)
 
     def _begin_optimizer(self, optimizer):
+        self._settling.end(self._tell)  # what an interrupt left
+        if not self.inside:
+            self._forward.end(self._tell)
+        if self._hook is not None:
+            self._hook.keep()
         if optimizer not in self._settled:
-            self._tell(SETUP, 1)
-            self._in_setup = True
+            self._settling.begin(self._tell)
 
     def end_optimizer(self, optimizer, completed):
-        self.stepping = False
+        """A step returned or failed; the caller has cleared ``stepping``."""
         self.guard(self._end_optimizer, optimizer, completed)
 
     def _end_optimizer(self, optimizer, completed):
         import weakref
 
-        if self._in_setup:
-            self._tell(SETUP, 0)
+        self._settling.end(self._tell)
         if not completed:
             return
         self._settled.add(optimizer)
@@ -153,17 +186,13 @@ class _Marker:
             self._leader = weakref.ref(optimizer)
         elif leader is not optimizer:
             return
-        if self._step:
-            self._step = False
-            self._tell(STEP, 0)
+        self._step.end(self._tell)
         self._begin_training()
 
     def _leave(self):
         """A process that loads data neither sets up a model nor steps."""
-        if self._setup:
-            self._tell(SETUP, 0)
-        if self._step:
-            self._tell(STEP, 0)
+        self._starting.end(self._tell)
+        self._step.end(self._tell)
         self.off = True
 
     # ---------------------------------------------------------------- what is replaced in torch
@@ -172,7 +201,11 @@ class _Marker:
         """Acts on torch.nn.modules.module."""
         self.guard(self._open)
         if not self.off:
-            self.guard(_replace_call, module.Module, self)
+            self.guard(self._hook_calls, module.Module)
+
+    def _hook_calls(self, Module):
+        self._hook = _CallHook(Module, self)
+        self._hook.keep()
 
     def mark_optimizers(self, module):
         """Acts on torch.optim.optimizer."""
@@ -198,19 +231,40 @@ def _is_replayed():
     return is_compiling is not None and is_compiling()
 
 
-def _replace_call(Module, marker):
-    original = Module.__call__
+class _CallHook:
+    """Keeps a descriptor in the place of ``nn.Module.__call__``."""
+
+    def __init__(self, Module, marker):
+        self._Module = Module
+        self._marker = marker
+        self._placed = None
+
+    def keep(self):
+        """Puts the descriptor in place, again where others have set a function since: tracers such as torch.fx save
+        what they read as ``__call__``, which is the original, and set that when they are done."""
+        from types import FunctionType
+
+        current = self._Module.__dict__.get("__call__")
+        if current is not self._placed and isinstance(current, FunctionType):
+            self._placed = _call_around(current, self._marker)
+            self._Module.__call__ = self._placed
+
+
+def _call_around(original, marker):
+    """The descriptor that marks outermost calls of this function."""
     from types import MethodType
 
     from torch import is_grad_enabled
 
     def outermost(self, *arguments, **named):
-        opened = marker.begin_forward()
+        if marker.inside:  # the method was taken outside and is called inside
+            return original(self, *arguments, **named)
         try:
+            marker.begin_forward()
             return original(self, *arguments, **named)
         finally:
-            if opened:
-                marker.end_forward()
+            marker.inside = False  # first and without a call, because an interrupt arrives with calls
+            marker.end_forward()
 
     class Call:
         """Stands for ``__call__``: on the class and for inner calls it is the original, so that neither other code
@@ -225,7 +279,7 @@ def _replace_call(Module, marker):
                 return MethodType(original, module)
             return MethodType(outermost, module)
 
-    Module.__call__ = Call()
+    return Call()
 
 
 def _wrap_step(cls, marker):
@@ -239,13 +293,15 @@ def _wrap_step(cls, marker):
     def marked(self, *arguments, **named):
         if marker.stepping or marker.off:  # a subclass calls its parent's
             return step(self, *arguments, **named)
-        marker.begin_optimizer(self)
         completed = False
         try:
+            marker.stepping = True
+            marker.begin_optimizer(self)
             result = step(self, *arguments, **named)
             completed = True
             return result
         finally:
+            marker.stepping = False  # first and without a call, as in a forward
             marker.end_optimizer(self, completed)
 
     marked._lacuna = True

@@ -308,6 +308,17 @@ class Launcher(Case):
             self.assertIn("usage: python3 -m lacuna", done.stderr)
         self.assertIn("not in this version", done.stderr)
 
+    def test_a_capacity_the_agent_cannot_manage_is_refused(self):
+        script = self.script("import os; print(os.environ['LACUNA_CAPACITY'])")
+        for size in ("0", "2097151", "2047KiB", "1MiB", "1025TiB", "1125899906842625", "9" * 5000 + "GiB", "-8GiB"):
+            done = self.run_under([script], ("--capacity=" + size,))
+            self.assertEqual((done.returncode, done.stdout), (2, ""), size[:20])
+            said = "lacuna: --capacity takes a size from 2MiB to 1024TiB, such as 8GiB, not '%s'" % size
+            self.assertEqual(done.stderr.splitlines()[0], said)
+        for size in ("2097152", "2MiB", "1024TiB", "1125899906842624B"):
+            done = self.run_under([script], ("--capacity", size))
+            self.assertEqual((done.returncode, done.stdout), (0, size + "\n"), done.stderr)
+
     def test_a_missing_library_is_said(self):
         done = self.run_under(["x.py"], LACUNA_LIBRARY="/nowhere/liblacuna_torch.so")
         self.assertEqual(done.returncode, 3)
@@ -423,6 +434,108 @@ class Phases(Case):
         )
         self.assertEqual(marks, ["+setup", "-setup", "+step", "+forward", "-forward"] + ["+setup", "-setup"] * 2)
         self.assertEqual(self.said, "")
+
+    def test_interrupts_at_any_moment_leave_no_phase_open(self):
+        marks = self.marks(
+            """
+            import random, signal
+            chance, caught = random.Random(3), 0
+            def interrupt(*arguments):
+                raise KeyboardInterrupt
+            signal.signal(signal.SIGALRM, interrupt)
+            for _ in range(2000):
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, chance.uniform(1e-6, 8e-4))
+                    for _ in range(1000):  # ends only where Python dropped the interrupt, as in a finalizer
+                        loss()
+                        first.step()
+                        second.step()
+                except KeyboardInterrupt:
+                    caught += 1
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
+            assert caught > 1900, caught
+            torch.set_grad_enabled(True)  # an interrupt inside no_grad can leave it off
+            for _ in range(3):
+                loss()
+                second.step()
+                first.step()
+            """
+        )
+        self.assertNotIn("no longer marked", self.said)
+        opened = set()
+        for mark in marks[-200:]:
+            if mark[0] in "+-":
+                (opened.add if mark[0] == "+" else opened.discard)(mark[1:])
+        self.assertEqual(opened, {"step"})
+        last = int(marks[-2].split()[1])
+        around = ["+forward", "-forward", "-step"]
+        self.assertEqual(
+            marks[-10:], [*around, "step %d" % (last - 1), "+step", *around, "step %d" % last, "+step"]
+        )
+
+    def interrupted_at(self, mark, moment):
+        """Marks of training that is interrupted once just before or after the agent is told."""
+        return self.marks(
+            """
+            marker = next(cell.cell_contents for cell in type(first).step.__wrapped__.__closure__
+                          if type(cell.cell_contents).__name__ == "_Marker")
+            tell, awaited, when = marker._tell, (%d, %d), %r
+            def interrupted(*told):
+                global awaited
+                if told != awaited:
+                    return tell(*told)
+                awaited = None
+                if when == "after":
+                    tell(*told)
+                raise KeyboardInterrupt
+            loss()
+            first.step()
+            marker._tell = interrupted
+            for optimizer in (first, second, first, first):
+                try:
+                    loss()
+                    optimizer.step()
+                except KeyboardInterrupt:
+                    sys.stderr.write("interrupted")
+            """
+            % (*mark, moment)
+        )
+
+    def test_an_interrupt_beside_each_mark_is_made_good(self):
+        for phase in range(3):
+            for begin in (0, 1):
+                for moment in ("before", "after"):
+                    with self.subTest(phase=phase, begin=begin, moment=moment):
+                        marks = self.interrupted_at((phase, begin), moment)
+                        self.assertEqual(self.said, "interrupted")
+                        done = marks[-2]
+                        self.assertRegex(done, "step [345]")
+                        self.assertEqual(marks[-5:], ["+forward", "-forward", "-step", done, "+step"])
+                        self.assertEqual(marks.count("+setup"), marks.count("-setup"))
+
+    def test_tracers_that_restore_calls_do_not_end_the_marks(self):
+        marks = self.marks(
+            """
+            import torch.fx
+            torch.fx.symbolic_trace(model)
+            first.step()
+            loss()
+            calls = []
+            original = nn.Module.__call__
+            def counted(module, *arguments):
+                calls.append(module)
+                return original(module, *arguments)
+            nn.Module.__call__ = counted
+            first.step()
+            loss()
+            nn.Module.__call__ = original
+            first.step()
+            loss()
+            sys.stderr.write("%d calls, %s" % (len(calls), nn.Module.__call__ is original))
+            """
+        )
+        self.assertEqual(self.said, "5 calls, True")
+        self.assertEqual(marks.count("+forward"), 3)
 
     def test_workers_that_load_data_are_not_in_setup(self):
         script = self.script(
