@@ -64,7 +64,54 @@ static void a_capacity_beyond_that_half_is_declined(void) {
     under_limit(6 * GIB, declines);
 }
 
+/* ------------------------------------------------------------------ control groups */
+
+static char root[] = "/tmp/lacuna-group-XXXXXX";
+
+static void write_below(const char *name, const char *text) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    for (char *slash = path + sizeof root; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+        *slash = '\0';
+        mkdir(path, 0700);
+    }
+    FILE *f = fopen(path, "w");
+    CHECK(f != NULL);
+    CHECK(fputs(text, f) >= 0);
+    fclose(f);
+}
+
+static uint64_t limit_of(const char *membership) {
+    char path[256];
+    write_below("membership", membership);
+    snprintf(path, sizeof path, "%s/membership", root);
+    return machine_group_limit(path, root);
+}
+
+static void the_smallest_memory_limit_of_the_control_groups_counts(void) {
+    CHECK(mkdtemp(root) != NULL);
+    CHECK_EQ(machine_group_limit("/nowhere/cgroup", root), UINT64_MAX);
+    write_below("a/b/memory.max", "max\n");
+    CHECK_EQ(limit_of("0::/a/b\n"), UINT64_MAX);
+    write_below("a/memory.max", "1073741824\n");
+    CHECK_EQ(limit_of("0::/a/b\n"), GIB);
+    write_below("a/b/memory.max", "536870912\n");
+    CHECK_EQ(limit_of("0::/a/b\n"), 512 * MIB);
+    CHECK_EQ(limit_of("0::/a\n"), GIB);
+    CHECK_EQ(limit_of("0::/\n"), UINT64_MAX);
+    write_below("memory/memory.limit_in_bytes", "9223372036854771712\n");
+    write_below("memory/job/memory.limit_in_bytes", "2097152\n");
+    CHECK_EQ(limit_of("7:cpu,memory:/job\n3:cpuset:/\n0::/\n"), 2 * MIB);
+    write_below("memory/memory.limit_in_bytes", "4194304\n");
+    CHECK_EQ(limit_of("4:memory:/unseen/in/here\n"), 4 * MIB);
+    CHECK_EQ(limit_of("4:memoryless:/job\nrubbish\n::\n"), UINT64_MAX);
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", root);
+    CHECK_EQ(system(command), 0);
+}
+
 int main(void) {
+    RUN(the_smallest_memory_limit_of_the_control_groups_counts);
     if (CAN_LIMIT) {
         RUN(half_of_a_limited_address_space_stays_the_trainers);
         RUN(a_capacity_beyond_that_half_is_declined);
