@@ -5,6 +5,7 @@
 #include "device.h"
 
 #include "bits.h"
+#include "machine.h"
 #include "pages.h"
 
 #include <errno.h>
@@ -53,6 +54,11 @@ static bool reserve(virtual_device *v, uint64_t span) {
         return true;
     }
     uint64_t bytes = span + SLOT_BYTES;
+    /* PROT_NONE counts towards `ulimit -v`: the other half is the trainer's, for its threads, files and own memory. */
+    if (bytes > machine_spare_addresses() / 2) {
+        errno = ENOMEM;
+        return false;
+    }
     char *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) return false;
     v->reservation = p;

@@ -1,15 +1,19 @@
 #include "process.h"
 
 #include "agent.h"
+#include "machine.h"
 #include "notice.h"
 #include "number.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_CAPACITY_BYTES (UINT64_C(8) << 30)
+#define MIB (UINT64_C(1) << 20)
+#define MOST_USUAL_BYTES (8192 * MIB)
+#define LEAST_USUAL_BYTES (512 * MIB)
 
 /*
  * Invariants: `agent` is set once and never taken back (tensors are freed until the very end of the process);
@@ -40,13 +44,21 @@ static bool read_switch(const char *name, bool otherwise) {
     return otherwise;
 }
 
+uint64_t process_usual_capacity(uint64_t memory_bytes) {
+    uint64_t half = memory_bytes / 2 / (2 * MIB) * (2 * MIB);
+    if (half < LEAST_USUAL_BYTES) return LEAST_USUAL_BYTES;
+    return half < MOST_USUAL_BYTES ? half : MOST_USUAL_BYTES;
+}
+
 static uint64_t read_capacity(void) {
     const char *value = setting("LACUNA_CAPACITY");
     uint64_t bytes = 0;
-    if (!value) return DEFAULT_CAPACITY_BYTES;
-    if (number_size(value, &bytes) && bytes > 0) return bytes;
-    notice("LACUNA_CAPACITY=%s is not a size like 512MiB or 8GiB; taking 8GiB", value);
-    return DEFAULT_CAPACITY_BYTES;
+    if (value && number_size(value, &bytes) && bytes > 0) return bytes;
+    uint64_t usual = process_usual_capacity(machine_memory());
+    if (value) {
+        notice("LACUNA_CAPACITY=%s is not a size like 512MiB or 8GiB; taking %" PRIu64 "MiB", value, usual / MIB);
+    }
+    return usual;
 }
 
 static double read_fraction(void) {

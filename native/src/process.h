@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* What the environment asks for. A malformed value is named in one line on stderr and the default is taken:
- *   LACUNA_CAPACITY      size, 8GiB        LACUNA_FRACTION    0 < f <= 1, 1
+ *   LACUNA_CAPACITY      size, see below   LACUNA_FRACTION    0 < f <= 1, 1
  *   LACUNA_OPTIMISATION  on | off, on      LACUNA_TELEMETRY   on | off, on
  *   MEMORY_FRAGMENTATION=1 | 0 means LACUNA_OPTIMISATION=on | off where that is not given. */
 typedef struct process_settings {
@@ -21,6 +21,9 @@ typedef struct process_settings {
 } process_settings;
 
 process_settings process_read_settings(void);
+
+/* The capacity where none is asked for: half of the memory, in whole 2 MiB, at least 512 MiB and at most 8 GiB. */
+uint64_t process_usual_capacity(uint64_t memory_bytes);
 
 /* The agent to allocate from; made at the first call, its files at the first call in each process. NULL when it cannot
  * be made, which was said once: the caller then does without. */

@@ -1,6 +1,7 @@
 /* The process's own agent: settings, the first allocation, fork. */
 #include "agent.h"
 #include "expect.h"
+#include "machine.h"
 #include "process.h"
 
 #include <sys/wait.h>
@@ -26,9 +27,19 @@ static void expect_settings(uint64_t capacity, double fraction, bool optimisatio
     EXPECT(lines_of(text) == lines);
 }
 
+static uint64_t usual(void) { return process_usual_capacity(machine_memory()); }
+
 static void settings_have_the_documented_defaults(void) {
     clear();
-    expect_settings(UINT64_C(8) << 30, 1.0, true, true, 0);
+    expect_settings(usual(), 1.0, true, true, 0);
+}
+
+static void the_usual_capacity_is_half_of_the_memory_within_bounds(void) {
+    const uint64_t mib = 1 << 20;
+    EXPECT(process_usual_capacity(64 * 1024 * mib) == 8192 * mib && process_usual_capacity(UINT64_MAX) == 8192 * mib);
+    EXPECT(process_usual_capacity(4096 * mib + 3 * mib) == 2048 * mib);
+    EXPECT(process_usual_capacity(600 * mib) == 512 * mib && process_usual_capacity(0) == 512 * mib);
+    EXPECT(machine_memory() > 0 && machine_memory() < UINT64_MAX);
 }
 
 static void settings_come_from_the_environment(void) {
@@ -39,7 +50,7 @@ static void settings_come_from_the_environment(void) {
     setenv("LACUNA_TELEMETRY", "off", 1);
     expect_settings(20u << 20, 0.94, false, false, 0);
     setenv("LACUNA_CAPACITY", "", 1);
-    expect_settings(UINT64_C(8) << 30, 0.94, false, false, 0);
+    expect_settings(usual(), 0.94, false, false, 0);
 }
 
 static void malformed_settings_are_named_and_the_defaults_taken(void) {
@@ -48,19 +59,19 @@ static void malformed_settings_are_named_and_the_defaults_taken(void) {
     setenv("LACUNA_FRACTION", "1.5", 1);
     setenv("LACUNA_OPTIMISATION", "yes", 1);
     setenv("LACUNA_TELEMETRY", "1", 1);
-    expect_settings(UINT64_C(8) << 30, 1.0, true, true, 4);
+    expect_settings(usual(), 1.0, true, true, 4);
     setenv("LACUNA_CAPACITY", "0", 1);
-    expect_settings(UINT64_C(8) << 30, 1.0, true, true, 4);
+    expect_settings(usual(), 1.0, true, true, 4);
 }
 
 static void memory_fragmentation_is_the_same_switch(void) {
     clear();
     setenv("MEMORY_FRAGMENTATION", "1", 1);
-    expect_settings(UINT64_C(8) << 30, 1.0, true, true, 0);
+    expect_settings(usual(), 1.0, true, true, 0);
     setenv("MEMORY_FRAGMENTATION", "0", 1);
-    expect_settings(UINT64_C(8) << 30, 1.0, false, true, 0);
+    expect_settings(usual(), 1.0, false, true, 0);
     setenv("LACUNA_OPTIMISATION", "on", 1);
-    expect_settings(UINT64_C(8) << 30, 1.0, true, true, 0);
+    expect_settings(usual(), 1.0, true, true, 0);
 }
 
 static lacuna_device_counters counters(void) {
@@ -150,6 +161,7 @@ static void the_end_removes_the_files_and_freeing_goes_on(void) {
 int main(void) {
     scratch_rendezvous();
     RUN(settings_have_the_documented_defaults);
+    RUN(the_usual_capacity_is_half_of_the_memory_within_bounds);
     RUN(settings_come_from_the_environment);
     RUN(malformed_settings_are_named_and_the_defaults_taken);
     RUN(memory_fragmentation_is_the_same_switch);

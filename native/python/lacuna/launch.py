@@ -10,7 +10,8 @@ usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off
 
 Runs a PyTorch training script under Lacuna's memory agent.
 
-  --capacity SIZE        memory of the virtual device, from 2MiB to 1024TiB (8GiB)
+  --capacity SIZE        memory of the virtual device, from 2MiB to 1024TiB
+                         (half of the machine's or control group's memory, 512MiB to 8GiB)
   --fraction F           cap on reserved memory as a share of it, above 0 and at most 1 (1)
   --optimisation on|off  lifetime-segregated pools, or PyTorch's own caching rules (on)
 

@@ -1,0 +1,102 @@
+#include "machine.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { TEXT_BYTES = 8192, PATH_BYTES = 4096 };
+
+/* Without stdio, which would allocate. False when nothing can be read. */
+static bool read_text(const char *path, char *text, size_t bytes) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    ssize_t got = read(fd, text, bytes - 1);
+    close(fd);
+    if (got <= 0) return false;
+    text[got] = '\0';
+    return true;
+}
+
+static uint64_t page_bytes(void) {
+    long bytes = sysconf(_SC_PAGESIZE);
+    return bytes > 0 ? (uint64_t)bytes : 4096;
+}
+
+/* ------------------------------------------------------------------ addresses */
+
+uint64_t machine_spare_addresses(void) {
+    struct rlimit limit;
+    char text[128];
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+    uint64_t used = read_text("/proc/self/statm", text, sizeof text) ? strtoull(text, NULL, 10) * page_bytes() : 0;
+    return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
+/* ------------------------------------------------------------------ memory */
+
+static uint64_t limit_in(const char *path) {
+    char text[64], *end;
+    if (!read_text(path, text, sizeof text)) return UINT64_MAX;
+    unsigned long long bytes = strtoull(text, &end, 10);
+    return end == text ? UINT64_MAX : bytes; /* "max" */
+}
+
+/* The smallest limit from root/group up to the root itself. */
+static uint64_t limit_above(const char *root, const char *group, const char *file) {
+    char directory[PATH_BYTES], path[PATH_BYTES + 64];
+    uint64_t smallest = UINT64_MAX;
+    int length = snprintf(directory, sizeof directory, "%s%s", root, group);
+    if (length < 0 || (size_t)length >= sizeof directory) return smallest;
+    for (size_t root_length = strlen(root);;) {
+        snprintf(path, sizeof path, "%s/%s", directory, file);
+        uint64_t limit = limit_in(path);
+        if (limit < smallest) smallest = limit;
+        char *last = strrchr(directory + root_length, '/');
+        if (!last) return smallest;
+        *last = '\0';
+    }
+}
+
+static bool names_memory(char *controllers) {
+    char *rest;
+    for (char *one = strtok_r(controllers, ",", &rest); one; one = strtok_r(NULL, ",", &rest)) {
+        if (strcmp(one, "memory") == 0) return true;
+    }
+    return false;
+}
+
+/* `line` is "hierarchy:controllers:/group"; version 2 is hierarchy 0 and names no controllers. */
+static uint64_t limit_by(char *line, const char *root) {
+    char *controllers = strchr(line, ':');
+    char *group = controllers ? strchr(controllers + 1, ':') : NULL;
+    if (!group || group[1] != '/') return UINT64_MAX;
+    *controllers++ = *group++ = '\0';
+    if (strcmp(line, "0") == 0 && !*controllers) return limit_above(root, group, "memory.max");
+    if (!names_memory(controllers)) return UINT64_MAX;
+    char memory_root[PATH_BYTES];
+    int length = snprintf(memory_root, sizeof memory_root, "%s/memory", root);
+    bool fits = length > 0 && (size_t)length < sizeof memory_root;
+    return fits ? limit_above(memory_root, group, "memory.limit_in_bytes") : UINT64_MAX;
+}
+
+uint64_t machine_group_limit(const char *membership, const char *root) {
+    char text[TEXT_BYTES], *rest;
+    uint64_t smallest = UINT64_MAX;
+    if (!read_text(membership, text, sizeof text)) return smallest;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        uint64_t limit = limit_by(line, root);
+        if (limit < smallest) smallest = limit;
+    }
+    return smallest;
+}
+
+uint64_t machine_memory(void) {
+    long pages = sysconf(_SC_PHYS_PAGES);
+    uint64_t physical = pages > 0 ? (uint64_t)pages * page_bytes() : UINT64_MAX;
+    uint64_t limit = machine_group_limit("/proc/self/cgroup", "/sys/fs/cgroup");
+    return limit < physical ? limit : physical;
+}
