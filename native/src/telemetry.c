@@ -129,9 +129,9 @@ static void read_command(char *command, size_t bytes) {
  * reused, so that whoever still maps the old one is not misled. */
 static int create_file(const telemetry *t) {
     const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    int fd = openat(t->place.directory, t->name, flags, 0600);
-    if (fd < 0 && errno == EEXIST && unlinkat(t->place.directory, t->name, 0) == 0) {
-        fd = openat(t->place.directory, t->name, flags, 0600);
+    int fd = openat(t->place.directory.number, t->name, flags, 0600);
+    if (fd < 0 && errno == EEXIST && unlinkat(t->place.directory.number, t->name, 0) == 0) {
+        fd = openat(t->place.directory.number, t->name, flags, 0600);
     }
     return fd;
 }
@@ -195,7 +195,7 @@ static bool open_file(telemetry *t, uint32_t device_count) {
     close(fd);
     if (!t->header) {
         notice("no telemetry: cannot allocate %d bytes in %s: %s", (int)FILE_BYTES, t->place.path, strerror(cause));
-        unlinkat(t->place.directory, t->name, 0);
+        rendezvous_remove(&t->place, t->name);
         return false;
     }
     t->ring = (lacuna_event *)((char *)t->header + LACUNA_HEADER_BYTES);
@@ -243,7 +243,7 @@ static void discard(telemetry *t) {
 
 static void say_goodbye(telemetry *t, bool clean) {
     __atomic_store_n(&t->header->agent_state, LACUNA_AGENT_EXITED, __ATOMIC_RELEASE);
-    if (clean && !t->out_of_memory) unlinkat(t->place.directory, t->name, 0);
+    if (clean && !t->out_of_memory) rendezvous_remove(&t->place, t->name);
 }
 
 void telemetry_close(telemetry *t, bool clean) {
