@@ -19,15 +19,25 @@ static void clean(const char *asked, size_t length, char text[ASKED_BYTES + 1]) 
 }
 
 /* A regular file of our own, or nothing: no link, pipe or device that somebody laid out. */
-static int open_log(const requester *who) {
-    int fd = openat(who->place->directory, "audit.log",
+static int open_current(int directory, struct stat *log) {
+    int fd = openat(directory, "audit.log",
                     O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
-    struct stat s;
-    if (fd >= 0 && (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != geteuid())) {
+    if (fd >= 0 && (fstat(fd, log) != 0 || !S_ISREG(log->st_mode) || log->st_uid != geteuid())) {
         close(fd);
         fd = -1;
     }
     return fd;
+}
+
+/* A full log becomes audit.log.1, in place of the one before it, unless another process has just done that. */
+static int open_log(int directory) {
+    struct stat full, named;
+    int fd = open_current(directory, &full);
+    if (fd < 0 || full.st_size < AUDIT_LOG_BYTES) return fd;
+    close(fd);
+    bool named_still = fstatat(directory, "audit.log", &named, AT_SYMLINK_NOFOLLOW) == 0 && named.st_ino == full.st_ino;
+    if (named_still && renameat(directory, "audit.log", directory, "audit.log.1") != 0) return -1;
+    return open_current(directory, &full);
 }
 
 void audit_append(const requester *who, const char *asked, size_t asked_length, const char *outcome) {
@@ -42,7 +52,8 @@ void audit_append(const requester *who, const char *asked, size_t asked_length, 
     int length = snprintf(line, sizeof line, "%s.%03ldZ pid=%ld peer_pid=%ld peer_uid=%lu %s asked=\"%s\"\n", when,
                           now.tv_nsec / 1000000, (long)getpid(), (long)who->pid, (unsigned long)who->uid, outcome, words);
     if (length <= 0 || length >= (int)sizeof line) return;
-    int fd = open_log(who);
+    int directory = kept_number(&who->place->directory);
+    int fd = directory >= 0 ? open_log(directory) : -1;
     if (fd < 0) return;
     ssize_t ignored = write(fd, line, (size_t)length);
     (void)ignored;

@@ -8,6 +8,9 @@
 
 #include <sys/types.h>
 
+/* A log of this size is put aside as audit.log.1, which it replaces, and a new one begun: twice this at most. */
+#define AUDIT_LOG_BYTES (4 << 20)
+
 /* Who asks, and where that is written down. */
 typedef struct requester {
     pid_t pid;

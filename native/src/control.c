@@ -5,6 +5,7 @@
 #include "control.h"
 
 #include "clock.h"
+#include "kept.h"
 #include "notice.h"
 #include "rendezvous.h"
 #include "request.h"
@@ -17,7 +18,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ enum {
 #define ACCEPT_PAUSE_NS UINT64_C(1000000000) /* after accept() failed, e.g. for want of descriptors */
 
 typedef struct client {
-    int socket; /* -1: free place */
+    kept socket; /* none: free place */
     requester who;
     uint64_t last_line_ns;
     size_t used; /* bytes of an unfinished line */
@@ -43,8 +43,9 @@ struct control {
     rendezvous place;
     char name[RENDEZVOUS_NAME_BYTES];
     pid_t owner;
-    int listener;
-    int wake; /* eventfd: readable once the thread shall end */
+    kept listener;
+    /* A pipe that ends the thread: with a byte, or by closing, which is what a trainer's closerange comes to. */
+    kept wake, waker;
     uint64_t accept_again_ns;
     pthread_t thread;
     client clients[CLIENTS];
@@ -56,8 +57,7 @@ static control *of_process;
 /* ------------------------------------------------------------------ clients */
 
 static void drop(client *c) {
-    close(c->socket);
-    c->socket = -1;
+    kept_close(&c->socket);
 }
 
 /* False when the client did not take the whole line at once. */
@@ -84,7 +84,8 @@ static bool answer_lines(control *c, client *from) {
     for (char *newline; (newline = memchr(start, '\n', (size_t)(end - start))) != NULL; start = newline + 1) {
         request_answer(c->agent, &from->who, start, (size_t)(newline - start), reply, sizeof reply - 1);
         from->last_line_ns = clock_system_ns();
-        if (!send_line(from->socket, reply)) return false;
+        int socket = kept_number(&from->socket);
+        if (socket < 0 || !send_line(socket, reply)) return false;
     }
     from->used = (size_t)(end - start);
     memmove(from->line, start, from->used);
@@ -92,14 +93,19 @@ static bool answer_lines(control *c, client *from) {
 }
 
 static void serve_client(control *c, client *from) {
-    ssize_t got = recv(from->socket, from->line + from->used, sizeof from->line - from->used, MSG_DONTWAIT);
+    int socket = kept_number(&from->socket);
+    if (socket < 0) {
+        drop(from);
+        return;
+    }
+    ssize_t got = recv(socket, from->line + from->used, sizeof from->line - from->used, MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
     if (got > 0) from->used += (size_t)got;
     if (got <= 0 || !answer_lines(c, from)) {
         drop(from);
     } else if (from->used == sizeof from->line) {
-        dismiss(from->socket, "line-too-long", "a line has at most 512 bytes with its newline");
-        from->socket = -1;
+        dismiss(socket, "line-too-long", "a line has at most 512 bytes with its newline");
+        from->socket = KEPT_NONE;
     }
 }
 
@@ -116,7 +122,7 @@ static bool is_same_user(int socket, requester *who) {
 
 static client *free_place(control *c) {
     for (int i = 0; i < CLIENTS; i++) {
-        if (c->clients[i].socket < 0) return &c->clients[i];
+        if (c->clients[i].socket.number < 0) return &c->clients[i];
     }
     return NULL;
 }
@@ -133,14 +139,19 @@ static void greet(control *c, int socket) {
         dismiss(socket, "busy", "eight clients are connected already");
         return;
     }
-    place->socket = socket;
+    place->socket = kept_take(socket);
     place->who = who;
     place->used = 0;
     place->last_line_ns = clock_system_ns();
 }
 
 static void accept_one(control *c) {
-    int socket = accept4(c->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    int listener = kept_number(&c->listener);
+    if (listener < 0) {
+        c->listener = KEPT_NONE;
+        return;
+    }
+    int socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (socket >= 0) {
         greet(c, socket);
     } else if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
@@ -159,17 +170,21 @@ static int time_out(const control *c, uint64_t now) {
     uint64_t next = UINT64_MAX;
     if (c->accept_again_ns > now) lower(&next, c->accept_again_ns);
     for (int i = 0; i < CLIENTS; i++) {
-        if (c->clients[i].socket >= 0) lower(&next, c->clients[i].last_line_ns + IDLE_NS);
+        if (c->clients[i].socket.number >= 0) lower(&next, c->clients[i].last_line_ns + IDLE_NS);
     }
     if (next == UINT64_MAX) return -1;
     return next <= now ? 0 : (int)((next - now) / 1000000 + 1);
 }
 
-/* poll() ignores descriptors below 0, so that free places cost nothing. */
-static void watch(const control *c, uint64_t now, struct pollfd set[CLIENTS + 2]) {
-    set[0] = (struct pollfd){.fd = c->wake, .events = POLLIN};
-    set[1] = (struct pollfd){.fd = c->accept_again_ns > now ? -1 : c->listener, .events = POLLIN};
-    for (int i = 0; i < CLIENTS; i++) set[i + 2] = (struct pollfd){.fd = c->clients[i].socket, .events = POLLIN};
+/* poll() ignores descriptors below 0, so that free places cost nothing. False when the trainer has taken our waker. */
+static bool watch(const control *c, uint64_t now, struct pollfd set[CLIENTS + 2]) {
+    int listener = c->accept_again_ns > now ? -1 : kept_number(&c->listener);
+    set[0] = (struct pollfd){.fd = kept_number(&c->wake), .events = POLLIN};
+    set[1] = (struct pollfd){.fd = listener, .events = POLLIN};
+    for (int i = 0; i < CLIENTS; i++) {
+        set[i + 2] = (struct pollfd){.fd = kept_number(&c->clients[i].socket), .events = POLLIN};
+    }
+    return set[0].fd >= 0;
 }
 
 static void *serve(void *argument) {
@@ -177,14 +192,14 @@ static void *serve(void *argument) {
     struct pollfd set[CLIENTS + 2];
     for (;;) {
         uint64_t now = clock_system_ns();
-        watch(c, now, set);
+        if (!watch(c, now, set)) return NULL;
         int ready = poll(set, CLIENTS + 2, time_out(c, now));
         if (ready < 0 && errno != EINTR) return NULL;
         if (ready > 0 && set[0].revents) return NULL;
         now = clock_system_ns();
         for (int i = 0; i < CLIENTS; i++) {
             client *from = &c->clients[i];
-            if (from->socket < 0) continue;
+            if (from->socket.number < 0) continue;
             if (ready > 0 && set[i + 2].revents) serve_client(c, from);
             else if (now >= from->last_line_ns + IDLE_NS) drop(from);
         }
@@ -215,22 +230,31 @@ static int start_thread(control *c) {
 static bool listen_here(control *c) {
     struct sockaddr_un address;
     rendezvous_socket(&c->place, c->place.stem, (int)strlen(c->place.stem), &address);
-    c->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (c->listener < 0) return false;
+    c->listener = kept_take(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (c->listener.number < 0) return false;
     /* One of that name is left from before an exec. */
-    unlinkat(c->place.directory, c->name, 0);
-    if (bind(c->listener, (struct sockaddr *)&address, sizeof address) != 0) return false;
-    fchmodat(c->place.directory, c->name, 0600, 0);
-    return listen(c->listener, CLIENTS) == 0;
+    rendezvous_remove(&c->place, c->name);
+    if (bind(c->listener.number, (struct sockaddr *)&address, sizeof address) != 0) return false;
+    fchmodat(c->place.directory.number, c->name, 0600, 0);
+    return listen(c->listener.number, CLIENTS) == 0;
 }
 
 static void close_all(control *c) {
     for (int i = 0; i < CLIENTS; i++) {
-        if (c->clients[i].socket >= 0) drop(&c->clients[i]);
+        if (c->clients[i].socket.number >= 0) drop(&c->clients[i]);
     }
-    if (c->listener >= 0) close(c->listener);
-    if (c->wake >= 0) close(c->wake);
+    kept_close(&c->listener);
+    kept_close(&c->wake);
+    kept_close(&c->waker);
     rendezvous_leave(&c->place);
+}
+
+static bool make_waker(control *c) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
+    c->wake = kept_take(ends[0]);
+    c->waker = kept_take(ends[1]);
+    return c->wake.number >= 0 && c->waker.number >= 0;
 }
 
 static bool start(control *c) {
@@ -240,16 +264,15 @@ static bool start(control *c) {
         return false;
     }
     rendezvous_name(&c->place, ".sock", c->name);
-    c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (c->wake < 0 || !listen_here(c)) {
+    if (!make_waker(c) || !listen_here(c)) {
         notice("no control: cannot listen on %s/%s: %s", c->place.path, c->name, strerror(errno));
-        unlinkat(c->place.directory, c->name, 0);
+        rendezvous_remove(&c->place, c->name);
         return false;
     }
     int refused = start_thread(c);
     if (refused) {
         notice("no control: cannot start a thread: %s", strerror(refused));
-        unlinkat(c->place.directory, c->name, 0);
+        rendezvous_remove(&c->place, c->name);
     }
     return !refused;
 }
@@ -266,8 +289,8 @@ control *control_start(lacuna_agent *agent) {
     }
     c->agent = agent;
     c->owner = getpid();
-    c->listener = c->wake = c->place.directory = -1;
-    for (int i = 0; i < CLIENTS; i++) c->clients[i].socket = -1;
+    c->listener = c->wake = c->waker = c->place.directory = KEPT_NONE;
+    for (int i = 0; i < CLIENTS; i++) c->clients[i].socket = KEPT_NONE;
     if (!start(c)) {
         close_all(c);
         free(c);
@@ -285,11 +308,12 @@ static void discard(control *c) {
 
 void control_stop(control *c) {
     if (!c) return;
-    uint64_t one = 1;
-    ssize_t ignored = write(c->wake, &one, sizeof one);
+    /* Not ours any more: then the trainer has closed it, and that has ended the thread. */
+    int waker = kept_number(&c->waker);
+    ssize_t ignored = waker >= 0 ? write(waker, "", 1) : 0;
     (void)ignored;
     pthread_join(c->thread, NULL);
-    unlinkat(c->place.directory, c->name, 0);
+    rendezvous_remove(&c->place, c->name);
     discard(c);
 }
 
@@ -300,7 +324,7 @@ void control_forget(control *c) {
 /* The thread is left running: it ends with the process, and waiting for it here could wait for a lock. */
 void control_farewell(void) {
     control *c = __atomic_load_n(&of_process, __ATOMIC_ACQUIRE);
-    if (c && c->owner == getpid()) unlinkat(c->place.directory, c->name, 0);
+    if (c && c->owner == getpid()) rendezvous_remove(&c->place, c->name);
 }
 
 __attribute__((destructor)) static void at_exit(void) { control_farewell(); }

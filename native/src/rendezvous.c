@@ -48,12 +48,22 @@ static const char *environment(const char *name) {
     return value && *value ? value : NULL;
 }
 
+/* Where relative paths start: a script that changes its directory still has one rendezvous. */
+static char started_in[RENDEZVOUS_PATH_BYTES];
+
+__attribute__((constructor)) static void remember_start(void) {
+    if (!getcwd(started_in, sizeof started_in)) started_in[0] = '\0';
+}
+
 bool rendezvous_path(char *path, size_t bytes) {
     const char *chosen = environment("LACUNA_DIR");
     const char *session = environment("XDG_RUNTIME_DIR");
+    const char *first = chosen ? chosen : session;
+    bool relative = first && *first != '/' && started_in[0];
+    const char *start = relative ? started_in : "", *slash = relative ? "/" : "";
     int made;
-    if (chosen) made = snprintf(path, bytes, "%s", chosen);
-    else if (session) made = snprintf(path, bytes, "%s/lacuna", session);
+    if (chosen) made = snprintf(path, bytes, "%s%s%s", start, slash, chosen);
+    else if (session) made = snprintf(path, bytes, "%s%s%s/lacuna", start, slash, session);
     else made = snprintf(path, bytes, "/tmp/lacuna-%lu", (unsigned long)geteuid());
     if (made < 0 || (size_t)made >= bytes) return false;
     /* "link/" would follow a symbolic link that "link" does not. */
@@ -95,7 +105,7 @@ static int open_directory(const char *path, char *why, size_t bytes) {
 }
 
 bool rendezvous_enter(rendezvous *r, char *why, size_t bytes) {
-    r->directory = -1;
+    r->directory = KEPT_NONE;
     if (!rendezvous_path(r->path, sizeof r->path)) {
         snprintf(why, bytes, "the path of the rendezvous directory is too long");
         return false;
@@ -105,13 +115,23 @@ bool rendezvous_enter(rendezvous *r, char *why, size_t bytes) {
         return false;
     }
     snprintf(r->stem, sizeof r->stem, "%ld-%" PRIu64, (long)getpid(), r->start_ticks);
-    r->directory = open_directory(r->path, why, bytes);
-    return r->directory >= 0;
+    r->directory = kept_take(open_directory(r->path, why, bytes));
+    return r->directory.number >= 0;
 }
 
 void rendezvous_leave(rendezvous *r) {
-    if (r->directory >= 0) close(r->directory);
-    r->directory = -1;
+    kept_close(&r->directory);
+}
+
+void rendezvous_remove(const rendezvous *r, const char *name) {
+    char path[RENDEZVOUS_PATH_BYTES + RENDEZVOUS_NAME_BYTES];
+    int directory = kept_number(&r->directory);
+    if (directory >= 0) {
+        unlinkat(directory, name, 0);
+    } else {
+        snprintf(path, sizeof path, "%s/%s", r->path, name);
+        unlink(path);
+    }
 }
 
 void rendezvous_name(const rendezvous *r, const char *extension, char name[RENDEZVOUS_NAME_BYTES]) {
@@ -121,7 +141,7 @@ void rendezvous_name(const rendezvous *r, const char *extension, char name[RENDE
 void rendezvous_socket(const rendezvous *r, const char *stem, int stem_length, struct sockaddr_un *address) {
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
-    snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d/%.*s.sock", r->directory, stem_length, stem);
+    snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d/%.*s.sock", r->directory.number, stem_length, stem);
 }
 
 /* ------------------------------------------------------------------ leftovers */
@@ -165,10 +185,10 @@ static size_t collect(const rendezvous *r, DIR *stream, leftover *boxes, size_t 
     for (struct dirent *e; count < room && (e = readdir(stream)) != NULL;) {
         if (strlen(e->d_name) >= RENDEZVOUS_NAME_BYTES) continue;
         if (is_of_the_dead(r, e->d_name, ".sock")) {
-            unlinkat(r->directory, e->d_name, 0);
+            unlinkat(r->directory.number, e->d_name, 0);
         } else if (is_of_the_dead(r, e->d_name, ".mem")) {
             struct stat s;
-            if (fstatat(r->directory, e->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
+            if (fstatat(r->directory.number, e->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
             strcpy(boxes[count].name, e->d_name);
             boxes[count++].changed = s.st_mtim;
         }
@@ -178,7 +198,7 @@ static size_t collect(const rendezvous *r, DIR *stream, leftover *boxes, size_t 
 
 void rendezvous_sweep(const rendezvous *r) {
     enum { ROOM = 256 };
-    int fd = openat(r->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = openat(r->directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return;
     DIR *stream = fdopendir(fd);
     if (!stream) {
@@ -189,7 +209,7 @@ void rendezvous_sweep(const rendezvous *r) {
     if (boxes) {
         size_t count = collect(r, stream, boxes, ROOM);
         qsort(boxes, count, sizeof *boxes, newest_first);
-        for (size_t i = RENDEZVOUS_KEPT_BLACK_BOXES; i < count; i++) unlinkat(r->directory, boxes[i].name, 0);
+        for (size_t i = RENDEZVOUS_KEPT_BLACK_BOXES; i < count; i++) unlinkat(r->directory.number, boxes[i].name, 0);
         free(boxes);
     }
     closedir(stream);

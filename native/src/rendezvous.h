@@ -3,10 +3,13 @@
  *
  * Directory: $LACUNA_DIR, else $XDG_RUNTIME_DIR/lacuna, else /tmp/lacuna-<uid>. It is made with mode 0700 if it is
  * missing, and refused if it is a symbolic link, belongs to somebody else or lets others in. Every file is then
- * reached through the open directory, so that nothing can be swapped underneath.
+ * reached through the open directory, so that nothing can be swapped underneath. A relative path is taken from the
+ * directory that the process started in, wherever it goes later.
  */
 #ifndef LACUNA_RENDEZVOUS_H
 #define LACUNA_RENDEZVOUS_H
+
+#include "kept.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,13 +23,13 @@
 #define RENDEZVOUS_KEPT_BLACK_BOXES 16
 
 typedef struct rendezvous {
-    int directory; /* open descriptor, -1 when not entered */
+    kept directory; /* none when not entered */
     uint64_t start_ticks;
     char path[RENDEZVOUS_PATH_BYTES];
     char stem[RENDEZVOUS_NAME_BYTES - 8]; /* <pid>-<starttime> */
 } rendezvous;
 
-/* Enters the directory. False when that fails: `why` says what and where, and `r->directory` is -1. */
+/* Enters the directory. False when that fails: `why` says what and where, and `r->directory` is none. */
 bool rendezvous_enter(rendezvous *r, char *why, size_t bytes);
 
 /* Closes the directory. Nothing is removed. */
@@ -35,13 +38,16 @@ void rendezvous_leave(rendezvous *r);
 /* The name of this process's file with that extension (".mem", ".sock"). */
 void rendezvous_name(const rendezvous *r, const char *extension, char name[RENDEZVOUS_NAME_BYTES]);
 
+/* Removes a file of the directory; by its path where the trainer has closed the descriptor meanwhile. */
+void rendezvous_remove(const rendezvous *r, const char *name);
+
 /* Address of <stem>.sock that works whatever the length of the directory's path (sun_path holds 107 bytes). */
 void rendezvous_socket(const rendezvous *r, const char *stem, int stem_length, struct sockaddr_un *address);
 
 /* Removes what dead processes left: all sockets, and all black boxes but the newest few. */
 void rendezvous_sweep(const rendezvous *r);
 
-/* Path of the directory by the rule above, without touching it. False when it is too long. */
+/* Absolute path of the directory by the rule above, without touching it. False when it is too long. */
 bool rendezvous_path(char *path, size_t bytes);
 
 /* Field 22 of a /proc/PID/stat line; the second field is in parentheses and may hold blanks and parentheses. */

@@ -1,6 +1,10 @@
 /*
  * The writer's side of the telemetry file. Nothing here is ever read back: what the agent needs to know it keeps in
- * private memory, so that a damaged or truncated file can mislead readers only.
+ * private memory, so that damaged contents can mislead readers only.
+ *
+ * Truncation is another matter: a page that the file has no longer is a SIGBUS for whoever touches it, the trainer
+ * included. Once allocated and mapped the file is therefore read-only (mode 0400) for everybody; root, and the user
+ * after a chmod, can still shorten it, and must not while the process runs.
  *
  * Ordering. Readers are other processes. Every word of a record is stored with release order, which keeps it behind
  * the words stored before it, so a reader with acquire loads sees an odd `sequence` (or a newer `event_head`) no later
@@ -18,6 +22,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -129,9 +134,9 @@ static void read_command(char *command, size_t bytes) {
  * reused, so that whoever still maps the old one is not misled. */
 static int create_file(const telemetry *t) {
     const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    int fd = openat(t->place.directory, t->name, flags, 0600);
-    if (fd < 0 && errno == EEXIST && unlinkat(t->place.directory, t->name, 0) == 0) {
-        fd = openat(t->place.directory, t->name, flags, 0600);
+    int fd = openat(t->place.directory.number, t->name, flags, 0600);
+    if (fd < 0 && errno == EEXIST && unlinkat(t->place.directory.number, t->name, 0) == 0) {
+        fd = openat(t->place.directory.number, t->name, flags, 0600);
     }
     return fd;
 }
@@ -192,10 +197,11 @@ static bool open_file(telemetry *t, uint32_t device_count) {
     }
     t->header = map_file(fd);
     int cause = errno;
+    if (t->header) fchmod(fd, 0400); /* the mapping stays writable; refused, the file is as open as before */
     close(fd);
     if (!t->header) {
         notice("no telemetry: cannot allocate %d bytes in %s: %s", (int)FILE_BYTES, t->place.path, strerror(cause));
-        unlinkat(t->place.directory, t->name, 0);
+        rendezvous_remove(&t->place, t->name);
         return false;
     }
     t->ring = (lacuna_event *)((char *)t->header + LACUNA_HEADER_BYTES);
@@ -243,7 +249,7 @@ static void discard(telemetry *t) {
 
 static void say_goodbye(telemetry *t, bool clean) {
     __atomic_store_n(&t->header->agent_state, LACUNA_AGENT_EXITED, __ATOMIC_RELEASE);
-    if (clean && !t->out_of_memory) unlinkat(t->place.directory, t->name, 0);
+    if (clean && !t->out_of_memory) rendezvous_remove(&t->place, t->name);
 }
 
 void telemetry_close(telemetry *t, bool clean) {

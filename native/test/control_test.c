@@ -372,6 +372,30 @@ static void audit_check(void) {
     EXPECT_HOLDS(text, "by=- result=would-fail force=no asked=\"set fraction=0.1\"\n");
 }
 
+static void audit_full_check(void) {
+    char path[128], aside[160];
+    remove_audit();
+    snprintf(path, sizeof path, "%s/audit.log", scratch);
+    snprintf(aside, sizeof aside, "%s.1", path);
+    int full = open(path, O_CREAT | O_WRONLY | O_EXCL, 0600);
+    EXPECT(full >= 0 && ftruncate(full, 4 * MIB - 1) == 0);
+    int fd = dial();
+    say(fd, "set fraction=0.5\n");
+    EXPECT_STARTS(hear_line(fd), "ok ");
+    struct stat s;
+    EXPECT(stat(path, &s) == 0 && s.st_size > (off_t)(4 * MIB) && access(aside, F_OK) != 0);
+    for (int i = 0; i < 2; i++) {
+        say(fd, "set fraction=0.75\n");
+        EXPECT_STARTS(hear_line(fd), "ok ");
+    }
+    close(fd);
+    EXPECT(lines_of(read_audit()) == 2);
+    EXPECT(stat(aside, &s) == 0 && s.st_size > (off_t)(4 * MIB));
+    close(full);
+    unlink(aside);
+    remove_audit();
+}
+
 static void audit_link_check(void) {
     char path[128], target[128];
     remove_audit();
@@ -416,6 +440,7 @@ static void closes_idle_clients(void) { with_socket(idle_check); }
 static void denies_other_users(void) { with_socket(stranger_check); }
 static void writes_an_audit_line_per_change_or_refusal(void) { with_socket(audit_check); }
 static void does_not_follow_a_link_to_write_the_audit(void) { with_socket(audit_link_check); }
+static void puts_a_full_audit_aside(void) { with_socket(audit_full_check); }
 static void a_process_has_one_socket(void) { with_socket(one_socket_check); }
 static void changes_while_memory_is_in_use(void) { with_socket(concurrent_check); }
 
@@ -437,6 +462,7 @@ int main(void) {
     RUN(denies_other_users);
     RUN(writes_an_audit_line_per_change_or_refusal);
     RUN(does_not_follow_a_link_to_write_the_audit);
+    RUN(puts_a_full_audit_aside);
     RUN(a_process_has_one_socket);
     RUN(changes_while_memory_is_in_use);
     return 0;

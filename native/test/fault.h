@@ -11,13 +11,12 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 
 enum call {
     CALL_MKDIR, CALL_OPEN, CALL_OPENAT, CALL_FSTAT, CALL_READ, CALL_WRITE, CALL_FALLOCATE, CALL_MMAP, CALL_CALLOC,
-    CALL_SOCKET, CALL_BIND, CALL_LISTEN, CALL_ACCEPT, CALL_SEND, CALL_EVENTFD, CALL_THREAD, CALL_GETSOCKOPT, CALL_COUNT
+    CALL_SOCKET, CALL_BIND, CALL_LISTEN, CALL_ACCEPT, CALL_SEND, CALL_PIPE, CALL_THREAD, CALL_GETSOCKOPT, CALL_COUNT
 };
 
 static struct {
@@ -62,7 +61,7 @@ FAULTY(CALL_BIND, int, bind, (int fd, __CONST_SOCKADDR_ARG a, socklen_t n), (fd,
 FAULTY(CALL_LISTEN, int, listen, (int fd, int backlog), (fd, backlog), -1)
 FAULTY(CALL_ACCEPT, int, accept4, (int fd, __SOCKADDR_ARG a, socklen_t *n, int flags), (fd, a, n, flags), -1)
 FAULTY(CALL_SEND, ssize_t, send, (int fd, const void *from, size_t n, int flags), (fd, from, n, flags), -1)
-FAULTY(CALL_EVENTFD, int, eventfd, (unsigned start, int flags), (start, flags), -1)
+FAULTY(CALL_PIPE, int, pipe2, (int ends[2], int flags), (ends, flags), -1)
 FAULTY(CALL_GETSOCKOPT, int, getsockopt, (int fd, int level, int name, void *value, socklen_t *n),
        (fd, level, name, value, n), -1)
 FAULTY(CALL_THREAD, int, pthread_create,

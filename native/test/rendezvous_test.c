@@ -49,11 +49,21 @@ static void the_directory_is_chosen_in_the_order_of_the_design(void) {
     EXPECT(!rendezvous_path(path, 8));
 }
 
+static void a_relative_directory_stays_where_the_process_started(void) {
+    char path[RENDEZVOUS_PATH_BYTES], start[RENDEZVOUS_PATH_BYTES - 16], wanted[RENDEZVOUS_PATH_BYTES];
+    EXPECT(getcwd(start, sizeof start) != NULL && chdir("/") == 0);
+    setenv("LACUNA_DIR", "some/where", 1);
+    EXPECT(rendezvous_path(path, sizeof path));
+    EXPECT(chdir(start) == 0);
+    snprintf(wanted, sizeof wanted, "%s/some/where", start);
+    EXPECT_TEXT(path, wanted);
+}
+
 static bool enters(const char *path, char why[256]) {
     rendezvous r;
     setenv("LACUNA_DIR", path, 1);
     bool entered = rendezvous_enter(&r, why, 256);
-    EXPECT(entered == (r.directory >= 0));
+    EXPECT(entered == (r.directory.number >= 0));
     rendezvous_leave(&r);
     return entered;
 }
@@ -114,14 +124,14 @@ static void what_cannot_be_made_is_said(void) {
 }
 
 static void place_file(const rendezvous *r, const char *name, long second) {
-    int fd = openat(r->directory, name, O_CREAT | O_WRONLY, 0600);
+    int fd = openat(r->directory.number, name, O_CREAT | O_WRONLY, 0600);
     EXPECT(fd >= 0);
     const struct timespec times[2] = {{.tv_sec = second}, {.tv_sec = second}};
     EXPECT(futimens(fd, times) == 0);
     close(fd);
 }
 
-static bool has(const rendezvous *r, const char *name) { return faccessat(r->directory, name, F_OK, 0) == 0; }
+static bool has(const rendezvous *r, const char *name) { return faccessat(r->directory.number, name, F_OK, 0) == 0; }
 
 static void sweeping_keeps_the_newest_black_boxes_and_everything_alive(void) {
     rendezvous r;
@@ -195,6 +205,7 @@ int main(void) {
     RUN(damaged_process_lines_are_refused);
     RUN(a_process_knows_its_own_start_and_no_dead_ones);
     RUN(the_directory_is_chosen_in_the_order_of_the_design);
+    RUN(a_relative_directory_stays_where_the_process_started);
     RUN(a_missing_directory_is_made_private);
     RUN(an_open_directory_is_refused);
     RUN(a_symbolic_link_is_refused_even_with_a_slash);

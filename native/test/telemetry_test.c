@@ -23,7 +23,7 @@ static const lacuna_header *map_as_reader(void) {
     int fd = open(path, O_RDONLY);
     EXPECT(fd >= 0);
     struct stat s;
-    EXPECT(fstat(fd, &s) == 0 && s.st_size == FILE_BYTES && (s.st_mode & 0777) == 0600);
+    EXPECT(fstat(fd, &s) == 0 && s.st_size == FILE_BYTES && (s.st_mode & 0777) == 0400);
     EXPECT(s.st_blocks * 512 >= FILE_BYTES);
     void *map = mmap(NULL, FILE_BYTES, PROT_READ, MAP_SHARED, fd, 0);
     EXPECT(map != MAP_FAILED);
