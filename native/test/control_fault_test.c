@@ -57,18 +57,22 @@ static int dial(void) {
 }
 
 /* Asks on that connection; false when it was closed without an answer. */
-static bool asks_on(int fd, const char *line, char *reply, size_t bytes) {
+static bool converse(int fd, const char *line, char *reply, size_t bytes) {
     struct pollfd p = {.fd = fd, .events = POLLIN};
     ssize_t (*real_send)(int, const void *, size_t, int) =
         (ssize_t(*)(int, const void *, size_t, int))(uintptr_t)fault_next("send");
     real_send(fd, line, strlen(line), MSG_NOSIGNAL); /* a peer that refuses may have hung up: its word can still be read */
     ssize_t got = poll(&p, 1, 20000) == 1 ? recv(fd, reply, bytes - 1, 0) : -1;
     reply[got > 0 ? got : 0] = '\0';
-    close(fd);
     return got > 0;
 }
 
-static bool asks(const char *line, char *reply, size_t bytes) { return asks_on(dial(), line, reply, bytes); }
+static bool asks(const char *line, char *reply, size_t bytes) {
+    int fd = dial();
+    bool answered = converse(fd, line, reply, bytes);
+    close(fd);
+    return answered;
+}
 
 static void failing_to_accept_pauses_and_goes_on(void) {
     char reply[2048];
@@ -100,11 +104,13 @@ static void a_failing_audit_does_not_stop_the_change(void) {
     const struct {
         enum call call;
         int error;
-    } causes[] = {{CALL_WRITE, ENOSPC}, {CALL_OPENAT, EACCES}, {CALL_FSTAT, EIO}};
+    } causes[] = {{CALL_WRITE, ENOSPC}, {CALL_OPENAT, EACCES}, {CALL_FSTAT_FILE, EIO}};
     for (int i = 0; i < 3; i++) {
         int fd = dial();
+        EXPECT(converse(fd, "hello\n", reply, sizeof reply)); /* it was accepted: the next call is the audit's */
         fail(causes[i].call, 1, causes[i].error);
-        EXPECT(asks_on(fd, "set fraction=0.5\n", reply, sizeof reply));
+        EXPECT(converse(fd, "set fraction=0.5\n", reply, sizeof reply));
+        close(fd);
         EXPECT_STARTS(reply, "ok optimisation=on fraction=0.5 ");
         EXPECT(failures(causes[i].call) == 1);
     }

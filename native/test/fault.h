@@ -16,7 +16,9 @@
 
 enum call {
     CALL_MKDIR, CALL_OPEN, CALL_OPENAT, CALL_FSTAT, CALL_READ, CALL_WRITE, CALL_FALLOCATE, CALL_MMAP, CALL_CALLOC,
-    CALL_SOCKET, CALL_BIND, CALL_LISTEN, CALL_ACCEPT, CALL_SEND, CALL_PIPE, CALL_THREAD, CALL_GETSOCKOPT, CALL_COUNT
+    CALL_SOCKET, CALL_BIND, CALL_LISTEN, CALL_ACCEPT, CALL_SEND, CALL_PIPE, CALL_THREAD, CALL_GETSOCKOPT,
+    CALL_FSTAT_FILE, /* of a regular file only: descriptors of sockets and folders are looked at all the time */
+    CALL_COUNT
 };
 
 static struct {
@@ -37,8 +39,9 @@ static inline int failures(enum call call) { return __atomic_load_n(&faults[call
 static inline int fault_due(enum call call) {
     if (__atomic_load_n(&faults[call].countdown, __ATOMIC_ACQUIRE) <= 0) return 0;
     if (__atomic_sub_fetch(&faults[call].countdown, 1, __ATOMIC_ACQ_REL) > 0) return 0;
+    int error = faults[call].error; /* before it counts: whoever sees the count may set up the next failure */
     __atomic_add_fetch(&faults[call].failed, 1, __ATOMIC_ACQ_REL);
-    errno = faults[call].error;
+    errno = error;
     return 1;
 }
 
@@ -51,7 +54,6 @@ static inline void *fault_next(const char *name) { return dlsym(RTLD_NEXT, name)
     }
 
 FAULTY(CALL_MKDIR, int, mkdir, (const char *path, mode_t mode), (path, mode), -1)
-FAULTY(CALL_FSTAT, int, fstat, (int fd, struct stat *s), (fd, s), -1)
 FAULTY(CALL_READ, ssize_t, read, (int fd, void *to, size_t n), (fd, to, n), -1)
 FAULTY(CALL_WRITE, ssize_t, write, (int fd, const void *from, size_t n), (fd, from, n), -1)
 FAULTY(CALL_FALLOCATE, int, posix_fallocate, (int fd, off_t at, off_t n), (fd, at, n), faults[CALL_FALLOCATE].error)
@@ -67,6 +69,12 @@ FAULTY(CALL_GETSOCKOPT, int, getsockopt, (int fd, int level, int name, void *val
 FAULTY(CALL_THREAD, int, pthread_create,
        (pthread_t *t, const pthread_attr_t *a, void *(*run)(void *), void *argument), (t, a, run, argument),
        faults[CALL_THREAD].error)
+
+int fstat(int fd, struct stat *s) {
+    if (fault_due(CALL_FSTAT)) return -1;
+    int result = ((int (*)(int, struct stat *))(uintptr_t)fault_next("fstat"))(fd, s);
+    return result == 0 && S_ISREG(s->st_mode) && fault_due(CALL_FSTAT_FILE) ? -1 : result;
+}
 
 int open(const char *path, int flags, ...) {
     va_list rest;
