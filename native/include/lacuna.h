@@ -223,6 +223,8 @@ LACUNA_API int lacuna_empty_cache(lacuna_agent *agent);
 LACUNA_API int lacuna_set_optimisation(lacuna_agent *agent, int on, lacuna_change *out);
 LACUNA_API int lacuna_set_fraction(lacuna_agent *agent, double fraction, int force, lacuna_change *out);
 LACUNA_API int lacuna_counters(lacuna_agent *agent, lacuna_device_counters *out);
+/* Peaks start again from what holds now: peak_allocated_bytes, peak_reserved_bytes. */
+LACUNA_API int lacuna_reset_peaks(lacuna_agent *agent);
 LACUNA_API int lacuna_place(lacuna_agent *agent, const void *block, lacuna_placement *out);
 /* Message of the last out-of-memory of this agent, NUL-terminated and cut to `bytes`; its whole length is returned. */
 LACUNA_API size_t lacuna_last_oom(lacuna_agent *agent, char *text, size_t bytes);

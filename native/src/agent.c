@@ -238,6 +238,15 @@ int lacuna_set_fraction(lacuna_agent *a, double fraction, int force, lacuna_chan
     return safe || force ? LACUNA_OK : LACUNA_WOULD_FAIL;
 }
 
+int lacuna_reset_peaks(lacuna_agent *a) {
+    if (a == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    a->counters.peak_allocated_bytes = a->counters.allocated_bytes;
+    a->counters.peak_reserved_bytes = a->counters.reserved_bytes;
+    publish_and_unlock(a);
+    return LACUNA_OK;
+}
+
 /* ------------------------------------------------------------------ queries */
 
 int lacuna_counters(lacuna_agent *a, lacuna_device_counters *out) {

@@ -15,6 +15,15 @@ void message_size(uint64_t bytes, char text[MESSAGE_SIZE_BYTES]) {
     }
 }
 
+/* Scripts look for the framework's words on its devices. */
+static const char *who(const lacuna_device_counters *c) {
+    switch (c->backend) {
+        case LACUNA_BACKEND_CUDA: return "CUDA";
+        case LACUNA_BACKEND_ASCEND: return "NPU";
+        default: return "Lacuna";
+    }
+}
+
 size_t message_out_of_memory(const lacuna_device_counters *c, const char *device, uint64_t tried, char *text,
                              size_t bytes) {
     uint64_t taken = c->outside_bytes + c->reserved_bytes;
@@ -30,10 +39,10 @@ size_t message_out_of_memory(const lacuna_device_counters *c, const char *device
     if (c->fraction < 1) snprintf(allowed, sizeof allowed, " %s allowed;", s[LIMIT]);
 
     int n = snprintf(text, bytes,
-                     "Lacuna out of memory. Tried to allocate %s (%s; %s total capacity; %s already allocated; "
+                     "%s out of memory. Tried to allocate %s (%s; %s total capacity; %s already allocated; "
                      "%s current active; %s free;%s %s reserved in total by PyTorch) gap %s: %s releasable, %s split, "
                      "%s pending. Optimisation %s.",
-                     s[TRIED], device, s[TOTAL], s[ALLOCATED], s[ACTIVE], s[FREE], allowed, s[RESERVED], s[GAP],
+                     who(c), s[TRIED], device, s[TOTAL], s[ALLOCATED], s[ACTIVE], s[FREE], allowed, s[RESERVED], s[GAP],
                      s[RELEASABLE], s[SPLIT], s[PENDING], c->optimisation ? "on" : "off");
     if (n < 0 || bytes == 0) return 0;
     return (size_t)n < bytes ? (size_t)n : bytes - 1;

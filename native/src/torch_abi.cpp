@@ -1,7 +1,57 @@
-// The one C++ file: an out-of-memory must leave c10::alloc_cpu as a C++ exception, so that torch unwinds and Python
-// sees a RuntimeError. Every out-of-memory of the agent leaves through this one throw.
+// The one C++ file: an out-of-memory must leave as a C++ exception, so that torch unwinds and Python sees a
+// RuntimeError, and some of PyTorch's hooks take C++ arguments. Every out-of-memory leaves through the one throw here.
 #include "torch_abi.h"
 
-#include <stdexcept>
+#include "pluggable.h"
+#include "private_pool.h"
 
-extern "C" void torch_throw_out_of_memory(const char *text) { throw std::runtime_error(text); }
+#include <atomic>
+#include <functional>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+struct CUstream_st;
+
+namespace {
+
+std::atomic<void (*)(const char *)> exact_thrower{nullptr};
+
+// c10::MempoolId_t and the filter as CUDAPluggableAllocator passes them (torch/csrc/cuda/CUDAPluggableAllocator.h);
+// torch_npu passes the same with its streams, which are pointers too.
+using PoolId = std::pair<unsigned long long, unsigned long long>;
+using StreamFilter = std::function<bool(CUstream_st *)>;
+
+bool takes(void *context, void *stream) { return (*static_cast<StreamFilter *>(context))(static_cast<CUstream_st *>(stream)); }
+
+void forget(void *context) { delete static_cast<StreamFilter *>(context); }
+
+void begin(int device, PoolId id, const StreamFilter &filter) {
+    private_pool_filter kept{takes, forget, new StreamFilter(filter)};
+    if (!private_pool_begin(device, {id.first, id.second}, kept)) throw std::bad_alloc();
+}
+
+} // namespace
+
+extern "C" {
+
+void lacuna_torch_set_thrower(void (*thrower)(const char *)) { exact_thrower.store(thrower); }
+
+void torch_throw_out_of_memory(const char *text) {
+    if (auto thrower = exact_thrower.load()) thrower(text);
+    throw std::runtime_error(text);
+}
+
+LACUNA_API void lacuna_torch_begin_allocate_to_pool(int device, PoolId id, StreamFilter filter) { begin(device, id, filter); }
+
+LACUNA_API void lacuna_torch_end_allocate_to_pool(int device, PoolId id) { private_pool_end(device, {id.first, id.second}); }
+
+LACUNA_API void lacuna_torch_release_pool(int device, PoolId id) { private_pool_release(device, {id.first, id.second}); }
+
+LACUNA_API void lacuna_npu_begin_allocate_to_pool(int device, PoolId id, StreamFilter filter) { begin(device, id, filter); }
+
+LACUNA_API void lacuna_npu_end_allocate_to_pool(int device, PoolId id) { private_pool_end(device, {id.first, id.second}); }
+
+LACUNA_API void lacuna_npu_release_pool(int device, PoolId id) { private_pool_release(device, {id.first, id.second}); }
+
+} // extern "C"

@@ -1,15 +1,23 @@
 /*
- * torch_abi.h - what only C++ can do for the preload library.
+ * torch_abi.h - what only C++ can do for the library that trainers load.
  */
 #ifndef LACUNA_TORCH_ABI_H
 #define LACUNA_TORCH_ABI_H
+
+#include "lacuna.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Leaves as std::runtime_error with this text, which Python's torch turns into a RuntimeError. */
+/*
+ * Leaves as a C++ exception with this text: std::runtime_error, which Python's torch turns into a RuntimeError, unless
+ * an extension built against the framework's headers has named a more exact one (lacuna_torch_set_thrower).
+ */
 __attribute__((noreturn)) void torch_throw_out_of_memory(const char *text);
+
+/* A function that throws the framework's own out-of-memory error and does not return; NULL: std::runtime_error. */
+LACUNA_API void lacuna_torch_set_thrower(void (*thrower)(const char *text));
 
 #ifdef __cplusplus
 }

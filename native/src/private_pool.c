@@ -1,0 +1,199 @@
+#include "private_pool.h"
+
+#include <pthread.h>
+#include <search.h>
+#include <stdlib.h>
+
+/*
+ * Invariants, under `guard`: `existing` = length of the list of pools; `owned` holds the blocks of these pools, each
+ * once, by address; a block is idle from its free until it serves again or its pool is released.
+ */
+typedef struct pool {
+    struct pool *next;
+    int device;
+    private_pool_id id;
+    unsigned uses;
+    bool open;
+    private_pool_filter filter;
+    struct owned_block *blocks;
+} pool;
+
+typedef struct other_stream {
+    struct other_stream *next;
+    void *stream;
+} other_stream;
+
+typedef struct owned_block {
+    void *address;
+    struct owned_block *next; /* of the same pool */
+    lacuna_agent *agent;
+    uint64_t size;
+    void *stream;
+    other_stream *others;
+    bool idle;
+} owned_block;
+
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+static pool *pools;
+static unsigned existing;
+static void *owned; /* tree of owned_block by address */
+
+/* ------------------------------------------------------------------ queries */
+
+bool private_pools_exist(void) {
+    return __atomic_load_n(&existing, __ATOMIC_ACQUIRE) != 0;
+}
+
+static int by_address(const void *x, const void *y) {
+    uintptr_t a = (uintptr_t)((const owned_block *)x)->address, b = (uintptr_t)((const owned_block *)y)->address;
+    return (a > b) - (a < b);
+}
+
+static owned_block *find_block(void *address) {
+    owned_block key = {.address = address};
+    owned_block **found = tfind(&key, &owned, by_address);
+    return found != NULL ? *found : NULL;
+}
+
+static pool **find_pool(int device, private_pool_id id) {
+    pool **at = &pools;
+    while (*at != NULL) {
+        const pool *p = *at;
+        if (p->device == device && p->id.first == id.first && p->id.second == id.second) break;
+        at = &(*at)->next;
+    }
+    return at;
+}
+
+static pool *pool_for(int device, void *stream) {
+    for (pool *p = pools; p != NULL; p = p->next) {
+        if (p->open && p->device == device && p->filter.takes(p->filter.context, stream)) return p;
+    }
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ a pool's life */
+
+static void close_pool(pool *p) {
+    if (p->open) p->filter.forget(p->filter.context);
+    p->open = false;
+}
+
+bool private_pool_begin(int device, private_pool_id id, private_pool_filter filter) {
+    pthread_mutex_lock(&guard);
+    pool *p = *find_pool(device, id);
+    if (p == NULL) {
+        p = calloc(1, sizeof *p);
+        if (p != NULL) {
+            *p = (pool){.next = pools, .device = device, .id = id};
+            pools = p;
+            __atomic_store_n(&existing, existing + 1, __ATOMIC_RELEASE);
+        }
+    }
+    if (p != NULL) {
+        close_pool(p);
+        p->filter = filter;
+        p->open = true;
+        p->uses++;
+    } else {
+        filter.forget(filter.context);
+    }
+    pthread_mutex_unlock(&guard);
+    return p != NULL;
+}
+
+void private_pool_end(int device, private_pool_id id) {
+    pthread_mutex_lock(&guard);
+    pool *p = *find_pool(device, id);
+    if (p != NULL) close_pool(p);
+    pthread_mutex_unlock(&guard);
+}
+
+/* Lets the agent have a block that is free, or will be, with the streams that it must wait for. */
+static void disown(owned_block *b) {
+    tdelete(b, &owned, by_address);
+    while (b->others != NULL) {
+        other_stream *o = b->others;
+        b->others = o->next;
+        lacuna_record_stream(b->agent, b->address, (uint64_t)(uintptr_t)o->stream);
+        free(o);
+    }
+    if (b->idle) lacuna_free(b->agent, b->address);
+    free(b);
+}
+
+void private_pool_release(int device, private_pool_id id) {
+    pthread_mutex_lock(&guard);
+    pool **at = find_pool(device, id);
+    pool *p = *at;
+    if (p != NULL && --p->uses == 0) {
+        *at = p->next;
+        close_pool(p);
+        while (p->blocks != NULL) {
+            owned_block *b = p->blocks;
+            p->blocks = b->next;
+            disown(b);
+        }
+        free(p);
+        __atomic_store_n(&existing, existing - 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&guard);
+}
+
+/* ------------------------------------------------------------------ its blocks */
+
+/* Best fit among those of the stream that no other stream used; none that would waste more than it serves. */
+static owned_block *best_idle(const pool *p, uint64_t size, const void *stream) {
+    owned_block *best = NULL;
+    for (owned_block *b = p->blocks; b != NULL; b = b->next) {
+        bool fits = b->idle && b->stream == stream && b->others == NULL && b->size >= size && b->size / 2 <= size;
+        if (fits && (best == NULL || b->size < best->size)) best = b;
+    }
+    return best;
+}
+
+void *private_pool_reuse(int device, uint64_t size, void *stream, bool *pool_takes) {
+    pthread_mutex_lock(&guard);
+    const pool *p = pool_for(device, stream);
+    owned_block *b = p != NULL ? best_idle(p, size, stream) : NULL;
+    if (b != NULL) b->idle = false;
+    *pool_takes = p != NULL;
+    void *address = b != NULL ? b->address : NULL;
+    pthread_mutex_unlock(&guard);
+    return address;
+}
+
+void private_pool_adopt(lacuna_agent *agent, int device, void *address, uint64_t size, void *stream) {
+    pthread_mutex_lock(&guard);
+    pool *p = pool_for(device, stream);
+    owned_block *b = p != NULL ? calloc(1, sizeof *b) : NULL;
+    if (b != NULL) {
+        *b = (owned_block){.address = address, .next = p->blocks, .agent = agent, .size = size, .stream = stream};
+        if (tsearch(b, &owned, by_address) != NULL) {
+            p->blocks = b;
+        } else {
+            free(b);
+        }
+    }
+    pthread_mutex_unlock(&guard);
+}
+
+bool private_pool_keep(void *address) {
+    pthread_mutex_lock(&guard);
+    owned_block *b = find_block(address);
+    if (b != NULL) b->idle = true;
+    pthread_mutex_unlock(&guard);
+    return b != NULL;
+}
+
+bool private_pool_note(void *address, void *stream) {
+    pthread_mutex_lock(&guard);
+    owned_block *b = find_block(address);
+    other_stream *o = b != NULL && stream != b->stream ? malloc(sizeof *o) : NULL;
+    if (o != NULL) {
+        *o = (other_stream){b->others, stream};
+        b->others = o;
+    }
+    pthread_mutex_unlock(&guard);
+    return b != NULL;
+}
