@@ -44,67 +44,83 @@ API const char *cudaGetErrorName(status s) { return s == OUT_OF_MEMORY ? "cudaEr
 
 /* ------------------------------------------------------------------ memory */
 
+/*
+ * A piece lies at the lowest addresses that are free, pieces of one granule (the segments of PyTorch's small pool) in
+ * a range of their own: PyTorch breaks ties between free blocks by address, and so the models can be held against it.
+ */
 typedef struct piece {
-    char *address;
-    uint64_t bytes;
-    struct piece *next;
+    uint64_t at, bytes;
+    struct piece *next; /* by address */
 } piece;
+
+typedef struct range {
+    char *base;
+    piece *pieces;
+} range;
+
+#define RANGE_BYTES (UINT64_C(4) << 40)
 
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t capacity, used, peak, calls;
-static piece *pieces;
+static range ranges[2];
 
-__attribute__((constructor)) static void read_capacity(void) {
+__attribute__((constructor)) static void start(void) {
     const char *text = getenv("STANDIN_BYTES");
     capacity = text ? strtoull(text, NULL, 0) : UINT64_C(8) << 30;
+    for (int i = 0; i < 2; i++) {
+        char *raw = mmap(NULL, RANGE_BYTES + GRANULE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (raw == MAP_FAILED) abort();
+        ranges[i].base = (char *)(((uintptr_t)raw + GRANULE - 1) & ~(uintptr_t)(GRANULE - 1));
+    }
 }
 
 API uint64_t standin_peak_bytes(void) { return peak; }
 API uint64_t standin_device_mallocs(void) { return calls; }
 
-static char *reserve(uint64_t bytes) {
-    char *raw = mmap(NULL, bytes + GRANULE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (raw == MAP_FAILED) return NULL;
-    char *start = (char *)(((uintptr_t)raw + GRANULE - 1) & ~(uintptr_t)(GRANULE - 1));
-    if (start > raw) munmap(raw, (size_t)(start - raw));
-    if (raw + GRANULE > start) munmap(start + bytes, (size_t)(raw + GRANULE - start));
-    return start;
+static char *place(range *r, uint64_t bytes) {
+    piece *p = malloc(sizeof *p);
+    if (p == NULL) return NULL;
+    uint64_t at = 0;
+    piece **link = &r->pieces;
+    for (; *link != NULL && (*link)->at - at < bytes; link = &(*link)->next) at = (*link)->at + (*link)->bytes;
+    *p = (piece){at, bytes, *link};
+    *link = p;
+    return r->base + at;
 }
 
 API status cudaMalloc(void **out, size_t bytes) {
     uint64_t rounded = (bytes + GRANULE - 1) & ~(GRANULE - 1);
-    *out = NULL;
     pthread_mutex_lock(&guard);
     calls++;
-    piece *p = used + rounded <= capacity ? malloc(sizeof *p) : NULL;
-    if (p != NULL && (p->address = reserve(rounded)) != NULL) {
-        p->bytes = rounded;
-        p->next = pieces;
-        pieces = p;
-        used += rounded;
-        if (used > peak) peak = used;
-        *out = p->address;
-    } else {
-        free(p);
-    }
+    *out = used + rounded <= capacity ? place(&ranges[rounded > GRANULE], rounded) : NULL;
+    if (*out != NULL) used += rounded;
+    if (used > peak) peak = used;
     pthread_mutex_unlock(&guard);
     return answer(*out != NULL ? SUCCESS : OUT_OF_MEMORY);
+}
+
+/* The bytes given back; 0 when no piece begins there. */
+static uint64_t take_back(range *r, char *address) {
+    for (piece **link = &r->pieces; *link != NULL; link = &(*link)->next) {
+        piece *p = *link;
+        if (r->base + p->at != address) continue;
+        uint64_t bytes = p->bytes;
+        *link = p->next;
+        free(p);
+        madvise(address, bytes, MADV_DONTNEED);
+        return bytes;
+    }
+    return 0;
 }
 
 API status cudaFree(void *address) {
     if (address == NULL) return SUCCESS;
     pthread_mutex_lock(&guard);
-    piece **at = &pieces;
-    while (*at != NULL && (*at)->address != address) at = &(*at)->next;
-    piece *p = *at;
-    if (p != NULL) {
-        *at = p->next;
-        used -= p->bytes;
-        munmap(p->address, p->bytes);
-        free(p);
-    }
+    uint64_t bytes = take_back(&ranges[0], address);
+    if (bytes == 0) bytes = take_back(&ranges[1], address);
+    used -= bytes;
     pthread_mutex_unlock(&guard);
-    return answer(p != NULL ? SUCCESS : INVALID_VALUE);
+    return answer(bytes != 0 ? SUCCESS : INVALID_VALUE);
 }
 
 API status cudaMemGetInfo(size_t *free_bytes, size_t *total) {

@@ -1,0 +1,45 @@
+package dev.lacuna.bridge.rivals;
+
+import com.sun.jna.Function;
+import com.sun.jna.Memory;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
+import dev.lacuna.bridge.wire.TelemetryLayout;
+
+/** Puts the agent's library behind libtorch's own CUDAPluggableAllocator in this process, and reads its counters. */
+final class Plug {
+    private static final int CUDA = 2; // LACUNA_BACKEND_CUDA
+
+    private final String agentPath;
+    private final NativeLibrary plug;
+    private final NativeLibrary agent;
+
+    Plug(String nativeFolder) {
+        agentPath = nativeFolder + "/liblacuna_torch.so";
+        plug = NativeLibrary.getInstance(nativeFolder + "/rivals/libplug.so");
+        agent = NativeLibrary.getInstance(agentPath);
+    }
+
+    /** From now on libtorch's CUDA tensors come from the agent. */
+    void install() {
+        if (plug.getFunction("rivals_plug").invokeInt(new Object[] {agentPath}) != 0) {
+            throw new IllegalStateException("libtorch did not take " + agentPath);
+        }
+    }
+
+    /** What device 0's agent counted, as {@code name=value} words. */
+    String counters() {
+        Pointer device = (Pointer) function("lacuna_served").invoke(Pointer.class, new Object[] {CUDA, 0});
+        if (device == null) {
+            return "served=none";
+        }
+        Memory counters = new Memory(TelemetryLayout.DEVICE_BYTES);
+        function("lacuna_counters").invokeInt(new Object[] {device, counters});
+        StringBuilder words = new StringBuilder("served=cuda");
+        return words.toString();
+    }
+
+    private Function function(String name) {
+        return agent.getFunction(name);
+    }
+}
