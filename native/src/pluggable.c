@@ -7,10 +7,7 @@
 
 #include <stdio.h>
 
-/*
- * Agents by backend and device, each set once: the process never lets an agent go, because tensors are freed until its
- * very end.
- */
+/* What has been asked for here, by backend and device, so that a question about a device does not make its agent. */
 static lacuna_agent *served[LACUNA_BACKEND_ASCEND + 1][LACUNA_MAX_DEVICES];
 
 /* ------------------------------------------------------------------ finding the agent */
@@ -18,7 +15,7 @@ static lacuna_agent *served[LACUNA_BACKEND_ASCEND + 1][LACUNA_MAX_DEVICES];
 lacuna_agent *lacuna_served(int backend, int device) {
     bool known = backend >= LACUNA_BACKEND_VIRTUAL && backend <= LACUNA_BACKEND_ASCEND && device >= 0 &&
                  device < (int)LACUNA_MAX_DEVICES;
-    return known ? __atomic_load_n(&served[backend][device], __ATOMIC_ACQUIRE) : NULL;
+    return known ? __atomic_load_n(&served[backend][device], __ATOMIC_RELAXED) : NULL;
 }
 
 static const char *device_word(int backend) {
@@ -26,27 +23,16 @@ static const char *device_word(int backend) {
 }
 
 static lacuna_agent *serve(int backend, int device) {
-    lacuna_agent *agent = lacuna_served(backend, device);
-    if (__builtin_expect(agent != NULL, 1)) return agent;
-    if (device >= 0 && device < (int)LACUNA_MAX_DEVICES) agent = lacuna_process_device(backend, device);
-    if (agent == NULL) {
+    lacuna_agent *agent = lacuna_process_device(backend, device);
+    if (__builtin_expect(agent == NULL, 0)) {
         char text[128];
         snprintf(text, sizeof text, "Lacuna cannot serve %s %d; its reason stands on stderr", device_word(backend), device);
         torch_throw_out_of_memory(text);
     }
-    __atomic_store_n(&served[backend][device], agent, __ATOMIC_RELEASE);
-    return agent;
-}
-
-/* Whose block it is: nearly always that of the device named. NULL when nobody's. */
-static lacuna_agent *owner(int backend, int device, const void *address) {
-    lacuna_agent *named = lacuna_served(backend, device);
-    if (named != NULL && agent_owns(named, address)) return named;
-    for (int i = 0; i < (int)LACUNA_MAX_DEVICES; i++) {
-        lacuna_agent *other = lacuna_served(backend, i);
-        if (other != NULL && agent_owns(other, address)) return other;
+    if (__builtin_expect(lacuna_served(backend, device) != agent, 0)) {
+        __atomic_store_n(&served[backend][device], agent, __ATOMIC_RELAXED);
     }
-    return NULL;
+    return agent;
 }
 
 /* ------------------------------------------------------------------ allocating and freeing */
@@ -79,7 +65,7 @@ static void *allocate(int backend, size_t size, int device, void *stream) {
 static void give_back(int backend, void *block, int device) {
     if (block == NULL) return;
     if (__builtin_expect(private_pools_exist(), 0) && private_pool_keep(block)) return;
-    lacuna_agent *agent = owner(backend, device, block);
+    lacuna_agent *agent = lacuna_process_owner(block);
     if (agent == NULL || lacuna_free(agent, block) == LACUNA_UNKNOWN_POINTER) {
         notice("%p is freed, but is no live block of %s %d; ignored", block, device_word(backend), device);
     }
@@ -99,18 +85,18 @@ static void set_fraction(int backend, double fraction, int device) {
     torch_throw_out_of_memory("the memory fraction must be above 0 and at most 1");
 }
 
-static void *base_of(int backend, void *address, size_t *size) {
-    lacuna_agent *agent = owner(backend, 0, address);
+static void *base_of(void *address, size_t *size) {
+    lacuna_agent *agent = lacuna_process_owner(address);
     lacuna_placement place;
     bool ours = agent != NULL && lacuna_place(agent, address, &place) == LACUNA_OK;
     if (size != NULL) *size = ours ? place.block_bytes : 0;
     return address;
 }
 
-static void note_stream(int backend, void *block, void *stream) {
+static void note_stream(void *block, void *stream) {
     if (block == NULL) return;
     if (private_pools_exist() && private_pool_note(block, stream)) return;
-    lacuna_agent *agent = owner(backend, 0, block);
+    lacuna_agent *agent = lacuna_process_owner(block);
     if (agent != NULL) lacuna_record_stream(agent, block, (uint64_t)(uintptr_t)stream);
 }
 
@@ -141,11 +127,11 @@ void lacuna_torch_memory_fraction(double fraction, int device) {
 }
 
 void *lacuna_torch_base_alloc(void *address, size_t *size) {
-    return base_of(LACUNA_BACKEND_CUDA, address, size);
+    return base_of(address, size);
 }
 
 void lacuna_torch_record_stream(void *block, void *stream) {
-    note_stream(LACUNA_BACKEND_CUDA, block, stream);
+    note_stream(block, stream);
 }
 
 void *lacuna_npu_malloc(size_t size, int device, void *stream) {
@@ -171,7 +157,7 @@ void lacuna_npu_memory_fraction(double fraction, int device) {
 }
 
 void *lacuna_npu_base_alloc(void *address, size_t *size) {
-    return base_of(LACUNA_BACKEND_ASCEND, address, size);
+    return base_of(address, size);
 }
 
 void lacuna_npu_reset_peak(int8_t device) {
@@ -180,7 +166,7 @@ void lacuna_npu_reset_peak(int8_t device) {
 }
 
 void lacuna_npu_record_stream(void *block, void *stream) {
-    note_stream(LACUNA_BACKEND_ASCEND, block, stream);
+    note_stream(block, stream);
 }
 
 /* The user says that the stream is done with the block. Waiting for it at the free is right too, and is what happens. */

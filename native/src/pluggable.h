@@ -54,8 +54,6 @@ LACUNA_API void lacuna_mindspore_free(void *block, size_t size, void *stream);
 
 /* ------------------------------------------------------------------ Lacuna's own channel */
 
-LACUNA_API lacuna_agent *lacuna_process_device(int backend, int index);
-
 /* The agent that serves a device (backend: lacuna_backend; device as the framework numbers them), NULL before the
  * first request for it. */
 LACUNA_API lacuna_agent *lacuna_served(int backend, int device);

@@ -1,7 +1,8 @@
 /*
- * driver.c - a stand-in for the part of the CUDA driver that PyTorch's expandable segments use: virtual memory
- * management over address space of this process, with the capacity $STANDIN_BYTES (8 GiB). What is mapped is not kept
- * when its handle moves; nobody reads it here. The agent's own backend is tested against a stricter stand-in elsewhere.
+ * driver.c - a stand-in for the part of the CUDA driver that PyTorch's expandable segments and the agent use: virtual
+ * memory management over address space of this process, with the capacity $STANDIN_BYTES (8 GiB), on one device whose
+ * streams are synchronous. What is mapped is not kept when its handle moves; nobody reads it here. The agent's own
+ * backend is tested against a stricter stand-in elsewhere.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -52,11 +53,66 @@ API result cuMemGetAllocationGranularity(size_t *bytes, const void *properties, 
     return SUCCESS;
 }
 
-API result cuDeviceGetAttribute(int *value, int attribute, int device) {
-    (void)attribute, (void)device;
-    *value = 0;
+/* ------------------------------------------------------------------ one device, one context, synchronous streams */
+
+API result cuDeviceGetCount(int *count) {
+    *count = 1;
     return SUCCESS;
 }
+
+API result cuDeviceGet(int *device, int ordinal) {
+    *device = ordinal;
+    return ordinal == 0 ? SUCCESS : INVALID_VALUE;
+}
+
+API result cuDeviceGetAttribute(int *value, int attribute, int device) {
+    (void)device;
+    *value = attribute == 102; /* virtual memory management; no multicast, no fabric handles */
+    return SUCCESS;
+}
+
+API result cuMemGetInfo_v2(size_t *free_bytes, size_t *total) {
+    *free_bytes = capacity - used;
+    *total = capacity;
+    return SUCCESS;
+}
+
+API result cuDevicePrimaryCtxRetain(void **context, int device) {
+    static int one;
+    (void)device;
+    *context = &one;
+    return SUCCESS;
+}
+
+API result cuDevicePrimaryCtxRelease_v2(int device) { return (void)device, SUCCESS; }
+API result cuCtxGetCurrent(void **context) { return cuDevicePrimaryCtxRetain(context, 0); }
+API result cuCtxPushCurrent_v2(void *context) { return (void)context, SUCCESS; }
+API result cuCtxPopCurrent_v2(void **context) { return cuCtxGetCurrent(context); }
+API result cuCtxSynchronize(void) { return SUCCESS; }
+
+API result cuEventCreate(void **event, unsigned flags) {
+    (void)flags;
+    *event = malloc(1);
+    return SUCCESS;
+}
+
+API result cuEventDestroy_v2(void *event) {
+    free(event);
+    return SUCCESS;
+}
+
+API result cuEventRecord(void *event, void *stream) { return (void)event, (void)stream, SUCCESS; }
+API result cuEventQuery(void *event) { return (void)event, SUCCESS; }
+API result cuEventSynchronize(void *event) { return (void)event, SUCCESS; }
+API result cuStreamWaitEvent(void *s, void *e, unsigned flags) { return (void)s, (void)e, (void)flags, SUCCESS; }
+
+API result cuStreamIsCapturing(void *stream, int *state) {
+    (void)stream;
+    *state = 0;
+    return SUCCESS;
+}
+
+API result cuThreadExchangeStreamCaptureMode(int *mode) { return (void)mode, SUCCESS; }
 
 /* ------------------------------------------------------------------ addresses */
 

@@ -4,11 +4,23 @@ import com.sun.jna.Function;
 import com.sun.jna.Memory;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
+import dev.lacuna.bridge.wire.Field;
 import dev.lacuna.bridge.wire.TelemetryLayout;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** Puts the agent's library behind libtorch's own CUDAPluggableAllocator in this process, and reads its counters. */
 final class Plug {
     private static final int CUDA = 2; // LACUNA_BACKEND_CUDA
+
+    private static final List<Field> FIELDS = List.of(
+            TelemetryLayout.Device.ALLOCATIONS,
+            TelemetryLayout.Device.FREES,
+            TelemetryLayout.Device.OOMS,
+            TelemetryLayout.Device.RETRIES,
+            TelemetryLayout.Device.REMAPS,
+            TelemetryLayout.Device.PEAK_ALLOCATED_BYTES,
+            TelemetryLayout.Device.PEAK_RESERVED_BYTES);
 
     private final String agentPath;
     private final NativeLibrary plug;
@@ -33,10 +45,12 @@ final class Plug {
         if (device == null) {
             return "served=none";
         }
-        Memory counters = new Memory(TelemetryLayout.DEVICE_BYTES);
+        Memory counters = new Memory(TelemetryLayout.Device.BYTES);
         function("lacuna_counters").invokeInt(new Object[] {device, counters});
-        StringBuilder words = new StringBuilder("served=cuda");
-        return words.toString();
+        return "served=cuda"
+                + FIELDS.stream()
+                        .map(field -> " " + field.name() + "=" + counters.getLong(field.offset()))
+                        .collect(Collectors.joining());
     }
 
     private Function function(String name) {
