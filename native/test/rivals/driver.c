@@ -84,6 +84,13 @@ API result cuDevicePrimaryCtxRetain(void **context, int device) {
     return SUCCESS;
 }
 
+API result cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active) {
+    (void)device;
+    *flags = 0;
+    *active = 1;
+    return SUCCESS;
+}
+
 API result cuDevicePrimaryCtxRelease_v2(int device) { return (void)device, SUCCESS; }
 API result cuCtxGetCurrent(void **context) { return cuDevicePrimaryCtxRetain(context, 0); }
 API result cuCtxPushCurrent_v2(void *context) { return (void)context, SUCCESS; }

@@ -1,5 +1,7 @@
 // Does what torch.cuda.memory.change_current_allocator does, through the same functions of libtorch_cuda, for programs
 // that are not Python: makes a CUDAPluggableAllocator of the functions in a library, sets its hooks, makes it current.
+#include "real_allocator.h"
+
 #include <cstddef>
 #include <cstdio>
 #include <dlfcn.h>
@@ -59,4 +61,13 @@ extern "C" __attribute__((visibility("default"))) int rivals_plug(const char *pa
     hooks->set_release_pool(find<void(int, plug::PoolId)>(library, "lacuna_torch_release_pool"));
     plug::changeCurrentAllocator(allocator);
     return 0;
+}
+
+// What PyTorch's own allocator counted on device 0: allocations, frees, out-of-memories, retries, peak allocated, peak
+// reserved.
+extern "C" __attribute__((visibility("default"))) void rivals_statistics(int64_t out[6]) {
+    real::Statistics s = real::current.load()->statistics(0);
+    const int64_t counted[] = {s.allocation[0].allocated, s.allocation[0].freed,      s.ooms,
+                               s.alloc_retries,           s.allocated_bytes[0].peak, s.reserved_bytes[0].peak};
+    for (int i = 0; i < 6; i++) out[i] = counted[i];
 }

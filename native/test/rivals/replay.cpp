@@ -35,12 +35,14 @@ int main(int count, char **words) {
     real::Allocator *allocator = real::current.load();
     allocator->init(1);
     std::unordered_map<uint64_t, void *> live;
+    int64_t ooms = 0;
     auto began = std::chrono::steady_clock::now();
     for (const Command &c : commands) {
         if (c.bytes != 0) {
             try {
                 live[c.block] = allocator->raw_alloc(c.bytes);
-            } catch (const std::exception &) { // counted by the allocator itself
+            } catch (const std::exception &) {
+                ooms++;
             }
         } else if (auto found = live.find(c.block); found != live.end()) {
             allocator->raw_delete(found->second);
@@ -52,5 +54,5 @@ int main(int count, char **words) {
     std::printf("events=%zu peak_requested_bytes=%" PRId64 " peak_allocated_bytes=%" PRId64 " peak_reserved_bytes=%" PRId64
                 " segments=%" PRId64 " retries=%" PRId64 " ooms=%" PRId64 " ns_per_event=%.1f\n",
                 commands.size(), s.requested_bytes[0].peak, s.allocated_bytes[0].peak, s.reserved_bytes[0].peak,
-                s.segment[0].peak, s.alloc_retries, s.ooms, ns / (double)(commands.empty() ? 1 : commands.size()));
+                s.segment[0].peak, s.alloc_retries, ooms, ns / (double)(commands.empty() ? 1 : commands.size()));
 }

@@ -8,6 +8,7 @@ import dev.lacuna.bridge.wire.Field;
 import dev.lacuna.bridge.wire.TelemetryLayout;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Puts the agent's library behind libtorch's own CUDAPluggableAllocator in this process, and reads its counters. */
 final class Plug {
@@ -18,9 +19,9 @@ final class Plug {
             TelemetryLayout.Device.FREES,
             TelemetryLayout.Device.OOMS,
             TelemetryLayout.Device.RETRIES,
-            TelemetryLayout.Device.REMAPS,
             TelemetryLayout.Device.PEAK_ALLOCATED_BYTES,
             TelemetryLayout.Device.PEAK_RESERVED_BYTES);
+    private static final List<String> RIVAL_WORDS = FIELDS.stream().map(Plug::word).toList();
 
     private final String agentPath;
     private final NativeLibrary plug;
@@ -49,8 +50,23 @@ final class Plug {
         function("lacuna_counters").invokeInt(new Object[] {device, counters});
         return "served=cuda"
                 + FIELDS.stream()
-                        .map(field -> " " + field.name() + "=" + counters.getLong(field.offset()))
+                        .map(field -> " " + word(field) + "=" + counters.getLong(field.offset()))
                         .collect(Collectors.joining());
+    }
+
+    /** What PyTorch's own allocator counted, in the same words. */
+    String rivalCounters() {
+        Memory counted = new Memory(RIVAL_WORDS.size() * 8L);
+        plug.getFunction("rivals_statistics").invokeVoid(new Object[] {counted});
+        return "served=pytorch"
+                + IntStream.range(0, RIVAL_WORDS.size())
+                        .mapToObj(i -> " " + RIVAL_WORDS.get(i) + "=" + counted.getLong(i * 8L))
+                        .collect(Collectors.joining());
+    }
+
+    /** {@code device.total_bytes} without its record. */
+    private static String word(Field field) {
+        return field.name().substring(field.name().indexOf('.') + 1);
     }
 
     private Function function(String name) {

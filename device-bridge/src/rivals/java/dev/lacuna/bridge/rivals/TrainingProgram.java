@@ -21,11 +21,13 @@ import org.bytedeco.pytorch.global.torch;
  * control flow and every allocation are libtorch's own. Runs in a process of its own, because libtorch_cuda must find the
  * stand-ins where it looks for CUDA.
  *
- * <p>{@code TrainingProgram fixed|variable|accumulation STEPS LAYERS WIDTH TOKENS}. Prints what the agent counted, or the
- * out-of-memory message that arrived as an exception and then that training goes on.
+ * <p>{@code TrainingProgram lacuna|pytorch fixed|variable|accumulation STEPS LAYERS WIDTH TOKENS}. Prints how many steps were
+ * done; where an out-of-memory ended them its message, which arrived as an exception, and whether a small batch then
+ * went through; and what the allocator counted.
  */
 public final class TrainingProgram {
     private static final int VOCABULARY = 4096;
+    private static final int SHORTEST = 32;
     private static final int LONGEST = 512;
     private static final int HEAD_WIDTH = 64;
 
@@ -65,7 +67,7 @@ public final class TrainingProgram {
         Block(int width, Device device) {
             this.width = width;
             this.device = device;
-            LongVector shape = new LongVector(width);
+            LongVector shape = new LongVector(new long[] {width});
             before = register_module("before", new LayerNormImpl(shape));
             between = register_module("between", new LayerNormImpl(shape));
             attend = register_module("attend", new LinearImpl(width, 3L * width));
@@ -95,8 +97,7 @@ public final class TrainingProgram {
         }
     }
 
-    private void microBatch(int length) {
-        long batch = Math.max(1, tokens / length);
+    private void microBatch(int length, int batch) {
         try (PointerScope scope = new PointerScope()) {
             Tensor input = torch.randint(VOCABULARY, new long[] {batch, length}).to(device, torch.ScalarType.Long);
             Tensor wanted = torch.randint(VOCABULARY, new long[] {batch, length}).to(device, torch.ScalarType.Long);
@@ -114,22 +115,37 @@ public final class TrainingProgram {
         }
     }
 
+    /** Trains, and if memory runs out carries on with a small batch, as a careful script would. */
     private void train(String shapes, int steps) {
         AdamW optimizer = new AdamW(model.parameters(), new AdamWOptions(1e-4));
-        for (int step = 0; step < steps; step++) {
-            optimizer.zero_grad(true);
-            int batches = shapes.equals("accumulation") ? 4 : 1;
-            for (int i = 0; i < batches; i++) {
-                microBatch(length(shapes));
+        int done = 0;
+        try {
+            for (; done < steps; done++) {
+                step(optimizer, shapes);
             }
-            optimizer.step();
+        } catch (RuntimeException failed) {
+            System.out.println("exception=" + failed.getMessage().lines().findFirst().orElse(""));
+            optimizer.zero_grad(true);
+            microBatch(SHORTEST, 1);
+            System.out.println("continued=true");
         }
+        System.out.println("steps=" + done);
+    }
+
+    private void step(AdamW optimizer, String shapes) {
+        optimizer.zero_grad(true);
+        int batches = shapes.equals("accumulation") ? 4 : 1;
+        for (int i = 0; i < batches; i++) {
+            int length = length(shapes);
+            microBatch(length, Math.max(1, tokens / length));
+        }
+        optimizer.step();
     }
 
     private int length(String shapes) {
         return switch (shapes) {
             case "fixed" -> LONGEST / 2;
-            case "variable" -> 32 + random.nextInt(LONGEST - 32);
+            case "variable" -> SHORTEST + random.nextInt(LONGEST - SHORTEST);
             case "accumulation" -> new int[] {128, 192, 256}[random.nextInt(3)];
             default -> throw new IllegalArgumentException(shapes);
         };
@@ -141,18 +157,14 @@ public final class TrainingProgram {
         Loader.load(torch.class);
         System.load(System.getProperty("rivals.torch") + "/libtorch_cuda.so");
         Plug plug = new Plug(System.getProperty("rivals.native"));
-        plug.install();
-        torch.manual_seed(7);
-        int steps = Integer.parseInt(words[1]);
-        try {
-            TrainingProgram program = new TrainingProgram(
-                    Integer.parseInt(words[2]), Integer.parseInt(words[3]), Integer.parseInt(words[4]));
-            program.train(words[0], steps);
-            System.out.println("steps=" + steps);
-        } catch (RuntimeException failed) {
-            System.out.println("exception=" + failed.getMessage().lines().findFirst().orElse(""));
+        boolean lacuna = words[0].equals("lacuna");
+        if (lacuna) {
+            plug.install();
         }
-        System.out.println(plug.counters());
+        torch.manual_seed(7);
+        new TrainingProgram(Integer.parseInt(words[3]), Integer.parseInt(words[4]), Integer.parseInt(words[5]))
+                .train(words[1], Integer.parseInt(words[2]));
+        System.out.println(lacuna ? plug.counters() : plug.rivalCounters());
         System.out.flush();
         // libtorch's destructors would run against libraries that are going away.
         Runtime.getRuntime().halt(0);
