@@ -57,7 +57,7 @@ final class StockPool {
 
     /** Best fit among the free blocks of this stream, or NONE. */
     int reuse(long rounded, int stream) {
-        int b = free.bestFit(stream, rounded);
+        int b = free.firstAtLeast(stream, rounded);
         if (b == NONE) {
             return NONE;
         }
