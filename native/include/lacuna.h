@@ -226,8 +226,18 @@ LACUNA_API int lacuna_empty_cache(lacuna_agent *agent);
 LACUNA_API int lacuna_set_optimisation(lacuna_agent *agent, int on, lacuna_change *out);
 LACUNA_API int lacuna_set_fraction(lacuna_agent *agent, double fraction, int force, lacuna_change *out);
 LACUNA_API int lacuna_counters(lacuna_agent *agent, lacuna_device_counters *out);
-/* Peaks start again from what holds now: peak_allocated_bytes, peak_reserved_bytes. */
+/* Peaks start again from what holds now: those of the counters' whole run, and of lacuna_statistics. */
 LACUNA_API int lacuna_reset_peaks(lacuna_agent *agent);
+/* What PyTorch's memory_stats() counts: blocks, allocated bytes, requested bytes, active blocks, active bytes (freed
+ * ones that a stream still uses included), each for all pools, small pools, large pools. `allocated` is the sum since
+ * the start; what was freed is the rest. */
+typedef struct lacuna_statistic {
+    uint64_t current;
+    uint64_t peak;
+    uint64_t allocated;
+} lacuna_statistic;
+#define LACUNA_STATISTICS 15
+LACUNA_API int lacuna_statistics(lacuna_agent *agent, lacuna_statistic out[LACUNA_STATISTICS]);
 LACUNA_API int lacuna_place(lacuna_agent *agent, const void *block, lacuna_placement *out);
 /* Message of the last out-of-memory of this agent, NUL-terminated and cut to `bytes`; its whole length is returned. */
 LACUNA_API size_t lacuna_last_oom(lacuna_agent *agent, char *text, size_t bytes);

@@ -14,6 +14,7 @@
 #include "segregated.h"
 #include "stock.h"
 #include "table.h"
+#include "tally.h"
 
 /*
  * Invariants, whenever the lock is free: the counters hold those of lacuna.h; reserved <= limit unless a lowered cap
@@ -36,6 +37,7 @@ struct lacuna_agent {
 
     telemetry *telemetry;
     lacuna_device_counters counters;
+    tally tally;
     device *device;
     control *control;
     fence fence;

@@ -1,10 +1,36 @@
-"""Runs a PyTorch training script under Lacuna's memory agent.
+"""Runs a PyTorch training script under Lacuna's memory agent, and tells a script what the agent counts.
 
 ``python3 -m lacuna [--capacity 8GiB] [--fraction F] [--optimisation on|off] SCRIPT args...``
 
 The package only prepares the environment and starts the same interpreter again: the script neither imports nor
 knows it. ``launch`` reads the command line, ``hook`` is put on the path of the new interpreter, ``phases`` marks
-model set-up, forward passes and optimizer steps there.
+model set-up, forward passes and optimizer steps there, ``devices`` puts the agent behind CUDA and NPU memory.
+
+A script that wants to know may ``import lacuna``: ``memory_stats()`` and its companions have PyTorch's names and keys,
+``OutOfMemory`` and ``translating_out_of_memory()`` tell an out-of-memory from other errors.
 """
 
+from .memory import (
+    OutOfMemory,
+    max_memory_allocated,
+    max_memory_reserved,
+    memory_allocated,
+    memory_reserved,
+    memory_stats,
+    memory_summary,
+    reset_peak_memory_stats,
+    translating_out_of_memory,
+)
+
+__all__ = [
+    "OutOfMemory",
+    "max_memory_allocated",
+    "max_memory_reserved",
+    "memory_allocated",
+    "memory_reserved",
+    "memory_stats",
+    "memory_summary",
+    "reset_peak_memory_stats",
+    "translating_out_of_memory",
+]
 __version__ = "0.1.0"

@@ -7,6 +7,7 @@ import sys
 USAGE = """\
 usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off] SCRIPT [args...]
        python3 -m lacuna [options] -m MODULE [args...]
+       python3 -m lacuna build-ext [--out FOLDER]
 
 Runs a PyTorch training script under Lacuna's memory agent.
 
@@ -14,6 +15,9 @@ Runs a PyTorch training script under Lacuna's memory agent.
                          (half of the machine's or control group's memory, 512MiB to 8GiB)
   --fraction F           cap on reserved memory as a share of it, above 0 and at most 1 (1)
   --optimisation on|off  lifetime-segregated pools, or PyTorch's own caching rules (on)
+
+CUDA and NPU memory come from the agent too where PyTorch can change its allocator (2.0 and later). build-ext compiles
+what needs the framework's own headers: torch.OutOfMemoryError itself, and three hooks of torch_npu.
 
 What is not given here is taken from LACUNA_CAPACITY, LACUNA_FRACTION and LACUNA_OPTIMISATION;
 MEMORY_FRAGMENTATION=1 means --optimisation on. LACUNA_LIBRARY names liblacuna_torch.so.
@@ -110,6 +114,7 @@ def prepare(environment, settings, library):
     """The environment of the training process; its children inherit it and carry agents of their own."""
     prepared = dict(environment)
     prepared.update(settings)
+    prepared["LACUNA_LIBRARY"] = library
     prepared["LD_PRELOAD"] = put_first(library, environment.get("LD_PRELOAD", "").replace(" ", ":"))
     prepared["PYTHONPATH"] = put_first(HOOK, environment.get("PYTHONPATH"))
     return prepared
@@ -137,6 +142,10 @@ def main():
     if arguments[:1] in (["-h"], ["--help"]):
         sys.stdout.write(USAGE)
         sys.exit(0)
+    if arguments[:1] == ["build-ext"]:
+        from .build_ext import main as build
+
+        sys.exit(build(arguments[1:]))
     try:
         settings, rest = parse(arguments)
         library = find_library(os.environ)

@@ -18,7 +18,7 @@ import sys
 SETUP, FORWARD, STEP = 0, 1, 2
 
 
-class _AfterImport:
+class AfterImport:
     """A finder that lets the others find a module and acts once it has run."""
 
     def __init__(self, actions):
@@ -341,7 +341,7 @@ def install():
     marker = _Marker()
     sys.meta_path.insert(
         0,
-        _AfterImport(
+        AfterImport(
             {
                 "torch.nn.modules.module": marker.mark_modules,
                 "torch.optim.optimizer": marker.mark_optimizers,

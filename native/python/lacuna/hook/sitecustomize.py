@@ -1,20 +1,44 @@
 """Found first on the path of an interpreter that ``python3 -m lacuna`` prepared, and of its children.
 
-Starts the phase marks, leaves the path as the script expects it, and hands over to the site's own sitecustomize.
+Starts the phase marks, prepares for CUDA and NPU memory, leaves the path as the script expects it, and hands over to
+the site's own sitecustomize. A script that imports lacuna finds the package even where it is not installed.
 """
 
 import sys
 
 
-def _mark_phases(here):
+def _load(package, name):
+    """A module of ours under a private name: a script may have a lacuna of its own."""
     import importlib.util
     import os.path
 
-    path = os.path.join(os.path.dirname(here), "phases.py")
-    spec = importlib.util.spec_from_file_location("_lacuna_phases", path)
-    phases = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(phases)
+    spec = importlib.util.spec_from_file_location("_lacuna_" + name, os.path.join(package, name + ".py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class _Package:
+    """A finder that comes last: what the script has itself is found first."""
+
+    def __init__(self, package):
+        self._package = package
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "lacuna":
+            return None
+        import importlib.util
+        import os.path
+
+        place = os.path.join(self._package, "__init__.py")
+        return importlib.util.spec_from_file_location(name, place, submodule_search_locations=[self._package])
+
+
+def _prepare(package):
+    phases = _load(package, "phases")
     phases.install()
+    _load(package, "devices").install(phases.AfterImport)
+    sys.meta_path.append(_Package(package))
 
 
 def _hand_over():
@@ -36,7 +60,7 @@ def _start():
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]
     try:
-        _mark_phases(here)
+        _prepare(os.path.dirname(here))
     except Exception as broken:  # training comes first
         sys.stderr.write("lacuna: phases are not marked: %r\n" % (broken,))
 

@@ -1,0 +1,222 @@
+"""Puts the agent behind PyTorch's device memory, before the first tensor on a device.
+
+PyTorch takes another allocator only before it has started its own, which ``torch._C._cuda_init`` does at the first use
+of a device. That function is replaced until it is called once; torch_npu's likewise. What stands in the way is said in
+one line, and PyTorch goes on with its own allocator.
+
+With an allocator that is not its own PyTorch has no statistics on CUDA: ``torch.cuda.memory_stats`` and all that is
+made of it would raise. They get the agent's numbers instead.
+"""
+
+import ctypes
+import os
+import sys
+
+CUDA, ASCEND = 2, 3  # lacuna_backend
+VIRTUAL_MEMORY = 102  # CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED
+
+# Setters of the framework's allocator object, and the names in liblacuna_torch.so.
+CUDA_HOOKS = {
+    "set_init_fn": "lacuna_torch_init",
+    "set_reset_fn": "lacuna_torch_reset",
+    "set_memory_fraction_fn": "lacuna_torch_memory_fraction",
+    "set_base_alloc_fn": "lacuna_torch_base_alloc",
+    "set_record_stream_fn": "lacuna_torch_record_stream",
+    "set_begin_allocate_to_pool": "lacuna_torch_begin_allocate_to_pool",
+    "set_end_allocate_to_pool_fn": "lacuna_torch_end_allocate_to_pool",
+    "set_release_pool": "lacuna_torch_release_pool",
+}
+NPU_HOOKS = {
+    "set_init_fn": "lacuna_npu_init",
+    "set_reset_fn": "lacuna_npu_reset",
+    "set_memory_fraction_fn": "lacuna_npu_memory_fraction",
+    "set_base_alloc_fn": "lacuna_npu_base_alloc",
+    "set_reset_peak_status_fn": "lacuna_npu_reset_peak",
+    "set_begin_allocate_to_pool": "lacuna_npu_begin_allocate_to_pool",
+    "set_end_allocate_to_pool_fn": "lacuna_npu_end_allocate_to_pool",
+    "set_release_pool": "lacuna_npu_release_pool",
+}
+# These have arguments of torch_npu's own classes; `python3 -m lacuna build-ext` compiles them.
+NPU_EXTENSION_HOOKS = {
+    "set_record_stream_fn": "lacuna_ext_npu_record_stream",
+    "set_erase_stream_fn": "lacuna_ext_npu_erase_stream",
+    "set_get_device_stats_fn": "lacuna_ext_npu_device_stats",
+}
+
+
+class Unable(Exception):
+    """Why device memory stays with the framework; one sentence."""
+
+
+def say(text):
+    sys.stderr.write("lacuna: %s\n" % text)
+
+
+# ---------------------------------------------------------------- what must be there
+
+
+def library():
+    """The agent's library in this process; loaded already where ``python3 -m lacuna`` started it."""
+    path = os.environ.get("LACUNA_LIBRARY")
+    if not path:
+        raise Unable("LACUNA_LIBRARY does not name liblacuna_torch.so")
+    try:
+        return path, ctypes.CDLL(path)
+    except OSError as missing:
+        raise Unable(str(missing))
+
+
+def check_cuda():
+    """Whether the driver can map memory by address, on every device it shows. Makes no context."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        raise Unable("there is no libcuda.so.1")
+    count = ctypes.c_int()
+    if driver.cuInit(0) != 0 or driver.cuDeviceGetCount(ctypes.byref(count)) != 0:
+        raise Unable("the CUDA driver does not start")
+    for index in range(count.value):
+        device, able = ctypes.c_int(), ctypes.c_int()
+        found = driver.cuDeviceGet(ctypes.byref(device), index) == 0
+        if not found or driver.cuDeviceGetAttribute(ctypes.byref(able), VIRTUAL_MEMORY, device) != 0 or not able.value:
+            raise Unable("GPU %d cannot map memory by address" % index)
+
+
+def check_ascend():
+    """Whether the runtime can map memory by address."""
+    try:
+        runtime = ctypes.CDLL("libascendcl.so")
+    except OSError:
+        raise Unable("there is no libascendcl.so")
+    if not hasattr(runtime, "aclrtReserveMemAddress"):
+        raise Unable("this version of CANN cannot map memory by address")
+
+
+# ---------------------------------------------------------------- what is put in its place
+
+
+def set_hooks(allocator, lib, hooks):
+    """Names the agent's functions to the framework's allocator; the setters that are not there are returned."""
+    unset = []
+    for setter, symbol in hooks.items():
+        setting, function = getattr(allocator, setter, None), getattr(lib, symbol, None)
+        if setting is None or function is None:
+            unset.append(setter)
+        else:
+            setting(ctypes.cast(function, ctypes.c_void_p).value)
+    return unset
+
+
+def extension(name):
+    """What ``build-ext`` has compiled for this framework, or None."""
+    folder = os.environ.get("LACUNA_EXTENSIONS") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib")
+    try:
+        return ctypes.CDLL(os.path.join(folder, name))
+    except OSError:
+        return None
+
+
+def _replace_statistics(binding, prefix, backend):
+    """The functions that Python's statistics are made of answer with the agent's numbers."""
+
+    def stats(device):
+        return _memory().nested_stats(backend, device)
+
+    def reset_peak(device):
+        _memory().reset_peaks(backend, device)
+
+    def reset_accumulated(device):
+        pass  # the agent's sums run from its start
+
+    setattr(binding, prefix + "memoryStats", stats)
+    setattr(binding, prefix + "resetPeakMemoryStats", reset_peak)
+    setattr(binding, prefix + "resetAccumulatedMemoryStats", reset_accumulated)
+
+
+def _memory():
+    import importlib.util
+
+    name = "_lacuna_memory"
+    if name not in sys.modules:
+        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "memory.py")
+        spec = importlib.util.spec_from_file_location(name, path)
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+def take_cuda(torch):
+    """PyTorch's CUDA tensors come from the agent from now on. Raises Unable when they cannot."""
+    if getattr(torch.version, "hip", None):
+        raise Unable("this is PyTorch for ROCm")
+    memory = torch.cuda.memory
+    if not hasattr(memory, "CUDAPluggableAllocator"):
+        raise Unable("PyTorch %s cannot change its allocator; 2.0 can" % torch.__version__)
+    check_cuda()
+    path, lib = library()
+    allocator = memory.CUDAPluggableAllocator(path, "lacuna_torch_malloc", "lacuna_torch_free")
+    unset = set_hooks(allocator.allocator(), lib, CUDA_HOOKS)
+    exact = extension("liblacuna_ext_torch.so")
+    if exact is not None:
+        lib.lacuna_torch_set_thrower(ctypes.cast(exact.lacuna_ext_throw, ctypes.c_void_p))
+    memory.change_current_allocator(allocator)
+    _replace_statistics(torch._C, "_cuda_", CUDA)
+    return unset
+
+
+def take_npu(torch_npu):
+    """The same for torch_npu."""
+    memory = torch_npu.npu.memory
+    if not hasattr(memory, "NPUPluggableAllocator"):
+        raise Unable("this torch_npu cannot change its allocator")
+    check_ascend()
+    path, lib = library()
+    allocator = memory.NPUPluggableAllocator(path, "lacuna_npu_malloc", "lacuna_npu_free")
+    unset = set_hooks(allocator.allocator(), lib, NPU_HOOKS)
+    compiled = extension("liblacuna_ext_npu.so")
+    if compiled is None:
+        unset.extend(NPU_EXTENSION_HOOKS)
+    else:
+        unset.extend(set_hooks(allocator.allocator(), compiled, NPU_EXTENSION_HOOKS))
+    memory.change_current_allocator(allocator)
+    _replace_statistics(torch_npu._C, "_npu_", ASCEND)
+    return unset
+
+
+# ---------------------------------------------------------------- when
+
+
+def _before(binding, name, take, what):
+    """Calls ``take`` right before the framework starts its devices for the first time."""
+    start = getattr(binding, name, None)
+    if start is None:  # a build without them
+        return
+
+    def once(*arguments):
+        setattr(binding, name, start)
+        try:
+            unset = take()
+            if unset:
+                say("%s memory: without the hooks %s" % (what, ", ".join(unset)))
+        except Unable as reason:
+            say("%s memory stays with PyTorch's own allocator: %s" % (what, reason))
+        except Exception as broken:  # training comes first
+            say("%s memory stays with PyTorch's own allocator: %r" % (what, broken))
+        return start(*arguments)
+
+    setattr(binding, name, once)
+
+
+def _watch_cuda(module):
+    torch = sys.modules["torch"]
+    _before(torch._C, "_cuda_init", lambda: take_cuda(torch), "CUDA")
+
+
+def _watch_npu(module):
+    torch_npu = sys.modules["torch_npu"]
+    _before(torch_npu._C, "_npu_init", lambda: take_npu(torch_npu), "NPU")
+
+
+def install(AfterImport):
+    """Waits for the frameworks; ``AfterImport`` is the finder of the phase marks."""
+    sys.meta_path.insert(0, AfterImport({"torch.cuda": _watch_cuda, "torch_npu.npu": _watch_npu}))

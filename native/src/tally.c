@@ -1,0 +1,57 @@
+#include "tally.h"
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static uint64_t active_blocks(const tally *t, int kind) {
+    return t->live[kind][TALLY_BLOCKS].current + t->pending_blocks[kind];
+}
+
+static uint64_t active_bytes(const tally *t, int kind) {
+    return t->live[kind][TALLY_BYTES].current + t->pending_bytes[kind];
+}
+
+void tally_peak_active(tally *t) {
+    uint64_t blocks[3] = {active_blocks(t, 0) + active_blocks(t, 1), active_blocks(t, 0), active_blocks(t, 1)};
+    uint64_t bytes[3] = {active_bytes(t, 0) + active_bytes(t, 1), active_bytes(t, 0), active_bytes(t, 1)};
+    for (int i = 0; i < 3; i++) {
+        t->peak_active_blocks[i] = larger(t->peak_active_blocks[i], blocks[i]);
+        t->peak_active_bytes[i] = larger(t->peak_active_bytes[i], bytes[i]);
+    }
+}
+
+static lacuna_statistic both(const tally *t, enum tally_what what, uint64_t peak) {
+    const lacuna_statistic *small = &t->live[0][what], *large = &t->live[1][what];
+    return (lacuna_statistic){small->current + large->current, peak, small->allocated + large->allocated};
+}
+
+/* Active: what is live, and what is pending on top of it. Everything active was allocated once. */
+static void tell_active(lacuna_statistic out[3], const lacuna_statistic live[3], const uint64_t pending[2],
+                        const uint64_t peaks[3]) {
+    const uint64_t more[3] = {pending[0] + pending[1], pending[0], pending[1]};
+    for (int i = 0; i < 3; i++) {
+        out[i] = (lacuna_statistic){live[i].current + more[i], larger(peaks[i], live[i].peak), live[i].allocated};
+    }
+}
+
+void tally_tell(const tally *t, const lacuna_device_counters *c, lacuna_statistic out[LACUNA_STATISTICS]) {
+    const uint64_t peaks[TALLY_COUNT] = {t->peak_blocks, c->peak_allocated_bytes, t->peak_requested};
+    for (int what = 0; what < TALLY_COUNT; what++) {
+        out[3 * what] = both(t, (enum tally_what)what, peaks[what]);
+        out[3 * what + 1] = t->live[0][what];
+        out[3 * what + 2] = t->live[1][what];
+    }
+    tell_active(&out[9], &out[3 * TALLY_BLOCKS], t->pending_blocks, t->peak_active_blocks);
+    tell_active(&out[12], &out[3 * TALLY_BYTES], t->pending_bytes, t->peak_active_bytes);
+}
+
+void tally_reset_peaks(tally *t) {
+    for (int kind = 0; kind < 2; kind++) {
+        for (int what = 0; what < TALLY_COUNT; what++) t->live[kind][what].peak = t->live[kind][what].current;
+    }
+    t->peak_blocks = t->live[0][TALLY_BLOCKS].current + t->live[1][TALLY_BLOCKS].current;
+    t->peak_requested = t->live[0][TALLY_REQUESTED].current + t->live[1][TALLY_REQUESTED].current;
+    for (int i = 0; i < 3; i++) t->peak_active_blocks[i] = t->peak_active_bytes[i] = 0;
+    tally_peak_active(t);
+}
