@@ -292,7 +292,7 @@ int lacuna_reset_peaks(lacuna_agent *a) {
     agent_lock(a);
     a->counters.peak_allocated_bytes = a->counters.allocated_bytes;
     a->counters.peak_reserved_bytes = a->counters.reserved_bytes;
-    tally_reset_peaks(&a->tally);
+    statistics_reset_peaks(&a->statistics);
     publish_and_unlock(a);
     return LACUNA_OK;
 }
@@ -310,7 +310,7 @@ int lacuna_counters(lacuna_agent *a, lacuna_device_counters *out) {
 int lacuna_statistics(lacuna_agent *a, lacuna_statistic out[LACUNA_STATISTICS]) {
     if (a == NULL || out == NULL) return LACUNA_INVALID;
     agent_lock(a);
-    tally_tell(&a->tally, &a->counters, out);
+    statistics_tell(&a->statistics, &a->counters, out);
     agent_unlock(a);
     return LACUNA_OK;
 }

@@ -39,7 +39,7 @@ static void count_allocated(lacuna_agent *a, const block *b) {
     c->pools[b->pool].allocated_bytes += b->size;
     if (c->allocated_bytes > c->peak_allocated_bytes) c->peak_allocated_bytes = c->allocated_bytes;
     if (c->allocated_bytes > a->step_peak_allocated_bytes) a->step_peak_allocated_bytes = c->allocated_bytes;
-    tally_allocated(&a->tally, b->pool & 1, b->size, b->live.requested, c->allocations - c->frees, c->requested_bytes);
+    statistics_allocated(&a->statistics, b->pool & 1, b->size, b->live.requested, c->allocations - c->frees, c->requested_bytes);
 }
 
 block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
@@ -81,7 +81,7 @@ void operate_free(lacuna_agent *a, block *b) {
     c->frees++;
     c->allocated_bytes -= b->size;
     c->requested_bytes -= b->live.requested;
-    tally_freed(&a->tally, b->pool & 1, b->size, b->live.requested);
+    statistics_freed(&a->statistics, b->pool & 1, b->size, b->live.requested);
     c->pools[b->pool].allocated_bytes -= b->size;
     tell(a, LACUNA_EVENT_FREE, b->pool, b->live.stream, address, b->live.requested);
     fence_freed(a, b);

@@ -20,7 +20,7 @@ void pending_add(lacuna_agent *a, block *b) {
     *(a->pending.last != NULL ? &a->pending.last->live.junior : &a->pending.first) = b;
     a->pending.last = b;
     a->counters.pending_bytes += b->size;
-    tally_pending(&a->tally, b->pool & 1, b->size);
+    statistics_pending(&a->statistics, b->pool & 1, b->size);
 }
 
 void pending_stream_done(lacuna_agent *a, uint64_t stream) {
@@ -49,7 +49,7 @@ uint64_t pending_complete(lacuna_agent *a) {
         }
         *at = b->live.junior;
         a->counters.pending_bytes -= b->size;
-        tally_completed(&a->tally, b->pool & 1, b->size);
+        statistics_completed(&a->statistics, b->pool & 1, b->size);
         tell(a, LACUNA_EVENT_FREE_COMPLETED, b->pool, b->live.stream, address_of(a, b->pool, b->offset), b->size);
         put_back(a, b);
         completed++;

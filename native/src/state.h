@@ -14,7 +14,7 @@
 #include "segregated.h"
 #include "stock.h"
 #include "table.h"
-#include "tally.h"
+#include "statistics.h"
 
 /*
  * Invariants, whenever the lock is free: the counters hold those of lacuna.h; reserved <= limit unless a lowered cap
@@ -37,7 +37,7 @@ struct lacuna_agent {
 
     telemetry *telemetry;
     lacuna_device_counters counters;
-    tally tally;
+    statistics statistics;
     device *device;
     control *control;
     fence fence;

@@ -1,18 +1,18 @@
-#include "tally.h"
+#include "statistics.h"
 
 static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-static uint64_t active_blocks(const tally *t, int kind) {
-    return t->live[kind][TALLY_BLOCKS].current + t->pending_blocks[kind];
+static uint64_t active_blocks(const statistics *t, int kind) {
+    return t->live[kind][STATISTIC_BLOCKS].current + t->pending_blocks[kind];
 }
 
-static uint64_t active_bytes(const tally *t, int kind) {
-    return t->live[kind][TALLY_BYTES].current + t->pending_bytes[kind];
+static uint64_t active_bytes(const statistics *t, int kind) {
+    return t->live[kind][STATISTIC_BYTES].current + t->pending_bytes[kind];
 }
 
-void tally_peak_active(tally *t) {
+void statistics_peak_active(statistics *t) {
     uint64_t blocks[3] = {active_blocks(t, 0) + active_blocks(t, 1), active_blocks(t, 0), active_blocks(t, 1)};
     uint64_t bytes[3] = {active_bytes(t, 0) + active_bytes(t, 1), active_bytes(t, 0), active_bytes(t, 1)};
     for (int i = 0; i < 3; i++) {
@@ -21,7 +21,7 @@ void tally_peak_active(tally *t) {
     }
 }
 
-static lacuna_statistic both(const tally *t, enum tally_what what, uint64_t peak) {
+static lacuna_statistic both(const statistics *t, enum statistic_what what, uint64_t peak) {
     const lacuna_statistic *small = &t->live[0][what], *large = &t->live[1][what];
     return (lacuna_statistic){small->current + large->current, peak, small->allocated + large->allocated};
 }
@@ -35,23 +35,23 @@ static void tell_active(lacuna_statistic out[3], const lacuna_statistic live[3],
     }
 }
 
-void tally_tell(const tally *t, const lacuna_device_counters *c, lacuna_statistic out[LACUNA_STATISTICS]) {
-    const uint64_t peaks[TALLY_COUNT] = {t->peak_blocks, c->peak_allocated_bytes, t->peak_requested};
-    for (int what = 0; what < TALLY_COUNT; what++) {
-        out[3 * what] = both(t, (enum tally_what)what, peaks[what]);
+void statistics_tell(const statistics *t, const lacuna_device_counters *c, lacuna_statistic out[LACUNA_STATISTICS]) {
+    const uint64_t peaks[STATISTIC_COUNT] = {t->peak_blocks, c->peak_allocated_bytes, t->peak_requested};
+    for (int what = 0; what < STATISTIC_COUNT; what++) {
+        out[3 * what] = both(t, (enum statistic_what)what, peaks[what]);
         out[3 * what + 1] = t->live[0][what];
         out[3 * what + 2] = t->live[1][what];
     }
-    tell_active(&out[9], &out[3 * TALLY_BLOCKS], t->pending_blocks, t->peak_active_blocks);
-    tell_active(&out[12], &out[3 * TALLY_BYTES], t->pending_bytes, t->peak_active_bytes);
+    tell_active(&out[9], &out[3 * STATISTIC_BLOCKS], t->pending_blocks, t->peak_active_blocks);
+    tell_active(&out[12], &out[3 * STATISTIC_BYTES], t->pending_bytes, t->peak_active_bytes);
 }
 
-void tally_reset_peaks(tally *t) {
+void statistics_reset_peaks(statistics *t) {
     for (int kind = 0; kind < 2; kind++) {
-        for (int what = 0; what < TALLY_COUNT; what++) t->live[kind][what].peak = t->live[kind][what].current;
+        for (int what = 0; what < STATISTIC_COUNT; what++) t->live[kind][what].peak = t->live[kind][what].current;
     }
-    t->peak_blocks = t->live[0][TALLY_BLOCKS].current + t->live[1][TALLY_BLOCKS].current;
-    t->peak_requested = t->live[0][TALLY_REQUESTED].current + t->live[1][TALLY_REQUESTED].current;
+    t->peak_blocks = t->live[0][STATISTIC_BLOCKS].current + t->live[1][STATISTIC_BLOCKS].current;
+    t->peak_requested = t->live[0][STATISTIC_REQUESTED].current + t->live[1][STATISTIC_REQUESTED].current;
     for (int i = 0; i < 3; i++) t->peak_active_blocks[i] = t->peak_active_bytes[i] = 0;
-    tally_peak_active(t);
+    statistics_peak_active(t);
 }

@@ -1,0 +1,67 @@
+/*
+ * statistics.h - what PyTorch counts beyond the counters of lacuna.h: per kind of pool, with peaks and sums.
+ */
+#ifndef LACUNA_STATISTICS_H
+#define LACUNA_STATISTICS_H
+
+#include "lacuna.h"
+
+enum statistic_what { STATISTIC_BLOCKS, STATISTIC_BYTES, STATISTIC_REQUESTED, STATISTIC_COUNT };
+
+/*
+ * Invariants: live[k][w].current is of the live blocks in pools of kind k (0 small, 1 large); with pending, of the
+ * active ones. Active exceeds live only while something is pending, so its peaks are kept only then and are otherwise
+ * those of live.
+ */
+typedef struct statistics {
+    lacuna_statistic live[2][STATISTIC_COUNT];
+    uint64_t peak_blocks, peak_requested; /* over both kinds; peak allocated is a counter */
+    uint64_t pending_blocks[2], pending_bytes[2];
+    uint64_t peak_active_blocks[3], peak_active_bytes[3]; /* all, small, large */
+} statistics;
+
+static inline void statistics_add(lacuna_statistic *s, uint64_t n) {
+    s->current += n;
+    s->allocated += n;
+    if (s->current > s->peak) s->peak = s->current;
+}
+
+/* Takes the present as the peak of what is active where it is higher. */
+void statistics_peak_active(statistics *t);
+
+/* A block came alive; `blocks` and `requested` count it already, over both kinds. */
+static inline void statistics_allocated(statistics *t, unsigned kind, uint64_t size, uint64_t bytes, uint64_t blocks,
+                                   uint64_t requested) {
+    statistics_add(&t->live[kind][STATISTIC_BLOCKS], 1);
+    statistics_add(&t->live[kind][STATISTIC_BYTES], size);
+    statistics_add(&t->live[kind][STATISTIC_REQUESTED], bytes);
+    if (blocks > t->peak_blocks) t->peak_blocks = blocks;
+    if (requested > t->peak_requested) t->peak_requested = requested;
+    if (__builtin_expect((t->pending_blocks[0] | t->pending_blocks[1]) != 0, 0)) statistics_peak_active(t);
+}
+
+static inline void statistics_freed(statistics *t, unsigned kind, uint64_t size, uint64_t bytes) {
+    t->live[kind][STATISTIC_BLOCKS].current--;
+    t->live[kind][STATISTIC_BYTES].current -= size;
+    t->live[kind][STATISTIC_REQUESTED].current -= bytes;
+}
+
+/* A freed block is pending from now on, or no longer. */
+static inline void statistics_pending(statistics *t, unsigned kind, uint64_t size) {
+    t->pending_blocks[kind]++;
+    t->pending_bytes[kind] += size;
+    statistics_peak_active(t);
+}
+
+static inline void statistics_completed(statistics *t, unsigned kind, uint64_t size) {
+    t->pending_blocks[kind]--;
+    t->pending_bytes[kind] -= size;
+}
+
+/* Everything, in the order of lacuna_statistics(). */
+void statistics_tell(const statistics *t, const lacuna_device_counters *c, lacuna_statistic out[LACUNA_STATISTICS]);
+
+/* Peaks start again from what holds now. */
+void statistics_reset_peaks(statistics *t);
+
+#endif
