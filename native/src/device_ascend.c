@@ -213,9 +213,10 @@ static bool ascend_event_create(device *d, uint64_t *event) {
 
 static void ascend_event_destroy(device *d, uint64_t event) {
     void *former;
-    if (!vmm_enter(&self(d)->memory, &former)) return;
-    acl.event_destroy(pointer_to(event));
-    vmm_leave(&self(d)->memory, former);
+    vmm *v = &self(d)->memory;
+    bool entered = vmm_enter(v, &former); /* needed for no more than the mode of a capture */
+    if (!v->orphaned) acl.event_destroy(pointer_to(event));
+    if (entered) vmm_leave(v, former);
 }
 
 /* An event recorded into a graph that is being captured would become part of the graph and tell nothing. */

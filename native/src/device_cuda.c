@@ -258,9 +258,10 @@ static bool cuda_event_create(device *d, uint64_t *event) {
 
 static void cuda_event_destroy(device *d, uint64_t event) {
     void *former;
-    if (!vmm_enter(&self(d)->memory, &former)) return;
-    cu.event_destroy(event_of(event));
-    vmm_leave(&self(d)->memory, former);
+    vmm *v = &self(d)->memory;
+    bool entered = vmm_enter(v, &former); /* needed for no more than the mode of a capture */
+    if (!v->orphaned) cu.event_destroy(event_of(event));
+    if (entered) vmm_leave(v, former);
 }
 
 /* An event recorded into a graph that is being captured would become part of the graph and tell nothing. */

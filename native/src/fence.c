@@ -128,7 +128,7 @@ static bool for_each_busy(lacuna_agent *a, uint64_t bits, uint64_t moment,
 /* Starts an event where there is none yet, and asks those that there are: at most once a turn. */
 static bool look(lacuna_agent *a, fence_stream *s, uint64_t moment) {
     ask(a, s);
-    if (!is_done(s, moment) && s->recorded < wanted(s, moment)) record(a, s);
+    if (!is_done(s, moment) && s->recorded < wanted(s, moment) && record(a, s)) query(a, s); /* it may be idle */
     return is_done(s, moment);
 }
 

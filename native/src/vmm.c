@@ -230,7 +230,7 @@ bool vmm_open(vmm *v, const lacuna_options *options, uint64_t ranges, char *why,
 void vmm_close(vmm *v) {
     void *former;
     uint64_t slots = v->head.span_bytes / SLOT_BYTES;
-    if (vmm_enter(v, &former)) {
+    if (vmm_enter(v, &former) || vmm_enter(v, &former)) { /* the last chance to give it all back */
         for (uint64_t at = 0; v->pieces != NULL && at < slots; at++) {
             if (v->pieces[at].state != PIECE_NONE && v->pieces[at].state != PIECE_PART) unmake_piece(v, at);
         }
