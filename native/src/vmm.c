@@ -227,15 +227,25 @@ bool vmm_open(vmm *v, const lacuna_options *options, uint64_t ranges, char *why,
     return v->pieces != NULL;
 }
 
+/* Whether all memory went. */
+static bool unmake_all(vmm *v) {
+    uint64_t slots = v->pieces != NULL ? v->head.span_bytes / SLOT_BYTES : 0, left = 0;
+    for (uint64_t at = 0; at < slots; at++) {
+        if (v->pieces[at].slots > 0) unmake_piece(v, at);
+        left += v->pieces[at].slots;
+    }
+    return left == 0;
+}
+
+/* It is the last chance to give everything back, so what fails is tried once more. */
 void vmm_close(vmm *v) {
     void *former;
-    uint64_t slots = v->head.span_bytes / SLOT_BYTES;
-    if (vmm_enter(v, &former) || vmm_enter(v, &former)) { /* the last chance to give it all back */
-        for (uint64_t at = 0; v->pieces != NULL && at < slots; at++) {
-            if (v->pieces[at].state != PIECE_NONE && v->pieces[at].state != PIECE_PART) unmake_piece(v, at);
+    if (vmm_enter(v, &former) || vmm_enter(v, &former)) {
+        if ((unmake_all(v) || unmake_all(v)) && v->reservation_bytes != 0) {
+            v->calls->unreserve(v, v->reservation, v->reservation_bytes);
         }
-        if (v->reservation_bytes != 0) v->calls->unreserve(v, v->reservation, v->reservation_bytes);
         vmm_leave(v, former);
     }
+    uint64_t slots = v->head.span_bytes / SLOT_BYTES;
     pages_give(v->pieces, slots * sizeof *v->pieces);
 }

@@ -109,7 +109,7 @@ static void set_up(unsigned devices, uint64_t capacity) {
     for (int i = 0; i < DEVICES; i++) {
         gpu.capacity[i] = capacity;
         gpu.outside[i] = 0;
-        if (!gpu.ready) gpu.created[i] = 0;
+        gpu.created[i] = 0;
     }
     gpu.mapping_supported = 1;
     gpu.granularity = GRANULE;
@@ -121,6 +121,7 @@ static void set_up(unsigned devices, uint64_t capacity) {
         gpu.memories = mmap(NULL, MEMORIES * sizeof *gpu.memories, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     }
+    for (uint64_t i = 0; i < gpu.memory_count; i++) gpu.memories[i].bytes = 0; /* what a failing release left */
     for (int i = 0; i < DEVICES; i++) {
         gpu.streams[i].open = true;
         gpu.streams[i].device = i;
