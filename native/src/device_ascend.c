@@ -378,7 +378,7 @@ device *device_ascend_open(const lacuna_options *options, uint64_t ranges, char 
         measure(a, why, bytes) && vmm_open(&a->memory, options, ranges, why, bytes)) {
         return &a->memory.head;
     }
-    int cause = errno != 0 ? errno : ENODEV;
+    int cause = errno == ENOMEM ? ENOMEM : ENODEV;
     if (a->context != NULL) {
         ascend_close(&a->memory.head);
     } else {

@@ -431,7 +431,7 @@ device *device_cuda_open(const lacuna_options *options, uint64_t ranges, char *w
     c->memory.calls = &cuda_calls;
     errno = 0;
     if (open_here(c, options, ranges, why, bytes)) return &c->memory.head;
-    int cause = errno != 0 ? errno : ENODEV;
+    int cause = errno == ENOMEM ? ENOMEM : ENODEV;
     if (c->context != NULL) {
         cuda_close(&c->memory.head);
     } else {

@@ -263,7 +263,7 @@ static int number_of(const stream *s) { return (int)(s - gpu.streams); }
 
 static work *give_work(stream *s) {
     if (s->first + s->count == s->room) {
-        memmove(s->queue, s->queue + s->first, s->count * sizeof *s->queue);
+        if (s->count > 0) memmove(s->queue, s->queue + s->first, s->count * sizeof *s->queue);
         s->first = 0;
         if (s->count == s->room) {
             s->room = s->room == 0 ? 64 : 2 * s->room;
