@@ -350,8 +350,8 @@ static bool load(char *why, size_t bytes) {
     static bool loaded;
     pthread_mutex_lock(&loading);
     if (!loaded) {
-        loaded = library_open("libcuda.so.1", "CUDA driver", cu_symbols, sizeof cu_symbols / sizeof cu_symbols[0], why,
-                              bytes);
+        const size_t count = sizeof cu_symbols / sizeof cu_symbols[0];
+        loaded = library_open("libcuda.so.1", "CUDA driver", cu_symbols, count, why, bytes);
     }
     bool ready = loaded;
     pthread_mutex_unlock(&loading);
