@@ -410,6 +410,7 @@ static atomic_int training;
 static void *train(void *argument) {
     trainer *t = argument;
     held blocks[24] = {{0}};
+    world_enter(&here);
     for (uint64_t i = 0; i < t->events; i++) {
         held *h = &blocks[random_below(&t->seed, 24)];
         if (h->memory != NULL) {

@@ -54,6 +54,7 @@ typedef struct reservation {
 typedef struct work {
     uint64_t sequence;
     uint64_t address, bytes;     /* bytes > 0: work */
+    int value;                   /* that it fills the memory with, -1: none */
     int other;                   /* else: wait until */
     uint64_t other_sequence;     /* … this of the other stream is done */
 } work;
@@ -271,7 +272,7 @@ static work *give_work(stream *s) {
         }
     }
     work *w = &s->queue[s->first + s->count++];
-    *w = (work){.sequence = ++s->given};
+    *w = (work){.sequence = ++s->given, .value = -1};
     return w;
 }
 
@@ -279,6 +280,7 @@ static void run_until(stream *s, uint64_t sequence) {
     while (s->count > 0 && s->queue[s->first].sequence <= sequence) {
         work w = s->queue[s->first];
         if (w.bytes == 0 && w.other >= 0) run_until(&gpu.streams[w.other], w.other_sequence);
+        if (w.bytes > 0 && w.value >= 0) memset((void *)(uintptr_t)w.address, w.value, w.bytes);
         s->first++;
         s->count--;
         s->done = w.sequence;
@@ -486,21 +488,24 @@ static uint64_t control_calls(const char *call) {
     return count;
 }
 
-static uint64_t control_make_stream(int device) {
-    lock_gpu();
+static uint64_t make_stream(int device) {
     int i = DEVICES;
     while (i < STREAMS && gpu.streams[i].open) i++;
     if (i == STREAMS) abort();
     gpu.streams[i].open = true;
     gpu.streams[i].device = device;
-    unlock_gpu();
     return handle_of_stream(i);
 }
 
-static void control_use(int device, uint64_t handle, const void *address, uint64_t bytes) {
+static uint64_t control_make_stream(int device) {
     lock_gpu();
-    uint64_t at = (uintptr_t)address;
-    stream *s = stream_of(device, handle);
+    uint64_t made = make_stream(device);
+    unlock_gpu();
+    return made;
+}
+
+/* Work that fills memory with a value, -1: that only touches it. */
+static void give_use(stream *s, uint64_t at, uint64_t bytes, int value) {
     reservation *r = reservation_of(at, bytes);
     bool mapped = r != NULL;
     for (uint64_t i = at / GRANULE * GRANULE; mapped && i < at + bytes; i += GRANULE) mapped = granule_at(r, i)->accessible;
@@ -512,6 +517,12 @@ static void control_use(int device, uint64_t handle, const void *address, uint64
     work *w = give_work(s);
     w->address = at;
     w->bytes = bytes;
+    w->value = value;
+}
+
+static void control_use(int device, uint64_t handle, const void *address, uint64_t bytes) {
+    lock_gpu();
+    give_use(stream_of(device, handle), (uintptr_t)address, bytes, -1);
     unlock_gpu();
 }
 
