@@ -138,6 +138,35 @@ static void chunks_move_between_pools_and_are_counted(void) {
     close_agent(a);
 }
 
+/* Access is the dear call on CUDA: one for a run, however many chunks it has. A stock segment is one piece. */
+static void ranges_are_mapped_in_few_calls(void) {
+    if (here.standin == NULL || here.backend != LACUNA_BACKEND_CUDA) return;
+    uint64_t (*calls)(const char *call) = here.standin->calls;
+    lacuna_agent *a = open_agent(64 * MIB, 1);
+    void *p = take_used(a, 32 * MIB, 0), *q = take_used(a, 24 * MIB, 0);
+    CHECK_EQ(calls("cuMemCreate"), 28);
+    CHECK_EQ(calls("cuMemSetAccess"), 2);
+    give(a, p);
+    world_run(&here, a, 0, 0);
+    mark(a, LACUNA_PHASE_SETUP, 1);
+    p = take_used(a, 30 * MIB, 0); /* eleven chunks move, four are new */
+    CHECK_EQ(calls("cuMemCreate"), 32);
+    CHECK_EQ(calls("cuMemSetAccess"), 4);
+    CHECK_EQ(calls("cuMemUnmap"), 11);
+    CHECK_EQ(calls("cuMemMap"), 32 + 11);
+    CHECK_EQ(calls("cuMemGetInfo"), 2); /* both when it was opened */
+    give(a, p);
+    give(a, q);
+    close_agent(a);
+
+    a = open_agent(64 * MIB, 0);
+    give(a, take_used(a, 30 * MIB, 0));
+    CHECK_EQ(calls("cuMemCreate"), 1);
+    CHECK_EQ(calls("cuMemMap"), 1);
+    CHECK_EQ(calls("cuMemSetAccess"), 1);
+    close_agent(a);
+}
+
 static void a_freed_block_serves_its_own_stream_at_once(void) {
     for (int on = 0; on < 2; on++) {
         lacuna_agent *a = open_agent(64 * MIB, on);
@@ -577,6 +606,7 @@ int main(int count, char **words) {
     RUN(the_devices_of_a_process_share_its_file_and_its_socket); /* while there is one thread */
     RUN(blocks_come_and_go_at_random);
     RUN(chunks_move_between_pools_and_are_counted);
+    RUN(ranges_are_mapped_in_few_calls);
     RUN(a_freed_block_serves_its_own_stream_at_once);
     RUN(another_stream_gets_other_memory_while_there_is_some);
     RUN(another_stream_follows_where_there_is_no_other_memory);
