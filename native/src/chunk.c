@@ -211,7 +211,7 @@ void chunks_abandon(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last
     chunks *c = &a->chunks;
     uint64_t before = c->idle_count;
     for (uint64_t s = first; s <= last; s++) enqueue(c, pool, s);
-    fence_idle(a, pool, first, last);
+    if (__builtin_expect(a->fence.active, 0)) fence_idle(a, pool, first, last);
     if (drains(a, pool)) {
         uint64_t go = last - first + 1;
         if (optimised(a)) { /* only down to the limit */

@@ -1,7 +1,7 @@
 /*
- * device_ascend.c - Huawei Ascend NPUs through AscendCL. No header of Huawei's is used: the types and numbers below are the
- * documented ones of CANN's acl_rt.h. What is mapped is what was allocated: offset 0, the same size, so every piece of
- * memory has a handle of its own; mapping also grants access.
+ * device_ascend.c - Huawei Ascend NPUs through AscendCL. No header of Huawei's is used: the types and numbers below are
+ * the documented ones of CANN's acl_rt.h. What is mapped is what was allocated: offset 0, the same size, so every piece
+ * of memory has a handle of its own; mapping also grants access.
  */
 #include "library.h"
 #include "vmm.h"
@@ -213,9 +213,10 @@ static bool ascend_event_create(device *d, uint64_t *event) {
 
 static void ascend_event_destroy(device *d, uint64_t event) {
     void *former;
-    if (!vmm_enter(&self(d)->memory, &former)) return;
-    acl.event_destroy(pointer_to(event));
-    vmm_leave(&self(d)->memory, former);
+    vmm *v = &self(d)->memory;
+    bool entered = vmm_enter(v, &former); /* needed for no more than the mode of a capture */
+    if (!v->orphaned) acl.event_destroy(pointer_to(event));
+    if (entered) vmm_leave(v, former);
 }
 
 /* An event recorded into a graph that is being captured would become part of the graph and tell nothing. */
@@ -306,8 +307,8 @@ static bool load(char *why, size_t bytes) {
     static bool loaded;
     pthread_mutex_lock(&loading);
     if (!loaded) {
-        loaded = library_open("libascendcl.so", "Ascend runtime", acl_symbols, sizeof acl_symbols / sizeof acl_symbols[0],
-                              why, bytes);
+        const size_t count = sizeof acl_symbols / sizeof acl_symbols[0];
+        loaded = library_open("libascendcl.so", "Ascend runtime", acl_symbols, count, why, bytes);
     }
     bool ready = loaded;
     pthread_mutex_unlock(&loading);
@@ -377,7 +378,7 @@ device *device_ascend_open(const lacuna_options *options, uint64_t ranges, char 
         measure(a, why, bytes) && vmm_open(&a->memory, options, ranges, why, bytes)) {
         return &a->memory.head;
     }
-    int cause = errno != 0 ? errno : ENODEV;
+    int cause = errno == ENOMEM ? ENOMEM : ENODEV;
     if (a->context != NULL) {
         ascend_close(&a->memory.head);
     } else {

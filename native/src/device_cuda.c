@@ -258,9 +258,10 @@ static bool cuda_event_create(device *d, uint64_t *event) {
 
 static void cuda_event_destroy(device *d, uint64_t event) {
     void *former;
-    if (!vmm_enter(&self(d)->memory, &former)) return;
-    cu.event_destroy(event_of(event));
-    vmm_leave(&self(d)->memory, former);
+    vmm *v = &self(d)->memory;
+    bool entered = vmm_enter(v, &former); /* needed for no more than the mode of a capture */
+    if (!v->orphaned) cu.event_destroy(event_of(event));
+    if (entered) vmm_leave(v, former);
 }
 
 /* An event recorded into a graph that is being captured would become part of the graph and tell nothing. */
@@ -349,8 +350,8 @@ static bool load(char *why, size_t bytes) {
     static bool loaded;
     pthread_mutex_lock(&loading);
     if (!loaded) {
-        loaded = library_open("libcuda.so.1", "CUDA driver", cu_symbols, sizeof cu_symbols / sizeof cu_symbols[0], why,
-                              bytes);
+        const size_t count = sizeof cu_symbols / sizeof cu_symbols[0];
+        loaded = library_open("libcuda.so.1", "CUDA driver", cu_symbols, count, why, bytes);
     }
     bool ready = loaded;
     pthread_mutex_unlock(&loading);
@@ -430,7 +431,7 @@ device *device_cuda_open(const lacuna_options *options, uint64_t ranges, char *w
     c->memory.calls = &cuda_calls;
     errno = 0;
     if (open_here(c, options, ranges, why, bytes)) return &c->memory.head;
-    int cause = errno != 0 ? errno : ENODEV;
+    int cause = errno == ENOMEM ? ENOMEM : ENODEV;
     if (c->context != NULL) {
         cuda_close(&c->memory.head);
     } else {

@@ -22,9 +22,9 @@ typedef struct position {
     uint64_t need; /* slots without memory */
 } position;
 
-static void consider(lacuna_agent *a, position *best, block *extent, uint64_t offset, uint64_t size) {
+static inline void consider(lacuna_agent *a, position *best, block *extent, uint64_t offset, uint64_t size) {
     uint64_t first = first_slot(offset), last = last_slot(offset, size);
-    if (!fence_admits(a, extent->pool, first, last)) return;
+    if (__builtin_expect(a->fence.active, 0) && !fence_admits(a, extent->pool, first, last)) return;
     uint64_t need = chunks_missing(&a->chunks, extent->pool, first, last);
     if (best->extent == NULL || need < best->need) *best = (position){extent, offset, need};
 }
@@ -88,7 +88,7 @@ block *segregated_take(lacuna_agent *a, uint8_t pool, uint64_t rounded, enum gro
         at = find_position(a, pool, rounded);
     }
     if (at.extent == NULL) return NULL;
-    if (!fence_enter(a, pool, first_slot(at.offset), last_slot(at.offset, rounded))) return NULL;
+    if (__builtin_expect(a->fence.active, 0) && !fence_enter(a, pool, first_slot(at.offset), last_slot(at.offset, rounded))) return NULL;
     return carve(a, at, rounded);
 }
 

@@ -93,7 +93,7 @@ static inline bool drains(const lacuna_agent *a, uint8_t pool) {
 
 static inline void tell(lacuna_agent *a, uint8_t kind, uint8_t pool, uint64_t stream, uint64_t address, uint64_t size) {
     if (a->telemetry == NULL) return;
-    uint32_t number = a->fence.active ? fence_number(a, stream) : (uint32_t)stream; /* handles are addresses */
+    uint32_t number = __builtin_expect(a->fence.active, 0) ? fence_number(a, stream) : (uint32_t)stream; /* handles are addresses */
     telemetry_event(a->telemetry, kind, pool, (uint8_t)a->counters.index, number, address, size);
 }
 
