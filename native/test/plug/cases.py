@@ -127,6 +127,37 @@ class DeviceMemory(Case):
         self.assertEqual("", done.stderr)
 
 
+class Phases(Case):
+    def test_are_marked_in_the_way_that_version_2_calls_and_steps(self):
+        self.run_script(
+            """
+            import lacuna.memory
+            def told(name):
+                return lacuna.memory._agent(lacuna.memory.CUDA, 0).device(name)
+
+            new(512, 0, None)
+            assert told("phases") == 1, "set-up"
+
+            class Inner(torch.nn.Module):
+                def forward(self, x):
+                    assert told("phases") == 2 | 4, "forward of a step"
+                    return x
+
+            class Outer(torch.nn.Module):
+                inner = Inner()
+                def forward(self, x):
+                    return self.inner(x)
+
+            model, optimizer = Outer(), torch.optim.SGD([])
+            for step in range(3):
+                assert model(step) == step
+                assert told("phases") == 4, "a step without a forward"
+                optimizer.step()
+                assert told("step") == step + 1
+            """
+        )
+
+
 class OutOfMemory(Case):
     def test_is_pytorchs_and_ours_when_translated(self):
         self.run_script(

@@ -14,4 +14,4 @@ def is_grad_enabled():
     return True
 
 
-from . import _C, cuda  # noqa: E402
+from . import _C, compiler, cuda, nn, optim  # noqa: E402, F401

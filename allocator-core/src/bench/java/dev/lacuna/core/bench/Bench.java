@@ -42,8 +42,8 @@ public final class Bench {
 
     private static void speed(Path folder, Map<String, AllocationTrace> traces, List<AllocatorPolicy> policies)
             throws RunnerException {
-        System.out.println("| policy | trace | events | million events/s | ± (99.9 %) |");
-        System.out.println("| --- | --- | --- | --- | --- |");
+        System.out.println("| policy | trace | events | million events/s | ± (99.9 %) | of CPU time |");
+        System.out.println("| --- | --- | --- | --- | --- | --- |");
         for (AllocatorPolicy policy : policies) {
             for (Map.Entry<String, AllocationTrace> trace : traces.entrySet()) {
                 Collection<RunResult> results = new Runner(new OptionsBuilder()
@@ -61,15 +61,17 @@ public final class Bench {
                                 .build())
                         .run();
                 for (RunResult result : results) {
+                    var cpu = result.getSecondaryResults().get("cpuNs");
                     var events = result.getSecondaryResults().get("events");
                     System.out.printf(
                             Locale.ROOT,
-                            "| %s | %s | %d | %.1f | %.1f |%n",
+                            "| %s | %s | %d | %.1f | %.1f | %.1f |%n",
                             policy.name(),
                             trace.getKey(),
                             trace.getValue().size(),
                             events.getScore() / 1e6,
-                            events.getScoreError() / 1e6);
+                            events.getScoreError() / 1e6,
+                            events.getScore() / cpu.getScore() * 1e3);
                 }
             }
         }

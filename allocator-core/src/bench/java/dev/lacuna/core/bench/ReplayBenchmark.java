@@ -7,6 +7,8 @@ import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplaySettings;
 import dev.lacuna.core.trace.AllocationTrace;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -26,6 +28,7 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.SECONDS)
 public class ReplayBenchmark {
     private static final long AMPLE = 1L << 40;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     /** Name of the policy. */
     @Param("caching")
@@ -49,10 +52,14 @@ public class ReplayBenchmark {
         /** Events so far. */
         public long events;
 
+        /** CPU time of the replays so far, ns: what a busy machine leaves unchanged. */
+        public long cpuNs;
+
         /** Starts again with each iteration. */
         @Setup(Level.Iteration)
         public void clear() {
             events = 0;
+            cpuNs = 0;
         }
     }
 
@@ -66,7 +73,10 @@ public class ReplayBenchmark {
     /** One replay with memory to spare. */
     @Benchmark
     public ReplayResult replay(Events counted) {
+        long began = THREADS.getCurrentThreadCpuTime();
+        ReplayResult result = new Replay(read, ReplaySettings.RECORDED.capacity(AMPLE)).run(chosen);
+        counted.cpuNs += THREADS.getCurrentThreadCpuTime() - began;
         counted.events += read.size();
-        return new Replay(read, ReplaySettings.RECORDED.capacity(AMPLE)).run(chosen);
+        return result;
     }
 }
