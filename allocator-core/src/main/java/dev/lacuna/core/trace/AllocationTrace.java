@@ -2,6 +2,7 @@ package dev.lacuna.core.trace;
 
 import dev.lacuna.core.memory.Phase;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -98,6 +99,11 @@ public final class AllocationTrace implements TraceSource {
     /** Fraction of a FRACTION row, 0 &lt; f ≤ 1. */
     public double fraction(int i) {
         return Double.longBitsToDouble(values[i]);
+    }
+
+    /** Digits behind the point with which the fraction of a FRACTION row was written. */
+    int decimals(int i) {
+        return streams[i];
     }
 
     /** Nanoseconds since the recording began, where the format tells; 0 in trace text. */
@@ -208,7 +214,8 @@ public final class AllocationTrace implements TraceSource {
 
         /** The cap from now on, as a share of the capacity, 0 &lt; f ≤ 1. */
         public Builder fraction(double fraction) {
-            return add(TraceOperation.FRACTION, 0, Double.doubleToLongBits(fraction), 0);
+            int decimals = BigDecimal.valueOf(fraction).stripTrailingZeros().scale();
+            return add(TraceOperation.FRACTION, 0, Double.doubleToLongBits(fraction), Math.max(0, decimals));
         }
 
         /** The trace so far. */
@@ -269,7 +276,8 @@ public final class AllocationTrace implements TraceSource {
                 case EMPTY_CACHE -> trace.emptyCache();
                 case STATS -> trace.stats();
                 case OTHER -> trace.other(chunk.bytes(i));
-                case FRACTION -> trace.fraction(chunk.fraction(i));
+                case FRACTION ->
+                    trace.add(TraceOperation.FRACTION, 0, Double.doubleToLongBits(chunk.fraction(i)), chunk.stream(i));
             }
         }
     }

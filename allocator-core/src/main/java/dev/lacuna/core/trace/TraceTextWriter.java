@@ -1,6 +1,7 @@
 package dev.lacuna.core.trace;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 
 /** Writes traces as trace text, one line per row; what it writes, {@link TextTraceReader} reads back. */
 public final class TraceTextWriter {
@@ -49,8 +50,13 @@ public final class TraceTextWriter {
                     case FREE -> " " + trace.name(trace.block(i));
                     case PHASE -> " " + trace.phase(i).label() + (trace.begins(i) ? " begin" : " end");
                     case OTHER -> " " + trace.bytes(i);
-                    case FRACTION -> " " + trace.fraction(i);
+                    case FRACTION -> " " + fraction(trace.fraction(i), trace.decimals(i));
                     case EMPTY_CACHE, STATS -> "";
                 };
+    }
+
+    private static String fraction(double fraction, int decimals) {
+        BigDecimal exact = BigDecimal.valueOf(fraction).stripTrailingZeros();
+        return exact.setScale(Math.max(exact.scale(), decimals)).toPlainString();
     }
 }
