@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -45,8 +46,13 @@ public final class AllocationTrace implements TraceSource {
 
     /** Everything that a cursor still has; closes it. */
     public static AllocationTrace of(TraceCursor cursor) throws IOException {
+        return ofAtMost(Integer.MAX_VALUE, cursor).orElseThrow(() -> new IOException("more rows than can be numbered"));
+    }
+
+    /** Everything that a cursor still has, if that is not more than this many rows; closes it. */
+    static Optional<AllocationTrace> ofAtMost(int rows, TraceCursor cursor) throws IOException {
         try (cursor) {
-            return new Collection().of(cursor);
+            return new Collection().of(cursor, rows);
         }
     }
 
@@ -108,6 +114,16 @@ public final class AllocationTrace implements TraceSource {
     /** The name of a block in trace text: as recorded, else made from its number. */
     public String name(int block) {
         return block < names.size() ? names.get(block) : "b" + block;
+    }
+
+    @Override
+    public AllocationTrace whole() {
+        return this;
+    }
+
+    @Override
+    public TraceSource keptUpTo(int rows) {
+        return this;
     }
 
     /** A reading of this trace; its blocks keep their numbers. */
@@ -242,16 +258,19 @@ public final class AllocationTrace implements TraceSource {
         /** The number in the trace of the block that has a number of the cursor's now. */
         private int[] numbers = new int[256];
 
-        AllocationTrace of(TraceCursor cursor) throws IOException {
+        Optional<AllocationTrace> of(TraceCursor cursor, int most) throws IOException {
             TraceChunk chunk = TraceChunk.named();
             while (cursor.next(chunk)) {
+                if (chunk.firstRow() + chunk.size() > most) {
+                    return Optional.empty();
+                }
                 for (int i = 0; i < chunk.size(); i++) {
                     trace.at(chunk.timeNs(i));
                     add(chunk, i);
                 }
             }
             cursor.totalBytes().ifPresent(trace::total);
-            return trace.build();
+            return Optional.of(trace.build());
         }
 
         private void add(TraceChunk chunk, int i) {
