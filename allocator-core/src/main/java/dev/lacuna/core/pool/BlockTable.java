@@ -146,6 +146,15 @@ final class BlockTable {
         users[b] = user;
     }
 
+    /** How many free blocks have a neighbour; looks at every row. */
+    int freeWithNeighbour() {
+        int count = 0;
+        for (int b = 1; b < rows; b++) {
+            count += states[b] == FREE && hasNeighbour(b) ? 1 : 0;
+        }
+        return count;
+    }
+
     /** Number of rows in use or used before: every block's row is smaller. */
     int rows() {
         return rows;

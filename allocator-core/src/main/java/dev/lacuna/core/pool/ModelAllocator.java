@@ -36,6 +36,7 @@ abstract class ModelAllocator implements Allocator {
     private long allocations;
     private long frees;
     private long ooms;
+    private long failedBytes;
     private long retries;
     private long peakRequested;
     private long peakAllocated;
@@ -99,14 +100,12 @@ abstract class ModelAllocator implements Allocator {
             return Outcome.EMPTY;
         }
         if (bytes > RequestSize.LARGEST_BYTES || RequestSize.rounded(bytes) > device.rangeBytes()) {
-            ooms++;
-            return Outcome.OUT_OF_MEMORY;
+            return outOfMemory(bytes);
         }
         completePending();
         int block = place(RequestSize.rounded(bytes), stream);
         if (block == NONE) {
-            ooms++;
-            return Outcome.OUT_OF_MEMORY;
+            return outOfMemory(bytes);
         }
         blocks.handOut(block, bytes, stream);
         name(id, block);
@@ -247,6 +246,16 @@ abstract class ModelAllocator implements Allocator {
     }
 
     @Override
+    public final long splitBlocks() {
+        return blocks.freeWithNeighbour();
+    }
+
+    @Override
+    public final String outOfMemoryMessage() {
+        return ooms == 0 ? "" : OutOfMemoryMessage.ofAgent(failedBytes, counters());
+    }
+
+    @Override
     public final Peaks peaks() {
         return new Peaks(peakRequested, peakAllocated, peakReserved, peakPieces);
     }
@@ -291,6 +300,12 @@ abstract class ModelAllocator implements Allocator {
         peakReserved = Math.max(peakReserved, device.reservedBytes());
         peakPieces = Math.max(peakPieces, pieces());
         step.saw(allocatedBytes, device.reservedBytes());
+    }
+
+    private Outcome outOfMemory(long bytes) {
+        ooms++;
+        failedBytes = bytes;
+        return Outcome.OUT_OF_MEMORY;
     }
 
     private long reachLimit() {

@@ -40,6 +40,11 @@ final class StreamUses {
         pending.values().forEach(streams -> streams.remove(stream));
     }
 
+    /** The device was waited for: every stream is done with what it had to do. */
+    void allDone() {
+        pending.values().forEach(Set::clear);
+    }
+
     /** Takes out the blocks that wait for no stream any more, in the order of their frees. */
     List<Integer> completed() {
         if (pending.isEmpty()) {
