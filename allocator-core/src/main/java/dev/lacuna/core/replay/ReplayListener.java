@@ -3,12 +3,20 @@ package dev.lacuna.core.replay;
 import dev.lacuna.core.pool.Allocator;
 import dev.lacuna.core.pool.Outcome;
 import dev.lacuna.core.trace.TraceChunk;
+import java.util.OptionalLong;
 
 /** Watches a replay row by row: for placements, timelines, pictures. */
 @FunctionalInterface
 public interface ReplayListener {
     /** Watches nothing. */
     ReplayListener NONE = (rows, row, outcome, allocator) -> {};
+
+    /**
+     * The replay begins.
+     *
+     * @param recordedBytes the capacity that the trace tells, in bytes
+     */
+    default void onStart(OptionalLong recordedBytes) {}
 
     /**
      * A row was replayed.

@@ -29,6 +29,7 @@ final class ReplayRun {
         this.listener = listener;
         allocator = policy.on(Device.ofCapacity(settings.capacityFor(recordedBytes)));
         settings.fraction().ifPresent(allocator::fraction);
+        listener.onStart(recordedBytes);
     }
 
     /** Replays these rows, which follow those that were fed before. */

@@ -47,7 +47,7 @@ class PolicyComparisonTest {
 
     private static TraceSource streamed(AllocationTrace trace) throws IOException {
         StringWriter text = new StringWriter();
-        new TraceTextWriter(trace, text).writeAll();
+        new TraceTextWriter(text).writeAll(trace);
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
         return () -> TraceReaders.open(new ByteArrayInputStream(bytes));
     }
