@@ -2,6 +2,7 @@ package dev.lacuna.core.trace;
 
 import dev.lacuna.core.memory.Phase;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -224,7 +225,8 @@ public final class AllocationTrace implements TraceSource {
 
         /** The cap from now on, as a share of the capacity, 0 &lt; f ≤ 1. */
         public Builder fraction(double fraction) {
-            return add(TraceOperation.FRACTION, 0, Double.doubleToLongBits(fraction), 0);
+            int decimals = BigDecimal.valueOf(fraction).stripTrailingZeros().scale();
+            return add(TraceOperation.FRACTION, 0, Double.doubleToLongBits(fraction), Math.max(0, decimals));
         }
 
         /** The trace so far. */
@@ -288,7 +290,8 @@ public final class AllocationTrace implements TraceSource {
                 case EMPTY_CACHE -> trace.emptyCache();
                 case STATS -> trace.stats();
                 case OTHER -> trace.other(chunk.bytes(i));
-                case FRACTION -> trace.fraction(chunk.fraction(i));
+                case FRACTION ->
+                    trace.add(TraceOperation.FRACTION, 0, Double.doubleToLongBits(chunk.fraction(i)), chunk.stream(i));
             }
         }
     }

@@ -203,12 +203,10 @@ final class TextTraceCursor implements TraceCursor {
             case TextTraceReader.TOTAL -> total(shaped(words, 2, "total BYTES")[1]);
             case "other" ->
                 chunk.add(TraceOperation.OTHER, 0, TraceNumbers.bytes(shaped(words, 2, "other BYTES")[1], lines), 0);
-            case "fraction" ->
-                chunk.add(
-                        TraceOperation.FRACTION,
-                        0,
-                        Double.doubleToLongBits(fraction(shaped(words, 2, "fraction NUMBER")[1])),
-                        0);
+            case "fraction" -> {
+                String word = shaped(words, 2, "fraction NUMBER")[1];
+                chunk.add(TraceOperation.FRACTION, 0, Double.doubleToLongBits(fraction(word)), decimals(word));
+            }
             case "alloc" -> throw lines.failure(TraceProblem.WRONG_SHAPE, "alloc ID BYTES [STREAM]");
             case "free" -> throw lines.failure(TraceProblem.WRONG_SHAPE, "free ID");
             case "phase" -> phase(shaped(words, 3, "phase setup|forward|step begin|end"));
@@ -256,6 +254,16 @@ final class TextTraceCursor implements TraceCursor {
             throw lines.failure(TraceProblem.BAD_NUMBER, word);
         }
         return fraction;
+    }
+
+    /** Digits behind the point: 0.70 is written back as it was read. */
+    private static int decimals(String word) {
+        int first = word.indexOf('.') + 1;
+        int at = first;
+        while (first > 0 && at < word.length() && Character.isDigit(word.charAt(at))) {
+            at++;
+        }
+        return at - first;
     }
 
     private String[] shaped(String[] words, int count, String form) throws TraceFormatException {

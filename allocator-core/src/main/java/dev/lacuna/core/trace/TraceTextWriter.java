@@ -1,6 +1,7 @@
 package dev.lacuna.core.trace;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
@@ -57,7 +58,7 @@ public final class TraceTextWriter {
                     case FREE -> " " + names[rows.block(i)];
                     case PHASE -> " " + rows.phase(i).label() + (rows.begins(i) ? " begin" : " end");
                     case OTHER -> " " + rows.bytes(i);
-                    case FRACTION -> " " + rows.fraction(i);
+                    case FRACTION -> " " + fraction(rows.fraction(i), rows.decimals(i));
                     case EMPTY_CACHE, STATS -> "";
                 };
     }
@@ -71,5 +72,10 @@ public final class TraceTextWriter {
         names[block] = name;
         requests++;
         return name;
+    }
+
+    private static String fraction(double fraction, int decimals) {
+        BigDecimal exact = BigDecimal.valueOf(fraction).stripTrailingZeros();
+        return exact.setScale(Math.max(exact.scale(), decimals)).toPlainString();
     }
 }

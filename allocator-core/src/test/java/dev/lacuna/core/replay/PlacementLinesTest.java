@@ -59,6 +59,12 @@ class PlacementLinesTest {
     }
 
     @Test
+    void a_fraction_is_written_as_it_was_read() throws IOException {
+        String text = "fraction 0.70\nfraction 1\nfraction 0.125\nfraction 0.9400\n";
+        assertThat(written(text)).isEqualTo(text);
+    }
+
+    @Test
     void a_closed_output_ends_the_replay() throws IOException {
         AllocationTrace trace = new TextTraceReader().read(bytes("alloc a 1\n"));
         PlacementLines lines = new PlacementLines(trace, ReplaySettings.RECORDED);

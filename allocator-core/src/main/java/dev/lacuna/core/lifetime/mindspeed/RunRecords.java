@@ -13,10 +13,13 @@ final class RunRecords {
     /** A block of this size was handed out at this tick; returns the records of its size. */
     SizeRecords add(int tick, long size) {
         SizeRecords records = bySize.computeIfAbsent(size, s -> new SizeRecords());
-        if (records.add(tick)) {
-            count++;
-        }
+        count += records.add(tick);
         return records;
+    }
+
+    /** The block handed out at that tick was freed, at tick {@code end}. */
+    void ended(SizeRecords records, int tick, int end) {
+        count += records.ended(tick, end);
     }
 
     /** The nearest request of this size that came at or before this tick: whether its block survived; empty without one. */

@@ -1,61 +1,85 @@
 package dev.lacuna.core.lifetime.mindspeed;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
- * The requests of one size in one run (a forward pass or a step): at which ticks they came, and which of their blocks
- * survived the run.
+ * The requests of one size in one run (a forward pass or a step): at which ticks they came, and when their blocks were freed
+ * if that was within the run.
  *
- * <p>Invariant: ticks ascend. A tick occurs once: where a run restarts its ticks, two requests of one size may meet at one
- * tick, and then share a record, as they do in the ordered set of the original.
+ * <p>Stands for an ordered set of (tick, end). Where a run restarts its ticks, requests of one size may meet at one tick: those
+ * that live share an element, one that comes after another's end makes a second. A look-up only ever sees the latest, so
+ * that one is kept in columns; the others only count. Invariant: ticks ascend, each once.
  */
 final class SizeRecords {
+    private static final int SURVIVES = Integer.MAX_VALUE;
+
     private int[] ticks = new int[2];
-    private boolean[] survivals = new boolean[2];
-    private int count;
+    private int[] ends = new int[2];
+    private int length;
+
+    /** Elements that lie behind the latest of their tick, as tick and end in one number. */
+    private final Set<Long> covered = new HashSet<>(0);
 
     /** The tick of the first request. Only of records that hold one. */
     int firstTick() {
         return ticks[0];
     }
 
-    /** A request came at this tick and lives. False when it shares the record of another that still lives. */
-    boolean add(int tick) {
-        int at = count == 0 || tick > ticks[count - 1] ? count : Arrays.binarySearch(ticks, 0, count, tick);
-        if (at >= 0 && at < count) {
-            boolean lived = survivals[at];
-            survivals[at] = true;
-            return !lived;
+    /** A request came at this tick. Returns by how many elements the set has grown. */
+    int add(int tick) {
+        int at = length == 0 || tick > ticks[length - 1] ? -length - 1 : find(tick);
+        if (at < 0) {
+            insert(-at - 1, tick);
+            return 1;
         }
-        insert(at == count ? count : -at - 1, tick);
-        return true;
+        if (ends[at] == SURVIVES) {
+            return 0;
+        }
+        covered.add(element(tick, ends[at]));
+        ends[at] = SURVIVES;
+        return 1;
     }
 
-    /** The block of the request at this tick was freed within the run. */
-    void ended(int tick) {
-        survivals[Arrays.binarySearch(ticks, 0, count, tick)] = false;
+    /** The block of the request at this tick was freed within the run. Returns by how many elements the set has grown. */
+    int ended(int tick, int end) {
+        int at = find(tick);
+        if (ends[at] != SURVIVES) {
+            return 0;
+        }
+        ends[at] = end;
+        return covered.remove(element(tick, end)) ? -1 : 0;
     }
 
     /** Where the last request at or before this tick is, negative when there is none. */
     int lastUpTo(int tick) {
-        int at = Arrays.binarySearch(ticks, 0, count, tick);
+        int at = find(tick);
         return at >= 0 ? at : -at - 2;
     }
 
     /** Whether the block of the request found there survived the run. */
     boolean survived(int at) {
-        return survivals[at];
+        return ends[at] == SURVIVES;
+    }
+
+    private int find(int tick) {
+        return Arrays.binarySearch(ticks, 0, length, tick);
     }
 
     private void insert(int at, int tick) {
-        if (count == ticks.length) {
-            ticks = Arrays.copyOf(ticks, count * 2);
-            survivals = Arrays.copyOf(survivals, count * 2);
+        if (length == ticks.length) {
+            ticks = Arrays.copyOf(ticks, length * 2);
+            ends = Arrays.copyOf(ends, length * 2);
         }
-        System.arraycopy(ticks, at, ticks, at + 1, count - at);
-        System.arraycopy(survivals, at, survivals, at + 1, count - at);
+        System.arraycopy(ticks, at, ticks, at + 1, length - at);
+        System.arraycopy(ends, at, ends, at + 1, length - at);
         ticks[at] = tick;
-        survivals[at] = true;
-        count++;
+        ends[at] = SURVIVES;
+        length++;
+    }
+
+    private static long element(int tick, int end) {
+        return (long) tick << Integer.SIZE | end;
     }
 }

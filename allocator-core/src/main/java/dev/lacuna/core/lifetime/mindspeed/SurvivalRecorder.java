@@ -89,7 +89,7 @@ final class SurvivalRecorder {
     void freed(int block) {
         SizeRecords records = recordsByBlock[block];
         if (records != null && runsByBlock[block] == run) {
-            records.ended(ticksByBlock[block]);
+            running.ended(records, ticksByBlock[block], tick);
         }
         recordsByBlock[block] = null;
     }
