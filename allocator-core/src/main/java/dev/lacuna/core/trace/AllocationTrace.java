@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -46,8 +47,13 @@ public final class AllocationTrace implements TraceSource {
 
     /** Everything that a cursor still has; closes it. */
     public static AllocationTrace of(TraceCursor cursor) throws IOException {
+        return ofAtMost(Integer.MAX_VALUE, cursor).orElseThrow(() -> new IOException("more rows than can be numbered"));
+    }
+
+    /** Everything that a cursor still has, if that is not more than this many rows; closes it. */
+    static Optional<AllocationTrace> ofAtMost(int rows, TraceCursor cursor) throws IOException {
         try (cursor) {
-            return new Collection().of(cursor);
+            return new Collection().of(cursor, rows);
         }
     }
 
@@ -101,11 +107,6 @@ public final class AllocationTrace implements TraceSource {
         return Double.longBitsToDouble(values[i]);
     }
 
-    /** Digits behind the point with which the fraction of a FRACTION row was written. */
-    int decimals(int i) {
-        return streams[i];
-    }
-
     /** Nanoseconds since the recording began, where the format tells; 0 in trace text. */
     public long timeNs(int i) {
         return timesNs[i];
@@ -114,6 +115,16 @@ public final class AllocationTrace implements TraceSource {
     /** The name of a block in trace text: as recorded, else made from its number. */
     public String name(int block) {
         return block < names.size() ? names.get(block) : "b" + block;
+    }
+
+    @Override
+    public AllocationTrace whole() {
+        return this;
+    }
+
+    @Override
+    public TraceSource keptUpTo(int rows) {
+        return this;
     }
 
     /** A reading of this trace; its blocks keep their numbers. */
@@ -249,16 +260,19 @@ public final class AllocationTrace implements TraceSource {
         /** The number in the trace of the block that has a number of the cursor's now. */
         private int[] numbers = new int[256];
 
-        AllocationTrace of(TraceCursor cursor) throws IOException {
+        Optional<AllocationTrace> of(TraceCursor cursor, int most) throws IOException {
             TraceChunk chunk = TraceChunk.named();
             while (cursor.next(chunk)) {
+                if (chunk.firstRow() + chunk.size() > most) {
+                    return Optional.empty();
+                }
                 for (int i = 0; i < chunk.size(); i++) {
                     trace.at(chunk.timeNs(i));
                     add(chunk, i);
                 }
             }
             cursor.totalBytes().ifPresent(trace::total);
-            return trace.build();
+            return Optional.of(trace.build());
         }
 
         private void add(TraceChunk chunk, int i) {

@@ -94,6 +94,11 @@ public final class TraceChunk {
         return Double.longBitsToDouble(values[i]);
     }
 
+    /** Digits behind the point with which the fraction of a FRACTION row was written. */
+    int decimals(int i) {
+        return streams[i];
+    }
+
     /** Nanoseconds since the recording began, where the format tells; 0 in trace text. */
     public long timeNs(int i) {
         return timesNs[i];
