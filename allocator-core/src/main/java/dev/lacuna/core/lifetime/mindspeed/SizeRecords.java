@@ -52,15 +52,14 @@ final class SizeRecords {
         return !covered.isEmpty() && covered.remove(element(tick, end)) ? -1 : 0;
     }
 
-    /** Where the last request at or before this tick is, negative when there is none. */
-    int lastUpTo(int tick) {
+    /** What became of the last request at or before this tick. */
+    Fate fate(int tick) {
         int at = find(tick);
-        return at >= 0 ? at : -at - 2;
-    }
-
-    /** Whether the block of the request found there survived the run. */
-    boolean survived(int at) {
-        return ends[at] == SURVIVES;
+        int last = at >= 0 ? at : -at - 2;
+        if (last < 0) {
+            return Fate.UNKNOWN;
+        }
+        return ends[last] == SURVIVES ? Fate.SURVIVED : Fate.ENDED;
     }
 
     private int find(int tick) {

@@ -22,7 +22,7 @@ class SurvivalRecorderPropertyTest {
         Random random = new Random(seed);
         SurvivalRecorder recorder = new SurvivalRecorder();
         Described described = new Described();
-        int sizes = 1 + random.nextInt(5);
+        int sizes = 1 + random.nextInt(random.nextBoolean() ? 5 : 300);
         List<Integer> live = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             switch (random.nextInt(24)) {
