@@ -42,7 +42,7 @@ final class ReplayCommand implements Callable<Integer> {
     @Parameters(paramLabel = "TRACE", arity = "1", descriptionKey = "trace")
     private String trace = "";
 
-    @Option(names = "--policy", paramLabel = "NAME[,NAME…]", split = ",")
+    @Option(names = "--policy", paramLabel = "NAME", split = ",", splitSynopsisLabel = ",")
     private List<String> names = List.of();
 
     @Option(names = "--capacity", paramLabel = "SIZE", converter = ByteSizeConverter.class)

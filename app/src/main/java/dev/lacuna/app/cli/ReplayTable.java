@@ -33,10 +33,7 @@ final class ReplayTable {
                         ? CliTexts.text("replay.head", source, grouped(any.events()))
                         : CliTexts.text("replay.head.steps", source, grouped(any.events()), grouped(any.steps())));
         text.append("\n\n").append(table().text()).append('\n');
-        long allocated = any.peakAllocatedBytes();
-        if (rows.stream().allMatch(row -> row.result().peakAllocatedBytes() == allocated)) {
-            text.append('\n').append(CliTexts.text("replay.allocated", ByteSize.format(allocated)));
-        }
+        text.append('\n').append(CliTexts.text("replay.gap"));
         if (rivals().size() > 1) {
             text.append('\n').append(CliTexts.text(withSmallest ? "replay.best.smallest" : "replay.best"));
         }
