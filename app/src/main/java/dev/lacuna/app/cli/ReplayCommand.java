@@ -4,6 +4,7 @@ import dev.lacuna.core.pool.AllocatorPolicies;
 import dev.lacuna.core.pool.AllocatorPolicy;
 import dev.lacuna.core.replay.PlacementLines;
 import dev.lacuna.core.replay.PolicyComparison;
+import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayListener;
 import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplaySettings;
@@ -42,7 +43,7 @@ final class ReplayCommand implements Callable<Integer> {
     @Parameters(paramLabel = "TRACE", arity = "1", descriptionKey = "trace")
     private String trace = "";
 
-    @Option(names = "--policy", paramLabel = "NAME[,NAME…]", split = ",")
+    @Option(names = "--policy", paramLabel = "NAME", split = ",", splitSynopsisLabel = ",")
     private List<String> names = List.of();
 
     @Option(names = "--capacity", paramLabel = "SIZE", converter = ByteSizeConverter.class)
@@ -102,9 +103,9 @@ final class ReplayCommand implements Callable<Integer> {
                 ? new SmallestCapacities(source, settings, THREADS).of(policies)
                 : policies.stream().map(policy -> OptionalLong.empty()).toList();
         input.finished();
-        List<ReplayRow> rows = new ArrayList<>();
+        List<PolicyOutcome> rows = new ArrayList<>();
         for (int i = 0; i < policies.size(); i++) {
-            rows.add(new ReplayRow(
+            rows.add(new PolicyOutcome(
                     results.get(i), smallest.get(i), policies.get(i).needsForesight()));
         }
         if (json) {

@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayResult;
 import java.io.IOException;
 import java.util.List;
@@ -9,10 +10,10 @@ import java.util.List;
 final class ReplayJson {
     private ReplayJson() {}
 
-    static String of(List<ReplayRow> rows, boolean withSmallest) {
+    static String of(List<PolicyOutcome> rows, boolean withSmallest) {
         return JsonLine.of(json -> {
             json.writeStartArray();
-            for (ReplayRow row : rows) {
+            for (PolicyOutcome row : rows) {
                 write(json, row, withSmallest);
             }
             json.writeEndArray();
@@ -31,7 +32,7 @@ final class ReplayJson {
         });
     }
 
-    private static void write(JsonGenerator json, ReplayRow row, boolean withSmallest) throws IOException {
+    private static void write(JsonGenerator json, PolicyOutcome row, boolean withSmallest) throws IOException {
         ReplayResult result = row.result();
         json.writeStartObject();
         json.writeStringField("policy", result.policy());

@@ -1,26 +1,20 @@
 package dev.lacuna.app.cli;
 
 import dev.lacuna.core.memory.ByteSize;
+import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayResult;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
 /** Replays as a table that a person reads at a glance; the best policy carries a mark. */
 final class ReplayTable {
-    /** Fewer failures first, then the smaller capacity that finishes, then what was reserved at the peak. */
-    private static final Comparator<ReplayRow> BEST_FIRST = Comparator.<ReplayRow>comparingLong(
-                    row -> row.result().ooms())
-            .thenComparingLong(row -> row.smallestBytes().orElse(Long.MAX_VALUE))
-            .thenComparingLong(row -> row.result().peakReservedBytes());
-
     private final String source;
-    private final List<ReplayRow> rows;
+    private final List<PolicyOutcome> rows;
     private final boolean withSmallest;
 
-    ReplayTable(String source, List<ReplayRow> rows, boolean withSmallest) {
+    ReplayTable(String source, List<PolicyOutcome> rows, boolean withSmallest) {
         this.source = source;
         this.rows = rows;
         this.withSmallest = withSmallest;
@@ -33,14 +27,11 @@ final class ReplayTable {
                         ? CliTexts.text("replay.head", source, grouped(any.events()))
                         : CliTexts.text("replay.head.steps", source, grouped(any.events()), grouped(any.steps())));
         text.append("\n\n").append(table().text()).append('\n');
-        long allocated = any.peakAllocatedBytes();
-        if (rows.stream().allMatch(row -> row.result().peakAllocatedBytes() == allocated)) {
-            text.append('\n').append(CliTexts.text("replay.allocated", ByteSize.format(allocated)));
-        }
-        if (rivals().size() > 1) {
+        text.append('\n').append(CliTexts.text("replay.gap"));
+        if (rows.stream().anyMatch(row -> row.isBestOf(rows))) {
             text.append('\n').append(CliTexts.text(withSmallest ? "replay.best.smallest" : "replay.best"));
         }
-        if (rows.stream().anyMatch(ReplayRow::foresight)) {
+        if (rows.stream().anyMatch(PolicyOutcome::foresight)) {
             text.append('\n').append(CliTexts.text("replay.foresight"));
         }
         if (rows.stream().anyMatch(row -> row.result().ooms() > 0)) {
@@ -61,9 +52,9 @@ final class ReplayTable {
             head.add(CliTexts.text("replay.column.smallest"));
         }
         table.add(head);
-        for (ReplayRow row : rows) {
+        for (PolicyOutcome row : rows) {
             List<String> cells = new ArrayList<>(List.of(
-                    (isBest(row) ? "* " : "  ") + row.result().policy(),
+                    (row.isBestOf(rows) ? "* " : "  ") + row.result().policy(),
                     ByteSize.format(row.result().peakReservedBytes()),
                     ByteSize.format(row.gapBytes()),
                     String.format(Locale.ROOT, "%.1f %%", 100 * row.result().fragmentation()),
@@ -74,17 +65,6 @@ final class ReplayTable {
             table.add(cells);
         }
         return table;
-    }
-
-    private List<ReplayRow> rivals() {
-        return rows.stream().filter(row -> !row.foresight()).toList();
-    }
-
-    private boolean isBest(ReplayRow row) {
-        List<ReplayRow> rivals = rivals();
-        return rivals.size() > 1
-                && rivals.contains(row)
-                && rivals.stream().noneMatch(other -> BEST_FIRST.compare(other, row) < 0);
     }
 
     private static String smallest(OptionalLong bytes) {
