@@ -30,6 +30,7 @@ typedef struct segment {
 typedef struct stream_use {
     struct stream_use *next;
     uint64_t stream;
+    uint64_t moment; /* of the free, on devices with real streams: see fence.h */
 } stream_use;
 
 /*

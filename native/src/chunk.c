@@ -73,26 +73,15 @@ static void mark_unmapped(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_
 
 /* ------------------------------------------------------------------ filling a position */
 
-/* Whether no stream still works on the chunk, so that it may leave its address. */
-static bool is_settled(const lacuna_agent *a, uint8_t pool, uint64_t slot) {
-    device *d = a->device;
-    return d->ops->events_done == NULL || d->ops->events_done(d, device_offset(a, pool, slot), SLOT_BYTES);
-}
-
-static void settle(const lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count) {
-    device *d = a->device;
-    if (d->ops->events_wait != NULL) d->ops->events_wait(d, device_offset(a, pool, first), count * SLOT_BYTES);
-}
-
 /* The oldest idle chunk from `ref` on that does not lie at the position itself. */
-static chunk_ref next_victim(const lacuna_agent *a, chunk_ref ref, uint8_t pool, uint64_t first, uint64_t last,
+static chunk_ref next_victim(lacuna_agent *a, chunk_ref ref, uint8_t pool, uint64_t first, uint64_t last,
                              bool settled_only) {
     const chunks *c = &a->chunks;
     for (; ref != 0; ref = c->links[ref].newer) {
         uint64_t slot = slot_of(c, ref);
         uint8_t home = pool_of(c, ref);
         if (home == pool && slot >= first && slot <= last) continue;
-        if (settled_only && !is_settled(a, home, slot)) continue;
+        if (settled_only && !fence_is_settled(a, home, slot)) continue;
         return ref;
     }
     return 0;
@@ -110,13 +99,12 @@ static bool move_run(lacuna_agent *a, uint8_t from, uint64_t source, uint8_t to,
     device *d = a->device;
     uint64_t bytes = count * SLOT_BYTES;
     uint64_t source_at = device_offset(a, from, source), target_at = device_offset(a, to, target);
-    settle(a, from, source, count);
+    if (!fence_settle(a, from, source, count)) return false;
     bool moved = d->ops->move(d, source_at, target_at, bytes);
     if (!moved && count > 1) { /* the run may lie in several mappings, each of which moves by itself */
-        for (uint64_t i = 0; i < count; i++) {
-            if (!move_run(a, from, source + i, to, target + i, 1)) return false;
-        }
-        return true;
+        bool all = true; /* each is tried: a device that failed half-way may have lost what one of them held */
+        for (uint64_t i = 0; i < count; i++) all &= move_run(a, from, source + i, to, target + i, 1);
+        return all;
     }
     if (!moved && !d->ops->release(d, source_at, bytes)) return false;
     for (uint64_t i = 0; i < count; i++) dequeue(c, from, source + i);
@@ -166,8 +154,8 @@ static bool steal_chunks(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t
 }
 
 /* Whether `count` idle chunks may leave now, the position's own aside. */
-static bool enough_settled(const lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last, uint64_t count) {
-    if (a->device->ops->events_done == NULL) return true;
+static bool enough_settled(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last, uint64_t count) {
+    if (!a->fence.active) return true;
     chunk_ref ref = a->chunks.oldest;
     for (; count > 0; count--) {
         ref = next_victim(a, ref, pool, first, last, true);
@@ -188,9 +176,9 @@ enum chunk_fill chunks_fill(lacuna_agent *a, uint8_t pool, uint64_t first, uint6
         uint64_t own = bits_count(c->idle[pool], first, last);
         if (c->idle_count - own < steal) return CHUNKS_SHORT;
         /* A chunk whose streams are still at work is waited for only when the alternative is out-of-memory. */
-        if (!steal_chunks(a, pool, first, last, steal, enough_settled(a, pool, first, last, steal))) {
-            result = CHUNKS_REFUSED;
-        }
+        bool settled = enough_settled(a, pool, first, last, steal);
+        if (!settled && !a->fence.patient) return CHUNKS_SHORT;
+        if (!steal_chunks(a, pool, first, last, steal, settled)) result = CHUNKS_REFUSED;
     }
     uint64_t at = first;
     while (result == CHUNKS_FILLED && (at = bits_next(c->mapped[pool], at, last + 1, false)) <= last) {
@@ -211,7 +199,7 @@ void chunks_claim(chunks *c, uint8_t pool, uint64_t first, uint64_t last) {
 /* Unmaps idle chunks; false when the device refuses, and they stay. */
 static bool release_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count) {
     device *d = a->device;
-    settle(a, pool, first, count);
+    if (!fence_settle(a, pool, first, count)) return false;
     if (!d->ops->release(d, device_offset(a, pool, first), count * SLOT_BYTES)) return false;
     for (uint64_t s = first; s < first + count; s++) dequeue(&a->chunks, pool, s);
     mark_unmapped(a, pool, first, first + count - 1);
@@ -223,6 +211,7 @@ void chunks_abandon(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last
     chunks *c = &a->chunks;
     uint64_t before = c->idle_count;
     for (uint64_t s = first; s <= last; s++) enqueue(c, pool, s);
+    fence_idle(a, pool, first, last);
     if (drains(a, pool)) {
         uint64_t go = last - first + 1;
         if (optimised(a)) { /* only down to the limit */
@@ -262,7 +251,9 @@ bool chunks_take_run(lacuna_agent *a, uint8_t pool, uint64_t count, uint64_t *fi
     uint64_t lowest = bits_next(c->mapped[pool], c->lowest_unmapped[pool], c->slots, false);
     c->lowest_unmapped[pool] = lowest;
     uint64_t at = bits_clear_run(c->mapped[pool], lowest, c->slots, count);
-    if (at == c->slots || !a->device->ops->map(a->device, device_offset(a, pool, at), count * SLOT_BYTES)) return false;
+    const device_ops *ops = a->device->ops;
+    bool (*map)(device *d, uint64_t offset, uint64_t bytes) = ops->map_whole != NULL ? ops->map_whole : ops->map;
+    if (at == c->slots || !map(a->device, device_offset(a, pool, at), count * SLOT_BYTES)) return false;
     mark_mapped(a, pool, at, at + count - 1);
     a->counters.segments++;
     count_grown(a, pool, at * SLOT_BYTES, count * SLOT_BYTES);
@@ -271,7 +262,7 @@ bool chunks_take_run(lacuna_agent *a, uint8_t pool, uint64_t count, uint64_t *fi
 }
 
 bool chunks_give_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count) {
-    settle(a, pool, first, count);
+    if (!fence_settle(a, pool, first, count)) return false;
     if (!a->device->ops->release(a->device, device_offset(a, pool, first), count * SLOT_BYTES)) return false;
     mark_unmapped(a, pool, first, first + count - 1);
     a->counters.segments--;

@@ -22,8 +22,10 @@ typedef struct position {
     uint64_t need; /* slots without memory */
 } position;
 
-static void consider(const chunks *c, position *best, block *extent, uint64_t offset, uint64_t size) {
-    uint64_t need = chunks_missing(c, extent->pool, first_slot(offset), last_slot(offset, size));
+static void consider(lacuna_agent *a, position *best, block *extent, uint64_t offset, uint64_t size) {
+    uint64_t first = first_slot(offset), last = last_slot(offset, size);
+    if (!fence_admits(a, extent->pool, first, last)) return;
+    uint64_t need = chunks_missing(&a->chunks, extent->pool, first, last);
     if (best->extent == NULL || need < best->need) *best = (position){extent, offset, need};
 }
 
@@ -34,15 +36,15 @@ static position find_position(lacuna_agent *a, uint8_t pool, uint64_t size) {
     bool tail_seen = false;
     block *e = order_at_least(extents, size);
     for (int i = 0; i < EXTENTS_LOOKED_AT && e != NULL; i++, e = order_next(extents, e)) {
-        consider(&a->chunks, &best, e, e->offset, size);
-        if (best.need == 0) return best;
+        consider(a, &best, e, e->offset, size);
+        if (best.extent != NULL && best.need == 0) return best;
         tail_seen |= e == tail;
         if (e == tail || e->size == size) continue;
-        consider(&a->chunks, &best, e, block_end(e) - size, size);
-        if (best.need == 0) return best;
+        consider(a, &best, e, block_end(e) - size, size);
+        if (best.extent != NULL && best.need == 0) return best;
     }
     if (!tail_seen && block_is_free(tail) && tail->size >= size) {
-        consider(&a->chunks, &best, *top_of(a, pool), tail->offset, size);
+        consider(a, &best, *top_of(a, pool), tail->offset, size);
     }
     return best;
 }
@@ -85,7 +87,9 @@ block *segregated_take(lacuna_agent *a, uint8_t pool, uint64_t rounded, enum gro
         if (filled == CHUNKS_SHORT || !may_grow) return NULL;
         at = find_position(a, pool, rounded);
     }
-    return at.extent == NULL ? NULL : carve(a, at, rounded);
+    if (at.extent == NULL) return NULL;
+    if (!fence_enter(a, pool, first_slot(at.offset), last_slot(at.offset, rounded))) return NULL;
+    return carve(a, at, rounded);
 }
 
 /* ------------------------------------------------------------------ giving back */

@@ -7,6 +7,7 @@
 #include "agent.h"
 #include "chunk.h"
 #include "device.h"
+#include "fence.h"
 #include "lifetime.h"
 #include "lock.h"
 #include "pending.h"
@@ -37,7 +38,9 @@ struct lacuna_agent {
     lacuna_device_counters counters;
     device *device;
     control *control;
+    fence fence;
 
+    uint32_t device_index; /* on its backend */
     uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */
     uint32_t phase_depth[LACUNA_PHASE_COUNT];
     uint64_t step_peak_allocated_bytes; /* since the running step began */
@@ -88,7 +91,8 @@ static inline bool drains(const lacuna_agent *a, uint8_t pool) {
 
 static inline void tell(lacuna_agent *a, uint8_t kind, uint8_t pool, uint64_t stream, uint64_t address, uint64_t size) {
     if (a->telemetry == NULL) return;
-    telemetry_event(a->telemetry, kind, pool, (uint8_t)a->counters.index, (uint32_t)stream, address, size);
+    uint32_t number = a->fence.active ? fence_number(a, stream) : (uint32_t)stream; /* handles are addresses */
+    telemetry_event(a->telemetry, kind, pool, (uint8_t)a->counters.index, number, address, size);
 }
 
 static inline void count_grown(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes) {
@@ -104,6 +108,11 @@ static inline void count_released(lacuna_agent *a, uint8_t pool, uint64_t offset
     a->counters.reserved_bytes -= bytes;
     a->counters.pools[pool].reserved_bytes -= bytes;
     tell(a, LACUNA_EVENT_RELEASE, pool, 0, address_of(a, pool, offset), bytes);
+}
+
+/* Asks the device what others hold of it. Costs a call to its driver: not for every request. */
+static inline void look_outside(lacuna_agent *a) {
+    a->counters.outside_bytes = a->device->ops->outside(a->device, a->counters.reserved_bytes);
 }
 
 /* A block that no one uses any more goes back to the pool that it came from. */

@@ -151,7 +151,7 @@ static void fractions_out_of_range_change_nothing(void) {
 
 static void bad_options_open_nothing(void) {
     const lacuna_options bad[] = {
-        {.fraction = 1.5}, {.fraction = NAN}, {.optimisation = 2}, {.backend = LACUNA_BACKEND_CUDA},
+        {.fraction = 1.5}, {.fraction = NAN}, {.optimisation = 2}, {.backend = LACUNA_BACKEND_ASCEND + 1},
         {.device = 16}, {.device = -1}, {.capacity_bytes = 1}, {.range_bytes = 3 * MIB},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
