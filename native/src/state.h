@@ -57,14 +57,20 @@ struct lacuna_agent {
 
 /* ------------------------------------------------------------------ queries */
 
-static inline uint64_t address_of(const lacuna_agent *a, uint8_t pool, uint64_t offset) {
-    return a->base + pool * a->range_bytes + offset;
+/* The pool whose address space a pool's blocks lie in: long pools share those of the short ones. */
+static inline uint8_t home_of(uint8_t pool) {
+    return pool < LACUNA_POOL_LONG_SMALL ? pool : (uint8_t)(pool - LACUNA_POOL_LONG_SMALL + LACUNA_POOL_SHORT_SMALL);
 }
 
-/* Where a pool's range begins on the device. */
+/* Where the range of a pool begins on the device. */
 static inline uint64_t range_of(const lacuna_agent *a, uint8_t pool) {
-    return pool * a->range_bytes;
+    return home_of(pool) * a->range_bytes;
 }
+
+static inline uint64_t address_of(const lacuna_agent *a, uint8_t pool, uint64_t offset) {
+    return a->base + range_of(a, pool) + offset;
+}
+
 
 static inline bool is_stock(uint8_t pool) {
     return pool <= LACUNA_POOL_STOCK_LARGE;

@@ -16,6 +16,7 @@ final class BlockTable {
     private static final byte FREE = 1;
     private static final byte LIVE = 2;
     private static final byte PENDING = 3;
+    private static final byte HOLE = 4;
 
     private int rows = 1;
     private int firstUnused = NONE;
@@ -135,8 +136,23 @@ final class BlockTable {
         return lowers[b] != NONE || uppers[b] != NONE;
     }
 
+    /** Moves a block to another pool. */
+    void pool(int b, int pool) {
+        pools[b] = (byte) pool;
+    }
+
+    /** Free, and holding memory. */
     boolean isFree(int b) {
         return states[b] == FREE;
+    }
+
+    /** Addresses that hold no memory. */
+    boolean isHole(int b) {
+        return states[b] == HOLE;
+    }
+
+    void markHole(int b) {
+        states[b] = HOLE;
     }
 
     void markFree(int b) {
