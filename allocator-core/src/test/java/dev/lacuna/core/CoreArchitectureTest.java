@@ -50,6 +50,7 @@ class CoreArchitectureTest {
     @ArchTest
     static final ArchRule memory_stands_at_the_bottom = knowsNothingOf(
             "memory",
+            "plan",
             "trace",
             "pool",
             "lifetime",
@@ -64,6 +65,10 @@ class CoreArchitectureTest {
     @ArchTest
     static final ArchRule messages_know_nothing_of_their_judgement = knowsNothingOf(
             "oom", "diagnosis", "trace", "pool", "lifetime", "replay", "swap", "recompute", "estimate", "mindformers");
+
+    @ArchTest
+    static final ArchRule plans_know_nothing_of_who_follows_them =
+            knowsNothingOf("plan", "pool", "trace", "lifetime", "replay", "oom", "diagnosis");
 
     @ArchTest
     static final ArchRule pools_know_nothing_of_what_feeds_them = knowsNothingOf(

@@ -28,6 +28,6 @@ public final class AllocatorPolicies {
     }
 
     private static void register(String name, Function<Device, Allocator> factory) {
-        BY_NAME.put(name, new AllocatorPolicy(name, factory));
+        BY_NAME.put(name, AllocatorPolicy.online(name, factory));
     }
 }

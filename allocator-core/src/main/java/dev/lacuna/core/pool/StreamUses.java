@@ -40,6 +40,11 @@ final class StreamUses {
         pending.values().forEach(streams -> streams.remove(stream));
     }
 
+    /** Every stream was waited for. */
+    void allDone() {
+        pending.values().forEach(Set::clear);
+    }
+
     /** Takes out the blocks that wait for no stream any more, in the order of their frees. */
     List<Integer> completed() {
         if (pending.isEmpty()) {

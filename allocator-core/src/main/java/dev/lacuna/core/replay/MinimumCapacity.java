@@ -23,8 +23,10 @@ public final class MinimumCapacity {
     }
 
     /** The capacity in bytes, a multiple of 2 MiB; empty when no capacity at all suffices. */
-    public OptionalLong find(AllocatorPolicy policy) {
-        ReplayResult ample = new Replay(trace, settings.capacity(AMPLE_BYTES)).run(policy);
+    public OptionalLong find(AllocatorPolicy asked) {
+        Replay replay = new Replay(trace, settings.capacity(AMPLE_BYTES));
+        AllocatorPolicy policy = asked.foreseeing(replay::lifetimes);
+        ReplayResult ample = replay.run(policy);
         if (ample.ooms() > 0) {
             return OptionalLong.empty();
         }

@@ -1,6 +1,7 @@
 package dev.lacuna.core.replay;
 
 import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.plan.Lifetimes;
 import dev.lacuna.core.pool.Allocator;
 import dev.lacuna.core.pool.AllocatorPolicy;
 import dev.lacuna.core.pool.Device;
@@ -27,7 +28,7 @@ public final class Replay {
 
     /** One run, watched. */
     public ReplayResult run(AllocatorPolicy policy, ReplayListener listener) {
-        Allocator allocator = policy.on(Device.ofCapacity(settings.capacityFor(trace)));
+        Allocator allocator = policy.foreseeing(this::lifetimes).on(Device.ofCapacity(settings.capacityFor(trace)));
         settings.fraction().ifPresent(allocator::fraction);
         long events = 0;
         for (int row = 0; row < trace.size(); row++) {
@@ -43,6 +44,19 @@ public final class Replay {
             listener.onRow(row, outcome, allocator);
         }
         return result(policy, allocator, events);
+    }
+
+    /** When each block of the trace lives, in rows, and what is asked for it; blocks never freed live to the end. */
+    Lifetimes lifetimes() {
+        Lifetimes.Builder lifetimes = Lifetimes.builder();
+        for (int row = 0; row < trace.size(); row++) {
+            switch (trace.operation(row)) {
+                case ALLOC -> lifetimes.add(row, trace.size(), scaled(trace.bytes(row)));
+                case FREE -> lifetimes.end(trace.block(row), row);
+                default -> {}
+            }
+        }
+        return lifetimes.build();
     }
 
     private void command(TraceOperation operation, int row, Allocator allocator) {

@@ -23,7 +23,9 @@ class AllocatorInvariantsTest {
     @Property(tries = 60)
     void the_books_balance_and_blocks_never_overlap(@ForAll long seed) {
         for (AllocatorPolicy policy : AllocatorPolicies.all()) {
-            run(policy.on(Device.ofCapacity(64 * MIB)), new Random(seed));
+            if (!policy.needsForesight()) {
+                run(policy.on(Device.ofCapacity(64 * MIB)), new Random(seed));
+            }
         }
     }
 
