@@ -57,7 +57,7 @@ class RecordedSnapshotsTest {
         SnapshotDevice device = snapshot.devices().get(recording.device());
         CachingOptions options = RecordedOptions.of(snapshot);
 
-        SnapshotReplayResult result = new SnapshotReplay(device, options).run();
+        SnapshotReplayResult result = SnapshotReplay.run(device, options);
 
         assertThat(result.difference()).isEmpty();
         if (!recording.seeded()) {
