@@ -76,7 +76,17 @@ class CoreArchitectureTest {
 
     @ArchTest
     static final ArchRule pools_know_nothing_of_what_feeds_them = knowsNothingOf(
-            "pool", "trace", "replay", "settings", "snapshot", "oom", "diagnosis", "swap", "recompute", "estimate", "mindformers");
+            "pool",
+            "trace",
+            "replay",
+            "settings",
+            "snapshot",
+            "oom",
+            "diagnosis",
+            "swap",
+            "recompute",
+            "estimate",
+            "mindformers");
 
     @ArchTest
     static final ArchRule lifetimes_know_nothing_of_pools =
