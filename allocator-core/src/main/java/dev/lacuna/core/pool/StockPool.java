@@ -142,10 +142,13 @@ final class StockPool {
      */
     void collectGarbage(long goal) {
         long reclaimed = 0;
-        while (reclaimed < goal && whole.count() > 0) {
+        boolean released = true;
+        while (reclaimed < goal && released && whole.count() > 0) {
+            released = false;
             double average = (double) whole.totalAge(searches) / whole.count();
             int b = whole.oldest();
             while (b != NONE && searches - whole.freeSince(b) >= average) {
+                released = true;
                 reclaimed += blocks.size(b);
                 giveBack(b);
                 b = whole.oldest();
@@ -155,6 +158,7 @@ final class StockPool {
 
     /** Takes over a segment that exists already; its blocks are to be cut from the one returned, which is in no order. */
     int adopt(long address, long bytes, int stream, int segment) {
+        addresses.hold(name, address, bytes);
         return add(address, bytes, stream, segment);
     }
 
