@@ -212,12 +212,12 @@ LACUNA_API int lacuna_open(const lacuna_options *options, lacuna_agent **out);
 LACUNA_API void lacuna_close(lacuna_agent *agent);
 /* Why the last lacuna_open() of this thread failed, in one sentence; "" where it did not. Valid until the next one. */
 LACUNA_API const char *lacuna_open_error(void);
-/* size 0 yields NULL and LACUNA_OK. `stream`: the framework's handle (CUstream, aclrtStream); 0 = the default stream. */
+/* size 0 yields NULL and LACUNA_OK. `stream`: the framework's handle (CUstream, aclrtStream), 0 = the default one. */
 LACUNA_API int lacuna_malloc(lacuna_agent *agent, uint64_t size, uint64_t stream, void **out);
 /* NULL is accepted. */
 LACUNA_API int lacuna_free(lacuna_agent *agent, void *block);
-/* The block is also used on `stream`: freeing it makes it pending until lacuna_stream_done(stream), on devices with real
- * streams until the work that `stream` was given before the free is done. */
+/* The block is also used on `stream`: freeing it makes it pending until lacuna_stream_done(stream), on devices with
+ * real streams until the work that `stream` was given before the free is done. */
 LACUNA_API int lacuna_record_stream(lacuna_agent *agent, void *block, uint64_t stream);
 /* Hosts without real streams: completes what was pending on `stream`. Elsewhere it changes nothing. */
 LACUNA_API int lacuna_stream_done(lacuna_agent *agent, uint64_t stream);
@@ -266,12 +266,13 @@ LACUNA_API lacuna_agent *lacuna_process_agent(void);
 /*
  * The process's agent for a device (lacuna_backend, index on that backend), made from the environment at the first
  * call: $LACUNA_FRACTION, $LACUNA_OPTIMISATION, $LACUNA_TELEMETRY, and $LACUNA_CAPACITY, which caps a real device's
- * memory. All agents of a process share one telemetry file and one control socket; there a device's number is its place in
- * the file's table: its index where that is free, else the lowest free one. NULL where the agent cannot be made, which was said once on
- * stderr, and for real devices in a forked child. Agents stay until the process ends. Any thread; cheap.
+ * memory. All agents of a process share one telemetry file and one control socket; there a device's number is its
+ * place in the file's table: its index where that is free, else the lowest free one. NULL where the agent cannot be
+ * made, which was said once on stderr, as for a driver that a parent process had opened. Agents stay until the process
+ * ends. Any thread; cheap.
  */
 LACUNA_API lacuna_agent *lacuna_process_device(int backend, int index);
-/* The process's agent in whose ranges an address lies, so that it can only be a block of it; NULL where there is none. */
+/* The process's agent in whose ranges an address lies, so that it can only be a block of it; NULL where none is. */
 LACUNA_API lacuna_agent *lacuna_process_owner(const void *address);
 /* How many agents the process has; up to `room` of them go to `out`, by their number in the table. */
 LACUNA_API uint32_t lacuna_process_agents(lacuna_agent **out, uint32_t room);

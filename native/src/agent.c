@@ -81,6 +81,11 @@ static void start_counters(lacuna_agent *a, const lacuna_options *o) {
         if (cap < c->fraction) c->fraction = cap;
     }
     c->limit_bytes = (uint64_t)floor(c->fraction * (double)c->total_bytes);
+    /* Rounding must not cost the cap its last chunk. */
+    while (c->fraction < o->fraction && c->limit_bytes < o->capacity_bytes) {
+        c->fraction = nextafter(c->fraction, 2);
+        c->limit_bytes = (uint64_t)floor(c->fraction * (double)c->total_bytes);
+    }
     c->optimisation = (uint32_t)o->optimisation;
     look_outside(a);
 }

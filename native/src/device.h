@@ -60,8 +60,8 @@ typedef struct device_stream_ops {
     bool (*event_create)(device *d, uint64_t *event);
     void (*event_destroy)(device *d, uint64_t event);
 
-    /* Marks what `stream` has been given so far; recorded again, an event forgets its former mark. False where that is not
-     * possible now, for one while the stream is being captured into a graph. */
+    /* Marks what `stream` has been given so far; recorded again, an event forgets its former mark. False where that is
+     * not possible now, for one while the stream is being captured into a graph. */
     bool (*event_record)(device *d, uint64_t event, uint64_t stream);
     enum event_state (*event_query)(device *d, uint64_t event);
 
@@ -91,9 +91,9 @@ struct device {
 device *device_virtual_open(const lacuna_options *options, uint64_t ranges);
 
 /*
- * An NVIDIA GPU through libcuda.so.1 and a Huawei Ascend NPU through libascendcl.so, each found at run time. Capacity is what the
- * device has. NULL, with errno and the reason in one sentence in `why`, where library, device or the mapping of
- * memory by address are missing.
+ * An NVIDIA GPU through libcuda.so.1 and a Huawei Ascend NPU through libascendcl.so, each found at run time. Capacity
+ * is what the device has. NULL, with errno and the reason in one sentence in `why`, where library, device or the mapping
+ * of memory by address are missing.
  */
 device *device_cuda_open(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes);
 device *device_ascend_open(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes);

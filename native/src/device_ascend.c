@@ -1,7 +1,7 @@
 /*
- * device_ascend.c - Huawei Ascend NPUs through AscendCL. No header of Huawei's is used: the types and numbers below are the
- * documented ones of CANN's acl_rt.h. What is mapped is what was allocated: offset 0, the same size, so every piece of
- * memory has a handle of its own; mapping also grants access.
+ * device_ascend.c - Huawei Ascend NPUs through AscendCL. No header of Huawei's is used: the types and numbers below are
+ * the documented ones of CANN's acl_rt.h. What is mapped is what was allocated: offset 0, the same size, so every piece
+ * of memory has a handle of its own; mapping also grants access.
  */
 #include "library.h"
 #include "vmm.h"
@@ -307,8 +307,8 @@ static bool load(char *why, size_t bytes) {
     static bool loaded;
     pthread_mutex_lock(&loading);
     if (!loaded) {
-        loaded = library_open("libascendcl.so", "Ascend runtime", acl_symbols, sizeof acl_symbols / sizeof acl_symbols[0],
-                              why, bytes);
+        const size_t count = sizeof acl_symbols / sizeof acl_symbols[0];
+        loaded = library_open("libascendcl.so", "Ascend runtime", acl_symbols, count, why, bytes);
     }
     bool ready = loaded;
     pthread_mutex_unlock(&loading);
@@ -378,7 +378,7 @@ device *device_ascend_open(const lacuna_options *options, uint64_t ranges, char 
         measure(a, why, bytes) && vmm_open(&a->memory, options, ranges, why, bytes)) {
         return &a->memory.head;
     }
-    int cause = errno != 0 ? errno : ENODEV;
+    int cause = errno == ENOMEM ? ENOMEM : ENODEV;
     if (a->context != NULL) {
         ascend_close(&a->memory.head);
     } else {

@@ -350,8 +350,8 @@ static bool load(char *why, size_t bytes) {
     static bool loaded;
     pthread_mutex_lock(&loading);
     if (!loaded) {
-        loaded = library_open("libcuda.so.1", "CUDA driver", cu_symbols, sizeof cu_symbols / sizeof cu_symbols[0], why,
-                              bytes);
+        const size_t count = sizeof cu_symbols / sizeof cu_symbols[0];
+        loaded = library_open("libcuda.so.1", "CUDA driver", cu_symbols, count, why, bytes);
     }
     bool ready = loaded;
     pthread_mutex_unlock(&loading);
@@ -431,7 +431,7 @@ device *device_cuda_open(const lacuna_options *options, uint64_t ranges, char *w
     c->memory.calls = &cuda_calls;
     errno = 0;
     if (open_here(c, options, ranges, why, bytes)) return &c->memory.head;
-    int cause = errno != 0 ? errno : ENODEV;
+    int cause = errno == ENOMEM ? ENOMEM : ENODEV;
     if (c->context != NULL) {
         cuda_close(&c->memory.head);
     } else {

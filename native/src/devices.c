@@ -13,8 +13,9 @@ enum { BACKENDS = LACUNA_BACKEND_ASCEND + 1 };
 /*
  * Invariants: an agent is entered once and never taken out (tensors are freed until the very end of the process):
  * agents[n] has number n, and is also of_device[backend][index] for its device. `served` is true while this process,
- * and not one that it was forked from, has its files; `foreign` has a bit per agent that came by fork and whose device does not work here.
- * `open_phases` counts the marks that are open. All change under `making`; what allocating and freeing read is atomic.
+ * and not one that it was forked from, has its files; `foreign` has a bit per agent that came by fork and whose device
+ * does not work here. `open_phases` counts the marks that are open. All change under `making`; what allocating and
+ * freeing read is atomic.
  */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 static lacuna_agent *agents[LACUNA_MAX_DEVICES];
@@ -55,8 +56,8 @@ static void after_fork_in_parent(void) {
     pthread_mutex_unlock(&making);
 }
 
-/* The child keeps the host's blocks, copy-on-write, and lets go of the parent's files; its own come with its first tensor. A
- * device's driver does not survive fork(): its blocks can still be freed, but nothing reaches the driver. */
+/* The child keeps the host's blocks, copy-on-write, and lets go of the parent's files; its own come with its first
+ * tensor. A device's driver does not survive fork(): its blocks can still be freed, but nothing reaches the driver. */
 static void after_fork_in_child(void) {
     for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
         if (!agents[n]) continue;
@@ -134,7 +135,8 @@ static bool watch_forks(void) {
 static lacuna_agent *make(int backend, int index) {
     uint32_t number = free_number(index);
     if (number == LACUNA_MAX_DEVICES || !watch_forks()) {
-        give_up(backend, index, number == LACUNA_MAX_DEVICES ? "this process has sixteen devices already" : strerror(errno));
+        bool full = number == LACUNA_MAX_DEVICES;
+        give_up(backend, index, full ? "this process has sixteen devices already" : strerror(errno));
         return NULL;
     }
     process_settings s = process_read_settings();
@@ -186,7 +188,8 @@ static inline lacuna_agent *find_or_make(int backend, int index) {
 lacuna_agent *process_agent(void) { return find_or_make(LACUNA_BACKEND_VIRTUAL, 0); }
 
 lacuna_agent *lacuna_process_device(int backend, int index) {
-    if (backend < LACUNA_BACKEND_VIRTUAL || backend >= BACKENDS || index < 0 || index >= (int)LACUNA_MAX_DEVICES) return NULL;
+    bool known = backend >= LACUNA_BACKEND_VIRTUAL && backend < BACKENDS && index >= 0 && index < (int)LACUNA_MAX_DEVICES;
+    if (!known) return NULL;
     return find_or_make(backend, index);
 }
 

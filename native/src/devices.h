@@ -1,6 +1,7 @@
 /*
- * devices.h - the agents of a training process: host memory and real devices, each made at its first allocation, all with one telemetry file
- * and one control socket, carried through fork(). The public part stands in lacuna.h (lacuna_process_…).
+ * devices.h - the agents of a training process: host memory and real devices, each made at its first allocation, all
+ * with one telemetry file and one control socket, carried through fork(). The public part stands in lacuna.h
+ * (lacuna_process_…).
  */
 #ifndef LACUNA_DEVICES_H
 #define LACUNA_DEVICES_H

@@ -150,7 +150,8 @@ static bool wait(lacuna_agent *a, fence_stream *s, uint64_t moment) {
     if (s->recorded >= need || record(a, s)) {
         uint32_t i = 0;
         while (i + 1 < s->flying && s->flights[(s->first + i) % FENCE_FLIGHTS].moment < need) i++;
-        if (s->flying > 0 && ops_of(a)->event_wait(a->device, s->flights[(s->first + i) % FENCE_FLIGHTS].event)) query(a, s);
+        uint64_t event = s->flights[(s->first + i) % FENCE_FLIGHTS].event;
+        if (s->flying > 0 && ops_of(a)->event_wait(a->device, event)) query(a, s);
     }
     return is_done(s, moment) || finish(a);
 }
@@ -221,7 +222,8 @@ void fence_idle(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last) {
     f->unmarked_slots += (uint32_t)(last - first + 1);
     for (uint64_t i = first; i <= last; i++) {
         uint64_t bits = slot_at(a, pool, i)->streams;
-        if (bits == 0 || (bits & (bits - 1)) != 0 || bits == bit_of(FENCE_OWN_BITS)) continue; /* of several: when wanted */
+        bool of_several = (bits & (bits - 1)) != 0 || bits == bit_of(FENCE_OWN_BITS);
+        if (bits == 0 || of_several) continue; /* those have their events when they are wanted */
         fence_stream *s = &f->stream[__builtin_ctzll(bits)];
         if (s->flying > 0 && f->unmarked_slots < FENCE_BATCH_SLOTS) continue;
         record(a, s);

@@ -14,8 +14,8 @@ typedef struct library_symbol {
     bool optional;
 } library_symbol;
 
-/* Opens `file` and looks everything up. False with the reason in one sentence; `what` names it there ("CUDA driver"). The library
- * stays open until the process ends: its threads and callbacks cannot be unloaded. */
+/* Opens `file` and looks everything up. False with the reason in one sentence, where `what` names it ("CUDA driver").
+ * The library stays open until the process ends: its threads and callbacks cannot be unloaded. */
 bool library_open(const char *file, const char *what, const library_symbol *symbols, size_t count, char *why,
                   size_t bytes);
 

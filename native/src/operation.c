@@ -48,7 +48,7 @@ block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
         return NULL;
     }
     request r = {.bytes = size, .rounded = rounded, .stream = stream};
-    fence_turn(a, stream);
+    if (is_fenced(a)) fence_turn(a, stream);
     uint64_t key = lifetime_request(&a->lifetime, rounded, is_open(a, LACUNA_PHASE_SETUP));
     if (a->pending.first != NULL) pending_complete(a);
     r.long_lived = lifetime_is_long(&a->lifetime, key);
@@ -82,7 +82,7 @@ void operate_free(lacuna_agent *a, block *b) {
     c->requested_bytes -= b->live.requested;
     c->pools[b->pool].allocated_bytes -= b->size;
     tell(a, LACUNA_EVENT_FREE, b->pool, b->live.stream, address, b->live.requested);
-    fence_freed(a, b);
+    if (is_fenced(a)) fence_freed(a, b);
     if (b->live.uses != NULL) {
         pending_add(a, b);
     } else {

@@ -34,7 +34,7 @@ position search_fit(lacuna_agent *a, const range *r, uint64_t size, bool long_li
     for (int i = 0; i < FITS_TRIED && piece != NULL; i++, piece = order_next(&r->pieces, piece)) {
         if (best.first != NULL && piece->offset > best.first->offset) continue;
         uint64_t offset = offset_in(piece, size, big, long_lived);
-        if (!fence_admits(a, r->pool, first_slot(offset), last_slot(offset, size))) continue;
+        if (is_fenced(a) && !fence_admits(a, r->pool, first_slot(offset), last_slot(offset, size))) continue;
         best = (position){piece, offset, 0};
         if (!big) break;
     }
@@ -64,7 +64,8 @@ static bool offer(lacuna_agent *a, const range *r, position *best, block *first,
     uint64_t need;
     if (!survey(first, offset, offset + size, &need)) return false;
     if (best->first != NULL && need >= best->need) return true;
-    if (fence_admits(a, r->pool, first_slot(offset), last_slot(offset, size))) *best = (position){first, offset, need};
+    if (is_fenced(a) && !fence_admits(a, r->pool, first_slot(offset), last_slot(offset, size))) return true;
+    *best = (position){first, offset, need};
     return true;
 }
 

@@ -207,13 +207,15 @@ static block *take(lacuna_agent *a, range *r, uint64_t size, bool long_lived, en
         if (at.first == NULL) return NULL;
     }
     uint64_t first = first_slot(at.offset), last = last_slot(at.offset, size);
-    if (!fence_enter(a, r->pool, first, last)) return NULL;
+    if (is_fenced(a) && !fence_enter(a, r->pool, first, last)) return NULL;
     if (at.need == 0) return range_carve(a, r, at.first, at.offset, size);
     enum filled filled = take_growing(a, r, &at, size, true, &taken);
     if (filled == REFUSED) {
         /* A device that refuses to grow may still move what is idle: the second look takes nothing new. */
         at = search_growth(a, r, size);
-        if (at.first != NULL) filled = take_growing(a, r, &at, size, false, &taken);
+        bool entered = at.first != NULL && (!is_fenced(a) || fence_enter(a, r->pool, first_slot(at.offset),
+                                                                         last_slot(at.offset, size)));
+        if (entered) filled = take_growing(a, r, &at, size, false, &taken);
     }
     return filled == FILLED ? taken : NULL;
 }
@@ -249,7 +251,7 @@ void segregated_put(lacuna_agent *a, block *b) {
     if (first * SLOT_BYTES < piece->offset) first++;
     if (end * SLOT_BYTES > block_end(piece)) end--;
     if (first >= end) return;
-    fence_idle(a, r->pool, first, end - 1);
+    if (is_fenced(a)) fence_idle(a, r->pool, first, end - 1);
     if (!draining) return;
     uint64_t go = end - first;
     if (optimised(a)) { /* only down to the limit */

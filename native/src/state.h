@@ -71,9 +71,13 @@ static inline uint64_t address_of(const lacuna_agent *a, uint8_t pool, uint64_t 
     return a->base + range_of(a, pool) + offset;
 }
 
-
 static inline bool is_stock(uint8_t pool) {
     return pool <= LACUNA_POOL_STOCK_LARGE;
+}
+
+/* Whether streams may still use what was freed: not on hosts, whose way is the fast one. */
+static inline bool is_fenced(const lacuna_agent *a) {
+    return __builtin_expect(a->fence.active, 0);
 }
 
 static inline bool optimised(const lacuna_agent *a) {
@@ -97,7 +101,7 @@ static inline bool drains(const lacuna_agent *a, uint8_t pool) {
 
 static inline void tell(lacuna_agent *a, uint8_t kind, uint8_t pool, uint64_t stream, uint64_t address, uint64_t size) {
     if (a->telemetry == NULL) return;
-    uint32_t number = a->fence.active ? fence_number(a, stream) : (uint32_t)stream; /* handles are addresses */
+    uint32_t number = is_fenced(a) ? fence_number(a, stream) : (uint32_t)stream; /* handles are addresses */
     telemetry_event(a->telemetry, kind, pool, (uint8_t)a->counters.index, number, address, size);
 }
 

@@ -45,6 +45,11 @@ static bool make_piece(vmm *v, uint64_t slot, uint32_t slots) {
     return true;
 }
 
+/* One call for a whole run, whatever it is made of. */
+static bool grant(vmm *v, uint64_t slot, uint64_t count) {
+    return v->calls->grant == NULL || v->calls->grant(v, address_at(v, slot), count * SLOT_BYTES);
+}
+
 /* Gives a piece's memory back. What the device will not unmap stays, stuck, and its slot can still be used. */
 static void unmake_piece(vmm *v, uint64_t slot) {
     piece *p = &v->pieces[slot];
@@ -83,9 +88,7 @@ static bool fill(vmm *v, uint64_t first, uint64_t count, uint32_t per_piece) {
             break;
         }
     }
-    if (at == first + count && (v->calls->grant == NULL || v->calls->grant(v, address_at(v, first), count * SLOT_BYTES))) {
-        return true;
-    }
+    if (at == first + count && grant(v, first, count)) return true;
     for (uint64_t i = first; i < at; i += per_piece) unmake_piece(v, i);
     return false;
 }
@@ -125,7 +128,7 @@ bool vmm_release(device *d, uint64_t offset, uint64_t bytes) {
 
 /* ------------------------------------------------------------------ moving */
 
-/* Brings a slot's memory back from where it was moved; what fails leaves the slot loose or lost, never falsely mapped. */
+/* Brings a slot's memory back from where it was moved. What fails leaves the slot loose or lost, not falsely mapped. */
 static void move_back(vmm *v, uint64_t from, uint64_t to) {
     piece *source = &v->pieces[from], *target = &v->pieces[to];
     if (target->state == PIECE_MAPPED) { /* it had arrived */
@@ -139,7 +142,7 @@ static void move_back(vmm *v, uint64_t from, uint64_t to) {
     }
     if (source->state == PIECE_LOOSE && v->calls->map(v, address_at(v, from), SLOT_BYTES, source->handle)) {
         source->state = PIECE_MAPPED;
-        if (v->calls->grant != NULL && !v->calls->grant(v, address_at(v, from), SLOT_BYTES)) {
+        if (!grant(v, from, 1)) {
             source->state = v->calls->unmap(v, address_at(v, from), SLOT_BYTES) ? PIECE_LOOSE : PIECE_STUCK;
         }
     }
@@ -164,7 +167,7 @@ bool vmm_move(device *d, uint64_t from, uint64_t to, uint64_t bytes) {
     if (!vmm_enter(v, &former)) return false;
     uint64_t source = from / SLOT_BYTES, target = to / SLOT_BYTES, count = bytes / SLOT_BYTES, moved = 0;
     while (moved < count && move_piece(v, source + moved, target + moved)) moved++;
-    bool done = moved == count && (v->calls->grant == NULL || v->calls->grant(v, address_at(v, target), bytes));
+    bool done = moved == count && grant(v, target, count);
     if (!done) {
         uint64_t touched = moved < count ? moved + 1 : count;
         while (touched-- > 0) move_back(v, source + touched, target + touched);
@@ -227,15 +230,25 @@ bool vmm_open(vmm *v, const lacuna_options *options, uint64_t ranges, char *why,
     return v->pieces != NULL;
 }
 
+/* Whether all memory went. */
+static bool unmake_all(vmm *v) {
+    uint64_t slots = v->pieces != NULL ? v->head.span_bytes / SLOT_BYTES : 0, left = 0;
+    for (uint64_t at = 0; at < slots; at++) {
+        if (v->pieces[at].slots > 0) unmake_piece(v, at);
+        left += v->pieces[at].slots;
+    }
+    return left == 0;
+}
+
+/* It is the last chance to give everything back, so what fails is tried once more. */
 void vmm_close(vmm *v) {
     void *former;
-    uint64_t slots = v->head.span_bytes / SLOT_BYTES;
-    if (vmm_enter(v, &former) || vmm_enter(v, &former)) { /* the last chance to give it all back */
-        for (uint64_t at = 0; v->pieces != NULL && at < slots; at++) {
-            if (v->pieces[at].state != PIECE_NONE && v->pieces[at].state != PIECE_PART) unmake_piece(v, at);
+    if (vmm_enter(v, &former) || vmm_enter(v, &former)) {
+        if ((unmake_all(v) || unmake_all(v)) && v->reservation_bytes != 0) {
+            v->calls->unreserve(v, v->reservation, v->reservation_bytes);
         }
-        if (v->reservation_bytes != 0) v->calls->unreserve(v, v->reservation, v->reservation_bytes);
         vmm_leave(v, former);
     }
+    uint64_t slots = v->head.span_bytes / SLOT_BYTES;
     pages_give(v->pieces, slots * sizeof *v->pieces);
 }

@@ -18,7 +18,8 @@ typedef struct vmm_calls {
     bool (*map)(vmm *v, uint64_t address, uint64_t bytes, uint64_t handle);
     bool (*unmap)(vmm *v, uint64_t address, uint64_t bytes); /* exactly what one map() mapped */
     bool (*grant)(vmm *v, uint64_t address, uint64_t bytes); /* over any number of mappings; NULL: mapping is enough */
-    /* Around every sequence of calls: makes the device the calling thread's, and puts back what it had. False: it cannot be had. */
+    /* Around every sequence of calls: makes the device the calling thread's, and puts back what the thread had. False:
+     * it cannot be had. */
     bool (*enter)(vmm *v, void **former);
     void (*leave)(vmm *v, void *former);
 } vmm_calls;
@@ -48,7 +49,8 @@ struct vmm {
     bool orphaned; /* in a forked child: the driver is the parent's */
 };
 
-/* Reserves `ranges` ranges for head.total_bytes of memory, of options->range_bytes where that is not 0. False with a reason. */
+/* Reserves `ranges` ranges for head.total_bytes of memory, of options->range_bytes where that is not 0. False with the
+ * reason. */
 bool vmm_open(vmm *v, const lacuna_options *options, uint64_t ranges, char *why, size_t bytes);
 
 /* Gives back all memory and the addresses. */

@@ -54,6 +54,7 @@ typedef struct reservation {
 typedef struct work {
     uint64_t sequence;
     uint64_t address, bytes;     /* bytes > 0: work */
+    int value;                   /* that it fills the memory with, -1: none */
     int other;                   /* else: wait until */
     uint64_t other_sequence;     /* … this of the other stream is done */
 } work;
@@ -109,7 +110,7 @@ static void set_up(unsigned devices, uint64_t capacity) {
     for (int i = 0; i < DEVICES; i++) {
         gpu.capacity[i] = capacity;
         gpu.outside[i] = 0;
-        if (!gpu.ready) gpu.created[i] = 0;
+        gpu.created[i] = 0;
     }
     gpu.mapping_supported = 1;
     gpu.granularity = GRANULE;
@@ -121,6 +122,7 @@ static void set_up(unsigned devices, uint64_t capacity) {
         gpu.memories = mmap(NULL, MEMORIES * sizeof *gpu.memories, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     }
+    for (uint64_t i = 0; i < gpu.memory_count; i++) gpu.memories[i].bytes = 0; /* what a failing release left */
     for (int i = 0; i < DEVICES; i++) {
         gpu.streams[i].open = true;
         gpu.streams[i].device = i;
@@ -262,7 +264,7 @@ static int number_of(const stream *s) { return (int)(s - gpu.streams); }
 
 static work *give_work(stream *s) {
     if (s->first + s->count == s->room) {
-        memmove(s->queue, s->queue + s->first, s->count * sizeof *s->queue);
+        if (s->count > 0) memmove(s->queue, s->queue + s->first, s->count * sizeof *s->queue);
         s->first = 0;
         if (s->count == s->room) {
             s->room = s->room == 0 ? 64 : 2 * s->room;
@@ -270,7 +272,7 @@ static work *give_work(stream *s) {
         }
     }
     work *w = &s->queue[s->first + s->count++];
-    *w = (work){.sequence = ++s->given};
+    *w = (work){.sequence = ++s->given, .value = -1};
     return w;
 }
 
@@ -278,6 +280,7 @@ static void run_until(stream *s, uint64_t sequence) {
     while (s->count > 0 && s->queue[s->first].sequence <= sequence) {
         work w = s->queue[s->first];
         if (w.bytes == 0 && w.other >= 0) run_until(&gpu.streams[w.other], w.other_sequence);
+        if (w.bytes > 0 && w.value >= 0) memset((void *)(uintptr_t)w.address, w.value, w.bytes);
         s->first++;
         s->count--;
         s->done = w.sequence;
@@ -485,21 +488,24 @@ static uint64_t control_calls(const char *call) {
     return count;
 }
 
-static uint64_t control_make_stream(int device) {
-    lock_gpu();
+static uint64_t make_stream(int device) {
     int i = DEVICES;
     while (i < STREAMS && gpu.streams[i].open) i++;
     if (i == STREAMS) abort();
     gpu.streams[i].open = true;
     gpu.streams[i].device = device;
-    unlock_gpu();
     return handle_of_stream(i);
 }
 
-static void control_use(int device, uint64_t handle, const void *address, uint64_t bytes) {
+static uint64_t control_make_stream(int device) {
     lock_gpu();
-    uint64_t at = (uintptr_t)address;
-    stream *s = stream_of(device, handle);
+    uint64_t made = make_stream(device);
+    unlock_gpu();
+    return made;
+}
+
+/* Work that fills memory with a value, -1: that only touches it. */
+static void give_use(stream *s, uint64_t at, uint64_t bytes, int value) {
     reservation *r = reservation_of(at, bytes);
     bool mapped = r != NULL;
     for (uint64_t i = at / GRANULE * GRANULE; mapped && i < at + bytes; i += GRANULE) mapped = granule_at(r, i)->accessible;
@@ -511,6 +517,12 @@ static void control_use(int device, uint64_t handle, const void *address, uint64
     work *w = give_work(s);
     w->address = at;
     w->bytes = bytes;
+    w->value = value;
+}
+
+static void control_use(int device, uint64_t handle, const void *address, uint64_t bytes) {
+    lock_gpu();
+    give_use(stream_of(device, handle), (uintptr_t)address, bytes, -1);
     unlock_gpu();
 }
 

@@ -363,3 +363,46 @@ API CUresult cuStreamIsCapturing(CUstream handle, int *status) {
     *status = s->capturing;
     END_CALL
 }
+
+/* ------------------------------------------------------------------ what tests of a real device call; needs memory */
+
+API CUresult cuCtxSetCurrent(CUcontext context) {
+    CALL("cuCtxSetCurrent")
+    depth = 1;
+    stack[0] = context;
+    END_CALL
+}
+
+API CUresult cuStreamCreate(CUstream *made, unsigned flags) {
+    CALL("cuStreamCreate")
+    NEEDS_CONTEXT();
+    if (flags > 1) REFUSE(INVALID_VALUE);
+    *made = (CUstream)(uintptr_t)make_stream(device_of(current()));
+    END_CALL
+}
+
+API CUresult cuStreamSynchronize(CUstream handle) {
+    CALL("cuStreamSynchronize")
+    NEEDS_CONTEXT();
+    stream *s = stream_of(device_of(current()), (uintptr_t)handle);
+    if (s == NULL) REFUSE(INVALID_HANDLE);
+    run_until(s, s->given);
+    END_CALL
+}
+
+API CUresult cuMemsetD8Async(CUdeviceptr address, unsigned char value, size_t bytes, CUstream handle) {
+    CALL("cuMemsetD8Async")
+    NEEDS_CONTEXT();
+    if (gpu.file < 0) REFUSE(NOT_SUPPORTED);
+    stream *s = stream_of(device_of(current()), (uintptr_t)handle);
+    if (s == NULL) REFUSE(INVALID_HANDLE);
+    give_use(s, address, bytes, value);
+    END_CALL
+}
+
+API CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr address, size_t bytes) {
+    CALL("cuMemcpyDtoH")
+    if (gpu.file < 0) REFUSE(NOT_SUPPORTED);
+    memcpy(to, (const void *)(uintptr_t)address, bytes);
+    END_CALL
+}
