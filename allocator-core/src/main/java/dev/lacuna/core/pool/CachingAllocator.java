@@ -45,7 +45,7 @@ public final class CachingAllocator extends ModelAllocator {
 
     /**
      * Goes on from an allocator that runs already: this segment is held, its live blocks keep their names. To be called
-     * before any request; addresses that were dictated must know of it.
+     * before any request.
      *
      * @throws IllegalStateException when a block of one of the names is live
      */

@@ -106,128 +106,66 @@ public record CachingOptions(
 
     /** The same with another size from which on blocks are not split, ≥ the large segment. */
     public CachingOptions withMaxSplitBytes(long bytes) {
-        return new CachingOptions(
-                bytes,
-                maxNonSplitRoundingBytes,
-                roundup,
-                garbageCollectionThreshold,
-                fraction,
-                largeSegmentBytes,
-                hugePages,
-                padBytes,
-                agentRules);
+        Draft draft = new Draft(this);
+        draft.maxSplitBytes = bytes;
+        return draft.checked();
     }
 
     /** The same with another limit on what an unsplit block may waste, ≥ the large segment. */
     public CachingOptions withMaxNonSplitRoundingBytes(long bytes) {
-        return new CachingOptions(
-                maxSplitBytes,
-                bytes,
-                roundup,
-                garbageCollectionThreshold,
-                fraction,
-                largeSegmentBytes,
-                hugePages,
-                padBytes,
-                agentRules);
+        Draft draft = new Draft(this);
+        draft.maxNonSplitRoundingBytes = bytes;
+        return draft.checked();
     }
 
     /** The same with requests rounded to these steps. */
     public CachingOptions withRoundup(RoundupDivisions divisions) {
-        return new CachingOptions(
-                maxSplitBytes,
-                maxNonSplitRoundingBytes,
-                divisions,
-                garbageCollectionThreshold,
-                fraction,
-                largeSegmentBytes,
-                hugePages,
-                padBytes,
-                agentRules);
+        Draft draft = new Draft(this);
+        draft.roundup = divisions;
+        return draft.checked();
     }
 
     /** The same with garbage collection above this share of the cap, 0 for none. */
     public CachingOptions withGarbageCollectionThreshold(double threshold) {
-        return new CachingOptions(
-                maxSplitBytes,
-                maxNonSplitRoundingBytes,
-                roundup,
-                threshold,
-                fraction,
-                largeSegmentBytes,
-                hugePages,
-                padBytes,
-                agentRules);
+        Draft draft = new Draft(this);
+        draft.garbageCollectionThreshold = threshold;
+        return draft.checked();
     }
 
     /** The same with this cap to begin with. */
     public CachingOptions withFraction(double share) {
-        return new CachingOptions(
-                maxSplitBytes,
-                maxNonSplitRoundingBytes,
-                roundup,
-                garbageCollectionThreshold,
-                OptionalDouble.of(share),
-                largeSegmentBytes,
-                hugePages,
-                padBytes,
-                agentRules);
+        Draft draft = new Draft(this);
+        draft.fraction = OptionalDouble.of(share);
+        return draft.checked();
     }
 
     /** The same with segments of this size, which also becomes the limit on what an unsplit block may waste. */
     public CachingOptions withLargeSegmentBytes(long bytes) {
-        return new CachingOptions(
-                maxSplitBytes,
-                bytes,
-                roundup,
-                garbageCollectionThreshold,
-                fraction,
-                bytes,
-                hugePages,
-                padBytes,
-                agentRules);
+        Draft draft = new Draft(this);
+        draft.largeSegmentBytes = bytes;
+        draft.maxNonSplitRoundingBytes = bytes;
+        return draft.checked();
     }
 
     /** The same with large segments of whole GiB, or not. */
     public CachingOptions withHugePages(boolean huge) {
-        return new CachingOptions(
-                maxSplitBytes,
-                maxNonSplitRoundingBytes,
-                roundup,
-                garbageCollectionThreshold,
-                fraction,
-                largeSegmentBytes,
-                huge,
-                padBytes,
-                agentRules);
+        Draft draft = new Draft(this);
+        draft.hugePages = huge;
+        return draft.checked();
     }
 
     /** The same with this much added to each request. */
     public CachingOptions withPadBytes(long bytes) {
-        return new CachingOptions(
-                maxSplitBytes,
-                maxNonSplitRoundingBytes,
-                roundup,
-                garbageCollectionThreshold,
-                fraction,
-                largeSegmentBytes,
-                hugePages,
-                bytes,
-                agentRules);
+        Draft draft = new Draft(this);
+        draft.padBytes = bytes;
+        return draft.checked();
     }
 
     /** The same with Lacuna's additions, or without. */
     public CachingOptions withAgentRules(boolean agent) {
-        return new CachingOptions(
-                maxSplitBytes,
-                maxNonSplitRoundingBytes,
-                roundup,
-                garbageCollectionThreshold,
-                fraction,
-                largeSegmentBytes,
-                hugePages,
-                padBytes,
-                agent);
+        Draft draft = new Draft(this);
+        draft.agentRules = agent;
+        return draft.checked();
     }
 
     /** The block size that a request of this many bytes (1 … 2^60) needs. */
@@ -248,5 +186,43 @@ public record CachingOptions(
 
     private static long wholeUnits(long bytes, long unit) {
         return (bytes + unit - 1) & -unit;
+    }
+
+    /** A copy on the way to differ in one thing. */
+    private static final class Draft {
+        long maxSplitBytes;
+        long maxNonSplitRoundingBytes;
+        RoundupDivisions roundup;
+        double garbageCollectionThreshold;
+        OptionalDouble fraction;
+        long largeSegmentBytes;
+        boolean hugePages;
+        long padBytes;
+        boolean agentRules;
+
+        Draft(CachingOptions from) {
+            maxSplitBytes = from.maxSplitBytes;
+            maxNonSplitRoundingBytes = from.maxNonSplitRoundingBytes;
+            roundup = from.roundup;
+            garbageCollectionThreshold = from.garbageCollectionThreshold;
+            fraction = from.fraction;
+            largeSegmentBytes = from.largeSegmentBytes;
+            hugePages = from.hugePages;
+            padBytes = from.padBytes;
+            agentRules = from.agentRules;
+        }
+
+        CachingOptions checked() {
+            return new CachingOptions(
+                    maxSplitBytes,
+                    maxNonSplitRoundingBytes,
+                    roundup,
+                    garbageCollectionThreshold,
+                    fraction,
+                    largeSegmentBytes,
+                    hugePages,
+                    padBytes,
+                    agentRules);
+        }
     }
 }

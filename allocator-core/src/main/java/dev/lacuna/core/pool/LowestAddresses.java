@@ -19,7 +19,7 @@ final class LowestAddresses implements SegmentAddresses {
 
     @Override
     public long take(PoolName pool, long bytes, int stream) {
-        BitSet range = taken.computeIfAbsent(pool, p -> new BitSet());
+        BitSet range = range(pool);
         int length = slots(bytes);
         int from = range.nextClearBit(0);
         while (from <= slots - length) {
@@ -33,10 +33,19 @@ final class LowestAddresses implements SegmentAddresses {
         return REFUSED;
     }
 
+    /** Real addresses need not lie at the edges of slots, and mostly lie far above what is taken here. */
+    @Override
+    public void hold(PoolName pool, long address, long bytes) {
+        range(pool).set(slots(address - address % Device.SLOT_BYTES), slots(address + bytes));
+    }
+
     @Override
     public void giveBack(PoolName pool, long address, long bytes) {
-        int from = slots(address);
-        taken.get(pool).clear(from, from + slots(bytes));
+        range(pool).clear(slots(address - address % Device.SLOT_BYTES), slots(address + bytes));
+    }
+
+    private BitSet range(PoolName pool) {
+        return taken.computeIfAbsent(pool, p -> new BitSet());
     }
 
     private static int slots(long bytes) {

@@ -51,7 +51,7 @@ final class PositionSearch {
             piece = range.pieces().previous(piece);
         }
         int tail = range.top();
-        if (blocks.isHole(tail) && blocks.lower(tail) != NONE && blocks.isFree(blocks.lower(tail))) {
+        if (blocks.isUnmapped(tail) && blocks.lower(tail) != NONE && blocks.isFree(blocks.lower(tail))) {
             extendUp(blocks.lower(tail), rounded);
         }
         int slots = Slots.from(rounded);
@@ -105,7 +105,7 @@ final class PositionSearch {
         long offset = blocks.end(piece) - rounded;
         int first = piece;
         for (int holes = 0; range.isFree(first) && blocks.offset(first) > offset; first = blocks.lower(first)) {
-            if (blocks.isHole(first) && ++holes > HOLES_SPANNED) {
+            if (blocks.isUnmapped(first) && ++holes > HOLES_SPANNED) {
                 return;
             }
         }
@@ -122,7 +122,7 @@ final class PositionSearch {
         int need = 0;
         int holes = 0;
         for (int b = first; range.isFree(b); b = blocks.upper(b)) {
-            if (blocks.isHole(b) && blocks.end(b) > from) {
+            if (blocks.isUnmapped(b) && blocks.end(b) > from) {
                 if (++holes > HOLES_SPANNED) {
                     return -1;
                 }

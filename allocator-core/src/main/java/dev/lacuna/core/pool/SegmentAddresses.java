@@ -21,6 +21,9 @@ public interface SegmentAddresses {
      */
     long take(PoolName pool, long bytes, int stream);
 
-    /** A segment goes back to the driver. */
+    /** A segment is held already when the model begins. */
+    void hold(PoolName pool, long address, long bytes);
+
+    /** A segment, taken or held, goes back to the driver. */
     void giveBack(PoolName pool, long address, long bytes);
 }

@@ -155,6 +155,7 @@ final class StockPool {
 
     /** Takes over a segment that exists already; its blocks are to be cut from the one returned, which is in no order. */
     int adopt(long address, long bytes, int stream, int segment) {
+        addresses.hold(name, address, bytes);
         return add(address, bytes, stream, segment);
     }
 

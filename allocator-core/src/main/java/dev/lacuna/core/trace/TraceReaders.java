@@ -12,7 +12,8 @@ import java.util.List;
 public final class TraceReaders {
     private static final int HEAD_BYTES = 4096;
 
-    private static final List<TraceReader> ALL = List.of(new CsvTraceReader(), new TextTraceReader());
+    private static final List<TraceReader> ALL =
+            List.of(new CsvTraceReader(), new SnapshotTraceReader(), new TextTraceReader());
 
     private TraceReaders() {}
 
@@ -20,6 +21,7 @@ public final class TraceReaders {
      * Reads a trace.
      *
      * @throws TraceFormatException when no reader knows the content, or the one that does cannot make sense of it
+     * @throws dev.lacuna.core.snapshot.SnapshotFormatException when it is a memory snapshot that makes no sense
      * @throws IOException when the file cannot be read
      */
     public static AllocationTrace read(Path file) throws IOException {
