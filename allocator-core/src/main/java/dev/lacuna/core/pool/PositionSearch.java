@@ -35,6 +35,8 @@ final class PositionSearch {
         }
         if (big) {
             piece = lowestFit(piece);
+        } else if (isFrontier(piece) && range.pieces().next(piece) != NONE) {
+            piece = range.pieces().next(piece);
         }
         long low = blocks.offset(piece);
         long high = blocks.end(piece) - rounded;
@@ -59,6 +61,11 @@ final class PositionSearch {
         if (hole != NONE) {
             best.offer(hole, blocks.offset(hole), slots);
         }
+    }
+
+    /** The piece that can grow without end: it is used last, so that it stays whole for what fits nowhere else. */
+    private boolean isFrontier(int piece) {
+        return blocks.upper(piece) == range.top() && blocks.isUnmapped(range.top());
     }
 
     private int lowestFit(int first) {
