@@ -27,16 +27,21 @@ static uint64_t offset_in(const block *piece, uint64_t size, bool big, bool long
     return long_lived && !low_only ? high : low;
 }
 
+/* The piece that can grow without end: it is used last, so that it stays whole for what fits nowhere else. */
+static bool is_frontier(const range *r, const block *piece) {
+    return piece->above == r->top && r->top->state == BLOCK_HOLE;
+}
+
 position search_fit(lacuna_agent *a, const range *r, uint64_t size, bool long_lived) {
     bool big = is_big(a, size);
     position best = {NULL, 0, 0};
     block *piece = order_at_least(&r->pieces, size);
     for (int i = 0; i < FITS_TRIED && piece != NULL; i++, piece = order_next(&r->pieces, piece)) {
-        if (best.first != NULL && piece->offset > best.first->offset) continue;
+        if (big && best.first != NULL && piece->offset > best.first->offset) continue;
         uint64_t offset = offset_in(piece, size, big, long_lived);
         if (is_fenced(a) && !fence_admits(a, r->pool, first_slot(offset), last_slot(offset, size))) continue;
         best = (position){piece, offset, 0};
-        if (!big) break;
+        if (!big && !is_frontier(r, piece)) break;
     }
     return best;
 }

@@ -35,6 +35,8 @@ final class PositionSearch {
         }
         if (big) {
             piece = lowestFit(piece);
+        } else if (isFrontier(piece) && range.pieces().next(piece) != NONE) {
+            piece = range.pieces().next(piece);
         }
         long low = blocks.offset(piece);
         long high = blocks.end(piece) - rounded;
@@ -51,7 +53,7 @@ final class PositionSearch {
             piece = range.pieces().previous(piece);
         }
         int tail = range.top();
-        if (blocks.isHole(tail) && blocks.lower(tail) != NONE && blocks.isFree(blocks.lower(tail))) {
+        if (blocks.isUnmapped(tail) && blocks.lower(tail) != NONE && blocks.isFree(blocks.lower(tail))) {
             extendUp(blocks.lower(tail), rounded);
         }
         int slots = Slots.from(rounded);
@@ -59,6 +61,11 @@ final class PositionSearch {
         if (hole != NONE) {
             best.offer(hole, blocks.offset(hole), slots);
         }
+    }
+
+    /** The piece that can grow without end: it is used last, so that it stays whole for what fits nowhere else. */
+    private boolean isFrontier(int piece) {
+        return blocks.upper(piece) == range.top() && blocks.isUnmapped(range.top());
     }
 
     private int lowestFit(int first) {
@@ -105,7 +112,7 @@ final class PositionSearch {
         long offset = blocks.end(piece) - rounded;
         int first = piece;
         for (int holes = 0; range.isFree(first) && blocks.offset(first) > offset; first = blocks.lower(first)) {
-            if (blocks.isHole(first) && ++holes > HOLES_SPANNED) {
+            if (blocks.isUnmapped(first) && ++holes > HOLES_SPANNED) {
                 return;
             }
         }
@@ -122,7 +129,7 @@ final class PositionSearch {
         int need = 0;
         int holes = 0;
         for (int b = first; range.isFree(b); b = blocks.upper(b)) {
-            if (blocks.isHole(b) && blocks.end(b) > from) {
+            if (blocks.isUnmapped(b) && blocks.end(b) > from) {
                 if (++holes > HOLES_SPANNED) {
                     return -1;
                 }

@@ -67,7 +67,7 @@ final class SharedRange {
     }
 
     boolean isFree(int b) {
-        return b != NONE && (blocks.isFree(b) || blocks.isHole(b));
+        return b != NONE && (blocks.isFree(b) || blocks.isUnmapped(b));
     }
 
     /** Idle slots that a block at this position would touch. */
@@ -89,7 +89,7 @@ final class SharedRange {
         int b = position.block;
         long end = position.offset + size;
         for (int at = b; at != NONE && blocks.offset(at) < end; at = blocks.upper(at)) {
-            if (blocks.isHole(at) && blocks.end(at) > position.offset) {
+            if (blocks.isUnmapped(at) && blocks.end(at) > position.offset) {
                 int from = Slots.at(Math.max(blocks.offset(at), position.offset));
                 at = fill(at, from, Slots.from(Math.min(blocks.end(at), end)));
                 b = at;
@@ -164,13 +164,13 @@ final class SharedRange {
 
     private void joinHole(int b) {
         int upper = blocks.upper(b);
-        if (upper != NONE && blocks.isHole(upper)) {
+        if (upper != NONE && blocks.isUnmapped(upper)) {
             removeHole(upper);
             swallowUpper(b);
         }
         int whole = b;
         int lower = blocks.lower(b);
-        if (lower != NONE && blocks.isHole(lower)) {
+        if (lower != NONE && blocks.isUnmapped(lower)) {
             removeHole(lower);
             swallowUpper(lower);
             whole = lower;
@@ -189,7 +189,7 @@ final class SharedRange {
     }
 
     private void addHole(int b) {
-        blocks.markHole(b);
+        blocks.markUnmapped(b);
         holes.add(b);
         runs += runsBeside(b);
     }

@@ -184,7 +184,7 @@ class SegregatedPoolAllocatorTest {
         requests.free(1);
         Placement before = requests.where(0);
         allocator.optimisation(false);
-        assertThat(requests.where(0)).isEqualTo(new Placement(before.pool(), 0, before.offsetBytes(), 4 * MIB, true));
+        assertThat(requests.where(0)).isEqualTo(new Placement(before.pool(), 0, before.offsetBytes(), 4 * MIB, false));
         assertThat(allocator.reservedBytes()).isEqualTo(4 * MIB);
         assertThat(requests.get(2, 4 * MIB).pool()).isEqualTo(PoolName.STOCK_LARGE);
     }

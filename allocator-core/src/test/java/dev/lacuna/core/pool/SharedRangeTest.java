@@ -83,12 +83,12 @@ class SharedRangeTest {
             assertThat(blocks.end(b)).isEqualTo(end);
             end = blocks.offset(b);
             int lower = blocks.lower(b);
-            if (blocks.isHole(b)) {
+            if (blocks.isUnmapped(b)) {
                 unmapped += range.whole(b);
-                assertThat(lower != BlockTable.NONE && blocks.isHole(lower)).isFalse();
+                assertThat(lower != BlockTable.NONE && blocks.isUnmapped(lower)).isFalse();
             } else {
                 idle += blocks.isFree(b) ? range.whole(b) : 0;
-                runs += lower == BlockTable.NONE || blocks.isHole(lower) ? 1 : 0;
+                runs += lower == BlockTable.NONE || blocks.isUnmapped(lower) ? 1 : 0;
             }
         }
         assertThat(end).isZero();
