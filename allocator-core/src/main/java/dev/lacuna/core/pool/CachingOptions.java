@@ -169,7 +169,7 @@ public record CachingOptions(
     }
 
     /** The block size that a request of this many bytes (1 … 2^60) needs. */
-    long rounded(long bytes) {
+    public long rounded(long bytes) {
         return roundup.rounded(bytes + padBytes);
     }
 
