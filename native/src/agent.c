@@ -36,6 +36,10 @@ static void publish_and_unlock(lacuna_agent *a) {
 
 /* Ends a request that was served from `pool`, or a free of a block of it. */
 static void publish_served(lacuna_agent *a, uint8_t pool) {
+    if (pool != home_of(pool)) { /* two pools' figures changed */
+        publish_and_unlock(a);
+        return;
+    }
     if (a->telemetry != NULL) {
         operate_settle_counters(a);
         telemetry_served(a->telemetry, &a->counters, pool);

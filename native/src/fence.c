@@ -175,7 +175,7 @@ static void release_deferred(lacuna_agent *a) {
     if (optimised(a)) {
         stock_release(a, 0);
     } else {
-        chunks_release_idle(a, 0);
+        segregated_release(a, 0);
     }
     if (a->counters.reserved_bytes > a->counters.limit_bytes) release_cached(a, a->counters.limit_bytes);
 }

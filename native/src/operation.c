@@ -49,12 +49,12 @@ block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
         return NULL;
     }
     request r = {.bytes = size, .rounded = rounded, .stream = stream};
-    if (__builtin_expect(a->fence.active, 0)) fence_turn(a, stream);
+    if (is_fenced(a)) fence_turn(a, stream);
     uint64_t key = lifetime_request(&a->lifetime, rounded, is_open(a, LACUNA_PHASE_SETUP));
     if (a->pending.first != NULL) pending_complete(a);
     r.long_lived = lifetime_is_long(&a->lifetime, key);
-    /* One node for the rest of a block that is cut, before anything is changed. */
-    block *b = arena_reserve(&a->arena, 1) && table_reserve(&a->live) ? policy_serve(a, &r) : NULL;
+    /* Nodes for the rests of a block that is cut, before anything is changed. */
+    block *b = arena_reserve(&a->arena, 2) && table_reserve(&a->live) ? policy_serve(a, &r) : NULL;
     if (b == NULL) {
         fail(a, stream, policy_tried(a, rounded));
         return NULL;
@@ -84,7 +84,7 @@ void operate_free(lacuna_agent *a, block *b) {
     statistics_freed(&a->statistics, b->pool & 1, b->size, b->live.requested);
     c->pools[b->pool].allocated_bytes -= b->size;
     tell(a, LACUNA_EVENT_FREE, b->pool, b->live.stream, address, b->live.requested);
-    if (__builtin_expect(a->fence.active, 0)) fence_freed(a, b);
+    if (is_fenced(a)) fence_freed(a, b);
     if (b->live.uses != NULL) {
         pending_add(a, b);
     } else {
@@ -155,7 +155,7 @@ void operate_set_optimisation(lacuna_agent *a, bool on) {
     if (on) {
         stock_release(a, 0);
     } else {
-        chunks_release_idle(a, 0);
+        segregated_release(a, 0);
     }
     end_patience(a);
     tell(a, LACUNA_EVENT_OPTIMISATION, LACUNA_POOL_NONE, 0, 0, on);

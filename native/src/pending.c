@@ -39,7 +39,7 @@ void pending_stream_done(lacuna_agent *a, uint64_t stream) {
 uint64_t pending_complete(lacuna_agent *a) {
     uint64_t completed = 0;
     block *last = NULL;
-    if (__builtin_expect(a->fence.active, 0)) fence_collect(a);
+    if (is_fenced(a)) fence_collect(a);
     for (block **at = &a->pending.first; *at != NULL;) {
         block *b = *at;
         if (b->live.uses != NULL) {

@@ -37,9 +37,7 @@ static block *from_stock(lacuna_agent *a, const request *r, bool small) {
 
 static block *fall_back_from_segregated(lacuna_agent *a, const request *r) {
     bool small = is_small(r);
-    block *b = segregated_take(a, segregated_pool(!r->long_lived, small), r->rounded, MAY_GROW);
-    if (b == NULL && small) b = segregated_take(a, segregated_pool(r->long_lived, false), r->rounded, MAY_GROW);
-    if (b == NULL && small) b = segregated_take(a, segregated_pool(!r->long_lived, false), r->rounded, MAY_GROW);
+    block *b = small ? segregated_take(a, segregated_pool(r->long_lived, false), r->rounded, MAY_GROW) : NULL;
     return b != NULL ? b : from_stock(a, r, small);
 }
 
@@ -58,8 +56,7 @@ static block *serve_segregated(lacuna_agent *a, request *r) {
 /* ------------------------------------------------------------------ optimisation off */
 
 static block *from_segregated_as_mapped(lacuna_agent *a, const request *r, bool small) {
-    block *b = segregated_take(a, segregated_pool(false, small), r->rounded, AS_MAPPED);
-    if (b == NULL) b = segregated_take(a, segregated_pool(true, small), r->rounded, AS_MAPPED);
+    block *b = segregated_take(a, segregated_pool(r->long_lived, small), r->rounded, AS_MAPPED);
     return b != NULL || !small ? b : from_segregated_as_mapped(a, r, false);
 }
 
@@ -99,5 +96,5 @@ uint64_t policy_tried(const lacuna_agent *a, uint64_t rounded) {
 
 void release_cached(lacuna_agent *a, uint64_t target) {
     stock_release(a, target);
-    chunks_release_idle(a, target);
+    segregated_release(a, target);
 }

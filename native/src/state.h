@@ -59,17 +59,27 @@ struct lacuna_agent {
 
 /* ------------------------------------------------------------------ queries */
 
-static inline uint64_t address_of(const lacuna_agent *a, uint8_t pool, uint64_t offset) {
-    return a->base + pool * a->range_bytes + offset;
+/* The pool whose address space a pool's blocks lie in: long pools share those of the short ones. */
+static inline uint8_t home_of(uint8_t pool) {
+    return pool < LACUNA_POOL_LONG_SMALL ? pool : (uint8_t)(pool - LACUNA_POOL_LONG_SMALL + LACUNA_POOL_SHORT_SMALL);
 }
 
-/* Where a pool's range begins on the device. */
+/* Where the range of a pool begins on the device. */
 static inline uint64_t range_of(const lacuna_agent *a, uint8_t pool) {
-    return pool * a->range_bytes;
+    return home_of(pool) * a->range_bytes;
+}
+
+static inline uint64_t address_of(const lacuna_agent *a, uint8_t pool, uint64_t offset) {
+    return a->base + range_of(a, pool) + offset;
 }
 
 static inline bool is_stock(uint8_t pool) {
     return pool <= LACUNA_POOL_STOCK_LARGE;
+}
+
+/* Whether streams may still use what was freed: not on hosts, whose way is the fast one. */
+static inline bool is_fenced(const lacuna_agent *a) {
+    return __builtin_expect(a->fence.active, 0);
 }
 
 static inline bool optimised(const lacuna_agent *a) {
@@ -93,7 +103,7 @@ static inline bool drains(const lacuna_agent *a, uint8_t pool) {
 
 static inline void tell(lacuna_agent *a, uint8_t kind, uint8_t pool, uint64_t stream, uint64_t address, uint64_t size) {
     if (a->telemetry == NULL) return;
-    uint32_t number = __builtin_expect(a->fence.active, 0) ? fence_number(a, stream) : (uint32_t)stream; /* handles are addresses */
+    uint32_t number = is_fenced(a) ? fence_number(a, stream) : (uint32_t)stream; /* handles are addresses */
     telemetry_event(a->telemetry, kind, pool, (uint8_t)a->counters.index, number, address, size);
 }
 
