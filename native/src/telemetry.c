@@ -80,12 +80,12 @@ uint64_t telemetry_now_ns(void) { return clock_system_ns(); }
 
 /* ------------------------------------------------------------------ several writers */
 
-static inline void take_turn(telemetry *t) {
-    if (__builtin_expect(t->shared, 0)) lock_take(&t->turn);
+static void take_turn(telemetry *t) {
+    if (t->shared) lock_take(&t->turn);
 }
 
-static inline void end_turn(telemetry *t) {
-    if (__builtin_expect(t->shared, 0)) lock_give(&t->turn);
+static void end_turn(telemetry *t) {
+    if (t->shared) lock_give(&t->turn);
 }
 
 void telemetry_share(telemetry *t) {
@@ -96,10 +96,8 @@ void telemetry_share(telemetry *t) {
 
 /* ------------------------------------------------------------------ the hot path */
 
-void telemetry_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, uint32_t stream, uint64_t address,
-                     uint64_t size) {
-    if (!t) return;
-    take_turn(t);
+static inline void store_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, uint32_t stream,
+                               uint64_t address, uint64_t size) {
     /* Word by word and never through memory: what was just stored in halves cannot be loaded as a whole at once. */
     uint64_t small = kind | (uint64_t)pool << 8 | (uint64_t)device << 16 | (uint64_t)stream << 32;
     any_word *slot = (any_word *)&t->ring[t->head & (LACUNA_EVENT_CAPACITY - 1)];
@@ -108,7 +106,25 @@ void telemetry_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, u
     store(slot + 2, size);
     store(slot + 3, small);
     store(&t->header->event_head, ++t->head);
-    end_turn(t);
+}
+
+/* With several writers; apart, so that the usual way has no call in it. */
+__attribute__((cold, noinline)) static void store_event_in_turn(telemetry *t, uint8_t kind, uint8_t pool,
+                                                                uint8_t device, uint32_t stream, uint64_t address,
+                                                                uint64_t size) {
+    lock_take(&t->turn);
+    store_event(t, kind, pool, device, stream, address, size);
+    lock_give(&t->turn);
+}
+
+void telemetry_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, uint32_t stream, uint64_t address,
+                     uint64_t size) {
+    if (!t) return;
+    if (__builtin_expect(t->shared, 0)) {
+        store_event_in_turn(t, kind, pool, device, stream, address, size);
+    } else {
+        store_event(t, kind, pool, device, stream, address, size);
+    }
 }
 
 static any_word *begin_counters(telemetry *t, const lacuna_device_counters *c) {
@@ -161,13 +177,13 @@ static inline void store_served(telemetry *t, const lacuna_device_counters *c, u
 
 void telemetry_served(telemetry *t, const lacuna_device_counters *c, uint8_t pool) {
     if (!t || c->index >= LACUNA_MAX_DEVICES) return;
-    take_turn(t);
-    if (t->head - t->published_head[c->index] == 1) {
+    if (__builtin_expect(t->shared, 0)) { /* other agents' events count too, so this cannot be told from more */
+        telemetry_counters(t, c);
+    } else if (t->head - t->published_head[c->index] == 1) {
         store_served(t, c, pool);
-    } else { /* other agents' events count too: then more is stored than need be */
+    } else {
         store_counters(t, c);
     }
-    end_turn(t);
 }
 
 /* ------------------------------------------------------------------ the last out-of-memory */

@@ -142,10 +142,13 @@ final class StockPool {
      */
     void collectGarbage(long goal) {
         long reclaimed = 0;
-        while (reclaimed < goal && whole.count() > 0) {
+        boolean released = true;
+        while (reclaimed < goal && released && whole.count() > 0) {
+            released = false;
             double average = (double) whole.totalAge(searches) / whole.count();
             int b = whole.oldest();
             while (b != NONE && searches - whole.freeSince(b) >= average) {
+                released = true;
                 reclaimed += blocks.size(b);
                 giveBack(b);
                 b = whole.oldest();
