@@ -108,7 +108,7 @@ static void blocks_keep_their_content_while_chunks_move_between_pools(void) {
         for (int i = 0; i < WAVE; i++) {
             tenant *t = &wave[random_below(&seed, WAVE)];
             if (t->memory != NULL) move_out(a, t);
-            t->size = 1 + random_below(&seed, round / 4 % 2 ? MIB : 8 * MIB);
+            t->size = 1 + random_below(&seed, round % 2 ? MIB : 8 * MIB);
             t->seed = random_next(&seed);
             void *p;
             t->memory = lacuna_malloc(a, t->size, 0, &p) == LACUNA_OK ? p : NULL;
