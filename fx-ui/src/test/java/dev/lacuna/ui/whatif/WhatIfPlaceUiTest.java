@@ -81,7 +81,7 @@ class WhatIfPlaceUiTest {
         robot.clickOn("#whatif-capacity").write("12 apples");
         assertThat(robot.lookup("#whatif-replay").query().isDisabled()).isTrue();
         waitFor(() -> robot.lookup(".field-fault").queryAll().stream().anyMatch(n -> isShown(n)));
-        robot.eraseText(9).write("14GiB").type(KeyCode.ENTER);
+        robot.eraseText(9).write("11GiB").type(KeyCode.ENTER);
         waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE
                 && model.runs().stream().anyMatch(r -> r.outcome().result().ooms() > 0));
         waitFor(() -> robot.lookup(".failures").tryQuery().isPresent());
