@@ -63,6 +63,10 @@ class CoreArchitectureTest {
             "mindformers");
 
     @ArchTest
+    static final ArchRule snapshots_know_nothing_of_what_is_made_of_them = knowsNothingOf(
+            "snapshot", "trace", "pool", "lifetime", "replay", "oom", "diagnosis", "swap", "recompute", "estimate");
+
+    @ArchTest
     static final ArchRule messages_know_nothing_of_their_judgement = knowsNothingOf(
             "oom", "diagnosis", "trace", "pool", "lifetime", "replay", "swap", "recompute", "estimate", "mindformers");
 

@@ -1,7 +1,5 @@
 package dev.lacuna.core.pool;
 
-import static dev.lacuna.core.pool.BlockTable.NONE;
-
 import dev.lacuna.core.lifetime.Lifetime;
 import dev.lacuna.core.memory.PoolName;
 
@@ -24,11 +22,14 @@ final class LifetimePool {
     /** kRoundLarge: own segments are whole multiples of this. */
     private static final long ROUND_BYTES = 2L << 20;
 
+    /** Garbage is never collected by age here. */
+    private static final long AGELESS = 0;
+
     private final boolean small;
     private final Lifetime lifetime;
     private final BlockTable blocks;
     private final FreeBlocks free;
-    private final WholeSegments whole = new WholeSegments();
+    private final FreeSegments whole = new FreeSegments();
     private long releasableBytes;
     private long reservedBytes;
     private int segments;
@@ -69,30 +70,30 @@ final class LifetimePool {
 
     /** The smallest free block of this stream that is large enough, the lowest of equals; NONE without one. It stays free. */
     int bestFit(long rounded, int stream) {
-        return free.bestFit(stream, rounded);
+        return free.firstAtLeast(stream, rounded);
     }
 
-    /** Hands out a free block, split if the rest is worth keeping. Returns the free rest, NONE where there is none. */
-    int take(int block, long rounded) {
+    /** Hands out a free block, split if the rest is worth keeping. */
+    void take(int block, long rounded) {
         free.remove(block);
         if (!blocks.hasNeighbour(block)) {
             forgetWhole(block);
         }
-        return split(block, rounded);
+        split(block, rounded);
     }
 
-    /** A new segment's only block joins the pool and is handed out. Returns the free rest, NONE where there is none. */
-    int open(int block, long rounded) {
+    /** A new segment's only block joins the pool and is handed out. */
+    void open(int block, long rounded) {
         segments++;
         reservedBytes += blocks.size(block);
-        return split(block, rounded);
+        split(block, rounded);
     }
 
     /** A block of this pool is free from now on. */
     void release(int block) {
         int joined = free.release(block);
         if (!blocks.hasNeighbour(joined)) {
-            whole.put(joined);
+            whole.add(joined, AGELESS);
             releasableBytes += blocks.size(joined);
         }
     }
@@ -100,8 +101,8 @@ final class LifetimePool {
     /** Gives up every wholly free segment; returns their bytes, which go back to the device. */
     long releaseCached() {
         long released = releasableBytes;
-        while (!whole.isEmpty()) {
-            int block = whole.any();
+        while (whole.count() > 0) {
+            int block = whole.oldest();
             free.remove(block);
             forgetWhole(block);
             blocks.remove(block);
@@ -129,19 +130,15 @@ final class LifetimePool {
     }
 
     private void forgetWhole(int block) {
-        whole.drop(block);
+        whole.remove(block);
         releasableBytes -= blocks.size(block);
     }
 
     /** should_split: small pools keep every rest, large ones only a rest above kSmallSize, even if exactness was wanted. */
-    private int split(int block, long rounded) {
+    private void split(int block, long rounded) {
         long rest = blocks.size(block) - rounded;
-        boolean worthKeeping = small ? rest >= RequestSize.UNIT_BYTES : rest > RequestSize.SMALL_BYTES;
-        if (!worthKeeping) {
-            return NONE;
+        if (small ? rest >= RequestSize.UNIT_BYTES : rest > RequestSize.SMALL_BYTES) {
+            free.add(blocks.cut(block, rounded));
         }
-        int upper = blocks.cut(block, rounded);
-        free.add(upper);
-        return upper;
     }
 }

@@ -4,7 +4,6 @@ import static dev.lacuna.core.pool.BlockTable.NONE;
 
 import dev.lacuna.core.lifetime.Lifetime;
 import dev.lacuna.core.memory.PoolName;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
@@ -20,9 +19,6 @@ final class LifetimePools {
 
     /** Where the next segment lies: no address is used twice, so that equal free blocks are taken oldest segment first. */
     private long nextAddress;
-
-    /** Address of the segment that a block lies in, by the block's row. */
-    private long[] segmentStarts = new long[256];
 
     LifetimePools(BlockTable blocks, Device device, SegmentSupply supply) {
         this.blocks = blocks;
@@ -40,11 +36,6 @@ final class LifetimePools {
 
     LifetimePool pool(boolean small, Lifetime lifetime) {
         return pools.get((small ? 0 : 2) + lifetime.ordinal());
-    }
-
-    /** Hands out a free block of a pool. */
-    int take(LifetimePool pool, int block, long rounded) {
-        return handedOut(block, pool.take(block, rounded));
     }
 
     /** A block at the start of a new segment, or NONE when the device gives none or seems not to. */
@@ -90,29 +81,15 @@ final class LifetimePools {
     }
 
     long offsetInSegment(int block) {
-        return blocks.offset(block) - segmentStarts[block];
+        return blocks.offset(block) - blocks.start(block);
     }
 
     private int opened(LifetimePool pool, long bytes, long rounded, int stream) {
         int block = blocks.create(pool.name().ordinal(), segmentsCreated++, stream, nextAddress, bytes);
-        remember(block, nextAddress);
         nextAddress += bytes;
         segments++;
-        return handedOut(block, pool.open(block, rounded));
-    }
-
-    private int handedOut(int block, int rest) {
-        if (rest != NONE) {
-            remember(rest, segmentStarts[block]);
-        }
+        pool.open(block, rounded);
         return block;
-    }
-
-    private void remember(int block, long segmentStart) {
-        if (block >= segmentStarts.length) {
-            segmentStarts = Arrays.copyOf(segmentStarts, Math.max(block + 1, segmentStarts.length * 2));
-        }
-        segmentStarts[block] = segmentStart;
     }
 
     private long sum(ToLongFunction<LifetimePool> figure) {

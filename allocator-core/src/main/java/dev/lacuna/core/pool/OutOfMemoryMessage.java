@@ -19,7 +19,7 @@ final class OutOfMemoryMessage {
     /** The agent's message (native/src/message.c) for a request of this many bytes that failed just now. */
     static String ofAgent(long tried, MemoryCounters c) {
         GapParts gap = c.gap();
-        return "Lacuna out of memory. " + figures(tried, "virtual device", c, c.fraction() < 1)
+        return "Lacuna out of memory. " + figures(tried, "virtual " + c.device(), c, c.fraction() < 1)
                 + " gap " + size(c.gapBytes()) + ": " + size(gap.releasableBytes()) + " releasable, "
                 + size(gap.splitBytes()) + " split, " + size(gap.pendingBytes()) + " pending. Optimisation "
                 + (c.optimisation() ? "on." : "off.");

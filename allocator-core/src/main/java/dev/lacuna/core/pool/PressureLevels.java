@@ -67,7 +67,8 @@ final class PressureLevels {
     private int reuse(LifetimePool own, long rounded, int stream, boolean inForward) {
         int best = own.bestFit(rounded, stream);
         if (best != NONE && maySpare(own, best, rounded, inForward)) {
-            return pools.take(own, best, rounded);
+            own.take(best, rounded);
+            return best;
         }
         LifetimePool other = other(own);
         return mayBorrow(other, inForward) ? take(other, rounded, stream) : NONE;
@@ -113,9 +114,12 @@ final class PressureLevels {
         return block;
     }
 
-    private int take(LifetimePool pool, long rounded, int stream) {
+    private static int take(LifetimePool pool, long rounded, int stream) {
         int best = pool.bestFit(rounded, stream);
-        return best == NONE ? NONE : pools.take(pool, best, rounded);
+        if (best != NONE) {
+            pool.take(best, rounded);
+        }
+        return best;
     }
 
     private LifetimePool other(LifetimePool pool) {

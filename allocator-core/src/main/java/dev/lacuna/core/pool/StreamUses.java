@@ -40,7 +40,7 @@ final class StreamUses {
         pending.values().forEach(streams -> streams.remove(stream));
     }
 
-    /** The device was waited for: every stream is done with what it had to do. */
+    /** Every stream was waited for. */
     void allDone() {
         pending.values().forEach(Set::clear);
     }

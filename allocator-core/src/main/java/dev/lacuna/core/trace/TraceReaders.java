@@ -16,7 +16,8 @@ public final class TraceReaders {
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final byte[] GZIP_MAGIC = {0x1f, (byte) 0x8b};
 
-    private static final List<TraceReader> ALL = List.of(new CsvTraceReader(), new TextTraceReader());
+    private static final List<TraceReader> ALL =
+            List.of(new CsvTraceReader(), new SnapshotTraceReader(), new TextTraceReader());
 
     private TraceReaders() {}
 
@@ -24,6 +25,7 @@ public final class TraceReaders {
      * Reads a trace.
      *
      * @throws TraceFormatException when no reader knows the content, or the one that does cannot make sense of it
+     * @throws dev.lacuna.core.snapshot.SnapshotFormatException when it is a memory snapshot that makes no sense
      * @throws IOException when the file cannot be read
      */
     public static AllocationTrace read(Path file) throws IOException {

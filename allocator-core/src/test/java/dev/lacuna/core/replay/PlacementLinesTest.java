@@ -31,7 +31,7 @@ class PlacementLinesTest {
                         alloc a 3145728\t=> pool=large block=3145728 offset=0 segment=0 split=yes
                         alloc b 100\t=> pool=small block=512 offset=0 segment=1 split=yes
                         alloc c 31457280\t=> oom Lacuna out of memory. Tried to allocate 30.00 MiB \
-                        (virtual device; 40.00 MiB total capacity; 3.00 MiB already allocated; 3.00 MiB current active; \
+                        (virtual 0; 40.00 MiB total capacity; 3.00 MiB already allocated; 3.00 MiB current active; \
                         16.00 MiB free; 22.00 MiB reserved in total by PyTorch) gap 19.00 MiB: 0 bytes releasable, \
                         19.00 MiB split, 0 bytes pending. Optimisation off.
                         free a

@@ -1,10 +1,7 @@
 package dev.lacuna.core.lifetime.mindspeed;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * The runs that once went another way than the run before them, in the order in which they ended. A look-up asks them in that
@@ -14,22 +11,26 @@ import java.util.Optional;
  * than all runs before them: no other is kept, which bounds the memory and makes the look-up a binary search.
  */
 final class Branches {
-    private final Map<Long, List<SizeRecords>> earliestBySize = new HashMap<>();
+    private final List<List<SizeRecords>> earliestBySize = new ArrayList<>();
 
     /** Remembers a run that has ended. */
     void add(RunRecords run) {
-        run.forEachSize((size, records) -> {
-            List<SizeRecords> known = earliestBySize.computeIfAbsent(size, s -> new ArrayList<>(1));
+        for (int i = 0; i < run.sizeCount(); i++) {
+            List<SizeRecords> known = known(run.size(i));
+            SizeRecords records = run.of(run.size(i));
             if (known.isEmpty()
                     || records.firstTick() < known.get(known.size() - 1).firstTick()) {
                 known.add(records);
             }
-        });
+        }
     }
 
-    /** As {@link RunRecords#survived}, of the first run that knows. */
-    Optional<Boolean> survived(long size, int tick) {
-        List<SizeRecords> known = earliestBySize.getOrDefault(size, List.of());
+    /** As {@link RunRecords#fate}, of the first run that knows. */
+    Fate fate(int size, int tick) {
+        if (size >= earliestBySize.size()) {
+            return Fate.UNKNOWN;
+        }
+        List<SizeRecords> known = earliestBySize.get(size);
         int first = 0;
         int end = known.size();
         while (first < end) {
@@ -40,10 +41,13 @@ final class Branches {
                 first = middle + 1;
             }
         }
-        if (first == known.size()) {
-            return Optional.empty();
+        return first == known.size() ? Fate.UNKNOWN : known.get(first).fate(tick);
+    }
+
+    private List<SizeRecords> known(int size) {
+        while (earliestBySize.size() <= size) {
+            earliestBySize.add(new ArrayList<>(0));
         }
-        SizeRecords records = known.get(first);
-        return Optional.of(records.survived(records.lastUpTo(tick)));
+        return earliestBySize.get(size);
     }
 }

@@ -1,18 +1,28 @@
 package dev.lacuna.core.lifetime.mindspeed;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.Arrays;
 
-/** What was requested in one run (a forward pass or a step), and what of it survived the run. */
+/**
+ * What was requested in one run (a forward pass or a step), and what of it survived the run. Sizes are named by their
+ * {@link SizeNumbers number}.
+ */
 final class RunRecords {
-    private final Map<Long, SizeRecords> bySize = new HashMap<>();
+    private SizeRecords[] bySize = new SizeRecords[64];
+    private int[] sizes = new int[64];
+    private int sizeCount;
     private int count;
 
     /** A block of this size was handed out at this tick; returns the records of its size. */
-    SizeRecords add(int tick, long size) {
-        SizeRecords records = bySize.computeIfAbsent(size, s -> new SizeRecords());
+    SizeRecords add(int tick, int size) {
+        if (size >= bySize.length) {
+            bySize = Arrays.copyOf(bySize, Math.max(size + 1, bySize.length * 2));
+        }
+        SizeRecords records = bySize[size];
+        if (records == null) {
+            records = new SizeRecords();
+            bySize[size] = records;
+            remember(size);
+        }
         count += records.add(tick);
         return records;
     }
@@ -22,11 +32,9 @@ final class RunRecords {
         count += records.ended(tick, end);
     }
 
-    /** The nearest request of this size that came at or before this tick: whether its block survived; empty without one. */
-    Optional<Boolean> survived(long size, int tick) {
-        SizeRecords records = bySize.get(size);
-        int at = records == null ? -1 : records.lastUpTo(tick);
-        return at < 0 ? Optional.empty() : Optional.of(records.survived(at));
+    /** What became of the nearest request of this size that came at or before this tick. */
+    Fate fate(int size, int tick) {
+        return size < bySize.length && bySize[size] != null ? bySize[size].fate(tick) : Fate.UNKNOWN;
     }
 
     /** Number of records. */
@@ -34,7 +42,34 @@ final class RunRecords {
         return count;
     }
 
-    void forEachSize(BiConsumer<Long, SizeRecords> action) {
-        bySize.forEach(action);
+    /** How many sizes were requested. */
+    int sizeCount() {
+        return sizeCount;
+    }
+
+    /** The number of the i-th of them. */
+    int size(int i) {
+        return sizes[i];
+    }
+
+    /** The records of a size that was requested. */
+    SizeRecords of(int size) {
+        return bySize[size];
+    }
+
+    /** Starts afresh; records that others hold stay as they are. */
+    void clear() {
+        for (int i = 0; i < sizeCount; i++) {
+            bySize[sizes[i]] = null;
+        }
+        sizeCount = 0;
+        count = 0;
+    }
+
+    private void remember(int size) {
+        if (sizeCount == sizes.length) {
+            sizes = Arrays.copyOf(sizes, sizeCount * 2);
+        }
+        sizes[sizeCount++] = size;
     }
 }

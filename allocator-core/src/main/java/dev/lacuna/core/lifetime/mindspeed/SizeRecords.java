@@ -20,7 +20,7 @@ final class SizeRecords {
     private int length;
 
     /** Elements that lie behind the latest of their tick, as tick and end in one number. */
-    private final Set<Long> covered = new HashSet<>(0);
+    private Set<Long> covered = Set.of();
 
     /** The tick of the first request. Only of records that hold one. */
     int firstTick() {
@@ -37,7 +37,7 @@ final class SizeRecords {
         if (ends[at] == SURVIVES) {
             return 0;
         }
-        covered.add(element(tick, ends[at]));
+        cover(tick, ends[at]);
         ends[at] = SURVIVES;
         return 1;
     }
@@ -49,18 +49,17 @@ final class SizeRecords {
             return 0;
         }
         ends[at] = end;
-        return covered.remove(element(tick, end)) ? -1 : 0;
+        return !covered.isEmpty() && covered.remove(element(tick, end)) ? -1 : 0;
     }
 
-    /** Where the last request at or before this tick is, negative when there is none. */
-    int lastUpTo(int tick) {
+    /** What became of the last request at or before this tick. */
+    Fate fate(int tick) {
         int at = find(tick);
-        return at >= 0 ? at : -at - 2;
-    }
-
-    /** Whether the block of the request found there survived the run. */
-    boolean survived(int at) {
-        return ends[at] == SURVIVES;
+        int last = at >= 0 ? at : -at - 2;
+        if (last < 0) {
+            return Fate.UNKNOWN;
+        }
+        return ends[last] == SURVIVES ? Fate.SURVIVED : Fate.ENDED;
     }
 
     private int find(int tick) {
@@ -77,6 +76,14 @@ final class SizeRecords {
         ticks[at] = tick;
         ends[at] = SURVIVES;
         length++;
+    }
+
+    /** Only runs that restart their ticks come here. */
+    private void cover(int tick, int end) {
+        if (covered.isEmpty()) {
+            covered = new HashSet<>();
+        }
+        covered.add(element(tick, end));
     }
 
     private static long element(int tick, int end) {

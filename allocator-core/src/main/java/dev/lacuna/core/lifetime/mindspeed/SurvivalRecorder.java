@@ -1,7 +1,6 @@
 package dev.lacuna.core.lifetime.mindspeed;
 
 import java.util.Arrays;
-import java.util.Optional;
 
 /**
  * Records, run by run, which requests survive, and predicts from the last run whether a request will: the common part of
@@ -9,6 +8,7 @@ import java.util.Optional;
  * step, rounded sizes). Time is a tick per block handed out since the run began.
  */
 final class SurvivalRecorder {
+    private final SizeNumbers sizes = new SizeNumbers();
     private final Branches branches = new Branches();
     private RunRecords last = new RunRecords();
     private RunRecords running = new RunRecords();
@@ -45,8 +45,10 @@ final class SurvivalRecorder {
             branches.add(running);
             branched = false;
         }
+        RunRecords forgotten = last;
         last = running;
-        running = new RunRecords();
+        running = forgotten;
+        running.clear();
     }
 
     boolean recording() {
@@ -65,18 +67,22 @@ final class SurvivalRecorder {
      */
     boolean expectsSurvival(long size) {
         int lookup = lookups++;
-        Optional<Boolean> survived = last.survived(size, tick).or(() -> branches.survived(size, tick));
-        if (survived.isEmpty() && last.count() >= lookup) {
+        int number = sizes.of(size);
+        Fate fate = last.fate(number, tick);
+        if (fate == Fate.UNKNOWN) {
+            fate = branches.fate(number, tick);
+        }
+        if (fate == Fate.UNKNOWN && last.count() >= lookup) {
             branched = true;
         }
-        return survived.orElse(false);
+        return fate == Fate.SURVIVED;
     }
 
     /** A block was handed out; every one counts a tick, recorded or not. */
     void born(int block, long size) {
         ensure(block);
         if (recording) {
-            recordsByBlock[block] = running.add(tick, size);
+            recordsByBlock[block] = running.add(tick, sizes.of(size));
             ticksByBlock[block] = tick;
             runsByBlock[block] = run;
         } else {
