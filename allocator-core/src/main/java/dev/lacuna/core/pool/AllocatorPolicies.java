@@ -12,6 +12,7 @@ public final class AllocatorPolicies {
 
     static {
         register(CachingAllocator.NAME, CachingAllocator::new);
+        register(ExpandableSegmentsAllocator.NAME, ExpandableSegmentsAllocator::new);
         register(LifetimePoolAllocator.NAME, LifetimePoolAllocator::new);
         register(SegregatedPoolAllocator.NAME, SegregatedPoolAllocator::new);
     }

@@ -16,6 +16,7 @@ final class BlockTable {
     private static final byte FREE = 1;
     private static final byte LIVE = 2;
     private static final byte PENDING = 3;
+    private static final byte UNMAPPED = 4;
 
     private int rows = 1;
     private int firstUnused = NONE;
@@ -131,8 +132,23 @@ final class BlockTable {
         return uppers[b];
     }
 
+    /** Whether memory lies next to it; addresses without memory are no neighbour. */
     boolean hasNeighbour(int b) {
-        return lowers[b] != NONE || uppers[b] != NONE;
+        return isMapped(lowers[b]) || isMapped(uppers[b]);
+    }
+
+    /** Whether this is a block that holds memory; no block does not. */
+    boolean isMapped(int b) {
+        return b != NONE && states[b] != UNMAPPED;
+    }
+
+    /** Whether this row stands for addresses without memory. */
+    boolean isUnmapped(int b) {
+        return states[b] == UNMAPPED;
+    }
+
+    void markUnmapped(int b) {
+        states[b] = UNMAPPED;
     }
 
     boolean isFree(int b) {

@@ -1,0 +1,29 @@
+package dev.lacuna.core.pool;
+
+/** The virtual ranges of one device, numbered from 0 in order of creation: 9/8 of the device each, whole pages of either pool. */
+final class AddressSpace {
+    private final long totalBytes;
+    private final long strideBytes;
+    private int ranges;
+
+    AddressSpace(long totalBytes) {
+        this.totalBytes = totalBytes;
+        this.strideBytes = rangeBytes(ExpandablePool.LARGE_PAGE_BYTES);
+    }
+
+    /** Length of a range of pages of this size: 9/8 of the device, rounded up. */
+    long rangeBytes(long pageBytes) {
+        long wanted = totalBytes + totalBytes / 8;
+        return (wanted + pageBytes - 1) / pageBytes * pageBytes;
+    }
+
+    /** Reserves a range; returns its number. */
+    int reserve() {
+        return ranges++;
+    }
+
+    /** The address at which a range starts. */
+    long start(int range) {
+        return Math.multiplyExact(strideBytes, (long) range);
+    }
+}
