@@ -72,7 +72,7 @@ class SnapshotTraceTest {
 
     private static java.util.List<String> text(SnapshotOf snapshot) throws IOException {
         StringBuilder out = new StringBuilder();
-        new TraceTextWriter(SnapshotTrace.of(snapshot.device()), out).writeAll();
+        new TraceTextWriter(out).writeAll(SnapshotTrace.of(snapshot.device()));
         return out.toString().lines().toList();
     }
 }

@@ -44,8 +44,9 @@ final class OverlayRaster {
         area(picture.fitted(picture.allocated(), out.width()), scale, out);
         steps(picture, out);
         List<OverlayPicture.Curve> curves = picture.curves();
-        List<Columns> fitted =
-                curves.stream().map(c -> picture.fitted(c.reserved(), out.width())).toList();
+        List<Columns> fitted = curves.stream()
+                .map(c -> picture.fitted(c.reserved(), out.width()))
+                .toList();
         for (int i = 0; i < curves.size(); i++) {
             if (i != focus) {
                 curve(curves.get(i), fitted, i, focus < 0 ? Pixels.OPAQUE : FADED_ALPHA, scale, out);
@@ -91,7 +92,15 @@ final class OverlayRaster {
     }
 
     /** One edge of a series, reaching half way to the neighbours' so that the line is unbroken. */
-    private void line(Columns series, boolean upper, int colour, int alpha, double width, ByteScale scale, Pixels out, IntPredicate drawn) {
+    private void line(
+            Columns series,
+            boolean upper,
+            int colour,
+            int alpha,
+            double width,
+            ByteScale scale,
+            Pixels out,
+            IntPredicate drawn) {
         double half = width * pixelScale / 2;
         for (int x = 0; x < series.count(); x++) {
             if (!drawn.test(x)) {
