@@ -59,12 +59,16 @@ public final class CallStacks {
             if (seen != null) {
                 return seen;
             }
-            budget.charge((long) (list.size() + 2) * Budget.REFERENCE_BYTES, owner.position());
+            budget.charge(Budget.OBJECT_BYTES, owner.position());
             int[] numbers = new int[list.size()];
             for (int i = 0; i < numbers.length; i++) {
                 numbers[i] = frame(owner.element(list, i, field));
             }
+            int known = stacks.size();
             int number = number(numbers);
+            if (number == known) {
+                budget.charge((long) numbers.length * Budget.REFERENCE_BYTES, owner.position());
+            }
             seenStacks.put(list, number);
             return number;
         }

@@ -27,11 +27,28 @@ final class PickleList {
         return items[i];
     }
 
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** The contents of a list that one command has filled; not to be changed. */
+    Object[] contents() {
+        return items;
+    }
+
+    /** Makes these objects, which others may share, the contents of a list that is empty. */
+    void share(Object[] contents) {
+        items = contents;
+        size = contents.length;
+    }
+
     /** Appends the objects {@code from} … {@code to}−1 of {@code source}. */
     void addAll(Object[] source, int from, int to) {
         int wanted = size + to - from;
         if (wanted > items.length) {
-            // Mostly a list is filled by one command: then nothing is left over.
+            // Mostly a list is filled by one command: then nothing is left over. Contents that are shared have no room
+            // left
+            // either, so they are copied before they change.
             items = Arrays.copyOf(items, size == 0 ? wanted : Math.max(wanted, size + size / 2 + 1));
         }
         System.arraycopy(source, from, items, size, to - from);

@@ -11,9 +11,9 @@ import java.util.List;
 public final class SnapshotReader {
     private final SnapshotLimits limits;
 
-    /** A reader with the usual limits. */
+    /** A reader that takes up to half of the heap. */
     public SnapshotReader() {
-        this(SnapshotLimits.DEFAULT);
+        this(SnapshotLimits.ofThisHeap());
     }
 
     public SnapshotReader(SnapshotLimits limits) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Python's pickle machine, protocols 0 to 5, for data only: dictionaries, lists, tuples, sets, strings, numbers, booleans,
@@ -22,6 +23,7 @@ final class Unpickler {
     private final PickleStack stack;
     private final PickleNumbers numbers;
     private final Map<String, String> strings = new HashMap<>();
+    private final SharedItems contents = new SharedItems();
     private int protocol;
 
     Unpickler(InputStream input, SnapshotLimits limits, Budget budget) {
@@ -164,12 +166,26 @@ final class Unpickler {
         int to = stack.size();
         Object target = stack.below(from);
         if (target instanceof PickleList) {
-            budget.charge((long) (to - from) * Budget.REFERENCE_BYTES, stack.position());
-            ((PickleList) target).addAll(stack.values(), from, to);
+            append((PickleList) target, from, to);
         } else if (!(target instanceof Opaque)) {
             throw stack.malformed();
         }
         stack.dropFrom(from);
+    }
+
+    private void append(PickleList list, int from, int to) throws IOException {
+        boolean sharable = list.isEmpty() && to - from >= SharedItems.SHORTEST;
+        Optional<Object[]> known = sharable ? contents.find(stack.values(), from, to) : Optional.empty();
+        if (known.isPresent()) {
+            list.share(known.get());
+            return;
+        }
+        budget.charge((long) (to - from) * Budget.REFERENCE_BYTES, stack.position());
+        list.addAll(stack.values(), from, to);
+        if (sharable) {
+            budget.charge(contents.bytesToAdd(), stack.position());
+            contents.add(list.contents());
+        }
     }
 
     /** Sets the pairs from {@code from} on in the dictionary below them. */
