@@ -13,6 +13,7 @@ public final class AllocatorPolicies {
     static {
         register(CachingAllocator.NAME, CachingAllocator::new);
         register(SegregatedPoolAllocator.NAME, SegregatedPoolAllocator::new);
+        BY_NAME.put(PlannedAllocator.NAME, new PlannedPolicy());
     }
 
     private AllocatorPolicies() {}
