@@ -33,8 +33,7 @@ public final class SkylineSolver implements ExactSolver {
         return withDeepStack(() -> search(blocks, cliques, unit, capacity, budget));
     }
 
-    private static Answer search(
-            Lifetimes blocks, Cliques cliques, long unit, long capacity, SearchBudget budget) {
+    private static Answer search(Lifetimes blocks, Cliques cliques, long unit, long capacity, SearchBudget budget) {
         int[] size = new int[cliques.blocks.length];
         for (int k = 0; k < size.length; k++) {
             size[k] = (int) (blocks.size(cliques.blocks[k]) / unit);
@@ -64,13 +63,12 @@ public final class SkylineSolver implements ExactSolver {
         double[] priority = new double[size.length];
         for (int k = 0; k < size.length; k++) {
             double length = cliques.until[k] - cliques.from[k];
-            double value =
-                    switch (order) {
-                        case 0 -> length * size[k];
-                        case 1 -> length * 1e6 + size[k];
-                        case 2 -> size[k] * 1e3 + length;
-                        default -> length * Math.sqrt(size[k]);
-                    };
+            double value = switch (order) {
+                case 0 -> length * size[k];
+                case 1 -> length * 1e6 + size[k];
+                case 2 -> size[k] * 1e3 + length;
+                default -> length * Math.sqrt(size[k]);
+            };
             priority[k] = value * Math.exp(shuffle * random.nextGaussian());
         }
         return priority;

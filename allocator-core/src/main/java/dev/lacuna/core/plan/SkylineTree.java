@@ -216,7 +216,7 @@ final class SkylineTree {
         }
         int column = choose(left, right, smallest);
         int ground = floor[column];
-        int wasted = nextRest(column, base, count);
+        int wasted = nextRest(column, base, count, smallest);
         int candidates = candidates(column, base, count, free);
         int[] before = save(depth, left, right);
         int rest = free + candidates;
@@ -271,9 +271,13 @@ final class SkylineTree {
     }
 
     /** The lowest height above its floor at which a block of this column could come to rest; NOTHING when none does. */
-    private int nextRest(int column, int base, int count) {
+    private int nextRest(int column, int base, int count, int smallest) {
+        int least = floor[column] + smallest;
+        if (least + open[column] > ceiling) {
+            return NOTHING;
+        }
         int rest = NOTHING;
-        for (int i = base; i < base + count; i++) {
+        for (int i = base; i < base + count && rest > least; i++) {
             int k = stack[i];
             if (from[k] > column || until[k] <= column) {
                 continue;
