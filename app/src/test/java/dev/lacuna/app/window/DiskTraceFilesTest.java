@@ -29,7 +29,8 @@ class DiskTraceFilesTest {
 
     @Test
     void refuses_what_is_not_there_or_no_file() {
-        assertThatThrownBy(() -> new DiskTraceFiles().open(folder.resolve("none").toString(), share -> {}))
+        assertThatThrownBy(
+                        () -> new DiskTraceFiles().open(folder.resolve("none").toString(), share -> {}))
                 .isInstanceOf(NoSuchFileException.class);
         assertThatThrownBy(() -> new DiskTraceFiles().open(folder.toString(), share -> {}))
                 .isInstanceOf(IOException.class)
