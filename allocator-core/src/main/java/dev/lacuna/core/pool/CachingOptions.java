@@ -93,7 +93,7 @@ public record CachingOptions(
                 garbageCollectionThreshold >= 0 && garbageCollectionThreshold < 1,
                 "garbage_collection_threshold must lie between 0 and 1");
         check(
-                fraction.isEmpty() || fraction.getAsDouble() > 0 && fraction.getAsDouble() <= 1,
+                fraction.isEmpty() || (fraction.getAsDouble() > 0 && fraction.getAsDouble() <= 1),
                 "per_process_memory_fraction must be above 0 and at most 1");
         check(padBytes >= 0 && padBytes <= MOST_BYTES, "bytes added to a request must not be negative");
     }

@@ -47,7 +47,7 @@ public record HeldSegment(PoolName pool, long address, long bytes, int stream, L
             if (bytes <= 0 || bytes % RequestSize.UNIT_BYTES != 0) {
                 throw new IllegalArgumentException("blocks are whole units of 512 bytes: " + bytes);
             }
-            if (requestedBytes < 0 || requestedBytes > bytes || id.isEmpty() && requestedBytes > 0) {
+            if (requestedBytes < 0 || requestedBytes > bytes || (id.isEmpty() && requestedBytes > 0)) {
                 throw new IllegalArgumentException("requested bytes out of range: " + requestedBytes);
             }
         }

@@ -11,6 +11,7 @@ import dev.lacuna.core.plan.Lifetimes;
 import dev.lacuna.core.plan.Plan;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -36,6 +37,7 @@ public final class PlannedAllocator implements Allocator {
     private long allocations;
     private long frees;
     private long ooms;
+    private long failedBytes;
     private long peakRequested;
     private long peakAllocated;
     private long peakReserved;
@@ -76,22 +78,26 @@ public final class PlannedAllocator implements Allocator {
             return Outcome.EMPTY;
         }
         if (!holdable(bytes)) {
-            ooms++;
-            return Outcome.OUT_OF_MEMORY;
+            return outOfMemory(bytes);
         }
         if (id >= requested.length || plan.blocks().size(id) < bytes) {
             throw new IllegalStateException("block " + id + " of " + bytes + " bytes was not foreseen");
         }
         long missing = Math.max(0, slots(end(id)) - device.reservedBytes());
         if (missing > 0 && !device.allows(missing)) {
-            ooms++;
-            return Outcome.OUT_OF_MEMORY;
+            return outOfMemory(bytes);
         }
         device.take(missing);
         live.set(id);
         requested[id] = bytes;
         account(id);
         return Outcome.PLACED;
+    }
+
+    private Outcome outOfMemory(long bytes) {
+        ooms++;
+        failedBytes = bytes;
+        return Outcome.OUT_OF_MEMORY;
     }
 
     @Override
@@ -159,6 +165,23 @@ public final class PlannedAllocator implements Allocator {
         long size = plan.blocks().size(id);
         boolean split = size < device.reservedBytes();
         return Optional.of(new Placement(PoolName.STOCK_LARGE, 0, plan.offset(id), size, split));
+    }
+
+    /** Gaps between live blocks, and below the lowest; what lies above the highest is releasable. */
+    @Override
+    public long splitBlocks() {
+        long covered = 0;
+        long gaps = 0;
+        for (int id : live.stream().boxed().sorted(Comparator.comparingLong(plan::offset)).toList()) {
+            gaps += plan.offset(id) > covered ? 1 : 0;
+            covered = Math.max(covered, end(id));
+        }
+        return gaps;
+    }
+
+    @Override
+    public String outOfMemoryMessage() {
+        return ooms == 0 ? "" : OutOfMemoryMessage.ofAgent(failedBytes, counters());
     }
 
     @Override

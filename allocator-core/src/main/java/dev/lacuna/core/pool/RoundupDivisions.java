@@ -65,7 +65,7 @@ public final class RoundupDivisions {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof RoundupDivisions && Arrays.equals(divisions, ((RoundupDivisions) other).divisions);
+        return other instanceof RoundupDivisions that && Arrays.equals(divisions, that.divisions);
     }
 
     @Override

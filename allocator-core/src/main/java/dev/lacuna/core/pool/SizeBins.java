@@ -59,9 +59,9 @@ final class SizeBins {
             return NO_BIN;
         }
         int word = bin >> 6;
-        long bits = used[word] & -1L << bin;
+        long bits = used[word] & (-1L << bin);
         if (bits == 0) {
-            long words = usedWords & -2L << word;
+            long words = usedWords & (-2L << word);
             if (words == 0) {
                 return NO_BIN;
             }
@@ -77,9 +77,9 @@ final class SizeBins {
             return NO_BIN;
         }
         int word = bin >> 6;
-        long bits = used[word] & -1L >>> 63 - (bin & 63);
+        long bits = used[word] & (-1L >>> (63 - (bin & 63)));
         if (bits == 0) {
-            long words = usedWords & (1L << word) - 1;
+            long words = usedWords & ((1L << word) - 1);
             if (words == 0) {
                 return NO_BIN;
             }

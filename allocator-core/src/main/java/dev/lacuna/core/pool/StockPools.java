@@ -55,7 +55,7 @@ final class StockPools {
     void release(int b, boolean draining) {
         StockPool pool = poolOf(b);
         int whole = pool.release(b);
-        if (!blocks.hasNeighbour(whole) && (draining || options.agentRules() && device.overLimit())) {
+        if (!blocks.hasNeighbour(whole) && (draining || (options.agentRules() && device.overLimit()))) {
             pool.giveBack(whole);
         }
     }

@@ -33,9 +33,9 @@ final class StreamNumbers {
 
     private int slot(int stream) {
         int mask = numbers.length - 1;
-        int slot = stream * 0x9E3779B9 >>> 16 & mask;
+        int slot = (stream * 0x9E3779B9 >>> 16) & mask;
         while (numbers[slot] >= 0 && streams[slot] != stream) {
-            slot = slot + 1 & mask;
+            slot = (slot + 1) & mask;
         }
         return slot;
     }

@@ -22,26 +22,30 @@ import java.util.Set;
  * when a segment is needed, how large it is and which ones an empty cache gives back is the model's word against it.
  */
 public final class SnapshotReplay {
+    /** A rest that is not split off a block is not larger: PyTorch's kSmallSize. */
+    private static final long LARGEST_REST_BYTES = 1L << 20;
+
+    /** How many sizes that the trace does not tell may be found out, each by a replay of its own. */
+    private static final int MOST_FOUND_OUT = 100;
+
     private final SnapshotEvents events;
     private final RecordedSegments driver = new RecordedSegments();
     private final SnapshotStreams streams = new SnapshotStreams();
+    private final SnapshotStart start;
     private final CachingAllocator allocator;
     private final boolean seeded;
     private final Map<Long, Integer> ids;
+    private final Map<Long, Long> knownSizes;
     private int nextId;
     private int allocations;
     private int segments;
+    private boolean foundOut;
     private Optional<String> difference = Optional.empty();
 
-    /**
-     * Prepares the replay of one device's trace.
-     *
-     * @param options the options that the allocator ran with
-     * @throws SnapshotReplayException when the recording cannot be replayed under these rules
-     */
-    public SnapshotReplay(SnapshotDevice device, CachingOptions options) {
+    private SnapshotReplay(SnapshotDevice device, CachingOptions options, Map<Long, Long> knownSizes) {
+        this.knownSizes = knownSizes;
         events = device.events();
-        SnapshotStart start = new SnapshotStart(device, options, streams);
+        start = new SnapshotStart(device, options, streams, knownSizes);
         List<HeldSegment> held = start.heldSegments();
         allocator = new CachingAllocator(Device.ofCapacity(Device.DEFAULT_RANGE_BYTES), options, driver);
         held.forEach(allocator::adopt);
@@ -50,8 +54,25 @@ public final class SnapshotReplay {
         nextId = ids.size();
     }
 
-    /** Replays up to the end, or to the first difference. To be called once. */
-    public SnapshotReplayResult run() {
+    /**
+     * Replays one device's trace up to its end, or to the first difference. Where a difference shows that a block which the
+     * recording found there was larger than its trace tells, the replay begins anew with that knowledge.
+     *
+     * @param options the options that the allocator ran with
+     * @throws SnapshotReplayException when the recording cannot be replayed under these rules
+     */
+    public static SnapshotReplayResult run(SnapshotDevice device, CachingOptions options) {
+        Map<Long, Long> knownSizes = new HashMap<>();
+        SnapshotReplay replay = new SnapshotReplay(device, options, knownSizes);
+        replay.replay();
+        while (replay.foundOut && knownSizes.size() <= MOST_FOUND_OUT) {
+            replay = new SnapshotReplay(device, options, knownSizes);
+            replay.replay();
+        }
+        return replay.result();
+    }
+
+    private void replay() {
         int i = 0;
         while (i < events.size() && difference.isEmpty()) {
             i = step(i);
@@ -59,6 +80,9 @@ public final class SnapshotReplay {
         if (difference.isEmpty() && driver.left() > 0) {
             difference = Optional.of(driver.left() + " recorded segments were not needed");
         }
+    }
+
+    private SnapshotReplayResult result() {
         MemoryCounters end = allocator.counters();
         return new SnapshotReplayResult(
                 seeded, allocations, segments, end.reservedBytes(), end.allocatedBytes(), difference);
@@ -89,11 +113,23 @@ public final class SnapshotReplay {
         } else if (outcome == Outcome.OUT_OF_MEMORY) {
             differs(i, "needed a new segment");
         } else if (allocator.address(id).orElseThrow() != events.address(i)) {
-            differs(i, "lies at 0x" + Long.toHexString(allocator.address(id).orElseThrow()));
+            long address = allocator.address(id).orElseThrow();
+            findOut(address, events.address(i));
+            differs(i, "lies at 0x" + Long.toHexString(address));
         } else {
             allocations++;
             segments += before;
             ids.put(events.address(i), id);
+        }
+    }
+
+    /** Where the model gives what lies right behind a block of guessed size, and the request got more, that block is larger. */
+    private void findOut(long given, long recorded) {
+        long rest = recorded - given;
+        Optional<Long> before = start.guessedEndingAt(given);
+        if (before.isPresent() && rest > 0 && rest <= LARGEST_REST_BYTES) {
+            knownSizes.put(before.get(), recorded - before.get());
+            foundOut = true;
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -21,7 +22,7 @@ import java.util.TreeMap;
  *
  * <p>A trace tells of a freed block what was asked for, not its size. The rest is found from the split rule: what lies behind
  * a live block and is too small to be split off belongs to it. Where the block behind it was free as well when the recording
- * began, such a rest cannot be told, and is taken to be free.
+ * began, such a rest cannot be told from the trace rolled back, and is taken to be free unless somebody knows better.
  */
 final class SnapshotStart {
     /** Up to this a free rest of a large block is not split off: PyTorch's kSmallSize. */
@@ -32,22 +33,27 @@ final class SnapshotStart {
 
     private record Segment(long bytes, int stream, boolean large) {}
 
-    private record Live(long bytes, long requested) {}
+    /** A live block; its size is a guess where only the trace tells of it. */
+    private record Live(long bytes, long requested, boolean guessed) {}
 
     private final CachingOptions options;
     private final SnapshotStreams streams;
+    private final Map<Long, Long> knownSizes;
     private final TreeMap<Long, Segment> segments = new TreeMap<>(Long::compareUnsigned);
     private final TreeMap<Long, Live> live = new TreeMap<>(Long::compareUnsigned);
     private final Map<Long, Integer> ids = new HashMap<>();
+    private final Map<Long, Long> guessedByEnd = new HashMap<>();
 
     /**
      * Rolls the device's trace back.
      *
+     * @param knownSizes sizes of blocks that the trace does not tell, by their addresses, where they were found out
      * @throws SnapshotReplayException when the trace contradicts the segments, or segments are expandable
      */
-    SnapshotStart(SnapshotDevice device, CachingOptions options, SnapshotStreams streams) {
+    SnapshotStart(SnapshotDevice device, CachingOptions options, SnapshotStreams streams, Map<Long, Long> knownSizes) {
         this.options = options;
         this.streams = streams;
+        this.knownSizes = knownSizes;
         takeSegments(device);
         SnapshotEvents events = device.events();
         for (int i = events.size() - 1; i >= 0; i--) {
@@ -64,12 +70,20 @@ final class SnapshotStart {
                 segment.bytes(),
                 segment.stream(),
                 blocks(address, segment))));
+        if (ids.size() != live.size()) {
+            throw new SnapshotReplayException("blocks lie outside all segments");
+        }
         return held;
     }
 
     /** Names of the live blocks by address; complete once {@link #heldSegments} was called. */
     Map<Long, Integer> ids() {
         return ids;
+    }
+
+    /** The live block whose guessed size ends it here, with free memory behind; complete as the names are. */
+    Optional<Long> guessedEndingAt(long end) {
+        return Optional.ofNullable(guessedByEnd.get(end));
     }
 
     private void takeSegments(SnapshotDevice device) {
@@ -83,7 +97,7 @@ final class SnapshotStart {
             segments.put(from.address(s), new Segment(from.bytes(s), stream, from.large(s)));
             for (int b = from.firstBlock(s); b < from.endBlock(s); b++) {
                 if (blocks.state(b) != BlockState.FREE) {
-                    live.put(blocks.address(b), new Live(blocks.bytes(b), blocks.requestedBytes(b)));
+                    live.put(blocks.address(b), new Live(blocks.bytes(b), blocks.requestedBytes(b), false));
                 }
             }
         }
@@ -94,8 +108,10 @@ final class SnapshotStart {
         long bytes = events.bytes(i);
         boolean possible = switch (events.action(i)) {
             case ALLOC -> live.remove(address) != null;
-            case FREE_COMPLETED -> live.put(address, new Live(options.rounded(bytes), bytes)) == null;
-            case SEGMENT_ALLOC -> segments.remove(address) != null;
+            case FREE_COMPLETED -> live.put(address, freed(address, bytes)) == null;
+            case SEGMENT_ALLOC ->
+                segments.remove(address) != null
+                        && live.subMap(address, address + bytes).isEmpty();
             case SEGMENT_FREE ->
                 segments.put(
                                 address,
@@ -112,6 +128,11 @@ final class SnapshotStart {
         }
     }
 
+    private Live freed(long address, long requested) {
+        long known = knownSizes.getOrDefault(address, 0L);
+        return new Live(Math.max(known, options.rounded(requested)), requested, known == 0);
+    }
+
     private List<HeldBlock> blocks(long start, Segment segment) {
         List<HeldBlock> blocks = new ArrayList<>();
         long end = start + segment.bytes();
@@ -124,6 +145,9 @@ final class SnapshotStart {
             ids.put(entry.getKey(), ids.size());
             blocks.add(HeldBlock.live(ids.size() - 1, bytes, entry.getValue().requested()));
             at = entry.getKey() + bytes;
+            if (entry.getValue().guessed() && bytes < room) {
+                guessedByEnd.put(at, entry.getKey());
+            }
         }
         addFree(blocks, end - at);
         return blocks;

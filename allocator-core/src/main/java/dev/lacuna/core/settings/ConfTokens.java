@@ -18,7 +18,8 @@ final class ConfTokens {
 
     ConfTokens(String text) {
         StringBuilder word = new StringBuilder();
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (MARKS.indexOf(c) >= 0) {
                 endWord(word);
                 tokens.add(String.valueOf(c));

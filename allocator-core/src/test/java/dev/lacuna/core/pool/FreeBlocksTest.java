@@ -80,6 +80,6 @@ class FreeBlocksTest {
     }
 
     private static long size(Random random, int bits) {
-        return 512 * (1 + (random.nextLong() >>> 64 - 1 - random.nextInt(bits)));
+        return 512 * (1 + (random.nextLong() >>> (63 - random.nextInt(bits))));
     }
 }
