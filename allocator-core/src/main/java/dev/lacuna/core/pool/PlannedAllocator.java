@@ -172,7 +172,10 @@ public final class PlannedAllocator implements Allocator {
     public long splitBlocks() {
         long covered = 0;
         long gaps = 0;
-        for (int id : live.stream().boxed().sorted(Comparator.comparingLong(plan::offset)).toList()) {
+        for (int id : live.stream()
+                .boxed()
+                .sorted(Comparator.comparingLong(plan::offset))
+                .toList()) {
             gaps += plan.offset(id) > covered ? 1 : 0;
             covered = Math.max(covered, end(id));
         }
