@@ -180,7 +180,7 @@ LACUNA_API const lacuna_field *lacuna_layout(void);
 typedef struct lacuna_agent lacuna_agent;
 
 typedef struct lacuna_options {
-    uint64_t capacity_bytes; /* of the virtual device; 0 = 8 GiB */
+    uint64_t capacity_bytes; /* of the virtual device, 0 = 8 GiB; on others a cap on reserved, 0 = the whole device */
     double fraction;         /* 0 = 1.0 */
     int32_t optimisation;    /* 0 | 1 */
     int32_t backend;         /* lacuna_backend; 0 = virtual */
@@ -210,13 +210,16 @@ typedef struct lacuna_change {
 
 LACUNA_API int lacuna_open(const lacuna_options *options, lacuna_agent **out);
 LACUNA_API void lacuna_close(lacuna_agent *agent);
-/* size 0 yields NULL and LACUNA_OK. */
+/* Why the last lacuna_open() of this thread failed, in one sentence; "" where it did not. Valid until the next one. */
+LACUNA_API const char *lacuna_open_error(void);
+/* size 0 yields NULL and LACUNA_OK. `stream`: the framework's handle (CUstream, aclrtStream), 0 = the default one. */
 LACUNA_API int lacuna_malloc(lacuna_agent *agent, uint64_t size, uint64_t stream, void **out);
 /* NULL is accepted. */
 LACUNA_API int lacuna_free(lacuna_agent *agent, void *block);
-/* The block is also used on `stream`: freeing it makes it pending until lacuna_stream_done(stream). */
+/* The block is also used on `stream`: freeing it makes it pending until lacuna_stream_done(stream), on devices with
+ * real streams until the work that `stream` was given before the free is done. */
 LACUNA_API int lacuna_record_stream(lacuna_agent *agent, void *block, uint64_t stream);
-/* Hosts without real streams: completes what was pending on `stream`. */
+/* Hosts without real streams: completes what was pending on `stream`. Elsewhere it changes nothing. */
 LACUNA_API int lacuna_stream_done(lacuna_agent *agent, uint64_t stream);
 LACUNA_API int lacuna_phase(lacuna_agent *agent, int phase, int begin);
 LACUNA_API int lacuna_empty_cache(lacuna_agent *agent);
@@ -255,10 +258,24 @@ LACUNA_API int lacuna_replay(lacuna_agent *agent, const lacuna_command *commands
 
 /* ------------------------------------------------------------------ the process-wide agent (preload, plug-in) */
 
-/* Phase marks of the process's own agent, called by the Python package; harmless where none runs. */
+/* Phase marks of all agents of the process, called by the Python package; harmless where none runs. An agent that is
+ * made later begins with the phases that are open then. */
 LACUNA_API void lacuna_process_phase(int phase, int begin);
-/* The process's own agent, NULL before the first allocation. */
+/* The process's agent for host memory, else that of its first device; NULL before the first allocation. */
 LACUNA_API lacuna_agent *lacuna_process_agent(void);
+/*
+ * The process's agent for a device (lacuna_backend, index on that backend), made from the environment at the first
+ * call: $LACUNA_FRACTION, $LACUNA_OPTIMISATION, $LACUNA_TELEMETRY, and $LACUNA_CAPACITY, which caps a real device's
+ * memory. All agents of a process share one telemetry file and one control socket; there a device's number is its
+ * place in the file's table: its index where that is free, else the lowest free one. NULL where the agent cannot be
+ * made, which was said once on stderr, as for a driver that a parent process had opened. Agents stay until the process
+ * ends. Any thread; cheap.
+ */
+LACUNA_API lacuna_agent *lacuna_process_device(int backend, int index);
+/* The process's agent in whose ranges an address lies, so that it can only be a block of it; NULL where none is. */
+LACUNA_API lacuna_agent *lacuna_process_owner(const void *address);
+/* How many agents the process has; up to `room` of them go to `out`, by their number in the table. */
+LACUNA_API uint32_t lacuna_process_agents(lacuna_agent **out, uint32_t room);
 
 /* ------------------------------------------------------------------ control protocol (docs/wire.md)
  * A Unix stream socket, <pid>-<starttime>.sock. One request a line, at most LACUNA_LINE_BYTES with its newline; one

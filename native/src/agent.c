@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define USUAL_CAPACITY (UINT64_C(8) << 30)
+#define OPEN_ERROR_BYTES 256
 
 /* ------------------------------------------------------------------ lock and publication */
 
@@ -35,6 +36,10 @@ static void publish_and_unlock(lacuna_agent *a) {
 
 /* Ends a request that was served from `pool`, or a free of a block of it. */
 static void publish_served(lacuna_agent *a, uint8_t pool) {
+    if (pool != home_of(pool)) { /* two pools' figures changed */
+        publish_and_unlock(a);
+        return;
+    }
     if (a->telemetry != NULL) {
         operate_settle_counters(a);
         telemetry_served(a->telemetry, &a->counters, pool);
@@ -54,27 +59,40 @@ static bool is_valid_fraction(double fraction) {
     return fraction > 0 && fraction <= 1; /* refuses NaN too */
 }
 
-static int check_options(const lacuna_options *o) {
-    bool sizes = o->capacity_bytes >= SLOT_BYTES && o->capacity_bytes <= UINT64_C(1) << 50 &&
+static bool options_are_valid(const lacuna_options *o) {
+    bool uncapped = o->capacity_bytes == 0 && o->backend != LACUNA_BACKEND_VIRTUAL;
+    bool sizes = (uncapped || o->capacity_bytes >= SLOT_BYTES) && o->capacity_bytes <= UINT64_C(1) << 50 &&
                  o->range_bytes % SLOT_BYTES == 0 && o->range_bytes <= UINT64_C(1) << 50;
     bool choices = (o->optimisation == 0 || o->optimisation == 1) && is_valid_fraction(o->fraction) &&
-                   o->backend == LACUNA_BACKEND_VIRTUAL && o->device >= 0 && o->device < (int)LACUNA_MAX_DEVICES;
-    return sizes && choices ? LACUNA_OK : LACUNA_INVALID;
+                   o->backend >= LACUNA_BACKEND_VIRTUAL && o->backend <= LACUNA_BACKEND_ASCEND && o->device >= 0 &&
+                   o->device < (int)LACUNA_MAX_DEVICES;
+    return sizes && choices;
 }
 
 static void start_counters(lacuna_agent *a, const lacuna_options *o) {
     lacuna_device_counters *c = &a->counters;
     c->backend = (uint32_t)o->backend;
     c->index = (uint32_t)o->device;
+    a->device_index = c->index;
     c->total_bytes = a->device->total_bytes;
     c->fraction = o->fraction;
-    c->limit_bytes = (uint64_t)floor(o->fraction * (double)c->total_bytes);
+    if (o->capacity_bytes != 0 && o->capacity_bytes < c->total_bytes) {
+        double cap = (double)o->capacity_bytes / (double)c->total_bytes;
+        if (cap < c->fraction) c->fraction = cap;
+    }
+    c->limit_bytes = (uint64_t)floor(c->fraction * (double)c->total_bytes);
+    /* Rounding must not cost the cap its last chunk. */
+    while (c->fraction < o->fraction && c->limit_bytes < o->capacity_bytes) {
+        c->fraction = nextafter(c->fraction, 2);
+        c->limit_bytes = (uint64_t)floor(c->fraction * (double)c->total_bytes);
+    }
     c->optimisation = (uint32_t)o->optimisation;
-    c->outside_bytes = a->device->ops->outside(a->device);
+    look_outside(a);
 }
 
 /* Gives back whatever of the agent stands already. */
 static void dismantle(lacuna_agent *a) {
+    fence_close(a);
     segregated_close(&a->segregated);
     stock_close(&a->stock);
     chunks_close(&a->chunks);
@@ -86,20 +104,32 @@ static void dismantle(lacuna_agent *a) {
     free(a);
 }
 
-static lacuna_agent *build(const lacuna_options *o) {
+static device *open_device(const lacuna_options *o, char *why, size_t bytes) {
+    device *d = NULL;
+    switch (o->backend) {
+    case LACUNA_BACKEND_CUDA: return device_cuda_open(o, LACUNA_POOL_COUNT, why, bytes);
+    case LACUNA_BACKEND_ASCEND: return device_ascend_open(o, LACUNA_POOL_COUNT, why, bytes);
+    default: d = device_virtual_open(o, LACUNA_POOL_COUNT);
+    }
+    if (d == NULL) snprintf(why, bytes, "%s", strerror(errno));
+    return d;
+}
+
+static lacuna_agent *build(const lacuna_options *o, char *why, size_t bytes) {
     lacuna_agent *a = aligned_alloc(64, (sizeof *a + 63) / 64 * 64);
     if (a == NULL) return NULL;
     memset(a, 0, sizeof *a);
     lock_init(&a->lock);
-    a->device = device_virtual_open(o, LACUNA_POOL_COUNT);
+    a->device = open_device(o, why, bytes);
     if (a->device != NULL) {
         a->base = (uint64_t)(uintptr_t)a->device->base;
         a->span_bytes = a->device->span_bytes;
         a->range_bytes = a->span_bytes / LACUNA_POOL_COUNT;
         if (chunks_open(&a->chunks, a->range_bytes / SLOT_BYTES) && lifetime_open(&a->lifetime) &&
-            segregated_open(a) && table_reserve(&a->live)) {
+            segregated_open(a) && table_reserve(&a->live) && fence_open(a)) {
             return a;
         }
+        snprintf(why, bytes, "no memory for the agent's tables: %s", strerror(errno));
     }
     int cause = errno;
     dismantle(a);
@@ -107,18 +137,32 @@ static lacuna_agent *build(const lacuna_options *o) {
     return NULL;
 }
 
+static _Thread_local char open_error[OPEN_ERROR_BYTES];
+
+const char *lacuna_open_error(void) {
+    return open_error;
+}
+
+static int refuse_to_open(int status, const char *why) {
+    int cause = errno;
+    snprintf(open_error, sizeof open_error, "%s", why);
+    errno = cause;
+    return status;
+}
+
 int lacuna_open(const lacuna_options *options, lacuna_agent **out) {
-    if (out == NULL) return LACUNA_INVALID;
+    open_error[0] = '\0';
+    if (out == NULL) return refuse_to_open(LACUNA_INVALID, "there is no place for the agent");
     *out = NULL;
     lacuna_options o = {0};
     if (options != NULL) o = *options;
-    if (o.capacity_bytes == 0) o.capacity_bytes = USUAL_CAPACITY;
-    if (o.fraction == 0) o.fraction = 1;
     if (o.backend == 0) o.backend = LACUNA_BACKEND_VIRTUAL;
-    int status = check_options(&o);
-    if (status != LACUNA_OK) return status;
-    lacuna_agent *a = build(&o);
-    if (a == NULL) return LACUNA_SYSTEM;
+    if (o.capacity_bytes == 0 && o.backend == LACUNA_BACKEND_VIRTUAL) o.capacity_bytes = USUAL_CAPACITY;
+    if (o.fraction == 0) o.fraction = 1;
+    if (!options_are_valid(&o)) return refuse_to_open(LACUNA_INVALID, "invalid settings");
+    char why[OPEN_ERROR_BYTES] = "out of host memory";
+    lacuna_agent *a = build(&o, why, sizeof why);
+    if (a == NULL) return refuse_to_open(LACUNA_SYSTEM, why);
     start_counters(a, &o);
     *out = a;
     if (o.serve != 0) {
@@ -290,6 +334,14 @@ bool agent_owns(const lacuna_agent *a, const void *address) {
 
 /* ------------------------------------------------------------------ telemetry, control, fork */
 
+uint32_t agent_number(const lacuna_agent *a) {
+    return a->counters.index;
+}
+
+void agent_set_number(lacuna_agent *a, uint32_t number) {
+    a->counters.index = number;
+}
+
 void agent_set_telemetry(lacuna_agent *a, telemetry *t) {
     agent_lock(a);
     a->telemetry = t;
@@ -311,6 +363,10 @@ void agent_set_control(lacuna_agent *a, control *c) {
 
 void agent_fork_child(lacuna_agent *a) {
     lock_init(&a->lock);
+    if (a->device->ops->forked != NULL) {
+        a->device->ops->forked(a->device);
+        fence_forked(a);
+    }
     if (a->telemetry != NULL) telemetry_forget(a->telemetry);
     if (a->control != NULL) control_forget(a->control);
     a->telemetry = NULL;

@@ -21,6 +21,11 @@ void agent_unlock(lacuna_agent *a);
  */
 void agent_fork_child(lacuna_agent *a);
 
+/* The agent's number in the table of its telemetry file, in events and for the control socket; constant once it is
+ * served. At first the index on its backend. */
+uint32_t agent_number(const lacuna_agent *a);
+void agent_set_number(lacuna_agent *a, uint32_t number);
+
 /* Gives an agent its telemetry (NULL: none) and publishes the counters. The agent closes it at the end. */
 void agent_set_telemetry(lacuna_agent *a, telemetry *t);
 

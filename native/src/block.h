@@ -13,7 +13,7 @@
 #define ARENA_SLAB_NODES 2048             /* 256 KiB a slab */
 #define SMALL_BYTES (UINT64_C(1) << 20) /* PyTorch's kSmallSize: the largest request of the small pools */
 
-enum block_state { BLOCK_UNUSED = 0, BLOCK_FREE = 1, BLOCK_LIVE = 2, BLOCK_PENDING = 3 };
+enum block_state { BLOCK_UNUSED = 0, BLOCK_FREE = 1, BLOCK_LIVE = 2, BLOCK_PENDING = 3, BLOCK_HOLE = 4 };
 
 /*
  * One segment of the stock policy: a run of mapped slots taken in one go. Blocks of other segments never merge with its
@@ -30,14 +30,15 @@ typedef struct segment {
 typedef struct stream_use {
     struct stream_use *next;
     uint64_t stream;
+    uint64_t moment; /* of the free, on devices with real streams: see fence.h */
 } stream_use;
 
 /*
  * A run of addresses of one pool's range: handed out, freed but still in use by a stream, or free.
  *
  * Invariants: size is a multiple of UNIT_BYTES and > 0. The blocks of a segment (stock) or of a whole range
- * (segregated) form a list by address, without holes and without two free neighbours: above->offset = offset + size.
- * FREE: in exactly one order (see order.h). LIVE: in the table of addresses; every slot that it touches is mapped.
+ * (segregated) form a list by address, without gaps and without two free neighbours: above->offset = offset + size.
+ * FREE: holds memory, and is in exactly one order (see order.h). HOLE: the same without memory (segregated only). LIVE: in the table of addresses; every slot that it touches is mapped.
  * PENDING: in the list of pending blocks, uses != NULL until its last stream is done. The union holds what the
  * state needs. In front lies what finding and cutting a block reads, so that a miss costs one cache line.
  */

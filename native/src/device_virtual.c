@@ -47,6 +47,15 @@ static uint64_t round_up(uint64_t n, uint64_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
+uint64_t device_smallest_range(uint64_t capacity) {
+    return round_up(capacity, SLOT_BYTES) + SLOT_BYTES;
+}
+
+uint64_t device_usual_range(uint64_t capacity) {
+    uint64_t generous = GENEROUS * device_smallest_range(capacity);
+    return generous > USUAL_RANGE_BYTES ? generous : USUAL_RANGE_BYTES;
+}
+
 static bool reserve(virtual_device *v, uint64_t span) {
     if (v->bookkeeping) {
         v->head.base = (char *)(uintptr_t)FAKE_BASE;
@@ -129,7 +138,8 @@ static bool virtual_move(device *d, uint64_t from, uint64_t to, uint64_t bytes) 
 
 /* ------------------------------------------------------------------ the table, opening and closing */
 
-static uint64_t virtual_outside(device *d) {
+static uint64_t virtual_outside(device *d, uint64_t reserved) {
+    (void)reserved;
     return self(d)->other_bytes;
 }
 
@@ -163,8 +173,8 @@ device *device_virtual_open(const lacuna_options *options, uint64_t ranges) {
     v->other_bytes = options->other_bytes;
     v->bookkeeping = options->bookkeeping_only != 0;
 
-    uint64_t smallest = round_up(options->capacity_bytes, SLOT_BYTES) + SLOT_BYTES;
-    uint64_t range = GENEROUS * smallest > USUAL_RANGE_BYTES ? GENEROUS * smallest : USUAL_RANGE_BYTES;
+    uint64_t smallest = device_smallest_range(options->capacity_bytes);
+    uint64_t range = device_usual_range(options->capacity_bytes);
     if (options->range_bytes != 0) range = smallest = options->range_bytes;
     while (!reserve(v, range * ranges)) {
         if (range == smallest) {

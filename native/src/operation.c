@@ -22,9 +22,10 @@ static bool is_open(const lacuna_agent *a, enum lacuna_phase phase) {
 
 static void fail(lacuna_agent *a, uint64_t stream, uint64_t tried) {
     a->counters.ooms++;
+    look_outside(a);
     operate_settle_counters(a);
     char device[64];
-    snprintf(device, sizeof device, "%s %u", a->device->ops->name, a->counters.index);
+    snprintf(device, sizeof device, "%s %u", a->device->ops->name, a->device_index);
     a->oom_length = message_out_of_memory(&a->counters, device, tried, a->oom_text, sizeof a->oom_text);
     tell(a, LACUNA_EVENT_OOM, LACUNA_POOL_NONE, stream, 0, tried);
     telemetry_oom(a->telemetry, a->counters.index, a->oom_text);
@@ -47,11 +48,12 @@ block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
         return NULL;
     }
     request r = {.bytes = size, .rounded = rounded, .stream = stream};
+    if (is_fenced(a)) fence_turn(a, stream);
     uint64_t key = lifetime_request(&a->lifetime, rounded, is_open(a, LACUNA_PHASE_SETUP));
     if (a->pending.first != NULL) pending_complete(a);
     r.long_lived = lifetime_is_long(&a->lifetime, key);
-    /* One node for the rest of a block that is cut, before anything is changed. */
-    block *b = arena_reserve(&a->arena, 1) && table_reserve(&a->live) ? policy_serve(a, &r) : NULL;
+    /* Nodes for the rests of a block that is cut, before anything is changed. */
+    block *b = arena_reserve(&a->arena, 2) && table_reserve(&a->live) ? policy_serve(a, &r) : NULL;
     if (b == NULL) {
         fail(a, stream, policy_tried(a, rounded));
         return NULL;
@@ -70,15 +72,6 @@ block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
 
 /* ------------------------------------------------------------------ freeing */
 
-/* On devices with real streams: the slots are not to move before the work on them is done. */
-static void record_events(lacuna_agent *a, const block *b) {
-    device *d = a->device;
-    uint64_t first = first_slot(b->offset), last = last_slot(b->offset, b->size);
-    uint64_t at = range_of(a, b->pool) + first * SLOT_BYTES, bytes = (last - first + 1) * SLOT_BYTES;
-    d->ops->event_record(d, at, bytes, b->live.stream);
-    for (const stream_use *u = b->live.uses; u != NULL; u = u->next) d->ops->event_record(d, at, bytes, u->stream);
-}
-
 void operate_free(lacuna_agent *a, block *b) {
     lacuna_device_counters *c = &a->counters;
     uint64_t address = address_of(a, b->pool, b->offset);
@@ -89,7 +82,7 @@ void operate_free(lacuna_agent *a, block *b) {
     c->requested_bytes -= b->live.requested;
     c->pools[b->pool].allocated_bytes -= b->size;
     tell(a, LACUNA_EVENT_FREE, b->pool, b->live.stream, address, b->live.requested);
-    if (a->device->ops->event_record != NULL) record_events(a, b);
+    if (is_fenced(a)) fence_freed(a, b);
     if (b->live.uses != NULL) {
         pending_add(a, b);
     } else {
@@ -110,6 +103,7 @@ static void step_begins(lacuna_agent *a) {
 static void step_ends(lacuna_agent *a) {
     lacuna_device_counters *c = &a->counters;
     lifetime_step_ends(&a->lifetime);
+    look_outside(a);
     c->step++;
     c->last_step_ns = now_ns() - a->step_began_ns;
     c->last_step_remaps = c->remaps - a->step_began_remaps;
@@ -135,28 +129,42 @@ bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
 
 /* ------------------------------------------------------------------ settings */
 
-void operate_empty_cache(lacuna_agent *a) {
+/* These are asked for, rarely, and mean all memory that can go: what streams still use is waited for. */
+static void begin_patience(lacuna_agent *a) {
+    a->fence.patient = true;
     pending_complete(a);
+}
+
+static void end_patience(lacuna_agent *a) {
+    a->fence.patient = false;
+    look_outside(a);
+}
+
+void operate_empty_cache(lacuna_agent *a) {
+    begin_patience(a);
     release_cached(a, 0);
+    end_patience(a);
 }
 
 void operate_set_optimisation(lacuna_agent *a, bool on) {
     if (optimised(a) == on) return;
-    pending_complete(a);
+    begin_patience(a);
     a->counters.optimisation = on;
     if (on) {
         stock_release(a, 0);
     } else {
-        chunks_release_idle(a, 0);
+        segregated_release(a, 0);
     }
+    end_patience(a);
     tell(a, LACUNA_EVENT_OPTIMISATION, LACUNA_POOL_NONE, 0, 0, on);
 }
 
 void operate_set_limit(lacuna_agent *a, uint64_t limit, double fraction) {
     a->counters.limit_bytes = limit + a->inherited_bytes;
     a->counters.fraction = fraction;
-    pending_complete(a);
+    begin_patience(a);
     release_cached(a, a->counters.limit_bytes);
+    end_patience(a);
     tell(a, LACUNA_EVENT_LIMIT, LACUNA_POOL_NONE, 0, 0, a->counters.limit_bytes);
 }
 

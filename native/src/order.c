@@ -57,6 +57,28 @@ block *order_next(const order *o, const block *b) {
     return bin == ORDER_BINS ? NULL : o->bins[bin].first;
 }
 
+/* The greatest of the last occupied bin below `bin`, or NULL. */
+static block *greatest_below(const order *o, uint32_t bin) {
+    if (bin == 0) return NULL;
+    uint32_t w = (bin - 1) / 64;
+    uint64_t word = o->occupied[w] & (~UINT64_C(0) >> (63 - ((bin - 1) & 63)));
+    while (word == 0) {
+        if (w == 0) return NULL;
+        word = o->occupied[--w];
+    }
+    block *b = o->bins[w * 64 + 63 - (uint32_t)__builtin_clzll(word)].root;
+    while (b->free.right != NULL) b = b->free.right;
+    return b;
+}
+
+block *order_last(const order *o) {
+    return greatest_below(o, ORDER_BINS);
+}
+
+block *order_previous(const order *o, const block *b) {
+    return b->free.smaller != NULL ? b->free.smaller : greatest_below(o, bin_of(b->size));
+}
+
 /* ------------------------------------------------------------------ changes */
 
 static inline void mark_occupied(order *o, uint32_t bin) {

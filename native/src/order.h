@@ -39,4 +39,10 @@ block *order_next(const order *o, const block *b);
 /* The least of all, or NULL. */
 block *order_first(const order *o);
 
+/* The greatest of all, or NULL. */
+block *order_last(const order *o);
+
+/* The next one down, or NULL. */
+block *order_previous(const order *o, const block *b);
+
 #endif

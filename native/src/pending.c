@@ -9,7 +9,7 @@ bool pending_note(lacuna_agent *a, block *b, uint64_t stream) {
     }
     if (!arena_reserve(&a->arena, 1)) return false;
     stream_use *use = &arena_take(&a->arena)->use;
-    *use = (stream_use){b->live.uses, stream};
+    *use = (stream_use){.next = b->live.uses, .stream = stream};
     b->live.uses = use;
     return true;
 }
@@ -23,6 +23,7 @@ void pending_add(lacuna_agent *a, block *b) {
 }
 
 void pending_stream_done(lacuna_agent *a, uint64_t stream) {
+    if (a->fence.active) return; /* there the device says when */
     for (block *b = a->pending.first; b != NULL; b = b->live.junior) {
         for (stream_use **at = &b->live.uses; *at != NULL; at = &(*at)->next) {
             if ((*at)->stream != stream) continue;
@@ -37,6 +38,7 @@ void pending_stream_done(lacuna_agent *a, uint64_t stream) {
 uint64_t pending_complete(lacuna_agent *a) {
     uint64_t completed = 0;
     block *last = NULL;
+    if (is_fenced(a)) fence_collect(a);
     for (block **at = &a->pending.first; *at != NULL;) {
         block *b = *at;
         if (b->live.uses != NULL) {

@@ -37,9 +37,7 @@ static block *from_stock(lacuna_agent *a, const request *r, bool small) {
 
 static block *fall_back_from_segregated(lacuna_agent *a, const request *r) {
     bool small = is_small(r);
-    block *b = segregated_take(a, segregated_pool(!r->long_lived, small), r->rounded, MAY_GROW);
-    if (b == NULL && small) b = segregated_take(a, segregated_pool(r->long_lived, false), r->rounded, MAY_GROW);
-    if (b == NULL && small) b = segregated_take(a, segregated_pool(!r->long_lived, false), r->rounded, MAY_GROW);
+    block *b = small ? segregated_take(a, segregated_pool(r->long_lived, false), r->rounded, MAY_GROW) : NULL;
     return b != NULL ? b : from_stock(a, r, small);
 }
 
@@ -48,7 +46,7 @@ static block *serve_segregated(lacuna_agent *a, request *r) {
     block *b = segregated_take(a, pool, r->rounded, MAY_GROW);
     if (b != NULL) return b;
     if (pending_complete(a) > 0) {
-        count_retry(a, r);
+        if (!r->retried) count_retry(a, r);
         b = segregated_take(a, pool, r->rounded, MAY_GROW);
         if (b != NULL) return b;
     }
@@ -58,8 +56,7 @@ static block *serve_segregated(lacuna_agent *a, request *r) {
 /* ------------------------------------------------------------------ optimisation off */
 
 static block *from_segregated_as_mapped(lacuna_agent *a, const request *r, bool small) {
-    block *b = segregated_take(a, segregated_pool(false, small), r->rounded, AS_MAPPED);
-    if (b == NULL) b = segregated_take(a, segregated_pool(true, small), r->rounded, AS_MAPPED);
+    block *b = segregated_take(a, segregated_pool(r->long_lived, small), r->rounded, AS_MAPPED);
     return b != NULL || !small ? b : from_segregated_as_mapped(a, r, false);
 }
 
@@ -70,7 +67,7 @@ static block *serve_stock(lacuna_agent *a, request *r) {
     if (b != NULL) return b;
     pending_complete(a);
     release_cached(a, 0);
-    count_retry(a, r);
+    if (!r->retried) count_retry(a, r);
     b = stock_take_new(a, pool, r->rounded, r->stream);
     if (b == NULL && is_small(r)) b = from_stock(a, r, false);
     return b != NULL ? b : from_segregated_as_mapped(a, r, is_small(r));
@@ -78,8 +75,19 @@ static block *serve_stock(lacuna_agent *a, request *r) {
 
 /* ------------------------------------------------------------------ either */
 
-block *policy_serve(lacuna_agent *a, request *r) {
+static block *serve(lacuna_agent *a, request *r) {
     return optimised(a) ? serve_segregated(a, r) : serve_stock(a, r);
+}
+
+/* On devices with real streams first without what is still in use there; waiting is better than out-of-memory only. */
+block *policy_serve(lacuna_agent *a, request *r) {
+    block *b = serve(a, r);
+    if (b != NULL || !a->fence.active) return b;
+    look_outside(a);
+    a->fence.patient = true;
+    b = serve(a, r);
+    a->fence.patient = false;
+    return b;
 }
 
 uint64_t policy_tried(const lacuna_agent *a, uint64_t rounded) {
@@ -88,5 +96,5 @@ uint64_t policy_tried(const lacuna_agent *a, uint64_t rounded) {
 
 void release_cached(lacuna_agent *a, uint64_t target) {
     stock_release(a, target);
-    chunks_release_idle(a, target);
+    segregated_release(a, target);
 }

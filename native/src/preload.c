@@ -4,6 +4,7 @@
  */
 #include "agent.h"
 #include "notice.h"
+#include "devices.h"
 #include "process.h"
 #include "torch_abi.h"
 

@@ -1,6 +1,5 @@
 /*
- * process.h - the one agent of a training process: made from the environment at the first tensor allocation, carried
- * through fork().
+ * process.h - what the environment asks of a training process's agents, and the process's end.
  */
 #ifndef LACUNA_PROCESS_H
 #define LACUNA_PROCESS_H
@@ -25,9 +24,8 @@ process_settings process_read_settings(void);
 /* The capacity where none is asked for: half of the memory, in whole 2 MiB, at least 512 MiB and at most 8 GiB. */
 uint64_t process_usual_capacity(uint64_t memory_bytes);
 
-/* The agent to allocate from; made at the first call, its files at the first call in each process. NULL when it cannot
- * be made, which was said once: the caller then does without. */
-lacuna_agent *process_agent(void);
+/* $LACUNA_CAPACITY as a cap on real devices; 0 where it is not given or no size. */
+uint64_t process_capacity_cap(void);
 
 /* Tells readers that the process ends in good order. Async-signal-safe. */
 void process_farewell(void);

@@ -1,6 +1,8 @@
 #include "request.h"
 
+#include "agent.h"
 #include "control.h"
+#include "devices.h"
 #include "number.h"
 
 #include <inttypes.h>
@@ -166,7 +168,14 @@ static void audit(const call *c, const char *result, const lacuna_device_counter
     audit_append(c->who, c->line, c->length, outcome);
 }
 
+/* The agent of the device that is meant; the one that the socket was opened for where the process has no such. */
+static void choose_agent(call *c) {
+    lacuna_agent *meant = c->asked.device != agent_number(c->agent) ? devices_at(c->asked.device) : NULL;
+    if (meant) c->agent = meant;
+}
+
 static bool read_counters(call *c, lacuna_device_counters *now) {
+    choose_agent(c);
     if (lacuna_counters(c->agent, now) != LACUNA_OK) {
         refuse(c, "no-device", "the agent does not answer");
         return false;
@@ -180,7 +189,9 @@ static bool read_counters(call *c, lacuna_device_counters *now) {
 
 static void answer_hello(call *c) {
     writer w = {c->reply, c->bytes};
-    put(&w, "ok pid=%ld layout=%u version=%s devices=1", (long)getpid(), LACUNA_LAYOUT_VERSION, lacuna_version());
+    uint32_t devices = lacuna_process_agents(NULL, 0);
+    put(&w, "ok pid=%ld layout=%u version=%s devices=%u", (long)getpid(), LACUNA_LAYOUT_VERSION, lacuna_version(),
+        devices > 0 ? devices : 1);
 }
 
 static void answer_get(call *c) {

@@ -1,18 +1,17 @@
 /*
- * segregated.h - the optimised policy: pools by lifetime and size in virtual addresses, over shared physical chunks
- * (docs/allocator.md, "Segregated").
+ * segregated.h - the optimised policy: one range of addresses for a size class, in which lifetime decides where a block
+ * goes, over shared physical chunks (docs/allocator.md, "Segregated").
  */
 #ifndef LACUNA_SEGREGATED_H
 #define LACUNA_SEGREGATED_H
 
-#include "order.h"
+#include "range.h"
 
-#define SEGREGATED_POOLS (LACUNA_POOL_COUNT - LACUNA_POOL_SHORT_SMALL)
+#define SEGREGATED_RANGES 2 /* small and large */
 
-/* Invariant: top[i] is the highest block of its range; while the range's end is free, it is the tail extent. */
+/* Invariant: of a range's mapped bytes its long pool reserves what long blocks hold, the short pool the rest. */
 typedef struct segregated {
-    order *extents[SEGREGATED_POOLS];
-    block *top[SEGREGATED_POOLS];
+    range *ranges[SEGREGATED_RANGES];
 } segregated;
 
 enum growth { MAY_GROW, AS_MAPPED };
@@ -23,7 +22,10 @@ void segregated_close(segregated *s);
 /* A block of the pool; NULL when no position can be filled. AS_MAPPED takes only what is mapped already. */
 block *segregated_take(lacuna_agent *a, uint8_t pool, uint64_t rounded, enum growth growth);
 
-/* A block becomes free. */
+/* A block becomes free. Idle slots go back to the device where nothing may be cached. */
 void segregated_put(lacuna_agent *a, block *b);
+
+/* Gives idle chunks back until reserved <= target or none is left that may go. */
+void segregated_release(lacuna_agent *a, uint64_t target);
 
 #endif

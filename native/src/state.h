@@ -7,6 +7,7 @@
 #include "agent.h"
 #include "chunk.h"
 #include "device.h"
+#include "fence.h"
 #include "lifetime.h"
 #include "lock.h"
 #include "pending.h"
@@ -37,7 +38,9 @@ struct lacuna_agent {
     lacuna_device_counters counters;
     device *device;
     control *control;
+    fence fence;
 
+    uint32_t device_index; /* on its backend */
     uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */
     uint32_t phase_depth[LACUNA_PHASE_COUNT];
     uint64_t step_peak_allocated_bytes; /* since the running step began */
@@ -54,17 +57,27 @@ struct lacuna_agent {
 
 /* ------------------------------------------------------------------ queries */
 
-static inline uint64_t address_of(const lacuna_agent *a, uint8_t pool, uint64_t offset) {
-    return a->base + pool * a->range_bytes + offset;
+/* The pool whose address space a pool's blocks lie in: long pools share those of the short ones. */
+static inline uint8_t home_of(uint8_t pool) {
+    return pool < LACUNA_POOL_LONG_SMALL ? pool : (uint8_t)(pool - LACUNA_POOL_LONG_SMALL + LACUNA_POOL_SHORT_SMALL);
 }
 
-/* Where a pool's range begins on the device. */
+/* Where the range of a pool begins on the device. */
 static inline uint64_t range_of(const lacuna_agent *a, uint8_t pool) {
-    return pool * a->range_bytes;
+    return home_of(pool) * a->range_bytes;
+}
+
+static inline uint64_t address_of(const lacuna_agent *a, uint8_t pool, uint64_t offset) {
+    return a->base + range_of(a, pool) + offset;
 }
 
 static inline bool is_stock(uint8_t pool) {
     return pool <= LACUNA_POOL_STOCK_LARGE;
+}
+
+/* Whether streams may still use what was freed: not on hosts, whose way is the fast one. */
+static inline bool is_fenced(const lacuna_agent *a) {
+    return __builtin_expect(a->fence.active, 0);
 }
 
 static inline bool optimised(const lacuna_agent *a) {
@@ -88,7 +101,8 @@ static inline bool drains(const lacuna_agent *a, uint8_t pool) {
 
 static inline void tell(lacuna_agent *a, uint8_t kind, uint8_t pool, uint64_t stream, uint64_t address, uint64_t size) {
     if (a->telemetry == NULL) return;
-    telemetry_event(a->telemetry, kind, pool, (uint8_t)a->counters.index, (uint32_t)stream, address, size);
+    uint32_t number = is_fenced(a) ? fence_number(a, stream) : (uint32_t)stream; /* handles are addresses */
+    telemetry_event(a->telemetry, kind, pool, (uint8_t)a->counters.index, number, address, size);
 }
 
 static inline void count_grown(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes) {
@@ -104,6 +118,11 @@ static inline void count_released(lacuna_agent *a, uint8_t pool, uint64_t offset
     a->counters.reserved_bytes -= bytes;
     a->counters.pools[pool].reserved_bytes -= bytes;
     tell(a, LACUNA_EVENT_RELEASE, pool, 0, address_of(a, pool, offset), bytes);
+}
+
+/* Asks the device what others hold of it. Costs a call to its driver: not for every request. */
+static inline void look_outside(lacuna_agent *a) {
+    a->counters.outside_bytes = a->device->ops->outside(a->device, a->counters.reserved_bytes);
 }
 
 /* A block that no one uses any more goes back to the pool that it came from. */

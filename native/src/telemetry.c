@@ -13,6 +13,7 @@
 #include "telemetry.h"
 
 #include "clock.h"
+#include "lock.h"
 #include "notice.h"
 #include "rendezvous.h"
 
@@ -47,8 +48,14 @@ enum {
     TIME_WORD = offsetof(lacuna_device_counters, time_ns) / 8
 };
 
-/* Invariants: `header` is mapped, FILE_BYTES long, and belongs to process `owner`; head = events written. */
+/*
+ * Invariants: `header` is mapped, FILE_BYTES long, and belongs to process `owner`; head = events written; `writers`
+ * agents have it open; once they were more than one it is `shared`, and they take `turn`.
+ */
 struct telemetry {
+    lock turn;
+    bool shared;
+    _Atomic uint32_t writers;
     lacuna_header *header;
     lacuna_event *ring;
     uint64_t head;
@@ -71,11 +78,26 @@ static inline void store(any_word *word, uint64_t value) { __atomic_store_n(word
 
 uint64_t telemetry_now_ns(void) { return clock_system_ns(); }
 
+/* ------------------------------------------------------------------ several writers */
+
+static void take_turn(telemetry *t) {
+    if (t->shared) lock_take(&t->turn);
+}
+
+static void end_turn(telemetry *t) {
+    if (t->shared) lock_give(&t->turn);
+}
+
+void telemetry_share(telemetry *t) {
+    if (!t) return;
+    t->shared = true;
+    t->writers++;
+}
+
 /* ------------------------------------------------------------------ the hot path */
 
-void telemetry_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, uint32_t stream, uint64_t address,
-                     uint64_t size) {
-    if (!t) return;
+static inline void store_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, uint32_t stream,
+                               uint64_t address, uint64_t size) {
     /* Word by word and never through memory: what was just stored in halves cannot be loaded as a whole at once. */
     uint64_t small = kind | (uint64_t)pool << 8 | (uint64_t)device << 16 | (uint64_t)stream << 32;
     any_word *slot = (any_word *)&t->ring[t->head & (LACUNA_EVENT_CAPACITY - 1)];
@@ -84,6 +106,25 @@ void telemetry_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, u
     store(slot + 2, size);
     store(slot + 3, small);
     store(&t->header->event_head, ++t->head);
+}
+
+/* With several writers; apart, so that the usual way has no call in it. */
+__attribute__((cold, noinline)) static void store_event_in_turn(telemetry *t, uint8_t kind, uint8_t pool,
+                                                                uint8_t device, uint32_t stream, uint64_t address,
+                                                                uint64_t size) {
+    lock_take(&t->turn);
+    store_event(t, kind, pool, device, stream, address, size);
+    lock_give(&t->turn);
+}
+
+void telemetry_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, uint32_t stream, uint64_t address,
+                     uint64_t size) {
+    if (!t) return;
+    if (__builtin_expect(t->shared, 0)) {
+        store_event_in_turn(t, kind, pool, device, stream, address, size);
+    } else {
+        store_event(t, kind, pool, device, stream, address, size);
+    }
 }
 
 static any_word *begin_counters(telemetry *t, const lacuna_device_counters *c) {
@@ -98,8 +139,7 @@ static void end_counters(telemetry *t, const lacuna_device_counters *c, any_word
     store(to, t->sequence[c->index]);
 }
 
-void telemetry_counters(telemetry *t, const lacuna_device_counters *c) {
-    if (!t || c->index >= LACUNA_MAX_DEVICES) return;
+static void store_counters(telemetry *t, const lacuna_device_counters *c) {
     any_word *to = begin_counters(t, c);
     const any_word *from = (const any_word *)c;
     for (int i = 1; i < COUNTER_WORDS; i++) {
@@ -108,16 +148,18 @@ void telemetry_counters(telemetry *t, const lacuna_device_counters *c) {
     end_counters(t, c, to);
 }
 
+void telemetry_counters(telemetry *t, const lacuna_device_counters *c) {
+    if (!t || c->index >= LACUNA_MAX_DEVICES) return;
+    take_turn(t);
+    store_counters(t, c);
+    end_turn(t);
+}
+
 #define STORE_WORD(to, c, field) \
     store((to) + offsetof(lacuna_device_counters, field) / 8, (c)->field)
 
 /* Storing all 40 words twice a tensor would cost 15 ns of a pair, these ten cost four. */
-void telemetry_served(telemetry *t, const lacuna_device_counters *c, uint8_t pool) {
-    if (!t || c->index >= LACUNA_MAX_DEVICES) return;
-    if (t->head - t->published_head[c->index] != 1) {
-        telemetry_counters(t, c);
-        return;
-    }
+static inline void store_served(telemetry *t, const lacuna_device_counters *c, uint8_t pool) {
     any_word *to = begin_counters(t, c);
     STORE_WORD(to, c, allocated_bytes);
     STORE_WORD(to, c, requested_bytes);
@@ -133,6 +175,17 @@ void telemetry_served(telemetry *t, const lacuna_device_counters *c, uint8_t poo
     end_counters(t, c, to);
 }
 
+void telemetry_served(telemetry *t, const lacuna_device_counters *c, uint8_t pool) {
+    if (!t || c->index >= LACUNA_MAX_DEVICES) return;
+    if (__builtin_expect(t->shared, 0)) { /* other agents' events count too, so this cannot be told from more */
+        telemetry_counters(t, c);
+    } else if (t->head - t->published_head[c->index] == 1) {
+        store_served(t, c, pool);
+    } else {
+        store_counters(t, c);
+    }
+}
+
 /* ------------------------------------------------------------------ the last out-of-memory */
 
 void telemetry_oom(telemetry *t, uint32_t device, const char *text) {
@@ -144,12 +197,14 @@ void telemetry_oom(telemetry *t, uint32_t device, const char *text) {
     size_t length = strnlen(text, sizeof kept.text - 1);
     memcpy(kept.text, text, length);
     lacuna_header *h = t->header;
+    take_turn(t);
     t->out_of_memory = true;
     __atomic_store_n(&h->oom_text_length, 0, __ATOMIC_RELEASE);
     store(&h->oom_time_ns, clock_ns(&t->clock));
     __atomic_store_n(&h->oom_device, device, __ATOMIC_RELEASE);
     for (size_t i = 0; i < sizeof kept.word / 8; i++) store((any_word *)h->oom_text + i, kept.word[i]);
     __atomic_store_n(&h->oom_text_length, (uint32_t)length, __ATOMIC_RELEASE);
+    end_turn(t);
 }
 
 /* ------------------------------------------------------------------ opening */
@@ -258,6 +313,8 @@ telemetry *telemetry_open(uint32_t device_count) {
     }
     char why[RENDEZVOUS_PATH_BYTES + 128];
     t->owner = getpid();
+    t->writers = 1;
+    lock_init(&t->turn);
     if (!rendezvous_enter(&t->place, why, sizeof why)) {
         notice("no telemetry: %s", why);
         free(t);
@@ -290,12 +347,18 @@ static void say_goodbye(telemetry *t, bool clean) {
 
 void telemetry_close(telemetry *t, bool clean) {
     if (!t) return;
+    if (!clean) {
+        take_turn(t);
+        t->out_of_memory = true;
+        end_turn(t);
+    }
+    if (--t->writers > 0) return;
     say_goodbye(t, clean);
     discard(t);
 }
 
 void telemetry_forget(telemetry *t) {
-    if (t) discard(t);
+    if (t && --t->writers == 0) discard(t);
 }
 
 /* The mapping stays: tensors are still freed while the process tears itself down, and their events may land in it. */

@@ -1,8 +1,8 @@
 /*
  * telemetry.h - the memory-mapped file that readers watch: event ring, counters, the last out-of-memory message.
  *
- * Single writer: every call is made under the agent's lock. The agent never reads the file back. A NULL telemetry
- * is legal everywhere and means "trains on without".
+ * Every call is made under the agent's lock; where several agents of a process share the file, telemetry_share() has
+ * said so. No agent ever reads the file back. A NULL telemetry is legal everywhere and means "trains on without".
  */
 #ifndef LACUNA_TELEMETRY_H
 #define LACUNA_TELEMETRY_H
@@ -17,10 +17,14 @@ typedef struct telemetry telemetry;
  * fails; the reason was said once on stderr. */
 telemetry *telemetry_open(uint32_t device_count);
 
+/* One more agent is about to write to the file; the caller holds the locks of all that do so now. From here on writers
+ * take turns, and the file lives until telemetry_close() was called for each. */
+void telemetry_share(telemetry *t);
+
 /* Unmaps; a clean exit without an out-of-memory removes the file, otherwise it stays as the black box. */
 void telemetry_close(telemetry *t, bool clean);
 
-/* In a forked child: forgets the parent's file without touching it. */
+/* In a forked child, for each agent: forgets the parent's file without touching it. */
 void telemetry_forget(telemetry *t);
 
 /* The process is about to end in good order: marks the file of this process as exited and removes it unless it is a

@@ -18,8 +18,8 @@
 
 /* What was met on the way, to be compared with the counters. */
 typedef struct tally {
-    uint64_t free_blocks, live_blocks, pending_blocks, segments, stream_uses, young;
-    uint64_t allocated[LACUNA_POOL_COUNT], requested, pending_bytes, releasable;
+    uint64_t free_blocks, holes, live_blocks, pending_blocks, segments, runs, stream_uses, young;
+    uint64_t allocated[LACUNA_POOL_COUNT], held[LACUNA_POOL_COUNT], requested, pending_bytes, releasable;
 } tally;
 
 /* ------------------------------------------------------------------ one block, one order */
@@ -27,14 +27,22 @@ typedef struct tally {
 static bool block_is_valid(const lacuna_agent *a, const block *b, tally *t) {
     HOLDS(b->size > 0 && b->size % UNIT_BYTES == 0);
     HOLDS(b->above == NULL || (b->above->below == b && b->above->offset == block_end(b)));
-    HOLDS(!(block_is_free(b) && block_is_free(b->above)));
+    HOLDS(b->above == NULL || b->state != b->above->state || !is_open_ground(b));
     HOLDS(block_end(b) <= a->range_bytes);
     if (b->state == BLOCK_FREE) {
         t->free_blocks++;
         return true;
     }
-    HOLDS(chunks_missing(&a->chunks, b->pool, first_slot(b->offset), last_slot(b->offset, b->size)) == 0);
+    if (b->state == BLOCK_HOLE) {
+        HOLDS(!is_stock(b->pool) && b->offset % SLOT_BYTES == 0 && b->size % SLOT_BYTES == 0);
+        t->holes++;
+        return true;
+    }
+    if (is_stock(b->pool)) {
+        HOLDS(chunks_missing(&a->chunks, b->pool, first_slot(b->offset), last_slot(b->offset, b->size)) == 0);
+    }
     for (const stream_use *u = b->live.uses; u != NULL; u = u->next) t->stream_uses++;
+    t->held[b->pool] += b->size;
     if (b->state == BLOCK_PENDING) {
         HOLDS(!b->young);
         t->pending_blocks++;
@@ -59,11 +67,11 @@ static bool treap_is_valid(const block *root, uint64_t *count) {
     return treap_is_valid(root->free.left, count) && treap_is_valid(root->free.right, count);
 }
 
-static bool order_is_valid(const order *o, uint64_t *blocks) {
+static bool order_is_valid(const order *o, uint8_t state, uint64_t *blocks) {
     const block *before = NULL;
     uint64_t walked = 0, held = 0;
     for (const block *b = order_first(o); b != NULL; before = b, b = order_next(o, b)) {
-        HOLDS(b->state == BLOCK_FREE);
+        HOLDS(b->state == state && order_previous(o, b) == before);
         HOLDS(before == NULL || before->size < b->size || (before->size == b->size && before->offset < b->offset));
         HOLDS(order_at_least(o, b->size)->size == b->size);
         walked++;
@@ -73,35 +81,38 @@ static bool order_is_valid(const order *o, uint64_t *blocks) {
         HOLDS((o->bins[i].first != NULL) == (o->bins[i].root != NULL));
         HOLDS(treap_is_valid(o->bins[i].root, &held));
     }
-    HOLDS(walked == held);
+    HOLDS(walked == held && order_last(o) == before);
     *blocks += held;
     return true;
 }
 
 /* ------------------------------------------------------------------ the two policies' pools */
 
-static bool range_is_valid(const lacuna_agent *a, uint8_t pool, tally *t) {
-    uint64_t free_before = t->free_blocks, ordered = 0, slot = a->chunks.slots;
-    uint8_t i = (uint8_t)(pool - LACUNA_POOL_SHORT_SMALL);
-    const block *lowest = a->segregated.top[i];
-    HOLDS(lowest->above == NULL && block_end(lowest) == a->range_bytes);
-    for (const block *b = lowest; b != NULL; lowest = b, b = b->below) {
-        HOLDS(b->pool == pool && b->segment == NULL);
+static bool range_is_valid(const lacuna_agent *a, const range *r, tally *t) {
+    uint64_t pieces = t->free_blocks, holes = t->holes, ordered = 0, idle = 0, mapped = 0;
+    const block *lowest = r->top;
+    HOLDS(r->top->above == NULL && block_end(r->top) == a->range_bytes && r->bytes == a->range_bytes);
+    for (const block *b = r->top; b != NULL; lowest = b, b = b->below) {
+        HOLDS(home_of(b->pool) == r->pool && b->segment == NULL);
+        HOLDS(!is_open_ground(b) || b->pool == r->pool);
         if (!block_is_valid(a, b, t)) return false;
-        /* Slots wholly inside this block, from the top down; a mapped one is idle iff the block is free. */
-        for (; slot > 0 && (slot - 1) * SLOT_BYTES >= b->offset; slot--) {
-            bool inside = slot * SLOT_BYTES <= block_end(b);
-            bool idle = inside && b->state == BLOCK_FREE && bits_get(a->chunks.mapped[pool], slot - 1);
-            HOLDS(bits_get(a->chunks.idle[pool], slot - 1) == idle);
-        }
-        if (slot > 0 && slot * SLOT_BYTES > b->offset) { /* its lowest slot is shared with what lies below */
-            HOLDS(!bits_get(a->chunks.idle[pool], slot - 1));
-            slot--;
-        }
+        if (b->state == BLOCK_FREE) idle += whole_slots(b->offset, block_end(b));
+        if (b->state == BLOCK_HOLE) continue;
+        /* A run of mapped slots ends here, and begins where no block lies below or a hole does. */
+        t->runs += b->below == NULL || b->below->state == BLOCK_HOLE;
+        mapped += b->size;
     }
     HOLDS(lowest->offset == 0);
-    if (!order_is_valid(a->segregated.extents[i], &ordered)) return false;
-    HOLDS(ordered == t->free_blocks - free_before);
+    HOLDS(idle == r->idle_slots && mapped == r->mapped_slots * SLOT_BYTES);
+    t->releasable += idle * SLOT_BYTES;
+    if (!order_is_valid(&r->pieces, BLOCK_FREE, &ordered)) return false;
+    HOLDS(ordered == t->free_blocks - pieces);
+    ordered = 0;
+    if (!order_is_valid(&r->holes, BLOCK_HOLE, &ordered)) return false;
+    HOLDS(ordered == t->holes - holes);
+    uint8_t kept_long = (uint8_t)(r->pool - LACUNA_POOL_SHORT_SMALL + LACUNA_POOL_LONG_SMALL);
+    HOLDS(a->counters.pools[kept_long].reserved_bytes == t->held[kept_long]);
+    HOLDS(a->counters.pools[r->pool].reserved_bytes == mapped - t->held[kept_long]);
     return true;
 }
 
@@ -128,7 +139,7 @@ static bool stock_is_valid(const lacuna_agent *a, tally *t) {
     uint64_t shelved = 0, live = 0, pending_blocks = 0;
     for (uint8_t pool = 0; pool < 2; pool++) {
         for (const shelf *s = a->stock.shelves[pool]; s != NULL; s = s->next) {
-            if (!order_is_valid(&s->blocks, &shelved)) return false;
+            if (!order_is_valid(&s->blocks, BLOCK_FREE, &shelved)) return false;
             for (const block *b = order_first(&s->blocks); b != NULL; b = order_next(&s->blocks, b)) {
                 HOLDS(b->pool == pool && b->segment->shelf == s);
                 if (b->below == NULL && !segment_is_valid(a, b, t)) return false;
@@ -156,29 +167,15 @@ static bool stock_is_valid(const lacuna_agent *a, tally *t) {
 
 static bool chunks_are_valid(const lacuna_agent *a, tally *t) {
     const chunks *c = &a->chunks;
-    uint64_t idle = 0, queued = 0, mapped = 0, runs = 0;
-    for (uint8_t p = 0; p < LACUNA_POOL_COUNT; p++) {
+    uint64_t mapped = a->segregated.ranges[0]->mapped_slots + a->segregated.ranges[1]->mapped_slots;
+    for (uint8_t p = 0; p < STOCK_POOLS; p++) {
         uint64_t held = bits_count(c->mapped[p], 0, c->slots - 1);
         HOLDS(a->counters.pools[p].reserved_bytes == held * SLOT_BYTES);
         HOLDS(bits_next(c->mapped[p], 0, c->slots, false) >= c->lowest_unmapped[p]);
         mapped += held;
-        idle += bits_count(c->idle[p], 0, c->slots - 1);
-        for (uint64_t s = 0; !is_stock(p) && s < c->slots; s++) {
-            s = bits_next(c->mapped[p], s, c->slots, true);
-            runs += s < c->slots;
-            s = bits_next(c->mapped[p], s, c->slots, false);
-        }
     }
-    chunk_ref before = 0;
-    for (chunk_ref r = c->oldest; r != 0; before = r, r = c->links[r].newer) {
-        HOLDS(c->links[r].older == before);
-        HOLDS(bits_get(c->idle[(r - 1) / c->slots + LACUNA_POOL_SHORT_SMALL], (r - 1) % c->slots));
-        HOLDS(++queued <= c->idle_count);
-    }
-    HOLDS(before == c->newest && queued == c->idle_count && idle == queued);
     HOLDS(a->counters.reserved_bytes == mapped * SLOT_BYTES);
-    HOLDS(a->counters.segments == t->segments + runs);
-    t->releasable += idle * SLOT_BYTES;
+    HOLDS(a->counters.segments == t->segments + t->runs);
     return true;
 }
 
@@ -198,7 +195,7 @@ static bool lists_are_valid(const lacuna_agent *a, const tally *t) {
     for (const node *n = a->arena.unused; n != NULL; n = n->next) spare++;
     HOLDS(spare == a->arena.spare);
     HOLDS(slabs * ARENA_SLAB_NODES - slabs - spare ==
-          t->free_blocks + t->live_blocks + t->pending_blocks + t->segments + t->stream_uses);
+          t->free_blocks + t->holes + t->live_blocks + t->pending_blocks + t->segments + t->stream_uses);
     HOLDS(a->live.used == t->live_blocks);
     return true;
 }
@@ -225,7 +222,7 @@ bool agent_is_valid(lacuna_agent *a) {
     agent_lock(a);
     tally t = {0};
     bool valid = true;
-    for (uint8_t p = LACUNA_POOL_SHORT_SMALL; p < LACUNA_POOL_COUNT && valid; p++) valid = range_is_valid(a, p, &t);
+    for (int i = 0; i < SEGREGATED_RANGES && valid; i++) valid = range_is_valid(a, a->segregated.ranges[i], &t);
     valid = valid && stock_is_valid(a, &t) && chunks_are_valid(a, &t) && lists_are_valid(a, &t) &&
             counters_are_valid(a, &t);
     agent_unlock(a);

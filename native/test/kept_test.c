@@ -2,6 +2,7 @@
 #include "agent.h"
 #include "expect.h"
 #include "kept.h"
+#include "devices.h"
 #include "process.h"
 
 #include <sys/socket.h>

@@ -50,6 +50,10 @@ static void finds_the_best_fit_and_walks_upwards(void) {
         block *found = order_at_least(&o, size);
         CHECK(found == expected_at_least(all, in, size, NULL));
         if (found != NULL) CHECK(order_next(&o, found) == expected_at_least(all, in, size, found));
+        if (found != NULL && order_next(&o, found) != NULL) CHECK(order_previous(&o, order_next(&o, found)) == found);
+        if (found == NULL && order_last(&o) != NULL) CHECK(order_last(&o)->size < size);
+        if (order_last(&o) != NULL) CHECK(order_next(&o, order_last(&o)) == NULL);
+        if (order_first(&o) != NULL) CHECK(order_previous(&o, order_first(&o)) == NULL);
         CHECK(order_first(&o) == expected_at_least(all, in, 0, NULL));
     }
     arena_close(&nodes);

@@ -2,6 +2,7 @@
 #include "agent.h"
 #include "expect.h"
 #include "machine.h"
+#include "devices.h"
 #include "process.h"
 
 #include <sys/wait.h>

@@ -151,6 +151,12 @@ final class BlockTable {
         states[b] = UNMAPPED;
     }
 
+    /** Moves a block to another pool. */
+    void pool(int b, int pool) {
+        pools[b] = (byte) pool;
+    }
+
+    /** Free, and holding memory. */
     boolean isFree(int b) {
         return states[b] == FREE;
     }

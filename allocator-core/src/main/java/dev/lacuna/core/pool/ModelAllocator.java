@@ -292,6 +292,11 @@ abstract class ModelAllocator implements Allocator {
         return phases.isOpen(Phase.SETUP);
     }
 
+    /** The highest that allocated has been. */
+    final long peakAllocatedBytes() {
+        return peakAllocated;
+    }
+
     /** The running request needed cached memory or another pool's. */
     final void countRetry() {
         retries++;

@@ -2,25 +2,25 @@ package dev.lacuna.core.pool;
 
 import static dev.lacuna.core.pool.BlockTable.NONE;
 
-/** A place considered for a block: which free extent, where in it, and how many unmapped slots it touches. Reused. */
+/** A place considered for a block: where it begins, in or below which free block, and how many unmapped slots it touches. Reused. */
 final class Position {
-    int extent = NONE;
+    int block = NONE;
     long offset;
     int need;
 
     boolean found() {
-        return extent != NONE;
+        return block != NONE;
     }
 
     void clear() {
-        extent = NONE;
+        block = NONE;
         need = Integer.MAX_VALUE;
     }
 
     /** Takes the candidate if it needs fewer slots than what was found so far. */
     void offer(int candidate, long at, int needed) {
         if (needed < need) {
-            extent = candidate;
+            block = candidate;
             offset = at;
             need = needed;
         }

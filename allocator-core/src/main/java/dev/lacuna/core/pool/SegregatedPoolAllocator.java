@@ -7,8 +7,8 @@ import dev.lacuna.core.lifetime.LifetimeClassifier;
 import dev.lacuna.core.memory.PoolName;
 
 /**
- * Lacuna's own policy, and the executable specification of the native agent (docs/allocator.md): four pools that segregate
- * addresses by lifetime and size, over one stock of 2 MiB chunks that flow between them. The optimisation switches live; off,
+ * Lacuna's own policy, and the executable specification of the native agent (docs/allocator.md): addresses
+ * shared by size class, in which lifetime decides where a block goes, over one stock of 2 MiB chunks that flow. The optimisation switches live; off,
  * PyTorch's native rules hold on the same device, and the policy that was left is drained.
  */
 public final class SegregatedPoolAllocator extends ModelAllocator {
@@ -59,7 +59,7 @@ public final class SegregatedPoolAllocator extends ModelAllocator {
     @Override
     int place(long rounded, int stream) {
         Lifetime lifetime = lifetimes.classify(rounded, inSetup());
-        int block = optimisation ? placeSegregated(rounded, stream, lifetime) : placeStock(rounded, stream);
+        int block = optimisation ? placeSegregated(rounded, stream, lifetime) : placeStock(rounded, stream, lifetime);
         if (block != NONE) {
             lifetimes.born(block);
         }
@@ -72,16 +72,13 @@ public final class SegregatedPoolAllocator extends ModelAllocator {
 
     private int placeSegregated(long rounded, int stream, Lifetime lifetime) {
         boolean small = RequestSize.small(rounded);
-        int block = segregated.place(pool(small, lifetime), rounded);
+        long peak = peakWith(rounded);
+        int block = segregated.place(small, rounded, lifetime, peak);
         if (block != NONE) {
             return block;
         }
-        block = segregated.place(pool(small, lifetime.other()), rounded);
-        if (block == NONE && small) {
-            block = segregated.place(pool(false, lifetime), rounded);
-        }
-        if (block == NONE && small) {
-            block = segregated.place(pool(false, lifetime.other()), rounded);
+        if (small) {
+            block = segregated.place(false, rounded, lifetime, peak);
         }
         if (block == NONE) {
             block = stock.reuse(StockPools.poolFor(rounded), rounded, stream);
@@ -95,7 +92,12 @@ public final class SegregatedPoolAllocator extends ModelAllocator {
         return block;
     }
 
-    private int placeStock(long rounded, int stream) {
+    /** What the peak of allocated bytes will be when this request is served. */
+    private long peakWith(long rounded) {
+        return Math.max(peakAllocatedBytes(), allocatedBytes() + rounded);
+    }
+
+    private int placeStock(long rounded, int stream, Lifetime lifetime) {
         PoolName pool = StockPools.poolFor(rounded);
         int block = stock.reuse(pool, rounded, stream);
         if (block == NONE) {
@@ -107,31 +109,20 @@ public final class SegregatedPoolAllocator extends ModelAllocator {
         releaseCached(0);
         countRetry();
         block = stock.grow(pool, rounded, stream);
-        return block != NONE ? block : borrowForStock(rounded, stream);
+        return block != NONE ? block : borrowForStock(rounded, stream, lifetime);
     }
 
     /** The stock policy's last resort: whatever is mapped already in other pools. */
-    private int borrowForStock(long rounded, int stream) {
+    private int borrowForStock(long rounded, int stream, Lifetime lifetime) {
         boolean small = RequestSize.small(rounded);
         int block = small ? stock.reuse(PoolName.STOCK_LARGE, rounded, stream) : NONE;
-        for (Lifetime lifetime : Lifetime.values()) {
-            if (block == NONE) {
-                block = segregated.placeInMapped(pool(small, lifetime), rounded);
-            }
+        if (block == NONE) {
+            block = segregated.placeInMapped(small, rounded, lifetime, peakWith(rounded));
         }
-        for (Lifetime lifetime : Lifetime.values()) {
-            if (block == NONE && small) {
-                block = segregated.placeInMapped(pool(false, lifetime), rounded);
-            }
+        if (block == NONE && small) {
+            block = segregated.placeInMapped(false, rounded, lifetime, peakWith(rounded));
         }
         return block;
-    }
-
-    private static PoolName pool(boolean small, Lifetime lifetime) {
-        if (lifetime == Lifetime.SHORT) {
-            return small ? PoolName.SHORT_SMALL : PoolName.SHORT_LARGE;
-        }
-        return small ? PoolName.LONG_SMALL : PoolName.LONG_LARGE;
     }
 
     @Override

@@ -2,116 +2,109 @@ package dev.lacuna.core.pool;
 
 import static dev.lacuna.core.pool.BlockTable.NONE;
 
+import dev.lacuna.core.lifetime.Lifetime;
 import dev.lacuna.core.memory.PoolName;
 
 /**
- * The four lifetime-segregated pools over one stock of chunks: addresses are segregated, physical 2 MiB chunks flow. When
- * memory is short, a placement takes wholly free chunks from any of the pools by remapping, oldest first.
+ * The four lifetime-segregated pools: one range for small blocks, one for large ones, each shared by a short and a long pool,
+ * over one stock of 2 MiB chunks. While memory is short, a placement takes idle chunks of either range by remapping.
  */
 final class SegregatedPools {
-    private static final int FIRST = PoolName.SHORT_SMALL.ordinal();
+    /** A block of this share of the peak allocated, or more, is big. */
+    private static final int BIG_SHARE = 192;
+
+    private static final int SMALL = 0;
+    private static final int LARGE = 1;
 
     private final BlockTable blocks;
     private final Device device;
-    private final SegregatedPool[] pools = new SegregatedPool[PoolName.values().length - FIRST];
-    private final ChunkLedger wholeFree = new ChunkLedger();
     private final Position position = new Position();
+    private final SharedRange[] ranges = new SharedRange[2];
+    private final PositionSearch[] searches = new PositionSearch[2];
+    private final long[] longBytes = new long[2];
     private long remaps;
 
     SegregatedPools(BlockTable blocks, Device device) {
         this.blocks = blocks;
         this.device = device;
-        for (int p = 0; p < pools.length; p++) {
-            PoolName name = PoolName.ofCode(p + FIRST).orElseThrow();
-            pools[p] = new SegregatedPool(name, blocks, device.rangeBytes());
+        for (int r = SMALL; r <= LARGE; r++) {
+            ranges[r] = new SharedRange(pool(r, Lifetime.SHORT).ordinal(), blocks, device.rangeBytes());
+            searches[r] = new PositionSearch(blocks, ranges[r], position);
         }
     }
 
-    /** A block, growing and stealing as needed; NONE, with nothing changed, when chunks are too few. */
-    int place(PoolName pool, long rounded) {
-        SegregatedPool target = pool(pool);
-        target.find(rounded, position);
+    /** A block in the range of its size class, growing and stealing as needed; NONE, with nothing changed, where chunks are too few. */
+    int place(boolean small, long rounded, Lifetime lifetime, long peakBytes) {
+        int r = small ? SMALL : LARGE;
+        fit(r, rounded, lifetime, peakBytes);
+        if (!position.found()) {
+            searches[r].grow(rounded);
+        }
         if (!position.found()) {
             return NONE;
         }
-        int firstSlot = SegregatedPool.firstSlot(position.offset);
-        int endSlot = SegregatedPool.endSlot(position.offset + rounded);
-        int own = pool.ordinal() - FIRST;
         int steal = (int) Math.max(0, position.need - device.allowedSlots());
-        if (steal > wholeFree.count() - wholeFreeIn(own, firstSlot, endSlot)) {
+        if (steal > 0 && steal > idleSlots() - ranges[r].idleIn(position, rounded)) {
             return NONE;
         }
-        use(own, firstSlot, endSlot);
-        unmapOldest(steal);
-        remaps += steal;
-        fill(target.range(), firstSlot, endSlot);
+        int block = occupy(r, rounded, lifetime);
         device.take((position.need - steal) * Device.SLOT_BYTES);
-        return target.occupy(position, rounded);
+        unmapIdle(steal);
+        remaps += steal;
+        return block;
     }
 
-    /** A block at a position whose slots are all mapped; NONE where there is none. */
-    int placeInMapped(PoolName pool, long rounded) {
-        SegregatedPool target = pool(pool);
-        target.find(rounded, position);
-        if (!position.found() || position.need > 0) {
-            return NONE;
-        }
-        int firstSlot = SegregatedPool.firstSlot(position.offset);
-        use(pool.ordinal() - FIRST, firstSlot, SegregatedPool.endSlot(position.offset + rounded));
-        return target.occupy(position, rounded);
+    /** A block where no slot has to be mapped; NONE where there is no such place. */
+    int placeInMapped(boolean small, long rounded, Lifetime lifetime, long peakBytes) {
+        int r = small ? SMALL : LARGE;
+        fit(r, rounded, lifetime, peakBytes);
+        return position.found() ? occupy(r, rounded, lifetime) : NONE;
     }
 
-    /**
-     * A block is free again. Slots that became wholly free stay mapped unless the pools are being drained or reserved is
-     * above the cap.
-     */
+    /** A block is free again. Slots that became idle stay mapped unless the pools are being drained or reserved is above the cap. */
     void release(int b, boolean draining) {
-        int own = blocks.pool(b) - FIRST;
-        SegregatedPool pool = pools[own];
-        int firstSlot = SegregatedPool.firstSlot(blocks.offset(b));
-        int endSlot = SegregatedPool.endSlot(blocks.end(b));
-        int whole = pool.release(b);
-        int first = Math.max(firstSlot, SegregatedPool.endSlot(blocks.offset(whole)));
-        int end = Math.min(endSlot, SegregatedPool.firstSlot(blocks.end(whole)));
-        for (int slot = first; slot < end; slot++) {
-            if (draining || device.overLimit()) {
-                pool.range().unmap(slot);
-                device.giveBack(Device.SLOT_BYTES);
-            } else {
-                wholeFree.add(ChunkLedger.key(own, slot));
-            }
+        int r = rangeOf(b);
+        if (blocks.pool(b) == pool(r, Lifetime.LONG).ordinal()) {
+            longBytes[r] -= blocks.size(b);
+        }
+        int firstTouched = Slots.at(blocks.offset(b));
+        int endTouched = Slots.from(blocks.end(b));
+        int whole = ranges[r].release(b);
+        if (!draining && !device.overLimit()) {
+            return;
+        }
+        int first = Math.max(firstTouched, Slots.from(blocks.offset(whole)));
+        int end = Math.min(endTouched, Slots.at(blocks.end(whole)));
+        if (!draining) {
+            end = (int) Math.min(end, first + Slots.from(device.reservedBytes() - device.limitBytes()));
+        }
+        if (first < end) {
+            ranges[r].unmap(whole, first, end);
+            device.giveBack((end - first) * Device.SLOT_BYTES);
         }
     }
 
-    /** Gives wholly free chunks back, oldest first, until no more than {@code goal} bytes are reserved. */
+    /** Gives idle chunks back until no more than {@code goal} bytes are reserved. */
     void releaseCached(long goal) {
-        while (wholeFree.count() > 0 && device.reservedBytes() > goal) {
-            unmapOldest(1);
-            device.giveBack(Device.SLOT_BYTES);
-        }
+        long excess = Math.max(0, device.reservedBytes() - goal);
+        int count = (int) Math.min(idleSlots(), (excess + Device.SLOT_BYTES - 1) / Device.SLOT_BYTES);
+        unmapIdle(count);
+        device.giveBack(count * Device.SLOT_BYTES);
     }
 
-    /** Bytes in wholly free chunks. */
+    /** Bytes in idle chunks. */
     long releasableBytes() {
-        return wholeFree.count() * Device.SLOT_BYTES;
+        return idleSlots() * Device.SLOT_BYTES;
     }
 
     /** Chunks held. */
     int chunks() {
-        int sum = 0;
-        for (SegregatedPool pool : pools) {
-            sum += pool.range().mappedSlots();
-        }
-        return sum;
+        return ranges[SMALL].mappedSlots() + ranges[LARGE].mappedSlots();
     }
 
     /** Maximal runs of adjacent chunks. */
     int runs() {
-        int sum = 0;
-        for (SegregatedPool pool : pools) {
-            sum += pool.range().runs();
-        }
-        return sum;
+        return ranges[SMALL].runs() + ranges[LARGE].runs();
     }
 
     /** Chunks moved so far. */
@@ -119,48 +112,63 @@ final class SegregatedPools {
         return remaps;
     }
 
-    /** Bytes of a pool's range that hold memory. */
+    /** A long pool holds its blocks; the rest of the range counts with the short pool, which uses it first. */
     long reservedBytes(PoolName pool) {
-        return pool(pool).range().mappedBytes();
+        int r = pool == PoolName.SHORT_SMALL || pool == PoolName.LONG_SMALL ? SMALL : LARGE;
+        boolean longLived = pool == PoolName.LONG_SMALL || pool == PoolName.LONG_LARGE;
+        return longLived ? longBytes[r] : ranges[r].mappedSlots() * Device.SLOT_BYTES - longBytes[r];
     }
 
-    private SegregatedPool pool(PoolName name) {
-        return pools[name.ordinal() - FIRST];
+    private void fit(int r, long rounded, Lifetime lifetime, long peakBytes) {
+        boolean big = !RequestSize.small(rounded) && rounded >= peakBytes / BIG_SHARE;
+        searches[r].fit(rounded, big, lifetime == Lifetime.LONG);
     }
 
-    private int wholeFreeIn(int pool, int from, int to) {
-        int found = 0;
-        for (int slot = from; slot < to; slot++) {
-            if (wholeFree.contains(ChunkLedger.key(pool, slot))) {
-                found++;
+    private int occupy(int r, long rounded, Lifetime lifetime) {
+        int block = ranges[r].occupy(position, rounded);
+        blocks.pool(block, pool(r, lifetime).ordinal());
+        if (lifetime == Lifetime.LONG) {
+            longBytes[r] += rounded;
+        }
+        return block;
+    }
+
+    private int idleSlots() {
+        return ranges[SMALL].idleSlots() + ranges[LARGE].idleSlots();
+    }
+
+    /** Unmaps so many idle slots: of the largest piece first, there the lowest. Of equal pieces the highest goes first. */
+    private void unmapIdle(int count) {
+        int small = ranges[SMALL].pieces().last(0);
+        int large = ranges[LARGE].pieces().last(0);
+        for (int left = count; left > 0; ) {
+            boolean fromLarge = small == NONE || (large != NONE && blocks.size(large) >= blocks.size(small));
+            SharedRange range = ranges[fromLarge ? LARGE : SMALL];
+            int piece = fromLarge ? large : small;
+            int next = range.pieces().previous(piece);
+            int take = Math.min(left, range.whole(piece));
+            if (take > 0) {
+                int first = Slots.from(blocks.offset(piece));
+                range.unmap(piece, first, first + take);
+                left -= take;
+            }
+            if (fromLarge) {
+                large = next;
+            } else {
+                small = next;
             }
         }
-        return found;
     }
 
-    /** A block is about to touch these slots: they stop being wholly free. */
-    private void use(int pool, int from, int to) {
-        for (int slot = from; slot < to; slot++) {
-            int key = ChunkLedger.key(pool, slot);
-            if (wholeFree.contains(key)) {
-                wholeFree.remove(key);
-            }
-        }
+    private int rangeOf(int b) {
+        int pool = blocks.pool(b);
+        return pool == PoolName.SHORT_SMALL.ordinal() || pool == PoolName.LONG_SMALL.ordinal() ? SMALL : LARGE;
     }
 
-    private void unmapOldest(int chunks) {
-        for (int i = 0; i < chunks; i++) {
-            int key = wholeFree.oldest();
-            wholeFree.remove(key);
-            pools[ChunkLedger.poolOf(key)].range().unmap(ChunkLedger.slotOf(key));
+    private static PoolName pool(int range, Lifetime lifetime) {
+        if (lifetime == Lifetime.SHORT) {
+            return range == SMALL ? PoolName.SHORT_SMALL : PoolName.SHORT_LARGE;
         }
-    }
-
-    private static void fill(VirtualRange range, int from, int to) {
-        for (int slot = from; slot < to; slot++) {
-            if (!range.isMapped(slot)) {
-                range.map(slot);
-            }
-        }
+        return range == SMALL ? PoolName.LONG_SMALL : PoolName.LONG_LARGE;
     }
 }

@@ -38,9 +38,57 @@ class SegregatedPoolAllocatorTest {
     void only_touched_slots_take_memory() {
         requests.get(0, 3 * MIB);
         assertThat(allocator.reservedBytes()).isEqualTo(4 * MIB);
-        requests.get(1, 2 * MIB);
+        requests.get(1, 3 * MIB);
         assertThat(allocator.reservedBytes()).isEqualTo(6 * MIB);
         assertThat(requests.where(1).offsetBytes()).isEqualTo(3 * MIB);
+    }
+
+    @Test
+    void whole_slots_are_placed_on_whole_slots() {
+        requests.get(0, 3 * MIB);
+        assertThat(requests.get(1, 4 * MIB).offsetBytes()).isEqualTo(4 * MIB);
+        assertThat(allocator.reservedBytes()).isEqualTo(8 * MIB);
+    }
+
+    @Test
+    void both_lifetimes_share_a_range_and_a_long_pool_reserves_what_it_holds() {
+        allocator.phase(Phase.SETUP, true);
+        requests.getMany(0, 7, 5 * MIB);
+        allocator.phase(Phase.SETUP, false);
+        requests.free(1);
+        Placement gap = requests.get(8, 5 * MIB);
+        assertThat(gap.pool()).isEqualTo(PoolName.SHORT_LARGE);
+        assertThat(gap.offsetBytes()).isEqualTo(5 * MIB);
+        assertThat(allocator.counters().pool(PoolName.LONG_LARGE).reservedBytes())
+                .isEqualTo(30 * MIB);
+        assertThat(allocator.counters().pool(PoolName.SHORT_LARGE).reservedBytes())
+                .isEqualTo(6 * MIB);
+    }
+
+    @Test
+    void a_long_block_takes_the_high_end_of_a_piece_and_a_short_one_the_low_end() {
+        requests.get(0, 16 * KIB);
+        requests.get(1, 4 * KIB);
+        requests.free(0);
+        allocator.phase(Phase.SETUP, true);
+        assertThat(requests.get(2, 4 * KIB).offsetBytes()).isEqualTo(12 * KIB);
+        allocator.phase(Phase.SETUP, false);
+        assertThat(requests.get(3, 4 * KIB).offsetBytes()).isZero();
+    }
+
+    @Test
+    void a_big_block_takes_the_lowest_piece_and_others_the_best_fitting_one() {
+        SegregatedPoolAllocator roomy = new SegregatedPoolAllocator(Device.ofCapacity(1024 * MIB));
+        Requests there = new Requests(roomy);
+        there.get(0, 6 * MIB);
+        there.get(1, 2 * MIB);
+        there.get(2, 4 * MIB);
+        there.get(3, 2 * MIB);
+        there.free(0, 2);
+        assertThat(there.get(4, 4 * MIB).offsetBytes()).isZero();
+        there.free(4);
+        there.get(5, 800 * MIB);
+        assertThat(there.get(6, 4 * MIB).offsetBytes()).isEqualTo(8 * MIB);
     }
 
     @Test
@@ -69,37 +117,35 @@ class SegregatedPoolAllocatorTest {
     void with_memory_to_spare_nothing_is_moved() {
         requests.get(0, 10 * MIB);
         requests.free(0);
-        allocator.phase(Phase.SETUP, true);
-        requests.get(1, 10 * MIB);
+        requests.get(1, KIB);
         assertThat(allocator.counters().remaps()).isZero();
-        assertThat(allocator.reservedBytes()).isEqualTo(20 * MIB);
+        assertThat(allocator.reservedBytes()).isEqualTo(12 * MIB);
     }
 
     @Test
     void chunks_flow_to_the_pool_that_needs_them_when_memory_is_short() {
-        requests.get(0, 30 * MIB);
+        requests.get(0, 40 * MIB);
         requests.free(0);
-        allocator.phase(Phase.SETUP, true);
-        assertThat(requests.get(1, 30 * MIB).pool()).isEqualTo(PoolName.LONG_LARGE);
-        assertThat(allocator.counters().remaps()).isEqualTo(10);
+        assertThat(requests.get(1, KIB).pool()).isEqualTo(PoolName.SHORT_SMALL);
+        assertThat(allocator.counters().remaps()).isEqualTo(1);
         assertThat(allocator.counters().retries()).isZero();
         assertThat(allocator.reservedBytes()).isEqualTo(40 * MIB);
         assertThat(allocator.counters().pool(PoolName.SHORT_LARGE).reservedBytes())
-                .isEqualTo(10 * MIB);
+                .isEqualTo(38 * MIB);
     }
 
     @Test
-    void the_chunks_that_were_free_the_longest_move_first() {
-        requests.get(0, 10 * MIB);
-        requests.get(1, 10 * MIB);
-        requests.get(2, 20 * MIB);
-        requests.free(1, 0);
-        allocator.phase(Phase.SETUP, true);
-        requests.get(3, 10 * MIB);
-        allocator.phase(Phase.SETUP, false);
-        // Block 1's chunks went; block 0's are still there.
-        assertThat(requests.get(4, 10 * MIB).offsetBytes()).isZero();
-        assertThat(allocator.counters().remaps()).isEqualTo(5);
+    void the_lowest_chunks_of_the_largest_piece_move_first() {
+        requests.get(0, 4 * MIB);
+        requests.get(1, 6 * MIB);
+        requests.get(2, 10 * MIB);
+        requests.get(3, 20 * MIB);
+        requests.free(0, 2);
+        requests.get(4, KIB);
+        assertThat(allocator.counters().remaps()).isEqualTo(1);
+        assertThat(requests.get(5, 4 * MIB).offsetBytes()).isZero();
+        assertThat(requests.get(6, 8 * MIB).offsetBytes()).isEqualTo(12 * MIB);
+        assertThat(allocator.counters().remaps()).isEqualTo(1);
     }
 
     @Test
@@ -110,18 +156,6 @@ class SegregatedPoolAllocatorTest {
         assertThat(allocator.counters().gap()).isEqualTo(before);
         assertThat(allocator.reservedBytes()).isEqualTo(38 * MIB);
         assertThat(allocator.counters().ooms()).isEqualTo(1);
-    }
-
-    @Test
-    void falls_back_on_a_gap_of_the_other_lifetime_before_failing() {
-        allocator.phase(Phase.SETUP, true);
-        requests.getMany(0, 8, 5 * MIB);
-        allocator.phase(Phase.SETUP, false);
-        requests.free(1);
-        // Two chunks are wholly free, three would be needed elsewhere; the gap itself still has its memory.
-        assertThat(requests.get(8, 5 * MIB).pool()).isEqualTo(PoolName.LONG_LARGE);
-        assertThat(allocator.counters().retries()).isEqualTo(1);
-        assertThat(allocator.counters().remaps()).isZero();
     }
 
     @Test
@@ -150,7 +184,7 @@ class SegregatedPoolAllocatorTest {
         requests.free(1);
         Placement before = requests.where(0);
         allocator.optimisation(false);
-        assertThat(requests.where(0)).isEqualTo(new Placement(before.pool(), 0, before.offsetBytes(), 4 * MIB, true));
+        assertThat(requests.where(0)).isEqualTo(new Placement(before.pool(), 0, before.offsetBytes(), 4 * MIB, false));
         assertThat(allocator.reservedBytes()).isEqualTo(4 * MIB);
         assertThat(requests.get(2, 4 * MIB).pool()).isEqualTo(PoolName.STOCK_LARGE);
     }

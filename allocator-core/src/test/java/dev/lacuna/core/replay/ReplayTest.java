@@ -62,13 +62,13 @@ class ReplayTest {
     @Test
     void remaps_are_told_per_step_where_steps_are_marked() {
         AllocationTrace.Builder trace = AllocationTrace.builder().phase(Phase.SETUP, true);
-        int setup = trace.alloc(20 * MIB, 0);
+        int setup = trace.alloc(24 * MIB, 0);
         trace.phase(Phase.SETUP, false).free(setup).phase(Phase.STEP, true);
-        trace.alloc(24 * MIB, 0);
+        trace.alloc(512, 0);
         trace.phase(Phase.STEP, false).phase(Phase.STEP, true).phase(Phase.STEP, false);
         ReplayResult result = on(24 * MIB, SEGREGATED, trace.build());
-        assertThat(result.remaps()).isEqualTo(10);
-        assertThat(result.remapsPerStep()).hasValue(5);
+        assertThat(result.remaps()).isEqualTo(1);
+        assertThat(result.remapsPerStep()).hasValue(0.5);
     }
 
     @Test

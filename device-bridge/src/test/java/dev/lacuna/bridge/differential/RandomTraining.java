@@ -99,12 +99,12 @@ final class RandomTraining {
     }
 
     /**
-     * Frees every other of many equal blocks, which leaves about as many gaps as a placement looks at, takes their memory away,
-     * and leaves one larger gap that still has its memory, and a tail that starts in the middle of a slot.
+     * Frees every other of many equal blocks, which leaves about as many gaps as a placement looks at or spans, mostly takes
+     * their memory away, and leaves one larger gap that still has its memory, and a tail that starts in the middle of a slot.
      */
     private void comb() {
-        long bytes = (1 + random.nextInt(2)) * 2 * MIB;
-        int teeth = 122 + random.nextInt(14);
+        long bytes = (2 + random.nextInt(3)) * MIB;
+        int teeth = random.nextBoolean() ? 122 + random.nextInt(14) : 26 + random.nextInt(14);
         if (teeth * bytes > setting.capacityBytes()) {
             return;
         }
@@ -115,13 +115,21 @@ final class RandomTraining {
         for (int i = first; i < live.size(); i++) {
             freeAt(i);
         }
-        commands.add(Command.emptyCache());
+        if (random.nextInt(3) != 0) {
+            commands.add(Command.emptyCache());
+        }
         int larger = live.size();
         allocate(bytes + 4 * MIB);
         allocate(bytes + 5 * MIB);
         freeAt(larger);
+        while (random.nextInt(3) != 0 && live.size() > first) {
+            freeAt(first);
+        }
         for (int i = 1 + random.nextInt(6); i > 0; i--) {
             allocate(random.nextBoolean() ? bytes : MIB + random.nextInt((int) (bytes + MIB)));
+        }
+        if (random.nextBoolean()) {
+            allocate(bytes * (1 + random.nextInt(teeth)));
         }
     }
 
