@@ -61,6 +61,41 @@ echo "all is well" >"$work/fine.log"
 check "a log without a report" run 0 diagnose --json "$work/fine.log"
 check "is an empty array" json one 'd == []'
 
+# Replays: 12 MiB kept, 30 MiB freed, then 40 MiB; in two steps.
+cat >"$work/run.trace" <<'END'
+total 1073741824
+phase step begin
+alloc a 12582912
+alloc b 31457280
+free b
+phase step end
+phase step begin
+alloc c 41943040
+stats
+phase step end
+END
+check "replay" run 0 replay "$work/run.trace" --policy caching,segregated --min-capacity --json
+check "has exactly the documented keys" json one 'all(list(p) == "policy events peak_requested_bytes peak_allocated_bytes peak_reserved_bytes fragmentation ooms retries segments remaps min_capacity_bytes remaps_per_step".split() for p in d) and [p["policy"] for p in d] == ["caching", "segregated"]'
+check "and the figures" json one 'd[0]["peak_reserved_bytes"] == 86 * 2**20 - 4 * 2**20 and d[0]["peak_allocated_bytes"] == 52 * 2**20 and d[0]["ooms"] == 0 and d[0]["events"] == 4 and all(p["min_capacity_bytes"] % 2**21 == 0 for p in d)'
+check "replay from a pipe" bash -c "printf 'alloc a 512\nfree a\n' | ./lacuna replay - --policy caching --min-capacity --json | grep -q '\"min_capacity_bytes\":2097152'"
+check "a smaller device" run 0 replay "$work/run.trace" --policy caching --capacity 50MiB --json
+check "fails once, and is done all the same" json one 'd[0]["ooms"] == 1 and "min_capacity_bytes" not in d[0]'
+check "a replay for people" run 0 replay "$work/run.trace"
+check "marks the best" grep -q '^\* ' "$work/out"
+check "placements" run 0 replay "$work/run.trace" --policy segregated --placements
+check "are the trace with outcomes" bash -c "grep -v '=>' '$work/out' | grep -qx 'free b' && grep -q '^alloc a 12582912	=> pool=' '$work/out' && [ \$(wc -l <'$work/out') = 10 ]"
+check "and can be replayed" bash -c "./lacuna replay --policy caching --json '$work/out' | grep -q '\"events\":4'"
+check "an unknown policy is wrong usage" run 2 replay "$work/run.trace" --policy magic
+check "which names the known ones" grep -q 'caching.*segregated' "$work/err"
+check "a bad fraction is wrong usage" run 2 replay "$work/run.trace" --fraction 1.5
+check "a bad scale is wrong usage" run 2 replay "$work/run.trace" --scale 0
+check "no trace is wrong usage" run 2 replay
+check "a missing trace" run 3 replay "$work/none.trace" --json
+check "is told in the document" json one 'len(d) == 1 and "error" in d[0]'
+printf 'alloc a 1\nfree b\n' >"$work/broken.trace"
+check "a broken trace" run 3 replay "$work/broken.trace"
+check "is told with its line" grep -q 'line 2' "$work/err"
+
 # A real training process, or the allocator's own workload where there is no PyTorch.
 ./lacuna demo --no-window --capacity 4GiB >"$work/demo.out" 2>"$work/demo.err" </dev/null &
 demo_pid=$!

@@ -15,6 +15,7 @@ public final class AllocatorPolicies {
         register(ExpandableSegmentsAllocator.NAME, ExpandableSegmentsAllocator::new);
         register(LifetimePoolAllocator.NAME, LifetimePoolAllocator::new);
         register(SegregatedPoolAllocator.NAME, SegregatedPoolAllocator::new);
+        BY_NAME.put(PlannedAllocator.NAME, new PlannedPolicy());
     }
 
     private AllocatorPolicies() {}

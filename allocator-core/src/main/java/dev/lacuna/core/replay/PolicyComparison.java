@@ -100,6 +100,9 @@ public final class PolicyComparison {
             try {
                 one.get();
             } catch (ExecutionException e) {
+                if (e.getCause() instanceof Error error) {
+                    throw error;
+                }
                 throw e.getCause() instanceof RuntimeException fault ? fault : new IllegalStateException(e.getCause());
             }
         }

@@ -177,7 +177,7 @@ final class ReplayCommand implements Callable<Integer> {
         if (fault instanceof AccessDeniedException) {
             return CliTexts.text("diagnose.denied");
         }
-        return fault.getMessage() == null ? fault.toString() : fault.getMessage();
+        return fault.getLocalizedMessage() == null ? fault.toString() : fault.getLocalizedMessage();
     }
 
     private ParameterException wrong(String message) {

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.chart;
 
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Draws runs over each other: what was allocated as a quiet area, what each run reserved as a line of its own colour. Of each
@@ -12,6 +13,7 @@ final class OverlayRaster {
     private static final int AREA_EDGE_ALPHA = 150;
     private static final int LOW_EDGE_ALPHA = 70;
     private static final int FADED_ALPHA = 60;
+    private static final int TURN = 10;
     private static final int STEP_TICK = 6;
     private static final int FAILURE_TICK = 8;
 
@@ -42,13 +44,16 @@ final class OverlayRaster {
         area(picture.fitted(picture.allocated(), out.width()), scale, out);
         steps(picture, out);
         List<OverlayPicture.Curve> curves = picture.curves();
+        List<Columns> fitted = curves.stream()
+                .map(c -> picture.fitted(c.reserved(), out.width()))
+                .toList();
         for (int i = 0; i < curves.size(); i++) {
             if (i != focus) {
-                curve(picture, curves.get(i), focus < 0 ? Pixels.OPAQUE : FADED_ALPHA, scale, out);
+                curve(curves.get(i), fitted, i, focus < 0 ? Pixels.OPAQUE : FADED_ALPHA, scale, out);
             }
         }
         if (focus >= 0 && focus < curves.size()) {
-            curve(picture, curves.get(focus), Pixels.OPAQUE, scale, out);
+            curve(curves.get(focus), fitted.subList(focus, focus + 1), 0, Pixels.OPAQUE, scale, out);
         }
         for (OverlayPicture.Curve curve : curves) {
             failures(picture, curve, out);
@@ -61,20 +66,46 @@ final class OverlayRaster {
             out.span(x, scale.y(allocated.min(x), out.height()), out.height(), colours.allocated(), AREA_ALPHA);
             out.span(x, high, out.height(), colours.allocated(), AREA_ALPHA);
         }
-        line(allocated, true, colours.allocated(), AREA_EDGE_ALPHA, STROKE / 2, scale, out);
+        line(allocated, true, colours.allocated(), AREA_EDGE_ALPHA, STROKE / 2, scale, out, x -> true);
     }
 
-    private void curve(OverlayPicture picture, OverlayPicture.Curve curve, int alpha, ByteScale scale, Pixels out) {
-        Columns reserved = picture.fitted(curve.reserved(), out.width());
+    private void curve(
+            OverlayPicture.Curve curve, List<Columns> all, int index, int alpha, ByteScale scale, Pixels out) {
+        Columns reserved = all.get(index);
         int colour = colours.curves().get(curve.colour() % colours.curves().size());
-        line(reserved, false, colour, alpha * LOW_EDGE_ALPHA / Pixels.OPAQUE, STROKE / 2, scale, out);
-        line(reserved, true, colour, alpha, STROKE, scale, out);
+        IntPredicate mine = x -> isSeen(all, index, x);
+        line(reserved, false, colour, alpha * LOW_EDGE_ALPHA / Pixels.OPAQUE, STROKE / 2, scale, out, mine);
+        line(reserved, true, colour, alpha, STROKE, scale, out, mine);
+    }
+
+    /** Where curves lie on each other they take turns, so that none hides another. */
+    private boolean isSeen(List<Columns> all, int index, int x) {
+        int before = 0;
+        int alike = 0;
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).max(x) == all.get(index).max(x)) {
+                alike++;
+                before += i < index ? 1 : 0;
+            }
+        }
+        return (int) (x / (TURN * pixelScale)) % alike == before;
     }
 
     /** One edge of a series, reaching half way to the neighbours' so that the line is unbroken. */
-    private void line(Columns series, boolean upper, int colour, int alpha, double width, ByteScale scale, Pixels out) {
+    private void line(
+            Columns series,
+            boolean upper,
+            int colour,
+            int alpha,
+            double width,
+            ByteScale scale,
+            Pixels out,
+            IntPredicate drawn) {
         double half = width * pixelScale / 2;
         for (int x = 0; x < series.count(); x++) {
+            if (!drawn.test(x)) {
+                continue;
+            }
             double here = edge(series, x, upper, scale, out);
             double top = here;
             double bottom = here;

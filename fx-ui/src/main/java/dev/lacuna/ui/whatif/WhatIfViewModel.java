@@ -328,7 +328,7 @@ public final class WhatIfViewModel {
         if (fault instanceof TraceFormatException format) {
             return TEXTS.get("failed.line", Long.toString(format.line()), format.explanation(Texts.locale()));
         }
-        return fault.getMessage() == null ? fault.toString() : fault.getMessage();
+        return fault.getLocalizedMessage() == null ? fault.toString() : fault.getLocalizedMessage();
     }
 
     /** A policy with foresight needs the whole trace in memory. */

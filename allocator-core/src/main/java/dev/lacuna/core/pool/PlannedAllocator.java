@@ -1,0 +1,281 @@
+package dev.lacuna.core.pool;
+
+import dev.lacuna.core.lifetime.OpenPhases;
+import dev.lacuna.core.memory.Backend;
+import dev.lacuna.core.memory.GapParts;
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.memory.PoolName;
+import dev.lacuna.core.memory.PoolUsage;
+import dev.lacuna.core.plan.Lifetimes;
+import dev.lacuna.core.plan.Plan;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Hands out the places of a {@link Plan} that was made with every lifetime known: what an allocator could reach at best, not what one
+ * can do in training. One range from 0, reported as the pool {@code large}; reserved is its high-water mark in slots of 2 MiB.
+ *
+ * <p>A plan knows lifetimes from request to free, so blocks never wait for other streams.
+ */
+public final class PlannedAllocator implements Allocator {
+    /** The policy's name. */
+    public static final String NAME = "planned";
+
+    private final Device device;
+    private final Plan plan;
+    private final long[] requested;
+    private final BitSet live = new BitSet();
+    private final OpenPhases phases = new OpenPhases();
+    private final StepMeter step = new StepMeter();
+    private long requestedBytes;
+    private long allocatedBytes;
+    private long allocations;
+    private long frees;
+    private long ooms;
+    private long failedBytes;
+    private long peakRequested;
+    private long peakAllocated;
+    private long peakReserved;
+
+    /** An allocator on a device of its own that follows this plan, whose sizes are {@linkplain #rounded rounded}. */
+    public PlannedAllocator(Device device, Plan plan) {
+        this.device = device;
+        this.plan = plan;
+        requested = new long[plan.blocks().count()];
+    }
+
+    /** The lifetimes with sizes as blocks have them; what no device can hold gets no room, since its request fails. */
+    static Lifetimes rounded(Lifetimes asked) {
+        Lifetimes.Builder blocks = Lifetimes.builder();
+        for (int i = 0; i < asked.count(); i++) {
+            long size = holdable(asked.size(i)) ? RequestSize.rounded(asked.size(i)) : 0;
+            blocks.add(asked.lower(i), asked.upper(i), size);
+        }
+        return blocks.build();
+    }
+
+    private static boolean holdable(long bytes) {
+        return bytes <= Device.DEFAULT_RANGE_BYTES;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /** @throws IllegalStateException when the block is live, or was not foreseen in this size */
+    @Override
+    public Outcome allocate(int id, long bytes, int stream) {
+        if (live.get(id)) {
+            throw new IllegalStateException("block " + id + " is live already");
+        }
+        if (bytes == 0) {
+            return Outcome.EMPTY;
+        }
+        if (!holdable(bytes)) {
+            return outOfMemory(bytes);
+        }
+        if (id >= requested.length || plan.blocks().size(id) < bytes) {
+            throw new IllegalStateException("block " + id + " of " + bytes + " bytes was not foreseen");
+        }
+        long missing = Math.max(0, slots(end(id)) - device.reservedBytes());
+        if (missing > 0 && !device.allows(missing)) {
+            return outOfMemory(bytes);
+        }
+        device.take(missing);
+        live.set(id);
+        requested[id] = bytes;
+        account(id);
+        return Outcome.PLACED;
+    }
+
+    private Outcome outOfMemory(long bytes) {
+        ooms++;
+        failedBytes = bytes;
+        return Outcome.OUT_OF_MEMORY;
+    }
+
+    @Override
+    public boolean free(int id) {
+        if (!live.get(id)) {
+            return false;
+        }
+        live.clear(id);
+        frees++;
+        requestedBytes -= requested[id];
+        allocatedBytes -= plan.blocks().size(id);
+        if (device.overLimit()) {
+            releaseAbove(device.limitBytes());
+        }
+        return true;
+    }
+
+    /** Changes nothing: the plan's lifetimes are those of the blocks. */
+    @Override
+    public void recordStream(int id, int stream) {}
+
+    /** Changes nothing: no block is ever pending. */
+    @Override
+    public void streamDone(int stream) {}
+
+    @Override
+    public void phase(Phase phase, boolean begin) {
+        boolean outermost = begin ? phases.begin(phase) : phases.end(phase);
+        if (outermost && phase == Phase.STEP) {
+            if (begin) {
+                step.began(allocatedBytes, device.reservedBytes(), 0);
+            } else {
+                step.ended(0);
+            }
+        }
+    }
+
+    @Override
+    public void emptyCache() {
+        releaseAbove(0);
+    }
+
+    @Override
+    public long limit(long bytes) {
+        device.limit(bytes);
+        return reachLimit();
+    }
+
+    @Override
+    public long fraction(double fraction) {
+        device.fraction(fraction);
+        return reachLimit();
+    }
+
+    @Override
+    public void other(long bytes) {
+        device.other(bytes);
+    }
+
+    @Override
+    public Optional<Placement> placement(int id) {
+        if (!live.get(id)) {
+            return Optional.empty();
+        }
+        long size = plan.blocks().size(id);
+        boolean split = size < device.reservedBytes();
+        return Optional.of(new Placement(PoolName.STOCK_LARGE, 0, plan.offset(id), size, split));
+    }
+
+    /** Gaps between live blocks, and below the lowest; what lies above the highest is releasable. */
+    @Override
+    public long splitBlocks() {
+        long covered = 0;
+        long gaps = 0;
+        for (int id : live.stream()
+                .boxed()
+                .sorted(Comparator.comparingLong(plan::offset))
+                .toList()) {
+            gaps += plan.offset(id) > covered ? 1 : 0;
+            covered = Math.max(covered, end(id));
+        }
+        return gaps;
+    }
+
+    @Override
+    public String outOfMemoryMessage() {
+        return ooms == 0 ? "" : OutOfMemoryMessage.ofAgent(failedBytes, counters());
+    }
+
+    @Override
+    public MemoryCounters counters() {
+        long reserved = device.reservedBytes();
+        long releasable = reserved - slots(highestLive());
+        return new MemoryCounters(
+                0,
+                0,
+                Backend.VIRTUAL,
+                device.totalBytes(),
+                reserved,
+                allocatedBytes,
+                requestedBytes,
+                allocatedBytes,
+                device.limitBytes(),
+                device.fraction(),
+                false,
+                phases.open(),
+                step.count(),
+                new GapParts(releasable, reserved - releasable - allocatedBytes, 0),
+                device.otherBytes(),
+                usage(),
+                peakAllocated,
+                peakReserved,
+                step.lastPeakAllocated(),
+                step.lastPeakReserved(),
+                allocations,
+                frees,
+                ooms,
+                0,
+                0,
+                0,
+                reserved > 0 ? 1 : 0,
+                OptionalLong.empty(),
+                step.lastPeakAllocated().orElse(allocatedBytes));
+    }
+
+    @Override
+    public long reservedBytes() {
+        return device.reservedBytes();
+    }
+
+    @Override
+    public long allocatedBytes() {
+        return allocatedBytes;
+    }
+
+    @Override
+    public Peaks peaks() {
+        return new Peaks(peakRequested, peakAllocated, peakReserved, peakReserved > 0 ? 1 : 0);
+    }
+
+    private void account(int id) {
+        allocations++;
+        requestedBytes += requested[id];
+        allocatedBytes += plan.blocks().size(id);
+        peakRequested = Math.max(peakRequested, requestedBytes);
+        peakAllocated = Math.max(peakAllocated, allocatedBytes);
+        peakReserved = Math.max(peakReserved, device.reservedBytes());
+        step.saw(allocatedBytes, device.reservedBytes());
+    }
+
+    private long reachLimit() {
+        releaseAbove(device.limitBytes());
+        return Math.max(0, device.reservedBytes() - device.limitBytes());
+    }
+
+    /** Gives back whole slots above the highest live block until no more than {@code goal} bytes are reserved. */
+    private void releaseAbove(long goal) {
+        long keep = Math.max(slots(highestLive()), goal / Device.SLOT_BYTES * Device.SLOT_BYTES);
+        device.giveBack(Math.max(0, device.reservedBytes() - keep));
+    }
+
+    private long highestLive() {
+        return live.stream().mapToLong(this::end).max().orElse(0);
+    }
+
+    private long end(int id) {
+        return plan.offset(id) + plan.blocks().size(id);
+    }
+
+    private static long slots(long bytes) {
+        return (bytes + Device.SLOT_BYTES - 1) / Device.SLOT_BYTES * Device.SLOT_BYTES;
+    }
+
+    private List<PoolUsage> usage() {
+        return Arrays.stream(PoolName.values())
+                .map(pool -> pool == PoolName.STOCK_LARGE
+                        ? new PoolUsage(pool, device.reservedBytes(), allocatedBytes)
+                        : new PoolUsage(pool, 0, 0))
+                .toList();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.lacuna.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The public instances: MiniMalloc's within their capacity, real graphs no higher than the best that greedy rules reach. */
+@Tag("conformance")
+class StaticAllocationTest {
+    private static final SearchBudget GENEROUS = SearchBudget.ofNodes(5_000_000);
+
+    @ParameterizedTest
+    @CsvSource({
+        "A, 1048576",
+        "B, 1048576",
+        "C, 1048576",
+        "D, 1048576",
+        "E, 1048576",
+        "F, 1048576",
+        // C at its lower bound; D 20 KiB below the lowest height found in the literature.
+        "C, 1039360",
+        "D, 1019904"
+    })
+    void fits_within_its_capacity(String instance, long capacity) throws IOException {
+        Lifetimes blocks = read(instance + ".1048576.csv");
+        Plan plan = new SkylineSolver().solve(blocks, capacity, GENEROUS).plan().orElseThrow();
+        assertThat(plan.firstOverlap()).isEmpty();
+        assertThat(plan.height()).isLessThanOrEqualTo(capacity);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "somas_tensors_resnet50, 1.003049",
+        "somas_tensors_pangu_2.6B, 1.033419",
+        "hist_tiny_bert, 1.000768",
+        "hist_bert_base, 1.000011",
+        "hist_bert_nezha, 1.000004",
+        "hist_iree_mobilebert, 1",
+        "iopddl_G_1, 1",
+        "iopddl_S_1, 1.024919"
+    })
+    void is_no_higher_than_the_best_greedy_rule(String graph, double bestGreedy) throws IOException {
+        Lifetimes blocks = read(graph + ".csv");
+        Plan plan = new Planner(new SkylineSolver()).plan(blocks);
+        assertThat(plan.firstOverlap()).isEmpty();
+        assertThat((double) plan.height() / Planner.lowerBound(blocks)).isLessThanOrEqualTo(bestGreedy);
+    }
+
+    private static Lifetimes read(String file) throws IOException {
+        return LifetimesReader.read(Path.of(System.getProperty("lacuna.data"), "static-allocation", file));
+    }
+}
