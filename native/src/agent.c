@@ -33,6 +33,15 @@ static void publish_and_unlock(lacuna_agent *a) {
     agent_unlock(a);
 }
 
+/* Ends a request that was served from `pool`, or a free of a block of it. */
+static void publish_served(lacuna_agent *a, uint8_t pool) {
+    if (a->telemetry != NULL) {
+        operate_settle_counters(a);
+        telemetry_served(a->telemetry, &a->counters, pool);
+    }
+    agent_unlock(a);
+}
+
 static void copy_counters(lacuna_agent *a, lacuna_device_counters *out) {
     operate_settle_counters(a);
     *out = a->counters;
@@ -138,9 +147,13 @@ int lacuna_malloc(lacuna_agent *a, uint64_t size, uint64_t stream, void **out) {
     if (size == 0) return LACUNA_OK;
     agent_lock(a);
     const block *b = operate_malloc(a, size, stream);
-    if (b != NULL) *out = (void *)(uintptr_t)address_of(a, b->pool, b->offset);
-    publish_and_unlock(a);
-    return b != NULL ? LACUNA_OK : LACUNA_OUT_OF_MEMORY;
+    if (b == NULL) {
+        publish_and_unlock(a);
+        return LACUNA_OUT_OF_MEMORY;
+    }
+    *out = (void *)(uintptr_t)address_of(a, b->pool, b->offset);
+    publish_served(a, b->pool);
+    return LACUNA_OK;
 }
 
 int lacuna_free(lacuna_agent *a, void *address) {
@@ -152,8 +165,9 @@ int lacuna_free(lacuna_agent *a, void *address) {
         agent_unlock(a);
         return LACUNA_UNKNOWN_POINTER;
     }
+    uint8_t pool = b->pool; /* the block may be gone when it is free */
     operate_free(a, b);
-    publish_and_unlock(a);
+    publish_served(a, pool);
     return LACUNA_OK;
 }
 

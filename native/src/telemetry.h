@@ -36,6 +36,12 @@ void telemetry_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, u
  * ignored). Cheap enough for every allocation. */
 void telemetry_counters(telemetry *t, const lacuna_device_counters *c);
 
+/*
+ * The same after a request of `pool` was served or a block of it freed. Where that told no event but its own, nothing
+ * was grown, released, moved or retried, and only the counters that every request changes are stored.
+ */
+void telemetry_served(telemetry *t, const lacuna_device_counters *c, uint8_t pool);
+
 /* Keeps the text of the last out-of-memory. */
 void telemetry_oom(telemetry *t, uint32_t device, const char *text);
 

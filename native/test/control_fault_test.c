@@ -1,5 +1,6 @@
 /* Each system call behind the control socket fails once: one line is said or one client lost, training goes on. */
 #include "control.h"
+#include "dial.h"
 #include "expect.h"
 #include "fault.h"
 #include "rendezvous.h"
@@ -42,18 +43,6 @@ static void starting_without_a_thread_is_survived(void) {
     start_one();
     EXPECT(started != NULL && failures(CALL_THREAD) == 1);
     control_stop(started);
-}
-
-static int dial(void) {
-    rendezvous r;
-    char why[256];
-    struct sockaddr_un address;
-    EXPECT(rendezvous_enter(&r, why, sizeof why));
-    rendezvous_socket(&r, r.stem, (int)strlen(r.stem), &address);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    EXPECT(fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
-    rendezvous_leave(&r);
-    return fd;
 }
 
 /* Asks on that connection; false when it was closed without an answer. */

@@ -1,5 +1,6 @@
 /* The control protocol and its socket, against a real agent. */
 #include "control.h"
+#include "dial.h"
 #include "expect.h"
 #include "rendezvous.h"
 #include "telemetry.h"
@@ -199,18 +200,6 @@ static void with_socket(void (*test)(void)) {
     control_stop(served);
     EXPECT(files_ending(".sock") == 0);
     lacuna_close(agent);
-}
-
-static int dial(void) {
-    rendezvous r;
-    char why[256];
-    struct sockaddr_un address;
-    EXPECT(rendezvous_enter(&r, why, sizeof why));
-    rendezvous_socket(&r, r.stem, (int)strlen(r.stem), &address);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    EXPECT(fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
-    rendezvous_leave(&r);
-    return fd;
 }
 
 static void say(int fd, const char *text) {

@@ -9,13 +9,26 @@
 Nothing is imported for that: a finder waits until torch imports the modules in question and then replaces
 ``nn.Module.__call__`` by a descriptor that hands out the original for every inner call, and wraps the ``step`` of
 optimizer classes. Numbers, random states and results pass through untouched. A fault in here is said once and
-switches the marks off. An exception that arrives from outside at any moment, such as Ctrl-C in a notebook, passes
-through and costs one mark at most.
+switches the marks off. An exception that arrives from outside at any moment, such as Ctrl-C in a notebook or a
+time-out that a signal handler of the script raises, passes through and costs one mark at most.
 """
 
 import sys
 
 SETUP, FORWARD, STEP = 0, 1, 2
+
+
+def _is_from_signal_handler(traceback):
+    """Whether the script's own handler raised: a time-out that happens to strike in here is meant for the script."""
+    import signal
+
+    handlers = [signal.getsignal(number) for number in signal.valid_signals()]
+    codes = {getattr(handler, "__code__", None) for handler in handlers} - {None}
+    while traceback is not None:
+        if traceback.tb_frame.f_code in codes:
+            return True
+        traceback = traceback.tb_next
+    return False
 
 
 class _AfterImport:
@@ -107,12 +120,14 @@ class _Marker:
         self._tell = None
 
     def guard(self, action, *arguments):
-        """Calls a private action; the first fault ends all marking."""
+        """Calls a private action; the first fault of its own ends all marking."""
         if self.off:
             return
         try:
             action(*arguments)
         except Exception as broken:
+            if _is_from_signal_handler(broken.__traceback__):
+                raise
             self.off = True
             sys.stderr.write("lacuna: phases are no longer marked: %r\n" % (broken,))
 

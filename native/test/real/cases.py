@@ -440,8 +440,8 @@ class Phases(Case):
             """
             import random, signal
             chance, caught = random.Random(3), 0
-            def interrupt(*arguments):
-                raise KeyboardInterrupt
+            def interrupt(*arguments):  # as Ctrl-C, and as a time-out of the script's own
+                raise chance.choice((KeyboardInterrupt, TimeoutError))
             signal.signal(signal.SIGALRM, interrupt)
             for _ in range(2000):
                 try:
@@ -450,7 +450,7 @@ class Phases(Case):
                         loss()
                         first.step()
                         second.step()
-                except KeyboardInterrupt:
+                except (KeyboardInterrupt, TimeoutError):
                     caught += 1
             signal.signal(signal.SIGALRM, signal.SIG_IGN)
             assert caught > 1900, caught

@@ -1,7 +1,7 @@
 /*
  * A training process for tests: the real agent, a workload of steps, and nothing else.
  * Says "ready" once it runs; ends in good order when its standard input ends. With the argument "oom" it runs out of
- * memory once before that.
+ * memory once before that; with "exec" it becomes another program once its input has ended.
  */
 #include "lacuna.h"
 
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { LIVE = 48 };
 
@@ -42,6 +43,7 @@ int main(int argc, char **argv) {
         step(agent, i);
         nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
     }
+    if (argc > 1 && strcmp(argv[1], "exec") == 0) return execlp("sleep", "sleep", "60", (char *)NULL);
     lacuna_close(agent);
     return 0;
 }

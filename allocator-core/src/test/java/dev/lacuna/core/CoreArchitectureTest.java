@@ -63,6 +63,10 @@ class CoreArchitectureTest {
             "mindformers");
 
     @ArchTest
+    static final ArchRule snapshots_know_nothing_of_what_is_made_of_them = knowsNothingOf(
+            "snapshot", "trace", "pool", "lifetime", "replay", "oom", "diagnosis", "swap", "recompute", "estimate");
+
+    @ArchTest
     static final ArchRule messages_know_nothing_of_their_judgement = knowsNothingOf(
             "oom", "diagnosis", "trace", "pool", "lifetime", "replay", "swap", "recompute", "estimate", "mindformers");
 
@@ -72,7 +76,17 @@ class CoreArchitectureTest {
 
     @ArchTest
     static final ArchRule pools_know_nothing_of_what_feeds_them = knowsNothingOf(
-            "pool", "trace", "replay", "oom", "diagnosis", "swap", "recompute", "estimate", "mindformers");
+            "pool",
+            "trace",
+            "replay",
+            "settings",
+            "snapshot",
+            "oom",
+            "diagnosis",
+            "swap",
+            "recompute",
+            "estimate",
+            "mindformers");
 
     @ArchTest
     static final ArchRule lifetimes_know_nothing_of_pools =
@@ -81,6 +95,10 @@ class CoreArchitectureTest {
     @ArchTest
     static final ArchRule traces_know_nothing_of_what_replays_them =
             knowsNothingOf("trace", "pool", "replay", "oom", "diagnosis");
+
+    @ArchTest
+    static final ArchRule settings_know_nothing_of_who_applies_them = knowsNothingOf(
+            "settings", "trace", "replay", "snapshot", "lifetime", "oom", "diagnosis", "swap", "recompute", "estimate");
 
     private static ArchRule knowsNothingOf(String packageName, String... others) {
         String[] packages = new String[others.length];

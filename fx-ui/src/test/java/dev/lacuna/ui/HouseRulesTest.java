@@ -85,7 +85,7 @@ class HouseRulesTest {
 
     @Test
     void lets_places_know_the_shell_but_not_one_another() {
-        slices().matching("dev.lacuna.ui.(processes|diagnose|live)..")
+        slices().matching("dev.lacuna.ui.(processes|diagnose|live|whatif)..")
                 .should()
                 .notDependOnEachOther()
                 .check(window);
@@ -94,7 +94,7 @@ class HouseRulesTest {
                 .resideInAPackage("..ui.shell..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("..ui.processes..", "..ui.diagnose..", "..ui.live..")
+                .resideInAnyPackage("..ui.processes..", "..ui.diagnose..", "..ui.live..", "..ui.whatif..")
                 .check(window);
     }
 
@@ -106,7 +106,12 @@ class HouseRulesTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideOutsideOfPackages(
-                        "..ui.shell..", "..ui.theme..", "..ui.parts..", "..ui.processes..", "..ui.diagnose..")
+                        "..ui.shell..",
+                        "..ui.theme..",
+                        "..ui.parts..",
+                        "..ui.processes..",
+                        "..ui.diagnose..",
+                        "..ui.whatif..")
                 .check(window);
     }
 }

@@ -2,6 +2,7 @@ package dev.lacuna.core.pool;
 
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.memory.PoolName;
 import java.util.Optional;
 
 /**
@@ -68,4 +69,18 @@ public interface Allocator {
 
     /** The highest values so far. */
     Peaks peaks();
+
+    /** Free blocks that have a neighbour in their segment or range: the pieces of the gap's split part. May be slow. */
+    long splitBlocks();
+
+    /**
+     * The message of the request that ran out of memory last, with the figures as they are now: ask before the next call.
+     * Empty when none did.
+     */
+    String outOfMemoryMessage();
+
+    /** What this policy calls a pool. */
+    default String poolLabel(PoolName pool) {
+        return pool.label();
+    }
 }

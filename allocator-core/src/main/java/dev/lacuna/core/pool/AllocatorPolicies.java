@@ -12,6 +12,7 @@ public final class AllocatorPolicies {
 
     static {
         register(CachingAllocator.NAME, CachingAllocator::new);
+        register(LifetimePoolAllocator.NAME, LifetimePoolAllocator::new);
         register(SegregatedPoolAllocator.NAME, SegregatedPoolAllocator::new);
         BY_NAME.put(PlannedAllocator.NAME, new PlannedPolicy());
     }

@@ -20,6 +20,7 @@ final class BlockTable {
     private int rows = 1;
     private int firstUnused = NONE;
     private long[] offsets = new long[256];
+    private long[] starts = new long[256];
     private long[] sizes = new long[256];
     private long[] requests = new long[256];
     private int[] lowers = new int[256];
@@ -37,6 +38,7 @@ final class BlockTable {
         segments[b] = segment;
         streams[b] = stream;
         offsets[b] = offset;
+        starts[b] = offset;
         sizes[b] = size;
         lowers[b] = NONE;
         uppers[b] = NONE;
@@ -54,6 +56,7 @@ final class BlockTable {
     /** Cuts a block: {@code b} keeps the lowest {@code size} bytes, the rest is the free block returned. */
     int cut(int b, long size) {
         int rest = create(pools[b], segments[b], streams[b], offsets[b] + size, sizes[b] - size);
+        starts[rest] = starts[b];
         sizes[b] = size;
         lowers[rest] = b;
         uppers[rest] = uppers[b];
@@ -75,9 +78,14 @@ final class BlockTable {
         remove(gone);
     }
 
-    /** Offset in the pool's virtual range. */
+    /** Offset in the pool's virtual range, or the address where a driver gave one. */
     long offset(int b) {
         return offsets[b];
+    }
+
+    /** Where the block's chain starts: offset of its segment, 0 in ranges. */
+    long start(int b) {
+        return starts[b];
     }
 
     long size(int b) {
@@ -146,6 +154,15 @@ final class BlockTable {
         users[b] = user;
     }
 
+    /** How many free blocks have a neighbour; looks at every row. */
+    int freeWithNeighbour() {
+        int count = 0;
+        for (int b = 1; b < rows; b++) {
+            count += states[b] == FREE && hasNeighbour(b) ? 1 : 0;
+        }
+        return count;
+    }
+
     /** Number of rows in use or used before: every block's row is smaller. */
     int rows() {
         return rows;
@@ -165,6 +182,7 @@ final class BlockTable {
 
     private void grow(int length) {
         offsets = Arrays.copyOf(offsets, length);
+        starts = Arrays.copyOf(starts, length);
         sizes = Arrays.copyOf(sizes, length);
         requests = Arrays.copyOf(requests, length);
         lowers = Arrays.copyOf(lowers, length);

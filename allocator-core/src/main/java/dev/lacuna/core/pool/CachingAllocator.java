@@ -3,25 +3,39 @@ package dev.lacuna.core.pool;
 import static dev.lacuna.core.pool.BlockTable.NONE;
 
 import dev.lacuna.core.memory.PoolName;
+import java.util.OptionalLong;
 
 /**
- * PyTorch's native caching allocator with its default options: segments cached per pool, best fit within a stream, all
- * cached memory released before giving up. Published as {@code c10/cuda/CUDACachingAllocator.cpp}.
+ * PyTorch's native caching allocator: segments cached per pool, best fit within a stream, all cached memory released before
+ * giving up. Published as {@code c10/cuda/CUDACachingAllocator.cpp}; its options are {@link CachingOptions}.
  */
 public final class CachingAllocator extends ModelAllocator {
     /** The policy's name. */
     public static final String NAME = "caching";
 
+    private final CachingOptions options;
     private final StockPools stock;
 
-    /** An allocator on a device of its own. */
+    /** PyTorch as it comes, on a device of its own. */
     public CachingAllocator(Device device) {
-        this(device, new BlockTable());
+        this(device, CachingOptions.PYTORCH);
     }
 
-    private CachingAllocator(Device device, BlockTable blocks) {
+    /** PyTorch with these options, on a device of its own, whose cap they may set. */
+    public CachingAllocator(Device device, CachingOptions options) {
+        this(device, options, new LowestAddresses(device.rangeBytes()));
+    }
+
+    /** The same with segments where the driver puts them. */
+    public CachingAllocator(Device device, CachingOptions options, SegmentAddresses addresses) {
+        this(device, options, addresses, new BlockTable());
+    }
+
+    private CachingAllocator(Device device, CachingOptions options, SegmentAddresses addresses, BlockTable blocks) {
         super(device, blocks);
-        stock = new StockPools(blocks, device);
+        this.options = options;
+        options.fraction().ifPresent(device::fraction);
+        stock = new StockPools(blocks, device, options, addresses);
     }
 
     @Override
@@ -29,19 +43,60 @@ public final class CachingAllocator extends ModelAllocator {
         return NAME;
     }
 
+    /**
+     * Goes on from an allocator that runs already: this segment is held, its live blocks keep their names. To be called
+     * before any request.
+     *
+     * @throws IllegalStateException when a block of one of the names is live
+     */
+    public void adopt(HeldSegment segment) {
+        int[] rows = stock.adopt(segment);
+        for (int i = 0; i < rows.length; i++) {
+            HeldSegment.HeldBlock block = segment.blocks().get(i);
+            if (!block.free()) {
+                adopt(block.id().getAsInt(), rows[i], block.requestedBytes(), segment.stream());
+            }
+        }
+    }
+
+    /** Address of the live block of this id, where {@link SegmentAddresses} put its segment; empty when none is live. */
+    public OptionalLong address(int id) {
+        int block = row(id);
+        return block == NONE ? OptionalLong.empty() : OptionalLong.of(blocks().offset(block));
+    }
+
+    @Override
+    long rounded(long bytes) {
+        return options.rounded(bytes);
+    }
+
+    @Override
+    boolean waitsForStreams() {
+        return !options.agentRules();
+    }
+
+    @Override
+    boolean reachesCapAtOnce() {
+        return options.agentRules();
+    }
+
     @Override
     int place(long rounded, int stream) {
         PoolName pool = StockPools.poolFor(rounded);
         int block = stock.reuse(pool, rounded, stream);
         if (block == NONE) {
+            stock.collectGarbage();
+            block = stock.grow(pool, rounded, stream);
+        }
+        if (block == NONE && stock.releaseOversize(pool, rounded, stream)) {
             block = stock.grow(pool, rounded, stream);
         }
         if (block == NONE) {
-            stock.releaseCached(0);
+            emptyCache();
             countRetry();
             block = stock.grow(pool, rounded, stream);
         }
-        if (block == NONE && pool == PoolName.STOCK_SMALL) {
+        if (block == NONE && options.agentRules() && pool == PoolName.STOCK_SMALL) {
             block = stock.reuse(PoolName.STOCK_LARGE, rounded, stream);
         }
         return block;

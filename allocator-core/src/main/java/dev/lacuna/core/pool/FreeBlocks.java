@@ -5,17 +5,21 @@ import static dev.lacuna.core.pool.BlockTable.NONE;
 import java.util.Arrays;
 
 /**
- * The free blocks of one pool in order of (stream, size, offset): a treap over the rows of a {@link BlockTable}, threaded
- * so that the next block in order is one step away. Priorities are a hash of the row, so equal command lists build equal trees.
+ * The free blocks of one pool, per stream in order of (size, offset). Sizes fall into bins, 16 to each power of two; a
+ * bitmap knows which bins hold blocks, and each bin is a treap over the rows of a {@link BlockTable}: what is looked for
+ * mostly lies in a tree of a few blocks, and never more than O(log n) steps away.
+ *
+ * <p>Priorities are a hash of the row, so equal command lists build equal trees.
  */
 final class FreeBlocks {
     private final BlockTable blocks;
-    private int root = NONE;
+    private final StreamNumbers streams = new StreamNumbers();
+    private SizeBins[] binsByStream = new SizeBins[1];
     private int count;
+
+    // Links of the treap node of each row; a node is in one tree at most, so all bins share them.
     private int[] lefts = new int[0];
     private int[] rights = new int[0];
-    private int[] befores = new int[0];
-    private int[] afters = new int[0];
 
     FreeBlocks(BlockTable blocks) {
         this.blocks = blocks;
@@ -26,36 +30,73 @@ final class FreeBlocks {
         return count;
     }
 
-    /** The first block in order that has this stream and at least this size, or NONE. */
-    int bestFit(int stream, long size) {
-        int b = firstAtLeast(stream, size);
-        return b != NONE && blocks.stream(b) == stream ? b : NONE;
-    }
-
-    /** The first block in order not below (stream, size), or NONE. */
+    /** The first block of this stream in order that has at least this size, or NONE. */
     int firstAtLeast(int stream, long size) {
+        SizeBins bins = bins(stream);
+        int bin = SizeBins.binOf(size);
         int found = NONE;
-        for (int at = root; at != NONE; ) {
-            if (below(at, stream, size)) {
+        for (int at = bins.root(bin); at != NONE; ) {
+            if (blocks.size(at) < size) {
                 at = rights[at];
             } else {
                 found = at;
                 at = lefts[at];
             }
         }
-        return found;
+        return found != NONE ? found : lowest(bins.root(bins.nextUsed(bin + 1)));
     }
 
-    /** The next block in order, or NONE. */
+    /** The block of this stream that is last in order, or NONE. */
+    int last(int stream) {
+        SizeBins bins = bins(stream);
+        return highest(bins.root(bins.previousUsed(SizeBins.BINS - 1)));
+    }
+
+    /** The next block of the same stream in order, or NONE. */
     int next(int b) {
-        return afters[b];
+        if (rights[b] != NONE) {
+            return lowest(rights[b]);
+        }
+        SizeBins bins = bins(blocks.stream(b));
+        int bin = SizeBins.binOf(blocks.size(b));
+        int found = NONE;
+        for (int at = bins.root(bin); at != b; ) {
+            if (before(b, at)) {
+                found = at;
+                at = lefts[at];
+            } else {
+                at = rights[at];
+            }
+        }
+        return found != NONE ? found : lowest(bins.root(bins.nextUsed(bin + 1)));
+    }
+
+    /** The block of the same stream before this one in order, or NONE. */
+    int previous(int b) {
+        if (lefts[b] != NONE) {
+            return highest(lefts[b]);
+        }
+        SizeBins bins = bins(blocks.stream(b));
+        int bin = SizeBins.binOf(blocks.size(b));
+        int found = NONE;
+        for (int at = bins.root(bin); at != b; ) {
+            if (before(b, at)) {
+                at = lefts[at];
+            } else {
+                found = at;
+                at = rights[at];
+            }
+        }
+        return found != NONE ? found : highest(bins.root(bins.previousUsed(bin - 1)));
     }
 
     /** Takes a block that stops being free, or is about to change its size, out of the order. */
     void remove(int b) {
+        SizeBins bins = bins(blocks.stream(b));
+        int bin = SizeBins.binOf(blocks.size(b));
         int parent = NONE;
         boolean left = false;
-        for (int at = root; at != b; at = left ? lefts[at] : rights[at]) {
+        for (int at = bins.root(bin); at != b; at = left ? lefts[at] : rights[at]) {
             parent = at;
             left = before(b, at);
         }
@@ -63,62 +104,36 @@ final class FreeBlocks {
         int high = rights[b];
         while (low != NONE && high != NONE) {
             if (higherPriority(low, high)) {
-                attach(parent, left, low);
+                attach(bins, bin, parent, left, low);
                 parent = low;
                 left = false;
                 low = rights[low];
             } else {
-                attach(parent, left, high);
+                attach(bins, bin, parent, left, high);
                 parent = high;
                 left = true;
                 high = lefts[high];
             }
         }
-        attach(parent, left, low != NONE ? low : high);
-        thread(befores[b], afters[b]);
+        attach(bins, bin, parent, left, low != NONE ? low : high);
         count--;
     }
 
     /** Puts a free block into the order. */
     void add(int b) {
         ensureRow(b);
+        SizeBins bins = bins(blocks.stream(b));
+        int bin = SizeBins.binOf(blocks.size(b));
         int parent = NONE;
         boolean left = false;
-        int previous = NONE;
-        int following = NONE;
-        int at = root;
+        int at = bins.root(bin);
         while (at != NONE && !higherPriority(b, at)) {
             parent = at;
             left = before(b, at);
-            if (left) {
-                following = at;
-                at = lefts[at];
-            } else {
-                previous = at;
-                at = rights[at];
-            }
+            at = left ? lefts[at] : rights[at];
         }
-        attach(parent, left, b);
-        int low = b;
-        int high = b;
-        // The subtree below is split into what comes before b and what comes after it.
-        while (at != NONE) {
-            if (before(at, b)) {
-                attachSplit(b, low, true, at);
-                low = at;
-                previous = at;
-                at = rights[at];
-            } else {
-                attachSplit(b, high, false, at);
-                high = at;
-                following = at;
-                at = lefts[at];
-            }
-        }
-        attachSplit(b, low, true, NONE);
-        attachSplit(b, high, false, NONE);
-        thread(previous, b);
-        thread(b, following);
+        attach(bins, bin, parent, left, b);
+        split(at, b);
         count++;
     }
 
@@ -141,19 +156,50 @@ final class FreeBlocks {
         return whole;
     }
 
-    /** Hangs {@code at} on the growing lower (or upper) half of a subtree that is being split around b. */
-    private void attachSplit(int b, int tail, boolean lowerHalf, int at) {
-        boolean first = tail == b;
-        if (lowerHalf == first) {
-            lefts[tail] = at;
+    /** The tree at {@code at} is split into what comes before b, its left child, and what comes after, its right one. */
+    private void split(int at, int b) {
+        lefts[b] = NONE;
+        rights[b] = NONE;
+        int low = b;
+        int high = b;
+        while (at != NONE) {
+            if (before(at, b)) {
+                hangLower(low, b, at);
+                low = at;
+                at = rights[at];
+            } else {
+                hangUpper(high, b, at);
+                high = at;
+                at = lefts[at];
+            }
+        }
+        if (low != b) {
+            rights[low] = NONE;
+        }
+        if (high != b) {
+            lefts[high] = NONE;
+        }
+    }
+
+    private void hangLower(int tail, int b, int at) {
+        if (tail == b) {
+            lefts[b] = at;
         } else {
             rights[tail] = at;
         }
     }
 
-    private void attach(int parent, boolean left, int b) {
+    private void hangUpper(int tail, int b, int at) {
+        if (tail == b) {
+            rights[b] = at;
+        } else {
+            lefts[tail] = at;
+        }
+    }
+
+    private void attach(SizeBins bins, int bin, int parent, boolean left, int b) {
         if (parent == NONE) {
-            root = b;
+            bins.root(bin, b);
         } else if (left) {
             lefts[parent] = b;
         } else {
@@ -161,28 +207,43 @@ final class FreeBlocks {
         }
     }
 
-    /** Row 0 is nobody's neighbour; writing its thread is harmless and saves a branch. */
-    private void thread(int first, int second) {
-        afters[first] = second;
-        befores[second] = first;
+    private int lowest(int root) {
+        int at = root;
+        while (at != NONE && lefts[at] != NONE) {
+            at = lefts[at];
+        }
+        return at;
+    }
+
+    private int highest(int root) {
+        int at = root;
+        while (at != NONE && rights[at] != NONE) {
+            at = rights[at];
+        }
+        return at;
     }
 
     private boolean before(int a, int b) {
-        if (blocks.stream(a) != blocks.stream(b)) {
-            return blocks.stream(a) < blocks.stream(b);
-        }
-        if (blocks.size(a) != blocks.size(b)) {
-            return blocks.size(a) < blocks.size(b);
-        }
-        return blocks.offset(a) < blocks.offset(b);
-    }
-
-    private boolean below(int b, int stream, long size) {
-        return blocks.stream(b) != stream ? blocks.stream(b) < stream : blocks.size(b) < size;
+        long sizeA = blocks.size(a);
+        long sizeB = blocks.size(b);
+        return sizeA != sizeB ? sizeA < sizeB : blocks.offset(a) < blocks.offset(b);
     }
 
     private static boolean higherPriority(int a, int b) {
         return a * 0x9E3779B9 > b * 0x9E3779B9;
+    }
+
+    private SizeBins bins(int stream) {
+        int number = streams.number(stream);
+        if (number >= binsByStream.length) {
+            binsByStream = Arrays.copyOf(binsByStream, Math.max(number + 1, binsByStream.length * 2));
+        }
+        SizeBins bins = binsByStream[number];
+        if (bins == null) {
+            bins = new SizeBins();
+            binsByStream[number] = bins;
+        }
+        return bins;
     }
 
     private void ensureRow(int b) {
@@ -190,8 +251,6 @@ final class FreeBlocks {
             int length = Math.max(blocks.rows(), Math.max(64, lefts.length * 2));
             lefts = Arrays.copyOf(lefts, length);
             rights = Arrays.copyOf(rights, length);
-            befores = Arrays.copyOf(befores, length);
-            afters = Arrays.copyOf(afters, length);
         }
     }
 }

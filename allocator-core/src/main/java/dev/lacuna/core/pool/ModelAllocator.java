@@ -36,6 +36,7 @@ abstract class ModelAllocator implements Allocator {
     private long allocations;
     private long frees;
     private long ooms;
+    private long failedBytes;
     private long retries;
     private long peakRequested;
     private long peakAllocated;
@@ -48,6 +49,21 @@ abstract class ModelAllocator implements Allocator {
     }
 
     // ---------------------------------------------------------------- what a policy decides
+
+    /** The block size that a request of this many bytes, 1 … 2^60, needs. */
+    long rounded(long bytes) {
+        return RequestSize.rounded(bytes);
+    }
+
+    /** Whether releasing memory waits for the streams that use it; else only what is done by itself is completed. */
+    boolean waitsForStreams() {
+        return false;
+    }
+
+    /** Whether a lowered cap is reached at once by releasing cached memory; else it is looked at when more is asked for. */
+    boolean reachesCapAtOnce() {
+        return true;
+    }
 
     /** Finds room for a request: the row of a live block, or NONE when even the last resort failed. */
     abstract int place(long rounded, int stream);
@@ -98,15 +114,13 @@ abstract class ModelAllocator implements Allocator {
         if (bytes == 0) {
             return Outcome.EMPTY;
         }
-        if (bytes > RequestSize.LARGEST_BYTES || RequestSize.rounded(bytes) > device.rangeBytes()) {
-            ooms++;
-            return Outcome.OUT_OF_MEMORY;
+        if (bytes > RequestSize.LARGEST_BYTES || rounded(bytes) > device.rangeBytes()) {
+            return outOfMemory(bytes);
         }
         completePending();
-        int block = place(RequestSize.rounded(bytes), stream);
+        int block = place(rounded(bytes), stream);
         if (block == NONE) {
-            ooms++;
-            return Outcome.OUT_OF_MEMORY;
+            return outOfMemory(bytes);
         }
         blocks.handOut(block, bytes, stream);
         name(id, block);
@@ -165,6 +179,9 @@ abstract class ModelAllocator implements Allocator {
 
     @Override
     public final void emptyCache() {
+        if (waitsForStreams()) {
+            waitForStreams();
+        }
         completePending();
         releaseCached(0);
     }
@@ -247,6 +264,16 @@ abstract class ModelAllocator implements Allocator {
     }
 
     @Override
+    public final long splitBlocks() {
+        return blocks.freeWithNeighbour();
+    }
+
+    @Override
+    public final String outOfMemoryMessage() {
+        return ooms == 0 ? "" : OutOfMemoryMessage.ofAgent(failedBytes, counters());
+    }
+
+    @Override
     public final Peaks peaks() {
         return new Peaks(peakRequested, peakAllocated, peakReserved, peakPieces);
     }
@@ -278,6 +305,27 @@ abstract class ModelAllocator implements Allocator {
         }
     }
 
+    /** Every pending block can be completed now. */
+    final void waitForStreams() {
+        streams.allDone();
+    }
+
+    /** The row of the live block of this id, or NONE. */
+    final int row(int id) {
+        return id < rowsById.length ? rowsById[id] : NONE;
+    }
+
+    /** A block that was handed out before this model began: it counts in the books, not as a request. */
+    final void adopt(int id, int block, long bytes, int stream) {
+        if (row(id) != NONE) {
+            throw new IllegalStateException("block " + id + " is live already");
+        }
+        blocks.handOut(block, bytes, stream);
+        name(id, block);
+        account(block, bytes);
+        allocations--;
+    }
+
     // ---------------------------------------------------------------- the books
 
     private void account(int block, long bytes) {
@@ -293,9 +341,17 @@ abstract class ModelAllocator implements Allocator {
         step.saw(allocatedBytes, device.reservedBytes());
     }
 
+    private Outcome outOfMemory(long bytes) {
+        ooms++;
+        failedBytes = bytes;
+        return Outcome.OUT_OF_MEMORY;
+    }
+
     private long reachLimit() {
-        completePending();
-        releaseCached(device.limitBytes());
+        if (reachesCapAtOnce()) {
+            completePending();
+            releaseCached(device.limitBytes());
+        }
         return Math.max(0, device.reservedBytes() - device.limitBytes());
     }
 
@@ -305,10 +361,6 @@ abstract class ModelAllocator implements Allocator {
             usage.add(new PoolUsage(pool, reservedBytes(pool), allocatedByPool[pool.ordinal()]));
         }
         return usage;
-    }
-
-    private int row(int id) {
-        return id < rowsById.length ? rowsById[id] : NONE;
     }
 
     private void name(int id, int block) {

@@ -11,6 +11,7 @@ import dev.lacuna.core.plan.Lifetimes;
 import dev.lacuna.core.plan.Plan;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -36,6 +37,7 @@ public final class PlannedAllocator implements Allocator {
     private long allocations;
     private long frees;
     private long ooms;
+    private long failedBytes;
     private long peakRequested;
     private long peakAllocated;
     private long peakReserved;
@@ -76,16 +78,14 @@ public final class PlannedAllocator implements Allocator {
             return Outcome.EMPTY;
         }
         if (!holdable(bytes)) {
-            ooms++;
-            return Outcome.OUT_OF_MEMORY;
+            return outOfMemory(bytes);
         }
         if (id >= requested.length || plan.blocks().size(id) < bytes) {
             throw new IllegalStateException("block " + id + " of " + bytes + " bytes was not foreseen");
         }
         long missing = Math.max(0, slots(end(id)) - device.reservedBytes());
         if (missing > 0 && !device.allows(missing)) {
-            ooms++;
-            return Outcome.OUT_OF_MEMORY;
+            return outOfMemory(bytes);
         }
         device.take(missing);
         live.set(id);
@@ -210,6 +210,34 @@ public final class PlannedAllocator implements Allocator {
     @Override
     public Peaks peaks() {
         return new Peaks(peakRequested, peakAllocated, peakReserved, peakReserved > 0 ? 1 : 0);
+    }
+
+    /** The free pieces below the end of the last slot that a live block touches. */
+    @Override
+    public long splitBlocks() {
+        long[] byOffset = live.stream()
+                .boxed()
+                .sorted(Comparator.comparingLong(plan::offset))
+                .mapToLong(id -> id)
+                .toArray();
+        long end = 0;
+        long pieces = 0;
+        for (long id : byOffset) {
+            pieces += plan.offset((int) id) > end ? 1 : 0;
+            end = end((int) id);
+        }
+        return pieces + (slots(end) > end ? 1 : 0);
+    }
+
+    @Override
+    public String outOfMemoryMessage() {
+        return ooms == 0 ? "" : OutOfMemoryMessage.ofAgent(failedBytes, counters());
+    }
+
+    private Outcome outOfMemory(long bytes) {
+        ooms++;
+        failedBytes = bytes;
+        return Outcome.OUT_OF_MEMORY;
     }
 
     private void account(int id) {

@@ -7,20 +7,27 @@ import dev.lacuna.core.memory.PoolName;
 /**
  * The two pools of PyTorch's native caching allocator, small and large, and the rules they share: best fit within a
  * stream, split, segments of 2 MiB, 20 MiB or the request's own size, coalescing within a segment, caching of wholly
- * free segments. Published in PyTorch's {@code CUDACachingAllocator}; default options.
+ * free segments. Published in PyTorch's {@code CUDACachingAllocator}.
  */
 final class StockPools {
     private final BlockTable blocks;
     private final Device device;
+    private final CachingOptions options;
     private final StockPool small;
     private final StockPool large;
     private int segmentsCreated;
 
+    /** The agent's: default options, segments at the lowest addresses. */
     StockPools(BlockTable blocks, Device device) {
+        this(blocks, device, CachingOptions.AGENT, new LowestAddresses(device.rangeBytes()));
+    }
+
+    StockPools(BlockTable blocks, Device device, CachingOptions options, SegmentAddresses addresses) {
         this.blocks = blocks;
         this.device = device;
-        this.small = new StockPool(PoolName.STOCK_SMALL, blocks, device);
-        this.large = new StockPool(PoolName.STOCK_LARGE, blocks, device);
+        this.options = options;
+        this.small = new StockPool(PoolName.STOCK_SMALL, blocks, device, options, addresses);
+        this.large = new StockPool(PoolName.STOCK_LARGE, blocks, device, options, addresses);
     }
 
     /** A block from what is held already, or NONE. */
@@ -28,9 +35,9 @@ final class StockPools {
         return pool(pool).reuse(rounded, stream);
     }
 
-    /** A block from a new segment, or NONE when the device or the pool's virtual range has no room for one. */
+    /** A block from a new segment, or NONE when the device or the addresses have no room for one. */
     int grow(PoolName pool, long rounded, int stream) {
-        long bytes = StockPool.segmentBytes(rounded);
+        long bytes = options.segmentBytes(rounded);
         if (!device.allows(bytes)) {
             return NONE;
         }
@@ -42,13 +49,13 @@ final class StockPools {
     }
 
     /**
-     * A block is free again. Its segment, if that is wholly free now, stays cached unless the pools are being drained or
-     * reserved is above the cap.
+     * A block is free again. Its segment, if that is wholly free now, stays cached unless the pools are being drained or,
+     * by the agent's rules, reserved is above the cap.
      */
     void release(int b, boolean draining) {
-        StockPool pool = blocks.pool(b) == PoolName.STOCK_SMALL.ordinal() ? small : large;
+        StockPool pool = poolOf(b);
         int whole = pool.release(b);
-        if (!blocks.hasNeighbour(whole) && (draining || device.overLimit())) {
+        if (!blocks.hasNeighbour(whole) && (draining || (options.agentRules() && device.overLimit()))) {
             pool.giveBack(whole);
         }
     }
@@ -57,6 +64,41 @@ final class StockPools {
     void releaseCached(long goal) {
         large.releaseCached(goal);
         small.releaseCached(goal);
+    }
+
+    /** Gives back as many segments too large to be split as make room for this request; whether that was enough. */
+    boolean releaseOversize(PoolName pool, long rounded, int stream) {
+        return options.maxSplitBytes() != CachingOptions.UNLIMITED && pool(pool).releaseOversize(rounded, stream);
+    }
+
+    /** Before the device is asked for more: gives old cached segments back if too much is reserved by the threshold. */
+    void collectGarbage() {
+        if (!large.collectsGarbage()) {
+            return;
+        }
+        long threshold = (long) (options.garbageCollectionThreshold() * device.limitBytes());
+        if (device.reservedBytes() > threshold) {
+            large.collectGarbage(device.reservedBytes() - threshold);
+        }
+    }
+
+    /** Takes over a segment that exists already: a row for each of its blocks, in order of their addresses. */
+    int[] adopt(HeldSegment held) {
+        StockPool pool = pool(held.pool());
+        int[] rows = new int[held.blocks().size()];
+        int rest = pool.adopt(held.address(), held.bytes(), held.stream(), segmentsCreated++);
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = rest;
+            if (i < rows.length - 1) {
+                rest = blocks.cut(rest, held.blocks().get(i).bytes());
+            }
+        }
+        for (int i = 0; i < rows.length; i++) {
+            if (held.blocks().get(i).free()) {
+                pool.adoptFree(rows[i]);
+            }
+        }
+        return rows;
     }
 
     /** Bytes in wholly free segments. */
@@ -76,7 +118,7 @@ final class StockPools {
 
     /** Offset of a block in its segment. */
     long offsetInSegment(int b) {
-        return blocks.offset(b) - (blocks.pool(b) == PoolName.STOCK_SMALL.ordinal() ? small : large).segmentStart(b);
+        return blocks.offset(b) - blocks.start(b);
     }
 
     /** The stock pool for requests of this size. */
@@ -86,5 +128,9 @@ final class StockPools {
 
     private StockPool pool(PoolName name) {
         return name == PoolName.STOCK_SMALL ? small : large;
+    }
+
+    private StockPool poolOf(int b) {
+        return blocks.pool(b) == PoolName.STOCK_SMALL.ordinal() ? small : large;
     }
 }

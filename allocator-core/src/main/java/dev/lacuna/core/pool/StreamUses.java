@@ -1,10 +1,9 @@
 package dev.lacuna.core.pool;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,8 +13,23 @@ import java.util.Set;
  * the frees, once each of its streams was said to be done after its free.
  */
 final class StreamUses {
+    /** A freed block that waits for so many streams. */
+    private static final class Wait {
+        final int block;
+        final long order;
+        int streams;
+
+        Wait(int block, long order, int streams) {
+            this.block = block;
+            this.order = order;
+            this.streams = streams;
+        }
+    }
+
     private final Map<Integer, Set<Integer>> live = new HashMap<>();
-    private final Map<Integer, Set<Integer>> pending = new LinkedHashMap<>();
+    private final Map<Integer, List<Wait>> waitingByStream = new HashMap<>();
+    private final List<Wait> ready = new ArrayList<>();
+    private long frees;
 
     /** A live block is used by this stream too. */
     void record(int block, int stream) {
@@ -31,28 +45,41 @@ final class StreamUses {
         if (streams == null) {
             return false;
         }
-        pending.put(block, streams);
+        Wait wait = new Wait(block, frees++, streams.size());
+        for (int stream : streams) {
+            waitingByStream.computeIfAbsent(stream, s -> new ArrayList<>()).add(wait);
+        }
         return true;
     }
 
     /** What this stream had to do so far is done. */
     void done(int stream) {
-        pending.values().forEach(streams -> streams.remove(stream));
+        List<Wait> waiting = waitingByStream.remove(stream);
+        if (waiting != null) {
+            waiting.forEach(this::oneDone);
+        }
+    }
+
+    /** Every stream was waited for. */
+    void allDone() {
+        waitingByStream.values().forEach(waiting -> waiting.forEach(this::oneDone));
+        waitingByStream.clear();
     }
 
     /** Takes out the blocks that wait for no stream any more, in the order of their frees. */
     List<Integer> completed() {
-        if (pending.isEmpty()) {
+        if (ready.isEmpty()) {
             return List.of();
         }
-        List<Integer> out = new ArrayList<>();
-        for (Iterator<Map.Entry<Integer, Set<Integer>>> it = pending.entrySet().iterator(); it.hasNext(); ) {
-            Map.Entry<Integer, Set<Integer>> entry = it.next();
-            if (entry.getValue().isEmpty()) {
-                out.add(entry.getKey());
-                it.remove();
-            }
+        ready.sort(Comparator.comparingLong(wait -> wait.order));
+        List<Integer> blocks = ready.stream().map(wait -> wait.block).toList();
+        ready.clear();
+        return blocks;
+    }
+
+    private void oneDone(Wait wait) {
+        if (--wait.streams == 0) {
+            ready.add(wait);
         }
-        return out;
     }
 }

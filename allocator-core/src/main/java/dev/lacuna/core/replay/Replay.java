@@ -1,22 +1,27 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.plan.Lifetimes;
-import dev.lacuna.core.pool.Allocator;
 import dev.lacuna.core.pool.AllocatorPolicy;
-import dev.lacuna.core.pool.Device;
-import dev.lacuna.core.pool.Outcome;
-import dev.lacuna.core.pool.Peaks;
 import dev.lacuna.core.trace.AllocationTrace;
-import dev.lacuna.core.trace.TraceOperation;
+import dev.lacuna.core.trace.TraceChunk;
+import dev.lacuna.core.trace.TraceCursor;
+import dev.lacuna.core.trace.TraceSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CancellationException;
 
-/** Feeds a trace to a policy on a device. A request that runs out of memory is skipped, and its free ignored. */
+/**
+ * Feeds a trace to a policy on a device. A request that runs out of memory is skipped, and its free ignored.
+ *
+ * <p>A trace that is read from a file can fail: with an {@link UncheckedIOException}. Interrupting the thread ends a run with
+ * a {@link CancellationException}.
+ */
 public final class Replay {
-    private final AllocationTrace trace;
+    private final TraceSource trace;
     private final ReplaySettings settings;
 
     /** Replays of this trace under these settings. */
-    public Replay(AllocationTrace trace, ReplaySettings settings) {
+    public Replay(TraceSource trace, ReplaySettings settings) {
         this.trace = trace;
         this.settings = settings;
     }
@@ -28,30 +33,52 @@ public final class Replay {
 
     /** One run, watched. */
     public ReplayResult run(AllocatorPolicy policy, ReplayListener listener) {
-        Allocator allocator = policy.foreseeing(this::lifetimes).on(Device.ofCapacity(settings.capacityFor(trace)));
-        settings.fraction().ifPresent(allocator::fraction);
-        long events = 0;
-        for (int row = 0; row < trace.size(); row++) {
-            TraceOperation operation = trace.operation(row);
-            Outcome outcome = Outcome.EMPTY;
-            switch (operation) {
-                case ALLOC ->
-                    outcome = allocator.allocate(trace.block(row), scaled(trace.bytes(row)), trace.stream(row));
-                case FREE -> allocator.free(trace.block(row));
-                default -> command(operation, row, allocator);
+        return run(policy, listener, Long.MAX_VALUE);
+    }
+
+    /** Whether the policy gets through without running out of memory; ends soon when it does not. */
+    boolean succeeds(AllocatorPolicy policy) {
+        return run(policy, ReplayListener.NONE, 0).ooms() == 0;
+    }
+
+    private ReplayResult run(AllocatorPolicy asked, ReplayListener listener, long acceptedOoms) {
+        try {
+            TraceSource source = asked.needsForesight() ? trace.whole() : trace;
+            AllocatorPolicy policy = asked.foreseeing(() -> lifetimes(source));
+            try (TraceCursor cursor = source.open()) {
+                TraceChunk rows = TraceChunk.named();
+                boolean more = cursor.next(rows);
+                ReplayRun run = new ReplayRun(policy, settings, cursor.totalBytes(), listener);
+                while (more && run.ooms() <= acceptedOoms) {
+                    stopWhenInterrupted();
+                    run.feed(rows);
+                    more = cursor.next(rows);
+                }
+                return run.result();
             }
-            events += operation == TraceOperation.ALLOC || operation == TraceOperation.FREE ? 1 : 0;
-            listener.onRow(row, outcome, allocator);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return result(policy, allocator, events);
     }
 
     /** When each block of the trace lives, in rows, and what is asked for it; blocks never freed live to the end. */
     Lifetimes lifetimes() {
+        return lifetimes(trace);
+    }
+
+    private Lifetimes lifetimes(TraceSource source) {
+        try {
+            return lifetimes(source.whole(), settings);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Lifetimes lifetimes(AllocationTrace trace, ReplaySettings settings) {
         Lifetimes.Builder lifetimes = Lifetimes.builder();
         for (int row = 0; row < trace.size(); row++) {
             switch (trace.operation(row)) {
-                case ALLOC -> lifetimes.add(row, trace.size(), scaled(trace.bytes(row)));
+                case ALLOC -> lifetimes.add(row, trace.size(), settings.scaled(trace.bytes(row)));
                 case FREE -> lifetimes.end(trace.block(row), row);
                 default -> {}
             }
@@ -59,38 +86,9 @@ public final class Replay {
         return lifetimes.build();
     }
 
-    private void command(TraceOperation operation, int row, Allocator allocator) {
-        switch (operation) {
-            case PHASE -> allocator.phase(trace.phase(row), trace.begins(row));
-            case EMPTY_CACHE -> allocator.emptyCache();
-            case OTHER -> allocator.other(trace.bytes(row));
-            case FRACTION -> {
-                if (settings.fraction().isEmpty()) {
-                    allocator.fraction(trace.fraction(row));
-                }
-            }
-            case ALLOC, FREE, STATS -> {}
+    static void stopWhenInterrupted() {
+        if (Thread.interrupted()) {
+            throw new CancellationException("the replay was interrupted");
         }
-    }
-
-    /** Sizes beyond any device fail as out of memory; they must not wrap around into small ones. */
-    private long scaled(long bytes) {
-        return bytes > Long.MAX_VALUE / settings.scale() ? Long.MAX_VALUE : bytes * settings.scale();
-    }
-
-    private static ReplayResult result(AllocatorPolicy policy, Allocator allocator, long events) {
-        MemoryCounters counters = allocator.counters();
-        Peaks peaks = allocator.peaks();
-        return new ReplayResult(
-                policy.name(),
-                events,
-                peaks.requestedBytes(),
-                peaks.allocatedBytes(),
-                peaks.reservedBytes(),
-                counters.ooms(),
-                counters.retries(),
-                peaks.pieces(),
-                counters.remaps(),
-                counters.step());
     }
 }

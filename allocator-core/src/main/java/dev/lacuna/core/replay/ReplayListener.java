@@ -2,19 +2,29 @@ package dev.lacuna.core.replay;
 
 import dev.lacuna.core.pool.Allocator;
 import dev.lacuna.core.pool.Outcome;
+import dev.lacuna.core.trace.TraceChunk;
+import java.util.OptionalLong;
 
 /** Watches a replay row by row: for placements, timelines, pictures. */
 @FunctionalInterface
 public interface ReplayListener {
     /** Watches nothing. */
-    ReplayListener NONE = (row, outcome, allocator) -> {};
+    ReplayListener NONE = (rows, row, outcome, allocator) -> {};
+
+    /**
+     * The replay begins.
+     *
+     * @param recordedBytes the capacity that the trace tells, in bytes
+     */
+    default void onStart(OptionalLong recordedBytes) {}
 
     /**
      * A row was replayed.
      *
-     * @param row its number in the trace
+     * @param rows the rows that are being replayed; they change after the last of them
+     * @param row its number among these
      * @param outcome how a request ended; {@link Outcome#EMPTY} for every other row
      * @param allocator the allocator after the row; ask it, do not change it
      */
-    void onRow(int row, Outcome outcome, Allocator allocator);
+    void onRow(TraceChunk rows, int row, Outcome outcome, Allocator allocator);
 }

@@ -1,7 +1,6 @@
 package dev.lacuna.core.replay;
 
 import dev.lacuna.core.pool.Device;
-import dev.lacuna.core.trace.AllocationTrace;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -38,7 +37,14 @@ public record ReplaySettings(OptionalLong capacityBytes, OptionalDouble fraction
         return new ReplaySettings(capacityBytes, fraction, factor);
     }
 
-    long capacityFor(AllocationTrace trace) {
-        return capacityBytes.orElse(trace.totalBytes().orElse(Device.DEFAULT_CAPACITY_BYTES));
+    /** A request as it is replayed. Sizes beyond any device fail as out of memory; they must not wrap around into small ones. */
+    long scaled(long bytes) {
+        long product = bytes * scale;
+        return Math.multiplyHigh(bytes, scale) == 0 && product >= 0 ? product : Long.MAX_VALUE;
+    }
+
+    /** The capacity in bytes for a trace that says this of its own device. */
+    long capacityFor(OptionalLong recordedBytes) {
+        return capacityBytes.orElse(recordedBytes.orElse(Device.DEFAULT_CAPACITY_BYTES));
     }
 }

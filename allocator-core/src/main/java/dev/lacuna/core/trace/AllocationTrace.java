@@ -1,10 +1,13 @@
 package dev.lacuna.core.trace;
 
 import dev.lacuna.core.memory.Phase;
+import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -13,7 +16,7 @@ import java.util.OptionalLong;
  * <p>Each allocation has a block number of its own, counted from 0 in the order of the trace; a free names the number of the
  * allocation whose block it gives back.
  */
-public final class AllocationTrace {
+public final class AllocationTrace implements TraceSource {
     private static final TraceOperation[] OPERATIONS = TraceOperation.values();
     private static final Phase[] PHASES = Phase.values();
 
@@ -40,6 +43,18 @@ public final class AllocationTrace {
     /** A trace under construction. */
     public static Builder builder() {
         return new Builder();
+    }
+
+    /** Everything that a cursor still has; closes it. */
+    public static AllocationTrace of(TraceCursor cursor) throws IOException {
+        return ofAtMost(Integer.MAX_VALUE, cursor).orElseThrow(() -> new IOException("more rows than can be numbered"));
+    }
+
+    /** Everything that a cursor still has, if that is not more than this many rows; closes it. */
+    static Optional<AllocationTrace> ofAtMost(int rows, TraceCursor cursor) throws IOException {
+        try (cursor) {
+            return new Collection().of(cursor, rows);
+        }
     }
 
     /** Capacity of the device it was recorded on, in bytes; empty when it does not say. */
@@ -102,6 +117,22 @@ public final class AllocationTrace {
         return block < names.size() ? names.get(block) : "b" + block;
     }
 
+    @Override
+    public AllocationTrace whole() {
+        return this;
+    }
+
+    @Override
+    public TraceSource keptUpTo(int rows) {
+        return this;
+    }
+
+    /** A reading of this trace; its blocks keep their numbers. */
+    @Override
+    public TraceCursor open() {
+        return new Reading();
+    }
+
     /** Two traces are equal when they ask for the same, under the same names. */
     @Override
     public boolean equals(Object other) {
@@ -130,8 +161,6 @@ public final class AllocationTrace {
 
     /** Collects rows in order. Whoever fills it has checked the values. */
     public static final class Builder {
-        private static final byte RETRACTED = -1;
-
         private OptionalLong totalBytes = OptionalLong.empty();
         private int size;
         private int blockCount;
@@ -176,7 +205,7 @@ public final class AllocationTrace {
 
         /** A phase begins or ends. */
         public Builder phase(Phase phase, boolean begin) {
-            return add(TraceOperation.PHASE, 0, 2L * phase.ordinal() + (begin ? 1 : 0), 0);
+            return add(TraceOperation.PHASE, 0, TraceChunk.phaseValue(phase, begin), 0);
         }
 
         /** Gives cached memory back. */
@@ -196,38 +225,13 @@ public final class AllocationTrace {
 
         /** The cap from now on, as a share of the capacity, 0 &lt; f ≤ 1. */
         public Builder fraction(double fraction) {
-            return add(TraceOperation.FRACTION, 0, Double.doubleToLongBits(fraction), 0);
-        }
-
-        /** Rows so far: the number that the next one gets. */
-        int size() {
-            return size;
-        }
-
-        /** Takes back a phase mark that turned out wrong; rows after it move down when the trace is built. */
-        void retract(int row) {
-            operations[row] = RETRACTED;
+            int decimals = BigDecimal.valueOf(fraction).stripTrailingZeros().scale();
+            return add(TraceOperation.FRACTION, 0, Double.doubleToLongBits(fraction), Math.max(0, decimals));
         }
 
         /** The trace so far. */
         public AllocationTrace build() {
-            closeRetracted();
             return new AllocationTrace(this);
-        }
-
-        private void closeRetracted() {
-            int kept = 0;
-            for (int row = 0; row < size; row++) {
-                if (operations[row] != RETRACTED) {
-                    operations[kept] = operations[row];
-                    blocks[kept] = blocks[row];
-                    values[kept] = values[row];
-                    streams[kept] = streams[row];
-                    timesNs[kept] = timesNs[row];
-                    kept++;
-                }
-            }
-            size = kept;
         }
 
         private Builder add(TraceOperation operation, int block, long value, int stream) {
@@ -247,5 +251,75 @@ public final class AllocationTrace {
             size++;
             return this;
         }
+    }
+
+    /** Makes a trace of what a cursor yields. */
+    private static final class Collection {
+        private final Builder trace = builder();
+
+        /** The number in the trace of the block that has a number of the cursor's now. */
+        private int[] numbers = new int[256];
+
+        Optional<AllocationTrace> of(TraceCursor cursor, int most) throws IOException {
+            TraceChunk chunk = TraceChunk.named();
+            while (cursor.next(chunk)) {
+                if (chunk.firstRow() + chunk.size() > most) {
+                    return Optional.empty();
+                }
+                for (int i = 0; i < chunk.size(); i++) {
+                    trace.at(chunk.timeNs(i));
+                    add(chunk, i);
+                }
+            }
+            cursor.totalBytes().ifPresent(trace::total);
+            return Optional.of(trace.build());
+        }
+
+        private void add(TraceChunk chunk, int i) {
+            switch (chunk.operation(i)) {
+                case ALLOC -> {
+                    int block = chunk.block(i);
+                    if (block >= numbers.length) {
+                        numbers = Arrays.copyOf(numbers, Math.max(block + 1, numbers.length * 2));
+                    }
+                    chunk.name(i).ifPresent(trace.names::add);
+                    numbers[block] = trace.alloc(chunk.bytes(i), chunk.stream(i));
+                }
+                case FREE -> trace.free(numbers[chunk.block(i)]);
+                case PHASE -> trace.phase(chunk.phase(i), chunk.begins(i));
+                case EMPTY_CACHE -> trace.emptyCache();
+                case STATS -> trace.stats();
+                case OTHER -> trace.other(chunk.bytes(i));
+                case FRACTION ->
+                    trace.add(TraceOperation.FRACTION, 0, Double.doubleToLongBits(chunk.fraction(i)), chunk.stream(i));
+            }
+        }
+    }
+
+    /** Hands the rows out in chunks. */
+    private final class Reading implements TraceCursor {
+        private int row;
+
+        @Override
+        public boolean next(TraceChunk chunk) {
+            chunk.restart(row);
+            int end = Math.min(size(), row + TraceChunk.ROWS);
+            for (; row < end; row++) {
+                chunk.at(timesNs[row]);
+                chunk.add(operation(row), blocks[row], values[row], streams[row]);
+                if (chunk.keepsNames() && operation(row) == TraceOperation.ALLOC && !names.isEmpty()) {
+                    chunk.name(names.get(blocks[row]));
+                }
+            }
+            return chunk.size() > 0;
+        }
+
+        @Override
+        public OptionalLong totalBytes() {
+            return totalBytes;
+        }
+
+        @Override
+        public void close() {}
     }
 }

@@ -28,6 +28,11 @@ public final class TraceFormatException extends IOException {
         return line;
     }
 
+    /** What is wrong and what to do, in this language, without the line. */
+    public String explanation(Locale locale) {
+        return problem.text(locale, detail);
+    }
+
     /** The message in the default locale's language. */
     @Override
     public String getLocalizedMessage() {

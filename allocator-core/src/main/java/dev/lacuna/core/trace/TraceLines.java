@@ -3,20 +3,27 @@ package dev.lacuna.core.trace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
+import java.util.Arrays;
 
-/** The lines of a trace, numbered from 1, of bounded length; a byte order mark and carriage returns are dropped. */
+/**
+ * The lines of a trace as bytes, numbered from 1, of bounded length; a byte order mark and carriage returns are dropped. A
+ * line is made a string only where somebody asks for one: most never are.
+ */
 final class TraceLines {
     /** Far longer than any line of a trace, its expected out-of-memory message included. */
     private static final int LONGEST = 64 * 1024;
 
-    private static final String BYTE_ORDER_MARK = "\uFEFF";
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final InputStream in;
-    private final byte[] buffer = new byte[64 * 1024];
-    private final byte[] line = new byte[LONGEST];
-    private int at;
+    private final byte[] buffer = new byte[4 * LONGEST];
+
+    /** The line returned last is {@code start ≤ i < end} of the buffer; what was read behind it, {@code next ≤ i < filled}. */
+    private int start;
+
     private int end;
+    private int next;
+    private int filled;
     private long number;
 
     TraceLines(InputStream in) {
@@ -28,38 +35,76 @@ final class TraceLines {
         return number;
     }
 
-    /** The next line without its end, empty at the end of the input. */
-    Optional<String> next() throws IOException {
-        if (at == end && !fill()) {
-            return Optional.empty();
+    /** Goes to the next line; false at the end of the input. */
+    boolean advance() throws IOException {
+        if (next == filled && !fill()) {
+            return false;
         }
         number++;
-        int length = 0;
-        while (at < end || fill()) {
-            byte b = buffer[at++];
-            if (b == '\n') {
-                break;
-            }
-            if (length == LONGEST) {
+        int at = next;
+        while (buffer[at] != '\n') {
+            if (at - next >= LONGEST) {
                 throw failure(TraceProblem.LINE_TOO_LONG, Integer.toString(LONGEST));
             }
-            line[length++] = b;
+            if (++at == filled) {
+                int length = at - next;
+                boolean more = fill();
+                at = next + length;
+                if (!more) {
+                    break;
+                }
+            }
         }
-        if (length > 0 && line[length - 1] == '\r') {
-            length--;
+        start = next;
+        end = at > start && buffer[at - 1] == '\r' ? at - 1 : at;
+        next = Math.min(filled, at + 1);
+        if (number == 1 && Arrays.equals(buffer, start, Math.min(end, start + 3), BYTE_ORDER_MARK, 0, 3)) {
+            start += BYTE_ORDER_MARK.length;
         }
-        String text = new String(line, 0, length, StandardCharsets.UTF_8);
-        return Optional.of(number == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
+        return true;
     }
 
-    /** A complaint about the line returned last. */
+    /** Where the bytes of the line returned last lie, until the next one is asked for. */
+    byte[] bytes() {
+        return buffer;
+    }
+
+    /** Index of its first byte. */
+    int start() {
+        return start;
+    }
+
+    /** Index behind its last byte. */
+    int end() {
+        return end;
+    }
+
+    /** Its text. */
+    String text() {
+        return text(start, end);
+    }
+
+    /** The text of a part of it. */
+    String text(int from, int to) {
+        return new String(buffer, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    /** A complaint about it. */
     TraceFormatException failure(TraceProblem problem, String detail) {
         return new TraceFormatException(problem, number, Excerpt.of(detail));
     }
 
+    void close() throws IOException {
+        in.close();
+    }
+
+    /** Moves what is not yet a line to the front and reads on; false at the end of the input. */
     private boolean fill() throws IOException {
-        at = 0;
-        end = Math.max(0, in.read(buffer));
-        return end > 0;
+        System.arraycopy(buffer, next, buffer, 0, filled - next);
+        filled -= next;
+        next = 0;
+        int read = in.read(buffer, filled, buffer.length - filled);
+        filled += Math.max(0, read);
+        return read > 0;
     }
 }

@@ -14,7 +14,7 @@ public enum TraceOperation {
     STATS("stats"),
     /** Bytes that other processes hold from now on; value = bytes. */
     OTHER("other"),
-    /** The cap on reserved from now on; value = the bits of the fraction. */
+    /** The cap on reserved from now on; value = the bits of the fraction, stream = its decimals as written. */
     FRACTION("fraction");
 
     private final String word;

@@ -21,4 +21,15 @@ public interface TraceReader {
      * @throws TraceFormatException when the content is not what the format asks for
      */
     AllocationTrace read(InputStream in) throws IOException;
+
+    /**
+     * Reads the input bit by bit; the cursor closes it. A format that makes sense only as a whole is read at once.
+     *
+     * @throws TraceFormatException when the content is not what the format asks for, now or as the cursor goes
+     */
+    default TraceCursor open(InputStream in) throws IOException {
+        try (in) {
+            return read(in).open();
+        }
+    }
 }

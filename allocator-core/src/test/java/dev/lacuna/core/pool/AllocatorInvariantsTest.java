@@ -79,7 +79,7 @@ class AllocatorInvariantsTest {
         }
     }
 
-    private static void checkBooks(MemoryCounters c, Map<Integer, Long> live) {
+    static void checkBooks(MemoryCounters c, Map<Integer, Long> live) {
         assertThat(c.requestedBytes())
                 .isEqualTo(live.values().stream().mapToLong(b -> b).sum());
         assertThat(c.requestedBytes()).isLessThanOrEqualTo(c.allocatedBytes());
@@ -96,7 +96,7 @@ class AllocatorInvariantsTest {
     }
 
     /** Blocks of one pool and segment, by offset: none may reach into the next. */
-    private static void checkNoOverlap(Allocator allocator, Map<Integer, Long> live) {
+    static void checkNoOverlap(Allocator allocator, Map<Integer, Long> live) {
         Map<PoolName, TreeMap<Long, Long>> byPool = new EnumMap<>(PoolName.class);
         for (int id : live.keySet()) {
             Placement p = allocator.placement(id).orElseThrow();

@@ -104,30 +104,26 @@ class CachingAllocatorTest {
     }
 
     @Test
-    void small_requests_end_up_in_the_large_pool_before_they_fail() {
+    void small_requests_fail_even_where_a_large_segment_has_room() {
         requests.get(0, 99 * MIB);
         requests.free(0);
         requests.get(0, 90 * MIB);
-        assertThat(requests.get(1, KIB).pool()).isEqualTo(PoolName.STOCK_LARGE);
-        assertThat(allocator.counters().retries()).isEqualTo(1);
+        assertThat(requests.ask(1, KIB)).isEqualTo(Outcome.OUT_OF_MEMORY);
     }
 
     @Test
-    void a_lowered_cap_releases_only_as_much_as_it_must_largest_pool_first() {
-        requests.get(0, 12 * MIB);
-        requests.get(1, 14 * MIB);
-        requests.get(2, KIB);
-        requests.free(0, 1, 2);
-        assertThat(allocator.limit(17 * MIB)).isZero();
-        assertThat(allocator.reservedBytes()).isEqualTo(16 * MIB);
-    }
-
-    @Test
-    void a_cap_below_live_blocks_says_what_it_could_not_reach_and_takes_it_when_freed() {
+    void a_lowered_cap_releases_nothing_and_is_looked_at_when_more_is_asked_for() {
         requests.get(0, 30 * MIB);
-        assertThat(allocator.limit(20 * MIB)).isEqualTo(10 * MIB);
-        requests.free(0);
-        assertThat(allocator.reservedBytes()).isZero();
+        requests.get(1, 12 * MIB);
+        requests.free(1);
+        assertThat(allocator.limit(30 * MIB)).isEqualTo(12 * MIB);
+        assertThat(allocator.reservedBytes()).isEqualTo(42 * MIB);
+        requests.get(2, 12 * MIB);
+        requests.free(0, 2);
+        assertThat(allocator.reservedBytes()).isEqualTo(42 * MIB);
+        requests.get(3, 14 * MIB);
+        assertThat(requests.ask(4, 20 * MIB)).isEqualTo(Outcome.OUT_OF_MEMORY);
+        assertThat(allocator.reservedBytes()).isEqualTo(30 * MIB);
     }
 
     @Test
@@ -148,6 +144,25 @@ class CachingAllocatorTest {
         assertThat(requests.get(1, 12 * MIB, 1).segment()).isEqualTo(1);
         allocator.streamDone(2);
         assertThat(requests.get(2, 12 * MIB, 1).segment()).isZero();
+    }
+
+    @Test
+    void releasing_before_refusing_waits_for_the_streams_that_use_freed_blocks() {
+        requests.get(0, 60 * MIB, 1);
+        allocator.recordStream(0, 2);
+        requests.free(0);
+        assertThat(allocator.counters().gap().pendingBytes()).isEqualTo(60 * MIB);
+        requests.get(1, 70 * MIB);
+        assertThat(allocator.counters().gap()).isEqualTo(new GapParts(0, 0, 0));
+    }
+
+    @Test
+    void emptying_the_cache_waits_too() {
+        requests.get(0, 60 * MIB, 1);
+        allocator.recordStream(0, 2);
+        requests.free(0);
+        allocator.emptyCache();
+        assertThat(allocator.reservedBytes()).isZero();
     }
 
     @Test

@@ -52,7 +52,7 @@ class ReplayTest {
     void skips_a_request_that_fails_and_ignores_its_free() {
         List<Outcome> outcomes = new ArrayList<>();
         ReplayResult result = new Replay(layers().build(), ReplaySettings.RECORDED.capacity(50 * MIB))
-                .run(CACHING, (row, outcome, allocator) -> outcomes.add(outcome));
+                .run(CACHING, (rows, row, outcome, allocator) -> outcomes.add(outcome));
         assertThat(outcomes)
                 .containsExactly(Outcome.PLACED, Outcome.PLACED, Outcome.EMPTY, Outcome.OUT_OF_MEMORY, Outcome.EMPTY);
         assertThat(result.ooms()).isEqualTo(1);

@@ -20,7 +20,7 @@ class CsvTraceReaderTest {
 
     private static String text(String rows) throws IOException {
         StringWriter out = new StringWriter();
-        new TraceTextWriter(read(rows), out).writeAll();
+        new TraceTextWriter(out).writeAll(read(rows));
         return out.toString();
     }
 

@@ -11,7 +11,14 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
         sortOptions = false,
-        subcommands = {DemoCommand.class, PsCommand.class, WatchCommand.class, SetCommand.class, DiagnoseCommand.class})
+        subcommands = {
+            DemoCommand.class,
+            PsCommand.class,
+            WatchCommand.class,
+            SetCommand.class,
+            DiagnoseCommand.class,
+            ReplayCommand.class
+        })
 final class LacunaCommand implements Callable<Integer> {
     @Override
     public Integer call() {

@@ -103,6 +103,8 @@ public final class SettingsFile implements SettingsStore {
         node.put("place", settings.place());
         ArrayNode recent = node.putArray("recent_files");
         settings.recentFiles().forEach(recent::add);
+        ArrayNode traces = node.putArray("recent_traces");
+        settings.recentTraces().forEach(traces::add);
         return node;
     }
 
@@ -112,19 +114,24 @@ public final class SettingsFile implements SettingsStore {
         }
         StoredSettings defaults = StoredSettings.DEFAULTS;
         long threshold = node.path("gap_threshold_bytes").asLong(defaults.gapThresholdBytes());
-        List<String> recent = new ArrayList<>();
-        node.path("recent_files").forEach(f -> {
-            if (recent.size() < MOST_RECENT_FILES && f.isTextual()) {
-                recent.add(f.asText());
-            }
-        });
         return new StoredSettings(
                 choice(ThemeChoice.class, node.path("theme"), defaults.theme()),
                 choice(Language.class, node.path("language"), defaults.language()),
                 threshold > 0 ? threshold : defaults.gapThresholdBytes(),
                 bounds(node.path("window")),
                 node.path("place").asText(defaults.place()),
-                recent);
+                paths(node.path("recent_files")),
+                paths(node.path("recent_traces")));
+    }
+
+    private static List<String> paths(JsonNode node) {
+        List<String> paths = new ArrayList<>();
+        node.forEach(f -> {
+            if (paths.size() < MOST_RECENT_FILES && f.isTextual()) {
+                paths.add(f.asText());
+            }
+        });
+        return paths;
     }
 
     private static Optional<WindowBounds> bounds(JsonNode window) {

@@ -23,6 +23,8 @@ import dev.lacuna.ui.task.FxTaskExecutor;
 import dev.lacuna.ui.task.FxUiScheduler;
 import dev.lacuna.ui.theme.FreedesktopAppearance;
 import dev.lacuna.ui.theme.ThemeModel;
+import dev.lacuna.ui.whatif.WhatIfPlace;
+import dev.lacuna.ui.whatif.WhatIfViewModel;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +70,10 @@ public final class Wiring implements AutoCloseable {
                 List.of(
                         new ProcessesPlace(model, notices),
                         new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID)),
-                        diagnose));
+                        diagnose,
+                        new WhatIfPlace(
+                                new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()),
+                                navigator)));
         window.setFileOpener(diagnose);
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
     }

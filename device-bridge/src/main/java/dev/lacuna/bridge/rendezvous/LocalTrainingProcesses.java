@@ -155,9 +155,14 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
                 glimpse.header().startedAt(),
                 glimpse.header().command(),
                 glimpse.devices(),
-                state != ProcessState.GONE && directory.isOwnSocket(files.socket()),
+                state != ProcessState.GONE && takesCommands(files),
                 state,
                 files.telemetry());
+    }
+
+    /** A process that became another program by exec has left its files behind, and nobody listens there. */
+    private boolean takesCommands(AgentFiles files) {
+        return directory.isOwnSocket(files.socket()) && AgentControl.answers(files.socket());
     }
 
     private static void requireSame(TelemetryHeader header, AgentFiles files) throws BridgeException {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The bridge against a real process that carries the real agent. */
@@ -53,6 +54,17 @@ class AttachedTrainerTest {
                         .satisfies(device -> assertThat(device.totalBytes()).isEqualTo(256L << 20));
             });
             assertThat(processes.blackBoxes()).isEmpty();
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void offers_no_control_of_a_process_that_became_another_program() throws Exception {
+        try (Trainer trainer = Trainer.start(directory, "exec")) {
+            trainer.becomes("sleep");
+            assertThat(processes.living())
+                    .singleElement()
+                    .satisfies(process -> assertThat(process.control()).isFalse());
         }
     }
 

@@ -55,6 +55,15 @@ final class Trainer implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** Ends its input and waits until it runs this program; one started with "exec" does that. */
+    void becomes(String name) throws Exception {
+        process.getOutputStream().close();
+        Path running = Path.of("/proc", Long.toString(pid()), "comm");
+        while (!Files.readString(running).strip().equals(name)) {
+            Thread.sleep(5);
+        }
+    }
+
     /** Lets it end in good order and returns its exit status. */
     int finish() throws Exception {
         process.getOutputStream().close();

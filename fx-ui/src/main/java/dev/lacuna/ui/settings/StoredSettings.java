@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param gapThresholdBytes a gap above this is warned of, &gt; 0
  * @param bounds where the window stood, if it ever did
  * @param place id of the place that was in front, or empty
- * @param recentFiles paths, newest first
+ * @param recentFiles paths of logs, newest first
+ * @param recentTraces paths of traces, newest first
  */
 public record StoredSettings(
         ThemeChoice theme,
@@ -20,7 +21,8 @@ public record StoredSettings(
         long gapThresholdBytes,
         Optional<WindowBounds> bounds,
         String place,
-        List<String> recentFiles) {
+        List<String> recentFiles,
+        List<String> recentTraces) {
     /** 1 GiB: the rule of the field for when a gap is worth acting on (MindSpeed's documentation). */
     public static final long DEFAULT_GAP_THRESHOLD_BYTES = 1L << 30;
 
@@ -30,5 +32,17 @@ public record StoredSettings(
 
     public StoredSettings {
         recentFiles = List.copyOf(recentFiles);
+        recentTraces = List.copyOf(recentTraces);
+    }
+
+    /** Settings of an operator who has opened no trace. */
+    public StoredSettings(
+            ThemeChoice theme,
+            Language language,
+            long gapThresholdBytes,
+            Optional<WindowBounds> bounds,
+            String place,
+            List<String> recentFiles) {
+        this(theme, language, gapThresholdBytes, bounds, place, recentFiles, List.of());
     }
 }

@@ -10,23 +10,20 @@ import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.property.SimpleStringProperty;
 import javafx.beans.property.StringProperty;
 import javafx.beans.value.ObservableValue;
-import javafx.collections.FXCollections;
-import javafx.collections.ListChangeListener;
 import javafx.collections.ObservableList;
 
 /** The settings as properties that views bind to. UI thread only. */
 public final class UiSettings {
     /** More than this many recent files are no longer recent. */
-    public static final int MAX_RECENT_FILES = 12;
+    public static final int MAX_RECENT_FILES = RecentPaths.MOST;
 
     private final ObjectProperty<ThemeChoice> theme;
     private final ObjectProperty<Language> language;
     private final LongProperty gapThresholdBytes;
     private final ObjectProperty<Optional<WindowBounds>> bounds;
     private final StringProperty place;
-    private final ObservableList<String> recentFiles;
-    /** Kept, because the view listens to its source weakly: one made per call would fall silent. */
-    private final ObservableList<String> recentFilesView;
+    private final RecentPaths recentFiles;
+    private final RecentPaths recentTraces;
 
     public UiSettings(StoredSettings stored) {
         theme = new SimpleObjectProperty<>(stored.theme());
@@ -34,8 +31,8 @@ public final class UiSettings {
         gapThresholdBytes = new SimpleLongProperty(stored.gapThresholdBytes());
         bounds = new SimpleObjectProperty<>(stored.bounds());
         place = new SimpleStringProperty(stored.place());
-        recentFiles = FXCollections.observableArrayList(stored.recentFiles());
-        recentFilesView = FXCollections.unmodifiableObservableList(recentFiles);
+        recentFiles = new RecentPaths(stored.recentFiles());
+        recentTraces = new RecentPaths(stored.recentTraces());
     }
 
     /** Light, dark or the desktop's. */
@@ -65,25 +62,34 @@ public final class UiSettings {
 
     /** Paths of files that were opened, newest first; change it through {@link #remember} and {@link #forget}. */
     public ObservableList<String> recentFiles() {
-        return recentFilesView;
+        return recentFiles.list();
     }
 
     /** Puts a file in front of the recent ones. */
     public void remember(String path) {
-        List<String> others = recentFiles.stream().filter(p -> !p.equals(path)).toList();
-        recentFiles.setAll(path);
-        recentFiles.addAll(others.subList(0, Math.min(others.size(), MAX_RECENT_FILES - 1)));
+        recentFiles.remember(path);
     }
 
     /** Takes a file off the recent ones. */
     public void forget(String path) {
-        recentFiles.remove(path);
+        recentFiles.forget(path);
+    }
+
+    /** Paths of traces that were opened. */
+    public RecentPaths recentTraces() {
+        return recentTraces;
     }
 
     /** All of it at this moment. */
     public StoredSettings stored() {
         return new StoredSettings(
-                theme.get(), language.get(), gapThresholdBytes.get(), bounds.get(), place.get(), recentFiles);
+                theme.get(),
+                language.get(),
+                gapThresholdBytes.get(),
+                bounds.get(),
+                place.get(),
+                recentFiles.list(),
+                recentTraces.list());
     }
 
     /** Calls this after any change. */
@@ -92,6 +98,7 @@ public final class UiSettings {
         for (ObservableValue<?> setting : List.of(theme, language, gapThresholdBytes, bounds, place)) {
             setting.addListener((property, before, now) -> action.run());
         }
-        recentFiles.addListener((ListChangeListener<String>) change -> action.run());
+        recentFiles.onChange(action);
+        recentTraces.onChange(action);
     }
 }

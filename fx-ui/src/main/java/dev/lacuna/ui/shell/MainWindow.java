@@ -73,7 +73,7 @@ public final class MainWindow {
         }
     }
 
-    /** What takes dropped files and Ctrl+O; without it both do nothing. */
+    /** What takes dropped files and Ctrl+O where the place in front opens none; without it both do nothing. */
     public void setFileOpener(FileOpener fileOpener) {
         opener = Optional.of(fileOpener);
     }
@@ -101,7 +101,7 @@ public final class MainWindow {
 
     private void takeDroppedFiles(Label drop) {
         root.addEventHandler(DragEvent.DRAG_OVER, e -> {
-            if (opener.isPresent() && e.getDragboard().hasFiles()) {
+            if (opener().isPresent() && e.getDragboard().hasFiles()) {
                 e.acceptTransferModes(TransferMode.COPY);
                 drop.setVisible(true);
                 e.consume();
@@ -111,10 +111,16 @@ public final class MainWindow {
         root.addEventHandler(DragEvent.DRAG_DROPPED, e -> {
             List<File> files = e.getDragboard().getFiles();
             drop.setVisible(false);
-            e.setDropCompleted(opener.isPresent() && !files.isEmpty());
+            e.setDropCompleted(opener().isPresent() && !files.isEmpty());
             e.consume();
-            opener.ifPresent(o -> o.open(files));
+            opener().ifPresent(o -> o.open(files));
         });
+    }
+
+    private Optional<FileOpener> opener() {
+        return current.filter(FileOpener.class::isInstance)
+                .map(FileOpener.class::cast)
+                .or(() -> opener);
     }
 
     private void addShortcutsOfTheWindow() {
@@ -126,7 +132,7 @@ public final class MainWindow {
                     "shortcut.place." + (i + 1),
                     () -> context.navigator().show(place.id())));
         }
-        everywhere.add(Shortcut.of("Shortcut+O", TEXTS, "shortcut.open", () -> opener.ifPresent(FileOpener::choose)));
+        everywhere.add(Shortcut.of("Shortcut+O", TEXTS, "shortcut.open", () -> opener().ifPresent(FileOpener::choose)));
         everywhere.add(Shortcut.of("Shortcut+T", TEXTS, "shortcut.theme", this::switchTheme));
         everywhere.add(Shortcut.of("Shortcut+Comma", TEXTS, "shortcut.settings", this::openSettings));
         everywhere.add(Shortcut.of("F1", TEXTS, "shortcut.list", this::openShortcuts));

@@ -42,15 +42,7 @@ class DiagnosePlaceUiTest {
     void open(Stage stage) {
         window = new WindowFixture(stage);
         window.open(1280, 800, w -> {
-            place = new DiagnosePlace(
-                    new DiagnoseViewModel(
-                            w.context.session(),
-                            w.context.settings(),
-                            w.context.executor(),
-                            w.context.ui(),
-                            w.context.notices(),
-                            files),
-                    w.context.navigator());
+            place = w.diagnose(files);
             return List.of(place);
         });
         watch.watch(stage.getScene().getRoot());

@@ -3,6 +3,7 @@ package dev.lacuna.ui.fakes;
 import dev.lacuna.core.memory.Backend;
 import dev.lacuna.core.memory.GapParts;
 import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.memory.PoolUsage;
 import java.util.List;
@@ -11,24 +12,48 @@ import java.util.Set;
 
 /** Builds counters of one device; what a test does not name is plausible and consistent. */
 public final class Counters {
-    private static final long MIB = 1L << 20;
+    private static final long GIB = 1L << 30;
 
     private long timeNs = 1_000_000_000L;
-    private long total = 8192 * MIB;
-    private long reserved = 5632 * MIB;
-    private long allocated = 4096 * MIB;
-    private double fraction = 1.0;
-    private boolean optimisation;
-    private OptionalLong peakReserved = OptionalLong.empty();
+    private long total = 8 * GIB;
+    private long reserved;
+    private long allocated;
+    private OptionalLong requested = OptionalLong.empty();
     private OptionalLong peakAllocated = OptionalLong.empty();
+    private OptionalLong peakReserved = OptionalLong.empty();
+    private OptionalLong split = OptionalLong.empty();
+    private long pending;
+    private double fraction = 1;
+    private boolean optimisation;
+    private long step;
+    private OptionalLong stepPeakAllocated = OptionalLong.empty();
+    private OptionalLong stepPeakReserved = OptionalLong.empty();
+    private long stepNs = 300_000_000;
+    private long remaps;
+    private long outside = GIB / 2;
 
-    /** A device of 8 GiB with 5.5 GiB reserved and 4 GiB allocated, nothing set. */
+    private Counters(long reserved, long allocated) {
+        this.reserved = reserved;
+        this.allocated = allocated;
+    }
+
+    /** A device of 8 GiB with 5.5 GiB reserved and 4 GiB allocated after twelve steps, nothing set. */
     public static Counters ofADevice() {
-        return new Counters();
+        return new Counters(11 * GIB / 2, 4 * GIB).step(12);
+    }
+
+    /** A device of 8 GiB with 3 GiB reserved and 2 GiB allocated at this time, before the first step has ended. */
+    public static Counters at(long ns) {
+        return new Counters(3 * GIB, 2 * GIB).changedAt(ns);
     }
 
     public Counters changedAt(long ns) {
         timeNs = ns;
+        return this;
+    }
+
+    public Counters total(long bytes) {
+        total = bytes;
         return this;
     }
 
@@ -42,15 +67,30 @@ public final class Counters {
         return this;
     }
 
-    /** The most that it held; without this, what it holds now. */
-    public Counters peaks(long reservedBytes, long allocatedBytes) {
-        peakReserved = OptionalLong.of(reservedBytes);
-        peakAllocated = OptionalLong.of(allocatedBytes);
+    public Counters requested(long bytes) {
+        requested = OptionalLong.of(bytes);
         return this;
     }
 
-    public Counters total(long bytes) {
-        total = bytes;
+    public Counters peakAllocated(long bytes) {
+        peakAllocated = OptionalLong.of(bytes);
+        return this;
+    }
+
+    /** The most that it held; without this, what it holds now. */
+    public Counters peaks(long reservedBytes, long allocatedBytes) {
+        peakReserved = OptionalLong.of(reservedBytes);
+        return peakAllocated(allocatedBytes);
+    }
+
+    /** How much of the gap is split; without this, all that is not pending. */
+    public Counters split(long bytes) {
+        split = OptionalLong.of(bytes);
+        return this;
+    }
+
+    public Counters pending(long bytes) {
+        pending = bytes;
         return this;
     }
 
@@ -64,7 +104,30 @@ public final class Counters {
         return this;
     }
 
+    public Counters outside(long bytes) {
+        outside = bytes;
+        return this;
+    }
+
+    /** This many steps have ended, the last one with these figures. */
+    public Counters step(long number, long peakReservedOfStep, long peakAllocatedOfStep, long ns, long remapped) {
+        stepPeakReserved = OptionalLong.of(peakReservedOfStep);
+        stepPeakAllocated = OptionalLong.of(peakAllocatedOfStep);
+        stepNs = ns;
+        remaps = remapped;
+        return step(number);
+    }
+
+    /** This many steps have ended, the last one with what is held now. */
+    public Counters step(long number) {
+        step = number;
+        return this;
+    }
+
     public MemoryCounters build() {
+        long gap = reserved - allocated;
+        long inSplit = split.orElse(gap - pending);
+        boolean ended = step > 0;
         return new MemoryCounters(
                 timeNs,
                 0,
@@ -72,28 +135,32 @@ public final class Counters {
                 total,
                 reserved,
                 allocated,
-                allocated,
-                allocated,
+                requested.orElse(allocated),
+                allocated + pending,
                 (long) (total * fraction),
                 fraction,
                 optimisation,
-                Set.of(),
-                12,
-                new GapParts(0, reserved - allocated, 0),
-                512 * MIB,
+                ended ? Set.of(Phase.STEP) : Set.of(),
+                step,
+                new GapParts(gap - inSplit - pending, inSplit, pending),
+                outside,
                 List.of(new PoolUsage(PoolName.STOCK_LARGE, reserved, allocated)),
                 peakAllocated.orElse(allocated),
                 peakReserved.orElse(reserved),
-                OptionalLong.of(allocated),
-                OptionalLong.of(reserved),
+                ofEnded(stepPeakAllocated.orElse(allocated)),
+                ofEnded(stepPeakReserved.orElse(reserved)),
                 1000,
                 900,
                 0,
                 0,
-                0,
-                0,
+                remaps,
+                remaps,
                 40,
-                OptionalLong.of(300_000_000L),
+                ofEnded(stepNs),
                 allocated);
+    }
+
+    private OptionalLong ofEnded(long figure) {
+        return step > 0 ? OptionalLong.of(figure) : OptionalLong.empty();
     }
 }

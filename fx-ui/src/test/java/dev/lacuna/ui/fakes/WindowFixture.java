@@ -1,5 +1,8 @@
 package dev.lacuna.ui.fakes;
 
+import dev.lacuna.ui.diagnose.DiagnosePlace;
+import dev.lacuna.ui.diagnose.DiagnoseViewModel;
+import dev.lacuna.ui.diagnose.LogFiles;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.ThemeChoice;
@@ -61,6 +64,13 @@ public final class WindowFixture implements AutoCloseable {
         stage.setHeight(height);
         window.show();
         return window;
+    }
+
+    /** The place of diagnosis over this machine. */
+    public DiagnosePlace diagnose(LogFiles files) {
+        DiagnoseViewModel model = new DiagnoseViewModel(
+                context.session(), context.settings(), context.executor(), context.ui(), context.notices(), files);
+        return new DiagnosePlace(model, context.navigator());
     }
 
     /** Saves what the window shows, on the FX thread; only when the system property {@code lacuna.shots} names a folder. */

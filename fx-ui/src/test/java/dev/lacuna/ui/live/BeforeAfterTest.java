@@ -2,6 +2,7 @@ package dev.lacuna.ui.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.ui.fakes.Counters;
 import org.junit.jupiter.api.Test;
 
 class BeforeAfterTest {
@@ -11,7 +12,7 @@ class BeforeAfterTest {
     private final BeforeAfter comparison = new BeforeAfter();
 
     private void step(long number, boolean on, long peakReserved, long peakAllocated, long ms, long remaps) {
-        comparison.add(StepCounters.at(number)
+        comparison.add(Counters.at(number)
                 .optimisation(on)
                 .step(number, peakReserved, peakAllocated, ms * MS, remaps)
                 .build());

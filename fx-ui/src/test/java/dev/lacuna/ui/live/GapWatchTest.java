@@ -2,6 +2,7 @@ package dev.lacuna.ui.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.ui.fakes.Counters;
 import org.junit.jupiter.api.Test;
 
 class GapWatchTest {
@@ -10,12 +11,12 @@ class GapWatchTest {
 
     private final GapWatch watch = new GapWatch();
 
-    private void see(long ms, StepCounters counters) {
+    private void see(long ms, Counters counters) {
         watch.add(ms * MS, counters.build());
     }
 
-    private static StepCounters moment() {
-        return StepCounters.at(1);
+    private static Counters moment() {
+        return Counters.at(1);
     }
 
     @Test

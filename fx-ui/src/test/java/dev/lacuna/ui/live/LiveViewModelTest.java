@@ -7,6 +7,7 @@ import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.StoredSettings;
@@ -44,19 +45,19 @@ class LiveViewModelTest {
         session.attach(process);
     }
 
-    private void see(StepCounters counters) {
+    private void see(Counters counters) {
         see(counters, ProcessState.RUNNING);
     }
 
-    private void see(StepCounters counters, ProcessState state) {
+    private void see(Counters counters, ProcessState state) {
         machine.of(PID).counters(counters.build());
         ns += 50_000_000;
         machine.of(PID).send(ns, state);
         executor.pass(Duration.ofMillis(50));
     }
 
-    private static StepCounters step(long number) {
-        return StepCounters.at(1).reserved(6 * GIB).allocated(5 * GIB).step(number);
+    private static Counters step(long number) {
+        return Counters.at(1).reserved(6 * GIB).allocated(5 * GIB).step(number);
     }
 
     private ControlStatus status() {
@@ -91,7 +92,7 @@ class LiveViewModelTest {
 
     @Test
     void promises_no_step_boundary_where_the_trainer_marks_none() {
-        see(StepCounters.at(1));
+        see(Counters.at(1));
         model.control().switchOptimisation(true);
         assertThat(status())
                 .isInstanceOfSatisfying(

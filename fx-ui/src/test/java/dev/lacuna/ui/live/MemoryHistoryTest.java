@@ -11,6 +11,7 @@ import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.ui.chart.Marker;
 import dev.lacuna.ui.chart.TimeRange;
 import dev.lacuna.ui.chart.TimelineFrame;
+import dev.lacuna.ui.fakes.Counters;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,8 +27,8 @@ class MemoryHistoryTest {
         history.add(sample, counters);
     }
 
-    private static StepCounters at(long ms) {
-        return StepCounters.at(ms * MS);
+    private static Counters at(long ms) {
+        return Counters.at(ms * MS);
     }
 
     private TimelineFrame all(long ms, int columns) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.diagnose.DiagnosePlace;
-import dev.lacuna.ui.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeLogFiles;
 import dev.lacuna.ui.fakes.WindowFixture;
@@ -54,15 +53,7 @@ class WindowPicturesTest {
     void open(Stage stage) {
         window = new WindowFixture(stage);
         window.open(1280, 800, w -> {
-            diagnose = new DiagnosePlace(
-                    new DiagnoseViewModel(
-                            w.context.session(),
-                            w.context.settings(),
-                            w.context.executor(),
-                            w.context.ui(),
-                            w.context.notices(),
-                            new FakeLogFiles()),
-                    w.context.navigator());
+            diagnose = w.diagnose(new FakeLogFiles());
             return List.of(
                     new ProcessesPlace(
                             new ProcessesViewModel(

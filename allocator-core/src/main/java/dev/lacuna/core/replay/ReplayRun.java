@@ -1,0 +1,89 @@
+package dev.lacuna.core.replay;
+
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.pool.Allocator;
+import dev.lacuna.core.pool.AllocatorPolicy;
+import dev.lacuna.core.pool.Device;
+import dev.lacuna.core.pool.Outcome;
+import dev.lacuna.core.pool.Peaks;
+import dev.lacuna.core.trace.TraceChunk;
+import dev.lacuna.core.trace.TraceOperation;
+import java.util.OptionalLong;
+
+/** One policy on one device, fed with a trace chunk by chunk. Not thread-safe. */
+final class ReplayRun {
+    private final AllocatorPolicy policy;
+    private final ReplaySettings settings;
+    private final ReplayListener listener;
+    private final Allocator allocator;
+
+    private long events;
+
+    /**
+     * @param policy a policy that needs no more foresight
+     * @param recordedBytes the capacity that the trace tells
+     */
+    ReplayRun(AllocatorPolicy policy, ReplaySettings settings, OptionalLong recordedBytes, ReplayListener listener) {
+        this.policy = policy;
+        this.settings = settings;
+        this.listener = listener;
+        allocator = policy.on(Device.ofCapacity(settings.capacityFor(recordedBytes)));
+        settings.fraction().ifPresent(allocator::fraction);
+        listener.onStart(recordedBytes);
+    }
+
+    /** Replays these rows, which follow those that were fed before. */
+    void feed(TraceChunk rows) {
+        for (int row = 0; row < rows.size(); row++) {
+            Outcome outcome = Outcome.EMPTY;
+            switch (rows.operation(row)) {
+                case ALLOC -> {
+                    outcome = allocator.allocate(rows.block(row), settings.scaled(rows.bytes(row)), rows.stream(row));
+                    events++;
+                }
+                case FREE -> {
+                    allocator.free(rows.block(row));
+                    events++;
+                }
+                default -> command(rows.operation(row), rows, row);
+            }
+            listener.onRow(rows, row, outcome, allocator);
+        }
+    }
+
+    /** Requests that have failed for good so far. */
+    long ooms() {
+        return allocator.counters().ooms();
+    }
+
+    /** What the policy has made of the rows so far. */
+    ReplayResult result() {
+        MemoryCounters counters = allocator.counters();
+        Peaks peaks = allocator.peaks();
+        return new ReplayResult(
+                policy.name(),
+                events,
+                peaks.requestedBytes(),
+                peaks.allocatedBytes(),
+                peaks.reservedBytes(),
+                counters.ooms(),
+                counters.retries(),
+                peaks.pieces(),
+                counters.remaps(),
+                counters.step());
+    }
+
+    private void command(TraceOperation operation, TraceChunk rows, int row) {
+        switch (operation) {
+            case PHASE -> allocator.phase(rows.phase(row), rows.begins(row));
+            case EMPTY_CACHE -> allocator.emptyCache();
+            case OTHER -> allocator.other(rows.bytes(row));
+            case FRACTION -> {
+                if (settings.fraction().isEmpty()) {
+                    allocator.fraction(rows.fraction(row));
+                }
+            }
+            case ALLOC, FREE, STATS -> {}
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.lacuna.core.replay;
+
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.pool.CachingAllocator;
+import dev.lacuna.core.pool.CachingOptions;
+import dev.lacuna.core.pool.Device;
+import dev.lacuna.core.pool.HeldSegment;
+import dev.lacuna.core.pool.Outcome;
+import dev.lacuna.core.snapshot.SnapshotDevice;
+import dev.lacuna.core.snapshot.SnapshotEvents;
+import dev.lacuna.core.snapshot.TraceAction;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Holds the caching model against a recorded run of the real allocator: each request of a snapshot's trace has to get the
+ * address that it got then. Only the addresses of new segments are taken from the recording, since the driver decides those;
+ * when a segment is needed, how large it is and which ones an empty cache gives back is the model's word against it.
+ */
+public final class SnapshotReplay {
+    /** A rest that is not split off a block is not larger: PyTorch's kSmallSize. */
+    private static final long LARGEST_REST_BYTES = 1L << 20;
+
+    /** How many sizes that the trace does not tell may be found out, each by a replay of its own. */
+    private static final int MOST_FOUND_OUT = 100;
+
+    private final SnapshotEvents events;
+    private final RecordedSegments driver = new RecordedSegments();
+    private final SnapshotStreams streams = new SnapshotStreams();
+    private final SnapshotStart start;
+    private final CachingAllocator allocator;
+    private final boolean seeded;
+    private final Map<Long, Integer> ids;
+    private final Map<Long, Long> knownSizes;
+    private int nextId;
+    private int allocations;
+    private int segments;
+    private boolean foundOut;
+    private Optional<String> difference = Optional.empty();
+
+    private SnapshotReplay(SnapshotDevice device, CachingOptions options, Map<Long, Long> knownSizes) {
+        this.knownSizes = knownSizes;
+        events = device.events();
+        start = new SnapshotStart(device, options, streams, knownSizes);
+        List<HeldSegment> held = start.heldSegments();
+        allocator = new CachingAllocator(Device.ofCapacity(Device.DEFAULT_RANGE_BYTES), options, driver);
+        held.forEach(allocator::adopt);
+        seeded = !held.isEmpty();
+        ids = new HashMap<>(start.ids());
+        nextId = ids.size();
+    }
+
+    /**
+     * Replays one device's trace up to its end, or to the first difference. Where a difference shows that a block which the
+     * recording found there was larger than its trace tells, the replay begins anew with that knowledge.
+     *
+     * @param options the options that the allocator ran with
+     * @throws SnapshotReplayException when the recording cannot be replayed under these rules
+     */
+    public static SnapshotReplayResult run(SnapshotDevice device, CachingOptions options) {
+        Map<Long, Long> knownSizes = new HashMap<>();
+        SnapshotReplay replay = new SnapshotReplay(device, options, knownSizes);
+        replay.replay();
+        while (replay.foundOut && knownSizes.size() <= MOST_FOUND_OUT) {
+            replay = new SnapshotReplay(device, options, knownSizes);
+            replay.replay();
+        }
+        return replay.result();
+    }
+
+    private void replay() {
+        int i = 0;
+        while (i < events.size() && difference.isEmpty()) {
+            i = step(i);
+        }
+        if (difference.isEmpty() && driver.left() > 0) {
+            difference = Optional.of(driver.left() + " recorded segments were not needed");
+        }
+    }
+
+    private SnapshotReplayResult result() {
+        MemoryCounters end = allocator.counters();
+        return new SnapshotReplayResult(
+                seeded, allocations, segments, end.reservedBytes(), end.allocatedBytes(), difference);
+    }
+
+    /** Replays entry i and returns the next one to replay. */
+    private int step(int i) {
+        switch (events.action(i)) {
+            case ALLOC -> allocate(i);
+            case FREE_COMPLETED -> free(i);
+            case SEGMENT_ALLOC -> driver.record(events.address(i), events.bytes(i));
+            case SEGMENT_FREE -> {
+                return emptyCache(i);
+            }
+            case SEGMENT_MAP, SEGMENT_UNMAP, FREE_REQUESTED, SNAPSHOT, OOM, ANNOTATE, OTHER -> {}
+        }
+        return i + 1;
+    }
+
+    private void allocate(int i) {
+        int id = nextId++;
+        int before = driver.left();
+        Outcome outcome = allocator.allocate(id, events.bytes(i), streams.number(events.pool(i), events.stream(i)));
+        if (!driver.takeReturned().isEmpty()) {
+            differs(i, "needed a segment that was not taken then");
+        } else if (driver.left() > 0) {
+            differs(i, "needed no new segment, or one of another size");
+        } else if (outcome == Outcome.OUT_OF_MEMORY) {
+            differs(i, "needed a new segment");
+        } else if (allocator.address(id).orElseThrow() != events.address(i)) {
+            long address = allocator.address(id).orElseThrow();
+            findOut(address, events.address(i));
+            differs(i, "lies at 0x" + Long.toHexString(address));
+        } else {
+            allocations++;
+            segments += before;
+            ids.put(events.address(i), id);
+        }
+    }
+
+    /** Where the model gives what lies right behind a block of guessed size, and the request got more, that block is larger. */
+    private void findOut(long given, long recorded) {
+        long rest = recorded - given;
+        Optional<Long> before = start.guessedEndingAt(given);
+        if (before.isPresent() && rest > 0 && rest <= LARGEST_REST_BYTES) {
+            knownSizes.put(before.get(), recorded - before.get());
+            foundOut = true;
+        }
+    }
+
+    private void free(int i) {
+        Integer id = ids.remove(events.address(i));
+        if (id == null) {
+            differs(i, "frees a block that is not live");
+        } else {
+            allocator.free(id);
+        }
+    }
+
+    /** A cache is emptied at once, in whichever order; so a whole run of entries is compared. */
+    private int emptyCache(int first) {
+        Set<Long> expected = new HashSet<>();
+        int i = first;
+        while (i < events.size() && events.action(i) == TraceAction.SEGMENT_FREE) {
+            expected.add(events.address(i++));
+        }
+        allocator.emptyCache();
+        Set<Long> returned = driver.takeReturned();
+        if (!returned.equals(expected)) {
+            differs(
+                    first,
+                    "begins the return of " + expected.size() + " segments, the model returns " + returned.size());
+        }
+        return i;
+    }
+
+    private void differs(int i, String how) {
+        difference = Optional.of("entry " + i + " (" + events.action(i).word() + " of " + events.bytes(i)
+                + " bytes at 0x" + Long.toHexString(events.address(i)) + ") " + how);
+    }
+}

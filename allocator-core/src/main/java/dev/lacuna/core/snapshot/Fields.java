@@ -1,0 +1,147 @@
+package dev.lacuna.core.snapshot;
+
+import java.math.BigInteger;
+import java.util.Optional;
+
+/** The fields of one dictionary of a snapshot, read as what they have to be. */
+final class Fields {
+    private static final PickleList NO_ITEMS = new PickleList();
+
+    private final PickleDict dict;
+
+    Fields(PickleDict dict) {
+        this.dict = dict;
+    }
+
+    PickleDict dict() {
+        return dict;
+    }
+
+    /** Offset of the dictionary in the file. */
+    long position() {
+        return dict.position();
+    }
+
+    boolean has(String field) {
+        return dict.get(field).filter(v -> v != None.NONE).isPresent();
+    }
+
+    /** A number of bytes, 0 … 2^63 − 1. */
+    long bytes(String field) throws SnapshotFormatException {
+        Object value = required(field);
+        if (value instanceof Long && (Long) value >= 0) {
+            return (Long) value;
+        }
+        throw wrong(field);
+    }
+
+    long bytesOr(String field, long missing) throws SnapshotFormatException {
+        return has(field) ? bytes(field) : missing;
+    }
+
+    /** A number that fits 64 bits, signed or not: an address or a stream. */
+    long word(String field) throws SnapshotFormatException {
+        Object value = required(field);
+        if (value instanceof Long) {
+            return (Long) value;
+        }
+        if (value instanceof BigInteger
+                && ((BigInteger) value).signum() > 0
+                && ((BigInteger) value).bitLength() <= Long.SIZE) {
+            return ((BigInteger) value).longValue();
+        }
+        throw wrong(field);
+    }
+
+    long wordOr(String field, long missing) throws SnapshotFormatException {
+        return has(field) ? word(field) : missing;
+    }
+
+    /** A signed whole number. */
+    long wholeOr(String field, long missing) throws SnapshotFormatException {
+        if (!has(field)) {
+            return missing;
+        }
+        Object value = required(field);
+        if (value instanceof Long) {
+            return (Long) value;
+        }
+        throw wrong(field);
+    }
+
+    double realOr(String field, double missing) throws SnapshotFormatException {
+        if (!has(field)) {
+            return missing;
+        }
+        Object value = required(field);
+        if (value instanceof Double || value instanceof Long) {
+            return ((Number) value).doubleValue();
+        }
+        throw wrong(field);
+    }
+
+    boolean isTrue(String field) throws SnapshotFormatException {
+        if (!has(field)) {
+            return false;
+        }
+        Object value = required(field);
+        if (value instanceof Boolean) {
+            return (Boolean) value;
+        }
+        throw wrong(field);
+    }
+
+    String text(String field) throws SnapshotFormatException {
+        Object value = required(field);
+        if (value instanceof String) {
+            return (String) value;
+        }
+        throw wrong(field);
+    }
+
+    String textOr(String field, String missing) throws SnapshotFormatException {
+        return has(field) ? text(field) : missing;
+    }
+
+    PickleList list(String field) throws SnapshotFormatException {
+        Object value = required(field);
+        if (value instanceof PickleList) {
+            return (PickleList) value;
+        }
+        throw wrong(field);
+    }
+
+    PickleList listOrEmpty(String field) throws SnapshotFormatException {
+        return has(field) ? list(field) : NO_ITEMS;
+    }
+
+    Optional<Fields> fields(String field) throws SnapshotFormatException {
+        if (!has(field)) {
+            return Optional.empty();
+        }
+        Object value = required(field);
+        if (value instanceof PickleDict) {
+            return Optional.of(new Fields((PickleDict) value));
+        }
+        throw wrong(field);
+    }
+
+    /** Item i of a list in this field, which has to be a dictionary. */
+    Fields element(PickleList list, int i, String field) throws SnapshotFormatException {
+        Object value = list.get(i);
+        if (value instanceof PickleDict) {
+            return new Fields((PickleDict) value);
+        }
+        throw wrong(field + "[" + i + "]");
+    }
+
+    /** What to throw when a field says what it cannot say. */
+    SnapshotFormatException wrong(String field) {
+        return new SnapshotFormatException(SnapshotProblem.WRONG_VALUE, position(), field);
+    }
+
+    private Object required(String field) throws SnapshotFormatException {
+        return dict.get(field)
+                .orElseThrow(() -> new SnapshotFormatException(SnapshotProblem.MISSING_FIELD, position(), field));
+    }
+}

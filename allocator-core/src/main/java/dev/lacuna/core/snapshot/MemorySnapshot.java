@@ -1,0 +1,25 @@
+package dev.lacuna.core.snapshot;
+
+import java.util.List;
+
+/**
+ * A memory snapshot of PyTorch or torch_npu.
+ *
+ * @param protocol the pickle protocol that it was written with, 0 … 5
+ * @param devices every device that it has a trace or a segment of, by number, without gaps
+ * @param settings options of the allocator
+ * @param annotations marks of the program
+ * @param stacks the call stacks that segments, blocks and events name by number
+ */
+public record MemorySnapshot(
+        int protocol,
+        List<SnapshotDevice> devices,
+        AllocatorSettings settings,
+        List<SnapshotAnnotation> annotations,
+        CallStacks stacks) {
+
+    public MemorySnapshot {
+        devices = List.copyOf(devices);
+        annotations = List.copyOf(annotations);
+    }
+}

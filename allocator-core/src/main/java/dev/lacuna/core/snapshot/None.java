@@ -1,0 +1,6 @@
+package dev.lacuna.core.snapshot;
+
+/** Python's {@code None}. */
+enum None {
+    NONE
+}

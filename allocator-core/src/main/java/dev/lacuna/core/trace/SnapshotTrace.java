@@ -1,0 +1,116 @@
+package dev.lacuna.core.trace;
+
+import dev.lacuna.core.snapshot.BlockState;
+import dev.lacuna.core.snapshot.SnapshotBlocks;
+import dev.lacuna.core.snapshot.SnapshotDevice;
+import dev.lacuna.core.snapshot.SnapshotEvents;
+import dev.lacuna.core.snapshot.TraceAction;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What a snapshot recorded of one device, as a trace: requests with the sizes asked for, and frees at the moment when the
+ * block became free. Marks no phases.
+ *
+ * <p>A recording mostly starts late. Blocks that were live before it are asked for first, in order of address: those that
+ * the recording frees without having allocated them, and those that are live at its end and it never allocated. A request
+ * that ran out of memory is asked for and freed at once. Segments given back outside of a request become {@code
+ * empty-cache}. Streams are numbered in the order of their first use, the default one is 0.
+ */
+public final class SnapshotTrace {
+    private static final long NS_PER_US = 1000;
+
+    private final SnapshotDevice device;
+    private final SnapshotEvents events;
+    private final AllocationTrace.Builder trace = AllocationTrace.builder();
+    private final Map<Long, Integer> live = new HashMap<>();
+    private final Map<Long, Integer> streams = new HashMap<>(Map.of(0L, 0));
+
+    private SnapshotTrace(SnapshotDevice device) {
+        this.device = device;
+        this.events = device.events();
+    }
+
+    /** The trace of one device; empty when nothing was recorded and nothing is allocated. */
+    public static AllocationTrace of(SnapshotDevice device) {
+        return new SnapshotTrace(device).convert();
+    }
+
+    private AllocationTrace convert() {
+        liveBefore().forEach(this::begin);
+        long startUs = events.size() == 0 ? 0 : events.timeUs(0).orElse(0);
+        for (int i = 0; i < events.size(); i++) {
+            trace.at(Math.max(0, events.timeUs(i).orElse(startUs) - startUs) * NS_PER_US);
+            convert(i);
+        }
+        return trace.build();
+    }
+
+    private void convert(int i) {
+        switch (events.action(i)) {
+            case ALLOC -> begin(events.address(i), new Request(events.bytes(i), events.stream(i)));
+            case FREE_COMPLETED -> {
+                Integer block = live.remove(events.address(i));
+                if (block != null) {
+                    trace.free(block);
+                }
+            }
+            case OOM -> trace.free(trace.alloc(events.bytes(i), stream(events.stream(i))));
+            case SEGMENT_FREE, SEGMENT_UNMAP -> {
+                if (endsEmptyCache(i)) {
+                    trace.emptyCache();
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void begin(long address, Request request) {
+        live.put(address, trace.alloc(request.bytes(), stream(request.stream())));
+    }
+
+    /** Blocks live when the recording began, by unsigned address. */
+    private Map<Long, Request> liveBefore() {
+        Map<Long, Request> before = new TreeMap<>(Long::compareUnsigned);
+        Set<Long> allocated = new HashSet<>();
+        for (int i = 0; i < events.size(); i++) {
+            long address = events.address(i);
+            if (events.action(i) == TraceAction.ALLOC) {
+                allocated.add(address);
+            } else if (events.action(i) == TraceAction.FREE_COMPLETED && !allocated.contains(address)) {
+                before.putIfAbsent(address, new Request(events.bytes(i), events.stream(i)));
+            }
+        }
+        SnapshotBlocks blocks = device.blocks();
+        for (int b = 0; b < blocks.size(); b++) {
+            long address = blocks.address(b);
+            if (blocks.state(b) != BlockState.FREE && !allocated.contains(address)) {
+                long stream = device.segments().stream(blocks.segment(b));
+                before.put(address, new Request(blocks.requestedBytes(b), stream));
+            }
+        }
+        return before;
+    }
+
+    /** Whether entry i is the last of some that give memory back, and no request for more follows that explains them. */
+    private boolean endsEmptyCache(int i) {
+        if (i + 1 == events.size()) {
+            return true;
+        }
+        return switch (events.action(i + 1)) {
+            case SEGMENT_FREE, SEGMENT_UNMAP, SEGMENT_ALLOC, SEGMENT_MAP, OOM -> false;
+            default -> true;
+        };
+    }
+
+    private int stream(long handle) {
+        Integer known = streams.putIfAbsent(handle, streams.size());
+        return known == null ? streams.size() - 1 : known;
+    }
+
+    /** A request for memory: bytes asked for, and the handle of the stream. */
+    private record Request(long bytes, long stream) {}
+}

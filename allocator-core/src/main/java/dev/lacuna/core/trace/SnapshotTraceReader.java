@@ -1,0 +1,37 @@
+package dev.lacuna.core.trace;
+
+import dev.lacuna.core.snapshot.MemorySnapshot;
+import dev.lacuna.core.snapshot.SnapshotDevice;
+import dev.lacuna.core.snapshot.SnapshotReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Comparator;
+
+/**
+ * The trace in a memory snapshot of PyTorch or torch_npu: that of the device with the most entries, the first of equals. What
+ * is wrong with a snapshot leaves as {@link dev.lacuna.core.snapshot.SnapshotFormatException}.
+ */
+public final class SnapshotTraceReader implements TraceReader {
+    /** The first byte of every pickle from protocol 2 on, 0x80, read as UTF-8. */
+    private static final String PROTOCOL = "\uFFFD";
+
+    @Override
+    public String format() {
+        return "snapshot";
+    }
+
+    @Override
+    public boolean recognises(String head) {
+        return head.startsWith(PROTOCOL) && head.length() > 1 && head.charAt(1) <= 5;
+    }
+
+    @Override
+    public AllocationTrace read(InputStream in) throws IOException {
+        MemorySnapshot snapshot = new SnapshotReader().read(in);
+        return snapshot.devices().stream()
+                .min(Comparator.comparingInt((SnapshotDevice d) -> d.events().size())
+                        .reversed())
+                .map(SnapshotTrace::of)
+                .orElseGet(() -> AllocationTrace.builder().build());
+    }
+}

@@ -1,0 +1,93 @@
+package dev.lacuna.app.cli;
+
+import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.core.trace.TraceSource;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The trace that a command line names, a file or standard input, with its progress. */
+final class ReplayInput implements AutoCloseable {
+    private static final String STANDARD_INPUT = "-";
+
+    /** Traces of up to this many rows are kept in memory where they are read many times: some 30 MB. */
+    private static final int KEPT_ROWS = 1 << 20;
+
+    private final Optional<Path> file;
+    private final ReplayProgress progress = new ReplayProgress();
+    private Optional<Path> spooled = Optional.empty();
+
+    private ReplayInput(Optional<Path> file) {
+        this.file = file;
+    }
+
+    /** The input of this name, {@code -} for standard input. */
+    static ReplayInput of(String name) throws IOException {
+        try {
+            return new ReplayInput(name.equals(STANDARD_INPUT) ? Optional.empty() : Optional.of(Path.of(name)));
+        } catch (InvalidPathException e) {
+            throw new IOException(CliTexts.text("diagnose.name"), e);
+        }
+    }
+
+    /**
+     * The trace.
+     *
+     * @param manyTimes whether it is read more than once: standard input is put into a temporary file then
+     */
+    TraceSource source(boolean manyTimes) throws IOException {
+        if (file.isEmpty() && !manyTimes) {
+            return () -> TraceReaders.open(counted(System.in, OptionalLong.empty()));
+        }
+        Path path = file.isPresent() ? file.get() : spool();
+        TraceSource source =
+                () -> TraceReaders.open(counted(Files.newInputStream(path), OptionalLong.of(Files.size(path))));
+        return manyTimes ? source.keptUpTo(KEPT_ROWS) : source;
+    }
+
+    /** Everything is read: what is printed from now on is the result. */
+    void finished() {
+        progress.clear();
+    }
+
+    @Override
+    public void close() throws IOException {
+        progress.clear();
+        if (spooled.isPresent()) {
+            Files.deleteIfExists(spooled.get());
+        }
+    }
+
+    private Path spool() throws IOException {
+        Path path = Files.createTempFile("lacuna-", ".trace");
+        spooled = Optional.of(path);
+        path.toFile().deleteOnExit();
+        Files.copy(System.in, path, StandardCopyOption.REPLACE_EXISTING);
+        return path;
+    }
+
+    private InputStream counted(InputStream in, OptionalLong totalBytes) {
+        ReplayProgress.Reading reading = progress.reading(totalBytes);
+        return new FilterInputStream(in) {
+            @Override
+            public int read() throws IOException {
+                int b = super.read();
+                reading.read(b < 0 ? 0 : 1);
+                return b;
+            }
+
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                int count = super.read(into, offset, length);
+                reading.read(Math.max(0, count));
+                return count;
+            }
+        };
+    }
+}

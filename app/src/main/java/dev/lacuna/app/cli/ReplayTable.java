@@ -1,0 +1,77 @@
+package dev.lacuna.app.cli;
+
+import dev.lacuna.core.memory.ByteSize;
+import dev.lacuna.core.replay.PolicyOutcome;
+import dev.lacuna.core.replay.ReplayResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** Replays as a table that a person reads at a glance; the best policy carries a mark. */
+final class ReplayTable {
+    private final String source;
+    private final List<PolicyOutcome> rows;
+    private final boolean withSmallest;
+
+    ReplayTable(String source, List<PolicyOutcome> rows, boolean withSmallest) {
+        this.source = source;
+        this.rows = rows;
+        this.withSmallest = withSmallest;
+    }
+
+    String text() {
+        ReplayResult any = rows.get(0).result();
+        StringBuilder text = new StringBuilder(
+                any.steps() == 0
+                        ? CliTexts.text("replay.head", source, grouped(any.events()))
+                        : CliTexts.text("replay.head.steps", source, grouped(any.events()), grouped(any.steps())));
+        text.append("\n\n").append(table().text()).append('\n');
+        text.append('\n').append(CliTexts.text("replay.gap"));
+        if (rows.stream().anyMatch(row -> row.isBestOf(rows))) {
+            text.append('\n').append(CliTexts.text(withSmallest ? "replay.best.smallest" : "replay.best"));
+        }
+        if (rows.stream().anyMatch(PolicyOutcome::foresight)) {
+            text.append('\n').append(CliTexts.text("replay.foresight"));
+        }
+        if (rows.stream().anyMatch(row -> row.result().ooms() > 0)) {
+            text.append('\n').append(CliTexts.text("replay.ooms"));
+        }
+        return text.toString();
+    }
+
+    private TextTable table() {
+        TextTable table = new TextTable();
+        List<String> head = new ArrayList<>(List.of(
+                "  " + CliTexts.text("replay.column.policy"),
+                CliTexts.text("replay.column.reserved"),
+                CliTexts.text("replay.column.gap"),
+                CliTexts.text("replay.column.fragmentation"),
+                CliTexts.text("replay.column.ooms")));
+        if (withSmallest) {
+            head.add(CliTexts.text("replay.column.smallest"));
+        }
+        table.add(head);
+        for (PolicyOutcome row : rows) {
+            List<String> cells = new ArrayList<>(List.of(
+                    (row.isBestOf(rows) ? "* " : "  ") + row.result().policy(),
+                    ByteSize.format(row.result().peakReservedBytes()),
+                    ByteSize.format(row.gapBytes()),
+                    String.format(Locale.ROOT, "%.1f %%", 100 * row.result().fragmentation()),
+                    grouped(row.result().ooms())));
+            if (withSmallest) {
+                cells.add(smallest(row.smallestBytes()));
+            }
+            table.add(cells);
+        }
+        return table;
+    }
+
+    private static String smallest(OptionalLong bytes) {
+        return bytes.isPresent() ? ByteSize.format(bytes.getAsLong()) : CliTexts.text("replay.none.suffices");
+    }
+
+    private static String grouped(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.lacuna.app.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A pipe of more events than memory could hold goes through the program as a user starts it. */
+class HugeTraceTest {
+    private static final long FEW = 3_000_000;
+    private static final long MANY = 100_000_000;
+
+    @Test
+    void three_million_events_need_32_megabytes_of_heap() throws Exception {
+        replay(FEW, "32m");
+    }
+
+    @Test
+    @Tag("nightly")
+    void a_hundred_million_events_need_64_megabytes_of_heap() throws Exception {
+        replay(MANY, "64m");
+    }
+
+    private static void replay(long events, String heap) throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        Process program = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx" + heap,
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.lacuna.app.Main",
+                        "replay",
+                        "-",
+                        "--policy",
+                        "caching,segregated",
+                        "--json")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (OutputStream pipe = program.getOutputStream()) {
+            new GeneratedRun(events).transferTo(pipe);
+        }
+        JsonNode results = new ObjectMapper().readTree(program.getInputStream());
+        assertThat(program.waitFor()).isZero();
+        assertThat(results).hasSize(2);
+        for (JsonNode result : results) {
+            assertThat(result.get("events").asLong()).isBetween(events, events + 3000);
+            assertThat(result.get("ooms").asLong()).isZero();
+            assertThat(result.get("peak_reserved_bytes").asLong())
+                    .isGreaterThanOrEqualTo(result.get("peak_allocated_bytes").asLong());
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%d events through a pipe, two policies, -Xmx%s: %.1f M events/s%n",
+                events,
+                heap,
+                1e3 * events / (System.nanoTime() - began));
+    }
+}

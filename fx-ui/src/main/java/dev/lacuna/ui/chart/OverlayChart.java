@@ -1,0 +1,237 @@
+package dev.lacuna.ui.chart;
+
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import javafx.application.Platform;
+import javafx.beans.InvalidationListener;
+import javafx.css.CssMetaData;
+import javafx.css.Styleable;
+import javafx.css.StyleableProperty;
+import javafx.css.StyleablePropertyFactory;
+import javafx.geometry.VPos;
+import javafx.scene.AccessibleRole;
+import javafx.scene.Group;
+import javafx.scene.input.KeyEvent;
+import javafx.scene.layout.Region;
+import javafx.scene.paint.Color;
+import javafx.scene.text.Text;
+
+/** Runs of one trace over each other, with axes and the values under the pointer (or, with the arrow keys, under the line). */
+public final class OverlayChart extends Region {
+    private static final double LEFT = 64;
+    private static final double TOP = 10;
+    private static final double RIGHT = 22;
+    private static final double BOTTOM = 28;
+    private static final int MOST_ROW_LABELS = 8;
+    private static final double KEY_STEP = 0.01;
+
+    /** Curves have colours of their own up to this many. */
+    private static final int CURVES = 6;
+
+    private static final StyleablePropertyFactory<OverlayChart> FACTORY =
+            new StyleablePropertyFactory<>(Region.getClassCssMetaData());
+
+    private final Texts texts;
+    private final ByteScale scale = new ByteScale();
+    private final PixelPicture pixels = new PixelPicture();
+    private final Group labels = new Group();
+    private final OverlayCrosshair crosshair;
+    private final List<StyleableProperty<Color>> colours = new ArrayList<>();
+    private Optional<OverlayPicture> picture = Optional.empty();
+    private int focus = -1;
+    private double hover = Double.NaN;
+    private boolean drawIsDue;
+
+    /** @param texts bundle with the keys {@code chart.…} and {@code series.…} */
+    public OverlayChart(Texts texts) {
+        this.texts = texts;
+        crosshair = new OverlayCrosshair(texts);
+        getStyleClass().add("overlay-chart");
+        for (String name : List.of("ground", "grid", "allocated", "alarm", "mark")) {
+            addColour(name);
+        }
+        for (int i = 1; i <= CURVES; i++) {
+            addColour("curve-" + i);
+        }
+        labels.setManaged(false);
+        labels.setMouseTransparent(true);
+        getChildren().addAll(pixels.view(), labels, crosshair.node());
+        setFocusTraversable(true);
+        setAccessibleRole(AccessibleRole.IMAGE_VIEW);
+        setMinSize(LEFT + RIGHT + 100, TOP + BOTTOM + 80);
+        setOnMouseMoved(e -> hover(plot().contains(e.getX(), e.getY()) ? plot().share(e.getX()) : Double.NaN));
+        setOnMouseExited(e -> hover(Double.NaN));
+        setOnMousePressed(e -> requestFocus());
+        setOnKeyPressed(this::keyPressed);
+        Texts.languageProperty().addListener((property, before, now) -> refresh());
+        sceneProperty().addListener((property, before, now) -> refresh());
+    }
+
+    /** Shows this, or nothing. */
+    public void show(Optional<OverlayPicture> next) {
+        picture = next;
+        scale.reset();
+        next.ifPresent(p -> {
+            scale.fit(p.allocated().largest(0));
+            p.curves().forEach(c -> scale.fit(c.reserved().largest(0)));
+        });
+        hover = Double.NaN;
+        refresh();
+    }
+
+    /** Brings one curve to the front and fades the others; negative: all alike. */
+    public void focusCurve(int index) {
+        if (focus != index) {
+            focus = index;
+            refresh();
+        }
+    }
+
+    @Override
+    protected void layoutChildren() {
+        refresh();
+    }
+
+    @Override
+    public List<CssMetaData<? extends Styleable, ?>> getCssMetaData() {
+        return FACTORY.getCssMetaData();
+    }
+
+    private void addColour(String name) {
+        int index = colours.size();
+        StyleableProperty<Color> colour = FACTORY.createStyleableColorProperty(
+                this, name, "-overlay-" + name, c -> c.colours.get(index), Color.GRAY);
+        colours.add(colour);
+        ((javafx.beans.Observable) colour).addListener((InvalidationListener) any -> {
+            colour.getValue();
+            refresh();
+        });
+    }
+
+    private void keyPressed(KeyEvent event) {
+        double at = Double.isNaN(hover) ? 0.5 : hover;
+        switch (event.getCode()) {
+            case LEFT -> hover(Math.max(0, at - KEY_STEP));
+            case RIGHT -> hover(Math.min(1, at + KEY_STEP));
+            case HOME -> hover(0);
+            case END -> hover(1);
+            default -> {
+                return;
+            }
+        }
+        event.consume();
+    }
+
+    private void hover(double share) {
+        hover = share;
+        showCrosshair();
+    }
+
+    private void refresh() {
+        if (!drawIsDue && getScene() != null) {
+            drawIsDue = true;
+            Platform.runLater(this::draw);
+        }
+    }
+
+    private void draw() {
+        drawIsDue = false;
+        PlotArea plot = plot();
+        double pixelScale = getScene() == null || getScene().getWindow() == null
+                ? 1
+                : Math.max(1, getScene().getWindow().getOutputScaleX());
+        int width = (int) Math.round(plot.width() * pixelScale);
+        int height = (int) Math.round(plot.height() * pixelScale);
+        if (getScene() == null || width < 2 || height < 2) {
+            return;
+        }
+        pixels.resize(width, height, pixelScale);
+        pixels.view().relocate(plot.left(), plot.top());
+        OverlayRaster raster = new OverlayRaster(palette(), pixelScale);
+        OverlayPicture shown =
+                picture.orElse(new OverlayPicture(0, 1, new Columns(new long[0], new long[0]), List.of(), new int[0]));
+        pixels.draw(out -> raster.draw(shown, focus, scale, out));
+        showLabels(shown, plot);
+        showCrosshair();
+        describe(shown);
+    }
+
+    private OverlayRaster.Colours palette() {
+        List<Integer> curves = new ArrayList<>();
+        for (int i = 0; i < CURVES; i++) {
+            curves.add(argb(5 + i));
+        }
+        return new OverlayRaster.Colours(argb(0), argb(1), argb(2), argb(3), argb(4), curves);
+    }
+
+    private int argb(int index) {
+        Color c = colours.get(index).getValue();
+        return 0xff000000
+                | (int) Math.round(c.getRed() * 255) << 16
+                | (int) Math.round(c.getGreen() * 255) << 8
+                | (int) Math.round(c.getBlue() * 255);
+    }
+
+    private void showLabels(OverlayPicture shown, PlotArea plot) {
+        labels.getChildren().clear();
+        for (long at = 0; at <= scale.top(); at += scale.step()) {
+            label(TimelineAxes.axisText(at, scale), plot.left() - 8, plot.top() + scale.y(at, plot.height()), 1);
+        }
+        long step = roundStep(shown.rows());
+        for (long row = 0; shown.rows() > 0 && row <= shown.rows(); row += step) {
+            String text = row == 0 ? texts.get("chart.events.first") : count(row);
+            label(text, plot.left() + plot.width() * row / shown.rows(), plot.bottom() + 14, 0.5);
+        }
+    }
+
+    private void label(String words, double x, double y, double align) {
+        Text text = new Text(words);
+        text.getStyleClass().add("axis-label");
+        text.setTextOrigin(VPos.CENTER);
+        labels.getChildren().add(text);
+        text.applyCss();
+        text.relocate(0, 0);
+        text.setX(Math.round(x - align * text.getLayoutBounds().getWidth()));
+        text.setY(Math.round(y));
+        text.setLayoutX(0);
+        text.setLayoutY(0);
+    }
+
+    /** 1, 2 or 5 times a power of ten, so that no more labels than fit are needed. */
+    static long roundStep(long rows) {
+        long step = 1;
+        for (int i = 0; rows / step > MOST_ROW_LABELS; i++) {
+            step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+        }
+        return step;
+    }
+
+    private static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private void showCrosshair() {
+        if (Double.isNaN(hover) || picture.isEmpty() || picture.get().stretches() == 0) {
+            crosshair.hide();
+            return;
+        }
+        crosshair.show(picture.get(), hover, plot());
+    }
+
+    private void describe(OverlayPicture shown) {
+        List<String> words = new ArrayList<>();
+        for (OverlayPicture.Curve curve : shown.curves()) {
+            words.add(texts.get(
+                    "chart.spoken", curve.name(), ByteText.of(curve.reserved().largest(0))));
+        }
+        setAccessibleText(String.join("; ", words));
+    }
+
+    private PlotArea plot() {
+        return new PlotArea(LEFT, TOP, Math.max(0, getWidth() - LEFT - RIGHT), Math.max(0, getHeight() - TOP - BOTTOM));
+    }
+}

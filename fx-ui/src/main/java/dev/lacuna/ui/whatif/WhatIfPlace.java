@@ -1,0 +1,85 @@
+package dev.lacuna.ui.whatif;
+
+import dev.lacuna.ui.shell.FileOpener;
+import dev.lacuna.ui.shell.Navigator;
+import dev.lacuna.ui.shell.Place;
+import dev.lacuna.ui.shell.Shortcut;
+import dev.lacuna.ui.text.Texts;
+import java.io.File;
+import java.util.List;
+import javafx.beans.binding.StringBinding;
+import javafx.scene.Node;
+import javafx.stage.FileChooser;
+
+/** What-if: a recorded run in, what other allocators and devices would have made of it out. */
+public final class WhatIfPlace implements Place, FileOpener {
+    /** Its id. */
+    public static final String ID = "whatif";
+
+    private static final Texts TEXTS = Texts.of("whatif");
+
+    private final WhatIfViewModel model;
+    private final Navigator navigator;
+    private final WhatIfView view;
+    private final StringBinding title = TEXTS.bind("title");
+
+    public WhatIfPlace(WhatIfViewModel model, Navigator navigator) {
+        this.model = model;
+        this.navigator = navigator;
+        this.view = new WhatIfView(model, this::choose);
+    }
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public StringBinding title() {
+        return title;
+    }
+
+    @Override
+    public String icon() {
+        return "fth-git-branch";
+    }
+
+    @Override
+    public Node view() {
+        return view;
+    }
+
+    @Override
+    public void choose() {
+        navigator.show(ID);
+        FileChooser chooser = new FileChooser();
+        chooser.setTitle(TEXTS.get("choose.title"));
+        chooser.getExtensionFilters()
+                .setAll(
+                        new FileChooser.ExtensionFilter(TEXTS.get("choose.all"), "*"),
+                        new FileChooser.ExtensionFilter(
+                                TEXTS.get("choose.traces"), "*.trace", "*.csv", "*.gz", "*.pickle", "*.pkl"));
+        File file = chooser.showOpenDialog(
+                view.getScene() == null ? null : view.getScene().getWindow());
+        if (file != null) {
+            open(List.of(file));
+        }
+    }
+
+    /** Opens the first; several traces are not compared with each other. */
+    @Override
+    public void open(List<File> files) {
+        navigator.show(ID);
+        files.stream().findFirst().ifPresent(file -> model.open(file.getAbsolutePath()));
+    }
+
+    @Override
+    public List<Shortcut> shortcuts() {
+        return List.of(
+                Shortcut.of("Shortcut+Enter", TEXTS, "shortcut.replay", model::replay),
+                Shortcut.of("Shortcut+M", TEXTS, "shortcut.smallest", model::findSmallest),
+                Shortcut.of("Shortcut+E", TEXTS, "shortcut.example", model::openExample),
+                Shortcut.of("Shortcut+N", TEXTS, "shortcut.close", model::close),
+                Shortcut.of("Esc", TEXTS, "shortcut.cancel", model::cancel));
+    }
+}
