@@ -238,6 +238,34 @@ public final class PlannedAllocator implements Allocator {
         return new Peaks(peakRequested, peakAllocated, peakReserved, peakReserved > 0 ? 1 : 0);
     }
 
+    /** The free pieces below the end of the last slot that a live block touches. */
+    @Override
+    public long splitBlocks() {
+        long[] byOffset = live.stream()
+                .boxed()
+                .sorted(Comparator.comparingLong(plan::offset))
+                .mapToLong(id -> id)
+                .toArray();
+        long end = 0;
+        long pieces = 0;
+        for (long id : byOffset) {
+            pieces += plan.offset((int) id) > end ? 1 : 0;
+            end = end((int) id);
+        }
+        return pieces + (slots(end) > end ? 1 : 0);
+    }
+
+    @Override
+    public String outOfMemoryMessage() {
+        return ooms == 0 ? "" : OutOfMemoryMessage.ofAgent(failedBytes, counters());
+    }
+
+    private Outcome outOfMemory(long bytes) {
+        ooms++;
+        failedBytes = bytes;
+        return Outcome.OUT_OF_MEMORY;
+    }
+
     private void account(int id) {
         allocations++;
         requestedBytes += requested[id];
