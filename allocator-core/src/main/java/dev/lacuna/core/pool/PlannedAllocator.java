@@ -94,12 +94,6 @@ public final class PlannedAllocator implements Allocator {
         return Outcome.PLACED;
     }
 
-    private Outcome outOfMemory(long bytes) {
-        ooms++;
-        failedBytes = bytes;
-        return Outcome.OUT_OF_MEMORY;
-    }
-
     @Override
     public boolean free(int id) {
         if (!live.get(id)) {
@@ -165,26 +159,6 @@ public final class PlannedAllocator implements Allocator {
         long size = plan.blocks().size(id);
         boolean split = size < device.reservedBytes();
         return Optional.of(new Placement(PoolName.STOCK_LARGE, 0, plan.offset(id), size, split));
-    }
-
-    /** Gaps between live blocks, and below the lowest; what lies above the highest is releasable. */
-    @Override
-    public long splitBlocks() {
-        long covered = 0;
-        long gaps = 0;
-        for (int id : live.stream()
-                .boxed()
-                .sorted(Comparator.comparingLong(plan::offset))
-                .toList()) {
-            gaps += plan.offset(id) > covered ? 1 : 0;
-            covered = Math.max(covered, end(id));
-        }
-        return gaps;
-    }
-
-    @Override
-    public String outOfMemoryMessage() {
-        return ooms == 0 ? "" : OutOfMemoryMessage.ofAgent(failedBytes, counters());
     }
 
     @Override
