@@ -614,4 +614,22 @@ __attribute__((destructor)) static void at_exit(void) {
     if (count_leaks(true) > 0 || gpu.problem_count > 0) _exit(3);
 }
 
+/* Around each call of a stand-in: under the lock, counted, failing when a test wants it to. */
+#define CALL_OF(type, first, not_ready, name)                                     \
+    lock_gpu();                                                                   \
+    type result = begin_call(name);                                               \
+    if (result != SUCCESS) goto done;                                             \
+    if (!initialized && strcmp(name, first) != 0) { result = not_ready; goto done; }
+
+#define END_CALL  \
+    done:         \
+    unlock_gpu(); \
+    return result;
+
+#define REFUSE(code)     \
+    do {                 \
+        result = (code); \
+        goto done;       \
+    } while (0)
+
 #endif

@@ -42,23 +42,7 @@ static const char *const *control_names(void) {
     return names;
 }
 
-/* Around each call: under the lock, counted, failing when a test wants it to. */
-#define CALL(name)                        \
-    lock_gpu();                           \
-    aclError result = begin_call(name);   \
-    if (result != SUCCESS) goto done;     \
-    if (!initialized && strcmp(name, "aclInit") != 0) { result = UNINITIALIZE; goto done; }
-
-#define END_CALL  \
-    done:         \
-    unlock_gpu(); \
-    return result;
-
-#define REFUSE(code)     \
-    do {                 \
-        result = (code); \
-        goto done;       \
-    } while (0)
+#define CALL(name) CALL_OF(aclError, "aclInit", UNINITIALIZE, name)
 
 #define NEEDS_CONTEXT() \
     if (current == NULL) REFUSE(RT_CONTEXT_NULL)

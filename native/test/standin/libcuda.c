@@ -65,23 +65,7 @@ static const char *const *control_names(void) {
     return names;
 }
 
-/* Around each call: under the lock, counted, failing when a test wants it to. */
-#define CALL(name)                        \
-    lock_gpu();                           \
-    CUresult result = begin_call(name);   \
-    if (result != SUCCESS) goto done;     \
-    if (!initialized && strcmp(name, "cuInit") != 0) { result = NOT_INITIALIZED; goto done; }
-
-#define END_CALL  \
-    done:         \
-    unlock_gpu(); \
-    return result;
-
-#define REFUSE(code)     \
-    do {                 \
-        result = (code); \
-        goto done;       \
-    } while (0)
+#define CALL(name) CALL_OF(CUresult, "cuInit", NOT_INITIALIZED, name)
 
 #define NEEDS_CONTEXT() \
     if (current() == NULL || gpu.contexts[device_of(current())] == 0) REFUSE(INVALID_CONTEXT)
