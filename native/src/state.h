@@ -45,6 +45,7 @@ struct lacuna_agent {
     uint32_t device_index; /* on its backend */
     uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */
     uint32_t phase_depth[LACUNA_PHASE_COUNT];
+    uint64_t former_peak_allocated_bytes; /* before the peaks were reset, which must not move any block */
     uint64_t step_peak_allocated_bytes; /* since the running step began */
     uint64_t step_peak_reserved_bytes;
     uint64_t step_began_ns;
