@@ -125,7 +125,10 @@ static inline void count_released(lacuna_agent *a, uint8_t pool, uint64_t offset
 
 /* Asks the device what others hold of it. Costs a call to its driver: not for every request. */
 static inline void look_outside(lacuna_agent *a) {
-    a->counters.outside_bytes = a->device->ops->outside(a->device, a->counters.reserved_bytes);
+    uint64_t outside = a->device->ops->outside(a->device, a->counters.reserved_bytes);
+    if (outside == a->counters.outside_bytes) return;
+    a->counters.outside_bytes = outside;
+    telemetry_outdated(a->telemetry, a->counters.index);
 }
 
 /* A block that no one uses any more goes back to the pool that it came from. */
