@@ -189,7 +189,9 @@ bool private_pool_keep(void *address) {
 bool private_pool_note(void *address, void *stream) {
     pthread_mutex_lock(&guard);
     owned_block *b = find_block(address);
-    other_stream *o = b != NULL && stream != b->stream ? malloc(sizeof *o) : NULL;
+    bool is_new = b != NULL && stream != b->stream;
+    for (const other_stream *o = is_new ? b->others : NULL; o != NULL; o = o->next) is_new &= o->stream != stream;
+    other_stream *o = is_new ? malloc(sizeof *o) : NULL;
     if (o != NULL) {
         *o = (other_stream){b->others, stream};
         b->others = o;

@@ -171,6 +171,17 @@ static void a_pool_ends_with_its_last_user() {
     lacuna_torch_release_pool(0, pool);
 }
 
+static void a_filter_that_throws_takes_nothing() {
+    lacuna_torch_begin_allocate_to_pool(0, {0, 9}, [](CUstream_st *) -> bool { throw std::runtime_error("broken"); });
+    for (int i = 0; i < 2; i++) { /* twice: the lock is free again */
+        void *block = take(MIB);
+        CHECK(block != nullptr);
+        give(block, MIB);
+    }
+    lacuna_torch_release_pool(0, {0, 9});
+    CHECK(count().allocated_bytes == 0);
+}
+
 static void threads_share_a_device() {
     std::vector<std::thread> threads;
     for (uintptr_t t = 0; t < 4; t++) {
@@ -206,6 +217,7 @@ int main(int, char **words) {
     RUN(a_block_knows_its_size);
     RUN(a_captured_graph_keeps_what_it_used_until_it_is_released);
     RUN(a_pool_ends_with_its_last_user);
+    RUN(a_filter_that_throws_takes_nothing);
     RUN(threads_share_a_device);
     rmdir(folder);
     return 0;
