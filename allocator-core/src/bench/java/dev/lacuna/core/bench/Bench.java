@@ -19,7 +19,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * {@code Bench speed|table FOLDER [POLICY…]}: one of the tables of docs/performance.md, in Markdown, for the recorded
- * traces of the folder and a made one.
+ * traces of the folder and a made one. {@code Bench curve FOLDER FILE}: its picture, as SVG.
  */
 public final class Bench {
     private Bench() {}
@@ -28,6 +28,10 @@ public final class Bench {
     public static void main(String[] words) throws IOException, RunnerException {
         Path folder = Path.of(words[1]);
         Map<String, AllocationTrace> traces = BenchTraces.all(folder);
+        if (words[0].equals("curve")) {
+            new RemapCurve().draw(traces, Path.of(words[2]));
+            return;
+        }
         List<AllocatorPolicy> policies = words.length == 2
                 ? AllocatorPolicies.all()
                 : Arrays.stream(words, 2, words.length)

@@ -3,18 +3,11 @@ package dev.lacuna.core.pool;
 import static dev.lacuna.core.pool.BlockTable.NONE;
 
 import dev.lacuna.core.lifetime.Lifetime;
-import dev.lacuna.core.lifetime.OpenPhases;
 import dev.lacuna.core.lifetime.mindspeed.LifetimeRecorders;
-import dev.lacuna.core.memory.Backend;
-import dev.lacuna.core.memory.GapParts;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
-import dev.lacuna.core.memory.PoolUsage;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * MindSpeed's two-lifetime pools: tensors that survived the last forward pass or step get segments of their own size, apart
@@ -39,28 +32,16 @@ public final class LifetimePoolAllocator implements Allocator {
     private final PressureLevels levels;
     private final LifetimeRecorders recorders = new LifetimeRecorders();
     private final StreamUses streams = new StreamUses();
-    private final OpenPhases phases = new OpenPhases();
-    private final StepMeter step = new StepMeter();
-    private final long[] allocatedByPool = new long[PoolName.values().length];
-    private int[] rowsById = new int[256];
-
-    private long requestedBytes;
-    private long allocatedBytes;
-    private long pendingBytes;
-    private long allocations;
-    private long frees;
-    private long ooms;
-    private long peakRequested;
-    private long peakAllocated;
-    private long peakReserved;
-    private long peakSegments;
+    private final RowsById rows = new RowsById();
+    private final AllocationBooks books;
 
     /** An allocator on a device of its own. */
     public LifetimePoolAllocator(Device device) {
         this.device = device;
+        this.books = new AllocationBooks(device);
         this.supply = new SegmentSupply(device);
         this.pools = new LifetimePools(blocks, device, supply);
-        this.levels = new PressureLevels(pools, blocks, this::waitForStreams);
+        this.levels = new PressureLevels(pools, blocks, books, this::waitForStreams);
     }
 
     @Override
@@ -72,39 +53,33 @@ public final class LifetimePoolAllocator implements Allocator {
 
     @Override
     public Outcome allocate(int id, long bytes, int stream) {
-        if (row(id) != NONE) {
-            throw new IllegalStateException("block " + id + " is live already");
-        }
+        rows.requireUnused(id);
         completePending();
         long rounded = rounded(bytes);
         Lifetime lifetime = recorders.decide(bytes, rounded);
         int block = levels.place(rounded, stream, lifetime, recorders.inForward());
         if (block == NONE) {
-            ooms++;
-            return Outcome.OUT_OF_MEMORY;
+            return books.failed(bytes);
         }
         recorders.born(block, bytes, rounded);
         blocks.handOut(block, bytes, stream);
-        name(id, block);
-        account(block, bytes);
+        rows.name(id, block);
+        books.handedOut(blocks.pool(block), blocks.size(block), bytes, pools.segments());
         return Outcome.PLACED;
     }
 
     @Override
     public boolean free(int id) {
-        int block = row(id);
+        int block = rows.row(id);
         if (block == NONE) {
             return false;
         }
-        rowsById[id] = NONE;
-        frees++;
+        rows.forget(id);
         recorders.freed(block);
-        requestedBytes -= blocks.requested(block);
-        allocatedBytes -= blocks.size(block);
-        allocatedByPool[blocks.pool(block)] -= blocks.size(block);
+        books.takenBack(blocks.pool(block), blocks.size(block), blocks.requested(block));
         if (streams.free(block)) {
             blocks.markPending(block);
-            pendingBytes += blocks.size(block);
+            books.pended(blocks.size(block));
         } else {
             pools.release(block);
         }
@@ -113,7 +88,7 @@ public final class LifetimePoolAllocator implements Allocator {
 
     @Override
     public void recordStream(int id, int stream) {
-        int block = row(id);
+        int block = rows.row(id);
         if (block != NONE && stream != blocks.user(block)) {
             streams.record(block, stream);
         }
@@ -127,14 +102,7 @@ public final class LifetimePoolAllocator implements Allocator {
     @Override
     public void phase(Phase phase, boolean begin) {
         recorders.phase(phase, begin);
-        boolean outermost = begin ? phases.begin(phase) : phases.end(phase);
-        if (outermost && phase == Phase.STEP) {
-            if (begin) {
-                step.began(allocatedBytes, device.reservedBytes(), 0);
-            } else {
-                step.ended(0);
-            }
-        }
+        books.phase(phase, begin, 0);
     }
 
     @Override
@@ -164,7 +132,7 @@ public final class LifetimePoolAllocator implements Allocator {
 
     @Override
     public Optional<Placement> placement(int id) {
-        int block = row(id);
+        int block = rows.row(id);
         if (block == NONE) {
             return Optional.empty();
         }
@@ -178,38 +146,7 @@ public final class LifetimePoolAllocator implements Allocator {
 
     @Override
     public MemoryCounters counters() {
-        long releasable = pools.releasableBytes();
-        long split = device.reservedBytes() - allocatedBytes - pendingBytes - releasable;
-        return new MemoryCounters(
-                0,
-                0,
-                Backend.VIRTUAL,
-                device.totalBytes(),
-                device.reservedBytes(),
-                allocatedBytes,
-                requestedBytes,
-                allocatedBytes + pendingBytes,
-                device.limitBytes(),
-                device.fraction(),
-                true,
-                phases.open(),
-                step.count(),
-                new GapParts(releasable, split, pendingBytes),
-                device.otherBytes(),
-                usage(),
-                peakAllocated,
-                peakReserved,
-                step.lastPeakAllocated(),
-                step.lastPeakReserved(),
-                allocations,
-                frees,
-                ooms,
-                levels.retries(),
-                0,
-                0,
-                pools.segments(),
-                OptionalLong.empty(),
-                step.lastPeakAllocated().orElse(allocatedBytes));
+        return books.counters(true, pools.releasableBytes(), pools::reservedBytes, pools.segments(), 0);
     }
 
     @Override
@@ -219,12 +156,12 @@ public final class LifetimePoolAllocator implements Allocator {
 
     @Override
     public long allocatedBytes() {
-        return allocatedBytes;
+        return books.allocatedBytes();
     }
 
     @Override
     public Peaks peaks() {
-        return new Peaks(peakRequested, peakAllocated, peakReserved, peakSegments);
+        return books.peaks();
     }
 
     @Override
@@ -234,7 +171,7 @@ public final class LifetimePoolAllocator implements Allocator {
 
     @Override
     public String outOfMemoryMessage() {
-        return ooms == 0 ? "" : OutOfMemoryMessage.ofNpu(levels.refusedBytes(), counters(), supply.isCapped());
+        return books.ooms() == 0 ? "" : OutOfMemoryMessage.ofNpu(levels.refusedBytes(), counters(), supply.isCapped());
     }
 
     /** MindSpeed names the pools of short lives after the lifetime that it assumes by default. */
@@ -262,7 +199,7 @@ public final class LifetimePoolAllocator implements Allocator {
 
     private void completePending() {
         for (int block : streams.completed()) {
-            pendingBytes -= blocks.size(block);
+            books.completed(blocks.size(block));
             pools.release(block);
         }
     }
@@ -270,35 +207,5 @@ public final class LifetimePoolAllocator implements Allocator {
     private void waitForStreams() {
         streams.allDone();
         completePending();
-    }
-
-    private void account(int block, long bytes) {
-        long size = blocks.size(block);
-        allocations++;
-        requestedBytes += bytes;
-        allocatedBytes += size;
-        allocatedByPool[blocks.pool(block)] += size;
-        peakRequested = Math.max(peakRequested, requestedBytes);
-        peakAllocated = Math.max(peakAllocated, allocatedBytes);
-        peakReserved = Math.max(peakReserved, device.reservedBytes());
-        peakSegments = Math.max(peakSegments, pools.segments());
-        step.saw(allocatedBytes, device.reservedBytes());
-    }
-
-    private List<PoolUsage> usage() {
-        return Arrays.stream(PoolName.values())
-                .map(pool -> new PoolUsage(pool, pools.reservedBytes(pool), allocatedByPool[pool.ordinal()]))
-                .toList();
-    }
-
-    private int row(int id) {
-        return id < rowsById.length ? rowsById[id] : NONE;
-    }
-
-    private void name(int id, int block) {
-        if (id >= rowsById.length) {
-            rowsById = Arrays.copyOf(rowsById, Math.max(id + 1, rowsById.length * 2));
-        }
-        rowsById[id] = block;
     }
 }

@@ -2,18 +2,10 @@ package dev.lacuna.core.pool;
 
 import static dev.lacuna.core.pool.BlockTable.NONE;
 
-import dev.lacuna.core.lifetime.OpenPhases;
-import dev.lacuna.core.memory.Backend;
-import dev.lacuna.core.memory.GapParts;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
-import dev.lacuna.core.memory.PoolUsage;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * What every model shares: names of blocks, the books (requested, allocated, pending, peaks), blocks that wait for streams,
@@ -25,27 +17,13 @@ abstract class ModelAllocator implements Allocator {
     private final Device device;
     private final BlockTable blocks;
     private final StreamUses streams = new StreamUses();
-    private final OpenPhases phases = new OpenPhases();
-    private final StepMeter step = new StepMeter();
-    private final long[] allocatedByPool = new long[PoolName.values().length];
-    private int[] rowsById = new int[256];
-
-    private long requestedBytes;
-    private long allocatedBytes;
-    private long pendingBytes;
-    private long allocations;
-    private long frees;
-    private long ooms;
-    private long failedBytes;
-    private long retries;
-    private long peakRequested;
-    private long peakAllocated;
-    private long peakReserved;
-    private long peakPieces;
+    private final RowsById rows = new RowsById();
+    private final AllocationBooks books;
 
     ModelAllocator(Device device, BlockTable blocks) {
         this.device = device;
         this.blocks = blocks;
+        this.books = new AllocationBooks(device);
     }
 
     // ---------------------------------------------------------------- what a policy decides
@@ -108,23 +86,21 @@ abstract class ModelAllocator implements Allocator {
 
     @Override
     public final Outcome allocate(int id, long bytes, int stream) {
-        if (row(id) != NONE) {
-            throw new IllegalStateException("block " + id + " is live already");
-        }
+        rows.requireUnused(id);
         if (bytes == 0) {
             return Outcome.EMPTY;
         }
         if (bytes > RequestSize.LARGEST_BYTES || rounded(bytes) > device.rangeBytes()) {
-            return outOfMemory(bytes);
+            return books.failed(bytes);
         }
         completePending();
         int block = place(rounded(bytes), stream);
         if (block == NONE) {
-            return outOfMemory(bytes);
+            return books.failed(bytes);
         }
         blocks.handOut(block, bytes, stream);
-        name(id, block);
-        account(block, bytes);
+        rows.name(id, block);
+        books.handedOut(blocks.pool(block), blocks.size(block), bytes, pieces());
         return Outcome.PLACED;
     }
 
@@ -134,15 +110,12 @@ abstract class ModelAllocator implements Allocator {
         if (block == NONE) {
             return false;
         }
-        rowsById[id] = NONE;
-        frees++;
+        rows.forget(id);
         freed(block);
-        requestedBytes -= blocks.requested(block);
-        allocatedBytes -= blocks.size(block);
-        allocatedByPool[blocks.pool(block)] -= blocks.size(block);
+        books.takenBack(blocks.pool(block), blocks.size(block), blocks.requested(block));
         if (streams.free(block)) {
             blocks.markPending(block);
-            pendingBytes += blocks.size(block);
+            books.pended(blocks.size(block));
         } else {
             release(block);
         }
@@ -164,16 +137,12 @@ abstract class ModelAllocator implements Allocator {
 
     @Override
     public final void phase(Phase phase, boolean begin) {
-        boolean outermost = begin ? phases.begin(phase) : phases.end(phase);
-        if (!outermost || phase != Phase.STEP) {
-            return;
-        }
-        if (begin) {
-            step.began(allocatedBytes, device.reservedBytes(), remaps());
-            stepBegan();
-        } else {
-            step.ended(remaps());
-            stepEnded();
+        if (books.phase(phase, begin, remaps())) {
+            if (begin) {
+                stepBegan();
+            } else {
+                stepEnded();
+            }
         }
     }
 
@@ -218,39 +187,7 @@ abstract class ModelAllocator implements Allocator {
 
     @Override
     public final MemoryCounters counters() {
-        long reserved = device.reservedBytes();
-        long releasable = releasableBytes();
-        long split = reserved - allocatedBytes - pendingBytes - releasable;
-        return new MemoryCounters(
-                0,
-                0,
-                Backend.VIRTUAL,
-                device.totalBytes(),
-                reserved,
-                allocatedBytes,
-                requestedBytes,
-                allocatedBytes + pendingBytes,
-                device.limitBytes(),
-                device.fraction(),
-                optimisation(),
-                phases.open(),
-                step.count(),
-                new GapParts(releasable, split, pendingBytes),
-                device.otherBytes(),
-                usage(),
-                peakAllocated,
-                peakReserved,
-                step.lastPeakAllocated(),
-                step.lastPeakReserved(),
-                allocations,
-                frees,
-                ooms,
-                retries,
-                remaps(),
-                step.lastRemaps(),
-                segments(),
-                OptionalLong.empty(),
-                step.lastPeakAllocated().orElse(allocatedBytes));
+        return books.counters(optimisation(), releasableBytes(), this::reservedBytes, segments(), remaps());
     }
 
     @Override
@@ -260,7 +197,7 @@ abstract class ModelAllocator implements Allocator {
 
     @Override
     public final long allocatedBytes() {
-        return allocatedBytes;
+        return books.allocatedBytes();
     }
 
     @Override
@@ -270,12 +207,12 @@ abstract class ModelAllocator implements Allocator {
 
     @Override
     public final String outOfMemoryMessage() {
-        return ooms == 0 ? "" : OutOfMemoryMessage.ofAgent(failedBytes, counters());
+        return books.ooms() == 0 ? "" : OutOfMemoryMessage.ofAgent(books.failedBytes(), counters());
     }
 
     @Override
     public final Peaks peaks() {
-        return new Peaks(peakRequested, peakAllocated, peakReserved, peakPieces);
+        return books.peaks();
     }
 
     // ---------------------------------------------------------------- for policies
@@ -289,23 +226,23 @@ abstract class ModelAllocator implements Allocator {
     }
 
     final boolean inSetup() {
-        return phases.isOpen(Phase.SETUP);
+        return books.isOpen(Phase.SETUP);
     }
 
     /** The highest that allocated has been. */
     final long peakAllocatedBytes() {
-        return peakAllocated;
+        return books.peakAllocatedBytes();
     }
 
     /** The running request needed cached memory or another pool's. */
     final void countRetry() {
-        retries++;
+        books.retried();
     }
 
     /** Pending blocks whose streams are done become free, in the order of their frees. */
     final void completePending() {
         for (int block : streams.completed()) {
-            pendingBytes -= blocks.size(block);
+            books.completed(blocks.size(block));
             release(block);
         }
     }
@@ -317,39 +254,15 @@ abstract class ModelAllocator implements Allocator {
 
     /** The row of the live block of this id, or NONE. */
     final int row(int id) {
-        return id < rowsById.length ? rowsById[id] : NONE;
+        return rows.row(id);
     }
 
     /** A block that was handed out before this model began: it counts in the books, not as a request. */
     final void adopt(int id, int block, long bytes, int stream) {
-        if (row(id) != NONE) {
-            throw new IllegalStateException("block " + id + " is live already");
-        }
+        rows.requireUnused(id);
         blocks.handOut(block, bytes, stream);
-        name(id, block);
-        account(block, bytes);
-        allocations--;
-    }
-
-    // ---------------------------------------------------------------- the books
-
-    private void account(int block, long bytes) {
-        long size = blocks.size(block);
-        allocations++;
-        requestedBytes += bytes;
-        allocatedBytes += size;
-        allocatedByPool[blocks.pool(block)] += size;
-        peakRequested = Math.max(peakRequested, requestedBytes);
-        peakAllocated = Math.max(peakAllocated, allocatedBytes);
-        peakReserved = Math.max(peakReserved, device.reservedBytes());
-        peakPieces = Math.max(peakPieces, pieces());
-        step.saw(allocatedBytes, device.reservedBytes());
-    }
-
-    private Outcome outOfMemory(long bytes) {
-        ooms++;
-        failedBytes = bytes;
-        return Outcome.OUT_OF_MEMORY;
+        rows.name(id, block);
+        books.adopted(blocks.pool(block), blocks.size(block), bytes, pieces());
     }
 
     private long reachLimit() {
@@ -358,20 +271,5 @@ abstract class ModelAllocator implements Allocator {
             releaseCached(device.limitBytes());
         }
         return Math.max(0, device.reservedBytes() - device.limitBytes());
-    }
-
-    private List<PoolUsage> usage() {
-        List<PoolUsage> usage = new ArrayList<>();
-        for (PoolName pool : PoolName.values()) {
-            usage.add(new PoolUsage(pool, reservedBytes(pool), allocatedByPool[pool.ordinal()]));
-        }
-        return usage;
-    }
-
-    private void name(int id, int block) {
-        if (id >= rowsById.length) {
-            rowsById = Arrays.copyOf(rowsById, Math.max(id + 1, rowsById.length * 2));
-        }
-        rowsById[id] = block;
     }
 }

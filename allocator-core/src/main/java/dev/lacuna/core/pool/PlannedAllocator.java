@@ -1,20 +1,13 @@
 package dev.lacuna.core.pool;
 
-import dev.lacuna.core.lifetime.OpenPhases;
-import dev.lacuna.core.memory.Backend;
-import dev.lacuna.core.memory.GapParts;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
-import dev.lacuna.core.memory.PoolUsage;
 import dev.lacuna.core.plan.Lifetimes;
 import dev.lacuna.core.plan.Plan;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Hands out the places of a {@link Plan} that was made with every lifetime known: what an allocator could reach at best, not what one
@@ -30,21 +23,12 @@ public final class PlannedAllocator implements Allocator {
     private final Plan plan;
     private final long[] requested;
     private final BitSet live = new BitSet();
-    private final OpenPhases phases = new OpenPhases();
-    private final StepMeter step = new StepMeter();
-    private long requestedBytes;
-    private long allocatedBytes;
-    private long allocations;
-    private long frees;
-    private long ooms;
-    private long failedBytes;
-    private long peakRequested;
-    private long peakAllocated;
-    private long peakReserved;
+    private final AllocationBooks books;
 
     /** An allocator on a device of its own that follows this plan, whose sizes are {@linkplain #rounded rounded}. */
     public PlannedAllocator(Device device, Plan plan) {
         this.device = device;
+        this.books = new AllocationBooks(device);
         this.plan = plan;
         requested = new long[plan.blocks().count()];
     }
@@ -78,19 +62,19 @@ public final class PlannedAllocator implements Allocator {
             return Outcome.EMPTY;
         }
         if (!holdable(bytes)) {
-            return outOfMemory(bytes);
+            return books.failed(bytes);
         }
         if (id >= requested.length || plan.blocks().size(id) < bytes) {
             throw new IllegalStateException("block " + id + " of " + bytes + " bytes was not foreseen");
         }
         long missing = Math.max(0, slots(end(id)) - device.reservedBytes());
         if (missing > 0 && !device.allows(missing)) {
-            return outOfMemory(bytes);
+            return books.failed(bytes);
         }
         device.take(missing);
         live.set(id);
         requested[id] = bytes;
-        account(id);
+        books.handedOut(PoolName.STOCK_LARGE.ordinal(), plan.blocks().size(id), bytes, 1);
         return Outcome.PLACED;
     }
 
@@ -100,9 +84,7 @@ public final class PlannedAllocator implements Allocator {
             return false;
         }
         live.clear(id);
-        frees++;
-        requestedBytes -= requested[id];
-        allocatedBytes -= plan.blocks().size(id);
+        books.takenBack(PoolName.STOCK_LARGE.ordinal(), plan.blocks().size(id), requested[id]);
         if (device.overLimit()) {
             releaseAbove(device.limitBytes());
         }
@@ -119,14 +101,7 @@ public final class PlannedAllocator implements Allocator {
 
     @Override
     public void phase(Phase phase, boolean begin) {
-        boolean outermost = begin ? phases.begin(phase) : phases.end(phase);
-        if (outermost && phase == Phase.STEP) {
-            if (begin) {
-                step.began(allocatedBytes, device.reservedBytes(), 0);
-            } else {
-                step.ended(0);
-            }
-        }
+        books.phase(phase, begin, 0);
     }
 
     @Override
@@ -165,36 +140,8 @@ public final class PlannedAllocator implements Allocator {
     public MemoryCounters counters() {
         long reserved = device.reservedBytes();
         long releasable = reserved - slots(highestLive());
-        return new MemoryCounters(
-                0,
-                0,
-                Backend.VIRTUAL,
-                device.totalBytes(),
-                reserved,
-                allocatedBytes,
-                requestedBytes,
-                allocatedBytes,
-                device.limitBytes(),
-                device.fraction(),
-                false,
-                phases.open(),
-                step.count(),
-                new GapParts(releasable, reserved - releasable - allocatedBytes, 0),
-                device.otherBytes(),
-                usage(),
-                peakAllocated,
-                peakReserved,
-                step.lastPeakAllocated(),
-                step.lastPeakReserved(),
-                allocations,
-                frees,
-                ooms,
-                0,
-                0,
-                0,
-                reserved > 0 ? 1 : 0,
-                OptionalLong.empty(),
-                step.lastPeakAllocated().orElse(allocatedBytes));
+        return books.counters(
+                false, releasable, pool -> pool == PoolName.STOCK_LARGE ? reserved : 0, reserved > 0 ? 1 : 0, 0);
     }
 
     @Override
@@ -204,12 +151,12 @@ public final class PlannedAllocator implements Allocator {
 
     @Override
     public long allocatedBytes() {
-        return allocatedBytes;
+        return books.allocatedBytes();
     }
 
     @Override
     public Peaks peaks() {
-        return new Peaks(peakRequested, peakAllocated, peakReserved, peakReserved > 0 ? 1 : 0);
+        return books.peaks();
     }
 
     /** The free pieces below the end of the last slot that a live block touches. */
@@ -231,23 +178,7 @@ public final class PlannedAllocator implements Allocator {
 
     @Override
     public String outOfMemoryMessage() {
-        return ooms == 0 ? "" : OutOfMemoryMessage.ofAgent(failedBytes, counters());
-    }
-
-    private Outcome outOfMemory(long bytes) {
-        ooms++;
-        failedBytes = bytes;
-        return Outcome.OUT_OF_MEMORY;
-    }
-
-    private void account(int id) {
-        allocations++;
-        requestedBytes += requested[id];
-        allocatedBytes += plan.blocks().size(id);
-        peakRequested = Math.max(peakRequested, requestedBytes);
-        peakAllocated = Math.max(peakAllocated, allocatedBytes);
-        peakReserved = Math.max(peakReserved, device.reservedBytes());
-        step.saw(allocatedBytes, device.reservedBytes());
+        return books.ooms() == 0 ? "" : OutOfMemoryMessage.ofAgent(books.failedBytes(), counters());
     }
 
     private long reachLimit() {
@@ -271,13 +202,5 @@ public final class PlannedAllocator implements Allocator {
 
     private static long slots(long bytes) {
         return (bytes + Device.SLOT_BYTES - 1) / Device.SLOT_BYTES * Device.SLOT_BYTES;
-    }
-
-    private List<PoolUsage> usage() {
-        return Arrays.stream(PoolName.values())
-                .map(pool -> pool == PoolName.STOCK_LARGE
-                        ? new PoolUsage(pool, device.reservedBytes(), allocatedBytes)
-                        : new PoolUsage(pool, 0, 0))
-                .toList();
     }
 }

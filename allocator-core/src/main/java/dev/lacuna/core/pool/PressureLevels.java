@@ -17,16 +17,18 @@ final class PressureLevels {
 
     private final LifetimePools pools;
     private final BlockTable blocks;
+    private final AllocationBooks books;
     private final Runnable waitForStreams;
     private long refusedBytes;
-    private long retries;
 
     /**
+     * @param books count each request for which all cached memory was given up
      * @param waitForStreams frees every block that only waits for a stream, before all cached memory is given up
      */
-    PressureLevels(LifetimePools pools, BlockTable blocks, Runnable waitForStreams) {
+    PressureLevels(LifetimePools pools, BlockTable blocks, AllocationBooks books, Runnable waitForStreams) {
         this.pools = pools;
         this.blocks = blocks;
+        this.books = books;
         this.waitForStreams = waitForStreams;
     }
 
@@ -55,11 +57,6 @@ final class PressureLevels {
     /** Size of the segment that could not be had when a request failed last. */
     long refusedBytes() {
         return refusedBytes;
-    }
-
-    /** Requests for which all cached memory was given up. */
-    long retries() {
-        return retries;
     }
 
     // ---------------------------------------------------------------- without pressure
@@ -106,7 +103,7 @@ final class PressureLevels {
     private int openAfterFlush(LifetimePool own, long rounded, int stream) {
         waitForStreams.run();
         pools.releaseCached();
-        retries++;
+        books.retried();
         int block = pools.openAtLast(own, rounded, stream);
         if (block == NONE) {
             refusedBytes = own.segmentBytes(rounded);
