@@ -299,6 +299,9 @@ int lacuna_set_fraction(lacuna_agent *a, double fraction, int force, lacuna_chan
 int lacuna_reset_peaks(lacuna_agent *a) {
     if (a == NULL) return LACUNA_INVALID;
     agent_lock(a);
+    if (a->former_peak_allocated_bytes < a->counters.peak_allocated_bytes) {
+        a->former_peak_allocated_bytes = a->counters.peak_allocated_bytes;
+    }
     a->counters.peak_allocated_bytes = a->counters.allocated_bytes;
     a->counters.peak_reserved_bytes = a->counters.reserved_bytes;
     statistics_reset_peaks(&a->statistics);

@@ -24,7 +24,7 @@
 
 enum {
     CLIENTS = 8,
-    STACK_BYTES = 256 * 1024 /* thread-local storage of a big process lies on it too */
+    STACK_BYTES = 1024 * 1024 /* for a device's driver, and a big process's thread-local storage; touched when needed */
 };
 #define IDLE_NS UINT64_C(60000000000)
 #define ACCEPT_PAUSE_NS UINT64_C(1000000000) /* after accept() failed, e.g. for want of descriptors */

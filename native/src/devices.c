@@ -86,13 +86,17 @@ static void join_file(lacuna_agent *joining) {
 }
 
 /* A socket without the file beside it would not be found: no telemetry, no control. The table has room for devices to
- * come; readers pass over those that have not published anything. */
+ * come; readers pass over those that have not published anything. In a forked child the host's agent is there before,
+ * and joins whatever device is used first. */
 static void open_file(lacuna_agent *first) {
     file = wants_telemetry ? telemetry_open(LACUNA_MAX_DEVICES) : NULL;
     if (!file) return;
     agent_set_telemetry(first, file);
     control *c = control_start(first);
     if (c) agent_set_control(first, c);
+    for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
+        if (devices_at(n) && agents[n] != first) join_file(agents[n]);
+    }
 }
 
 /* After the files are there, so that readers see these marks too. */

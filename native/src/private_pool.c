@@ -38,6 +38,18 @@ static pool *pools;
 static unsigned existing;
 static void *owned; /* tree of owned_block by address */
 
+/* ------------------------------------------------------------------ fork */
+
+static void before_fork(void) { pthread_mutex_lock(&guard); }
+
+static void after_fork_in_parent(void) { pthread_mutex_unlock(&guard); }
+
+static void after_fork_in_child(void) { pthread_mutex_init(&guard, NULL); }
+
+/* A child must not inherit the guard from a thread that it does not have. Called when there is an agent: handlers run
+ * latest first, so the guard is taken before the agents' locks, as everywhere. Refused: as it was without. */
+static void watch_forks(void) { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
+
 /* ------------------------------------------------------------------ queries */
 
 bool private_pools_exist(void) {
@@ -164,6 +176,8 @@ void *private_pool_reuse(int device, uint64_t size, void *stream, bool *pool_tak
 }
 
 void private_pool_adopt(lacuna_agent *agent, int device, void *address, uint64_t size, void *stream) {
+    static pthread_once_t watched = PTHREAD_ONCE_INIT;
+    pthread_once(&watched, watch_forks);
     pthread_mutex_lock(&guard);
     pool *p = pool_for(device, stream);
     owned_block *b = p != NULL ? calloc(1, sizeof *b) : NULL;
@@ -189,7 +203,9 @@ bool private_pool_keep(void *address) {
 bool private_pool_note(void *address, void *stream) {
     pthread_mutex_lock(&guard);
     owned_block *b = find_block(address);
-    other_stream *o = b != NULL && stream != b->stream ? malloc(sizeof *o) : NULL;
+    bool is_new = b != NULL && stream != b->stream;
+    for (const other_stream *o = is_new ? b->others : NULL; o != NULL; o = o->next) is_new &= o->stream != stream;
+    other_stream *o = is_new ? malloc(sizeof *o) : NULL;
     if (o != NULL) {
         *o = (other_stream){b->others, stream};
         b->others = o;

@@ -15,6 +15,7 @@ static bool is_aligned(uint64_t offset) {
 static bool is_big(const lacuna_agent *a, uint64_t size) {
     uint64_t peak = a->counters.allocated_bytes + size;
     if (peak < a->counters.peak_allocated_bytes) peak = a->counters.peak_allocated_bytes;
+    if (peak < a->former_peak_allocated_bytes) peak = a->former_peak_allocated_bytes;
     return size > SMALL_BYTES && size >= peak / BIG_SHARE;
 }
 

@@ -45,6 +45,7 @@ struct lacuna_agent {
     uint32_t device_index; /* on its backend */
     uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */
     uint32_t phase_depth[LACUNA_PHASE_COUNT];
+    uint64_t former_peak_allocated_bytes; /* before the peaks were reset, which must not move any block */
     uint64_t step_peak_allocated_bytes; /* since the running step began */
     uint64_t step_peak_reserved_bytes;
     uint64_t step_began_ns;
@@ -124,7 +125,10 @@ static inline void count_released(lacuna_agent *a, uint8_t pool, uint64_t offset
 
 /* Asks the device what others hold of it. Costs a call to its driver: not for every request. */
 static inline void look_outside(lacuna_agent *a) {
-    a->counters.outside_bytes = a->device->ops->outside(a->device, a->counters.reserved_bytes);
+    uint64_t outside = a->device->ops->outside(a->device, a->counters.reserved_bytes);
+    if (outside == a->counters.outside_bytes) return;
+    a->counters.outside_bytes = outside;
+    telemetry_outdated(a->telemetry, a->counters.index);
 }
 
 /* A block that no one uses any more goes back to the pool that it came from. */

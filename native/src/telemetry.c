@@ -175,6 +175,11 @@ static inline void store_served(telemetry *t, const lacuna_device_counters *c, u
     end_counters(t, c, to);
 }
 
+/* As if one event more had been told since: telemetry_served() then publishes everything. */
+void telemetry_outdated(telemetry *t, uint32_t device) {
+    if (t && device < LACUNA_MAX_DEVICES) t->published_head[device]--;
+}
+
 void telemetry_served(telemetry *t, const lacuna_device_counters *c, uint8_t pool) {
     if (!t || c->index >= LACUNA_MAX_DEVICES) return;
     if (__builtin_expect(t->shared, 0)) { /* other agents' events count too, so this cannot be told from more */

@@ -46,6 +46,9 @@ void telemetry_counters(telemetry *t, const lacuna_device_counters *c);
  */
 void telemetry_served(telemetry *t, const lacuna_device_counters *c, uint8_t pool);
 
+/* A counter of the device changed that no event tells of: the next telemetry_served() stores all of them. */
+void telemetry_outdated(telemetry *t, uint32_t device);
+
 /* Keeps the text of the last out-of-memory. */
 void telemetry_oom(telemetry *t, uint32_t device, const char *text);
 

@@ -22,7 +22,14 @@ std::atomic<void (*)(const char *)> exact_thrower{nullptr};
 using PoolId = std::pair<unsigned long long, unsigned long long>;
 using StreamFilter = std::function<bool(CUstream_st *)>;
 
-bool takes(void *context, void *stream) { return (*static_cast<StreamFilter *>(context))(static_cast<CUstream_st *>(stream)); }
+// Called under a lock that an exception would leave held. A filter that fails has not said yes.
+bool takes(void *context, void *stream) {
+    try {
+        return (*static_cast<StreamFilter *>(context))(static_cast<CUstream_st *>(stream));
+    } catch (...) {
+        return false;
+    }
+}
 
 void forget(void *context) { delete static_cast<StreamFilter *>(context); }
 

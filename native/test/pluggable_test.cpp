@@ -2,12 +2,14 @@
 #include "pluggable.h"
 #include "torch_abi.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -171,6 +173,43 @@ static void a_pool_ends_with_its_last_user() {
     lacuna_torch_release_pool(0, pool);
 }
 
+static void a_filter_that_throws_takes_nothing() {
+    lacuna_torch_begin_allocate_to_pool(0, {0, 9}, [](CUstream_st *) -> bool { throw std::runtime_error("broken"); });
+    for (int i = 0; i < 2; i++) { /* twice: the lock is free again */
+        void *block = take(MIB);
+        CHECK(block != nullptr);
+        give(block, MIB);
+    }
+    lacuna_torch_release_pool(0, {0, 9});
+    CHECK(count().allocated_bytes == 0);
+}
+
+/* Loaders are forked at any moment, and free in the child what they inherited. */
+static void a_child_frees_what_a_pool_owns_while_others_use_it() {
+    lacuna_torch_begin_allocate_to_pool(0, {0, 10}, [](CUstream_st *) { return true; });
+    void *inherited = take(MIB);
+    std::atomic<bool> stop{false};
+    std::thread busy([&stop] {
+        while (!stop) give(take(4096), 4096);
+    });
+    for (int i = 0; i < 20; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(20); /* a lock that nobody gives back ends here */
+            give(inherited, MIB);
+            _exit(0);
+        }
+        int status = 1;
+        CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+    }
+    stop = true;
+    busy.join();
+    give(inherited, MIB);
+    lacuna_torch_end_allocate_to_pool(0, {0, 10});
+    lacuna_torch_release_pool(0, {0, 10});
+    CHECK(count().allocated_bytes == 0);
+}
+
 static void threads_share_a_device() {
     std::vector<std::thread> threads;
     for (uintptr_t t = 0; t < 4; t++) {
@@ -206,6 +245,8 @@ int main(int, char **words) {
     RUN(a_block_knows_its_size);
     RUN(a_captured_graph_keeps_what_it_used_until_it_is_released);
     RUN(a_pool_ends_with_its_last_user);
+    RUN(a_filter_that_throws_takes_nothing);
+    RUN(a_child_frees_what_a_pool_owns_while_others_use_it);
     RUN(threads_share_a_device);
     rmdir(folder);
     return 0;

@@ -149,6 +149,22 @@ static void a_child_of_a_child_works_too(void) {
     EXPECT(files_ending(".mem") == 1);
 }
 
+/* As when GPUs are first used in a forked child, before any tensor on the host. */
+static void a_child_whose_first_device_is_another_shows_the_host_too(void) {
+    pid_t child = fork();
+    if (child == 0) {
+        lacuna_agent *host = lacuna_process_agent();
+        lacuna_agent *other = lacuna_process_device(LACUNA_BACKEND_VIRTUAL, 1);
+        if (other == NULL || other == host || !agent_has_telemetry(other)) _exit(1);
+        if (process_agent() != host || !agent_has_telemetry(host)) _exit(2);
+        if (files_ending(".mem") != 2 || lacuna_process_agents(NULL, 0) != 2) _exit(3);
+        process_farewell();
+        _exit(files_ending(".mem") == 1 ? 0 : 4);
+    }
+    EXPECT(child_status(child) == 0);
+    EXPECT(lacuna_process_agents(NULL, 0) == 1);
+}
+
 static void the_end_removes_the_files_and_freeing_goes_on(void) {
     void *block;
     EXPECT(lacuna_malloc(process_agent(), 1000, 0, &block) == LACUNA_OK);
@@ -171,6 +187,7 @@ int main(void) {
     RUN(phases_marked_before_it_are_open);
     RUN(a_child_keeps_the_blocks_and_makes_files_when_it_allocates);
     RUN(a_child_of_a_child_works_too);
+    RUN(a_child_whose_first_device_is_another_shows_the_host_too);
     RUN(the_end_removes_the_files_and_freeing_goes_on);
     return 0;
 }

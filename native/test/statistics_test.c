@@ -67,6 +67,30 @@ static void peaks_start_again_from_what_holds(void) {
     lacuna_close(a);
 }
 
+/* A trainer that logs its peaks resets them each step. 4 MiB are big beside 16 MiB and not beside 2 GiB. */
+static void resetting_peaks_moves_no_block(void) {
+    lacuna_placement placed[2];
+    for (int resets = 0; resets < 2; resets++) {
+        lacuna_agent *a = bookkeeper(4 * GIB, 1);
+        give(a, take(a, 2 * GIB));
+        void *hole[2], *kept[2];
+        const uint64_t sizes[] = {6 * MIB, 4 * MIB};
+        for (int i = 0; i < 2; i++) {
+            hole[i] = take(a, sizes[i]);
+            kept[i] = take(a, 2 * MIB);
+        }
+        give(a, hole[0]);
+        give(a, hole[1]);
+        if (resets) CHECK_EQ(lacuna_reset_peaks(a), LACUNA_OK);
+        placed[resets] = place(a, take(a, 4 * MIB));
+        give(a, kept[0]);
+        give(a, kept[1]);
+        lacuna_close(a);
+    }
+    CHECK_EQ(placed[0].offset, 8 * MIB); /* the best fit, not the lowest of the fits */
+    CHECK_EQ(placed[1].offset, placed[0].offset);
+}
+
 static void refuses_what_is_missing(void) {
     lacuna_statistic all[LACUNA_STATISTICS];
     CHECK_EQ(lacuna_statistics(NULL, all), LACUNA_INVALID);
@@ -77,6 +101,7 @@ int main(void) {
     RUN(counts_blocks_and_bytes_by_kind_of_pool);
     RUN(what_a_stream_still_uses_is_active_and_not_allocated);
     RUN(peaks_start_again_from_what_holds);
+    RUN(resetting_peaks_moves_no_block);
     RUN(refuses_what_is_missing);
     return 0;
 }

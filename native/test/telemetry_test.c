@@ -96,6 +96,22 @@ static void counters_arrive_whole_with_the_time_of_the_last_event(void) {
     telemetry_close(t, true);
 }
 
+static void what_no_event_tells_of_is_stored_with_the_next_request(void) {
+    telemetry *t = telemetry_open(1);
+    const lacuna_header *h = map_as_reader();
+    lacuna_device_counters c = {0};
+    telemetry_counters(t, &c);
+    c.outside_bytes = 4096;
+    telemetry_event(t, LACUNA_EVENT_ALLOC, 0, 0, 0, 0, 1);
+    telemetry_outdated(t, 0);
+    telemetry_served(t, &c, 0);
+    EXPECT(h->devices[0].outside_bytes == 4096);
+    telemetry_outdated(t, LACUNA_MAX_DEVICES);
+    telemetry_outdated(NULL, 0);
+    done_reading(h);
+    telemetry_close(t, true);
+}
+
 static void an_out_of_memory_leaves_a_black_box(void) {
     telemetry *t = telemetry_open(1);
     const lacuna_header *h = map_as_reader();
@@ -299,6 +315,7 @@ int main(void) {
     RUN(the_header_describes_the_file);
     RUN(events_wrap_around_and_stay_countable);
     RUN(counters_arrive_whole_with_the_time_of_the_last_event);
+    RUN(what_no_event_tells_of_is_stored_with_the_next_request);
     RUN(an_out_of_memory_leaves_a_black_box);
     RUN(a_file_from_before_an_exec_is_replaced);
     RUN(a_process_has_one_file);
