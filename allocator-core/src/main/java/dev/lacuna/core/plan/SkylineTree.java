@@ -50,15 +50,15 @@ final class SkylineTree {
     private boolean cutShort;
 
     /**
-     * @param size per row of the cliques, in units
-     * @param ceiling in the same units
+     * @param stretch what to place
+     * @param ceiling in the units of its sizes
      */
-    SkylineTree(Cliques cliques, int[] size, int ceiling) {
-        columns = cliques.count;
+    SkylineTree(Stretch stretch, int ceiling) {
+        columns = stretch.columns();
         this.ceiling = ceiling;
-        from = cliques.from;
-        until = cliques.until;
-        this.size = size;
+        from = stretch.from();
+        until = stretch.until();
+        size = stretch.size();
         int n = size.length;
         offset = new int[n];
         start = new int[n];
