@@ -16,8 +16,8 @@ public final class Planner {
     /** The same for the one long attempt, at the bound: some seconds. */
     private static final long LONG_WORK = 1_000_000_000L;
 
-    /** Whatever the machine is busy with, search ends by then: a plan is to be had within ten seconds. */
-    private static final long SEARCH_MILLIS = 7_500;
+    /** Whatever the machine is busy with, search ends that long after the start: a plan is to be had within ten seconds. */
+    private static final long MILLIS = 7_500;
 
     /** How many times as long an attempt takes that is worth more, or comes when quick ones have failed. */
     private static final int PATIENCE = 5;
@@ -45,6 +45,7 @@ public final class Planner {
 
     /** A sound plan for these blocks. */
     public Plan plan(Lifetimes blocks) {
+        long deadline = System.nanoTime() + MILLIS * 1_000_000;
         Cliques cliques = new Cliques(blocks);
         long[] size = Arrays.stream(cliques.blocks).mapToLong(blocks::size).toArray();
         long bound = Cliques.maxLive(blocks);
@@ -56,20 +57,19 @@ public final class Planner {
             offsets[cliques.blocks[k]] = rows[k];
         }
         Plan plan = new Plan(blocks, offsets);
-        return small && plan.height() > bound ? lower(plan, bound, cliques) : plan;
+        return small && plan.height() > bound ? lower(plan, bound, cliques, deadline) : plan;
     }
 
     /**
      * Tries the bound, then halves what is left, with little patience: most plans end there. Then the round capacity above it.
      * What is still above the bound gets one long try at it, since many tables fit their bound exactly, and is halved again.
      */
-    private Plan lower(Plan heuristic, long bound, Cliques cliques) {
+    private Plan lower(Plan heuristic, long bound, Cliques cliques, long deadline) {
         // Besides the columns of its open blocks a node looks at each block and each column a few times.
         long perNode = 8L * cliques.blocks.length + 4L * cliques.count;
         for (int k = 0; k < cliques.blocks.length; k++) {
             perNode += cliques.until[k] - cliques.from[k];
         }
-        long deadline = System.nanoTime() + SEARCH_MILLIS * 1_000_000;
         long quick = Math.max(1000, QUICK_WORK / perNode);
         Plan best = halved(attempt(heuristic, bound, quick, deadline), bound, quick, deadline);
         if (best.height() > roundCapacity(bound)) {
