@@ -2,15 +2,27 @@ package dev.lacuna.core.plan;
 
 import java.util.Arrays;
 
-/** Makes the lowest plan it can: heuristics for any number of blocks, then exact search where there are few. Deterministic. */
+/**
+ * Makes the lowest plan it can: heuristics for any number of blocks, then exact search where there are few. Deterministic
+ * unless the machine is so busy that the clock ends the search first.
+ */
 public final class Planner {
     /** Pairs of blocks that heuristics may compare: some seconds. */
     private static final long STEPS = 3_000_000_000L;
 
-    /** Columns times blocks that exact search may look at in all: some seconds. */
-    private static final long SEARCH_WORK = 1_000_000_000L;
+    /** Columns times blocks that one quick attempt of exact search may look at: a fraction of a second. */
+    private static final long QUICK_WORK = 30_000_000L;
 
-    /** How often the range between bound and best is halved. */
+    /** The same for the one long attempt, at the bound: some seconds. */
+    private static final long LONG_WORK = 1_000_000_000L;
+
+    /** Whatever the machine is busy with, search ends that long after the start: a plan is to be had within ten seconds. */
+    private static final long MILLIS = 7_500;
+
+    /** How many times as long an attempt takes that is worth more, or comes when quick ones have failed. */
+    private static final int PATIENCE = 5;
+
+    /** How often the range between bound and best is halved, before and after the long attempt. */
     private static final int BISECTIONS = 5;
 
     private final ExactSolver solver;
@@ -33,6 +45,7 @@ public final class Planner {
 
     /** A sound plan for these blocks. */
     public Plan plan(Lifetimes blocks) {
+        long deadline = System.nanoTime() + MILLIS * 1_000_000;
         Cliques cliques = new Cliques(blocks);
         long[] size = Arrays.stream(cliques.blocks).mapToLong(blocks::size).toArray();
         long bound = Cliques.maxLive(blocks);
@@ -44,28 +57,60 @@ public final class Planner {
             offsets[cliques.blocks[k]] = rows[k];
         }
         Plan plan = new Plan(blocks, offsets);
-        return small && plan.height() > bound ? lower(plan, bound, cliques) : plan;
+        return small && plan.height() > bound ? lower(plan, bound, cliques, deadline) : plan;
     }
 
-    /** Tries the bound itself first, then halves what is left between the two. */
-    private Plan lower(Plan heuristic, long bound, Cliques cliques) {
-        long perNode = 1;
+    /**
+     * Tries the bound, then halves what is left, with little patience: most plans end there. Then the round capacity above it.
+     * What is still above the bound gets one long try at it, since many tables fit their bound exactly, and is halved again.
+     */
+    private Plan lower(Plan heuristic, long bound, Cliques cliques, long deadline) {
+        // Besides the columns of its open blocks a node looks at each block and each column a few times.
+        long perNode = 8L * cliques.blocks.length + 4L * cliques.count;
         for (int k = 0; k < cliques.blocks.length; k++) {
             perNode += cliques.until[k] - cliques.from[k];
         }
-        SearchBudget budget = SearchBudget.ofNodes(Math.max(1000, SEARCH_WORK / perNode / BISECTIONS));
-        Plan best = heuristic;
-        long below = bound - 1;
-        long capacity = bound;
-        for (int i = 0; i <= BISECTIONS && below + 1 < best.height(); i++) {
-            var answer = solver.solve(heuristic.blocks(), capacity, budget);
-            if (answer.plan().isPresent()) {
-                best = answer.plan().get();
-            } else {
-                below = capacity;
-            }
-            capacity = below + (best.height() - below) / 2;
+        long quick = Math.max(1000, QUICK_WORK / perNode);
+        Plan best = halved(attempt(heuristic, bound, quick, deadline), bound, quick, deadline);
+        if (best.height() > roundCapacity(bound)) {
+            best = attempt(best, roundCapacity(bound), PATIENCE * quick, deadline);
+        }
+        if (best.height() > bound) {
+            long half = System.nanoTime() + (deadline - System.nanoTime()) / 2;
+            best = attempt(best, bound, Math.max(1000, LONG_WORK / perNode), half);
+            best = halved(best, bound, PATIENCE * quick, deadline);
         }
         return best;
+    }
+
+    /** The next multiple of a quarter of a power of two: memories have such sizes, so to fit one is worth more than to come near. */
+    private static long roundCapacity(long bound) {
+        long step = Math.max(1, Long.highestOneBit(bound) / 4);
+        return (bound + step - 1) / step * step;
+    }
+
+    private Plan halved(Plan plan, long bound, long nodes, long deadline) {
+        Plan best = plan;
+        long below = bound;
+        for (int i = 0; i < BISECTIONS && below + 1 < best.height(); i++) {
+            long capacity = below + (best.height() - below) / 2;
+            Plan tried = attempt(best, capacity, nodes, deadline);
+            if (tried.height() > capacity) {
+                below = capacity;
+            }
+            best = tried;
+        }
+        return best;
+    }
+
+    /** A plan within the capacity, or the one there is. */
+    private Plan attempt(Plan best, long capacity, long nodes, long deadline) {
+        long millis = (deadline - System.nanoTime()) / 1_000_000;
+        if (millis <= 0) {
+            return best;
+        }
+        return solver.solve(best.blocks(), capacity, new SearchBudget(nodes, millis))
+                .plan()
+                .orElse(best);
     }
 }

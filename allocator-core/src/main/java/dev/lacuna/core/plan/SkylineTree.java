@@ -19,6 +19,8 @@ import java.util.List;
 final class SkylineTree {
     private static final int NOTHING = Integer.MAX_VALUE;
     private static final int REMEMBERED = 1 << 20;
+    /** How often starts are raised at a node; further passes seldom raise more. */
+    private static final int RAISES = 3;
 
     private final int columns;
     private final int ceiling;
@@ -34,6 +36,8 @@ final class SkylineTree {
     private final int[] choices;
     private final int[] lowest;
     private final int[] spans;
+    private final int[] firstEnd;
+    private final int[] secondEnd;
     private final long[] failed = new long[REMEMBERED];
     private final List<int[]> saved = new ArrayList<>();
     private int[] stack;
@@ -46,15 +50,15 @@ final class SkylineTree {
     private boolean cutShort;
 
     /**
-     * @param size per row of the cliques, in units
-     * @param ceiling in the same units
+     * @param stretch what to place
+     * @param ceiling in the units of its sizes
      */
-    SkylineTree(Cliques cliques, int[] size, int ceiling) {
-        columns = cliques.count;
+    SkylineTree(Stretch stretch, int ceiling) {
+        columns = stretch.columns();
         this.ceiling = ceiling;
-        from = cliques.from;
-        until = cliques.until;
-        this.size = size;
+        from = stretch.from();
+        until = stretch.until();
+        size = stretch.size();
         int n = size.length;
         offset = new int[n];
         start = new int[n];
@@ -65,6 +69,8 @@ final class SkylineTree {
         choices = new int[columns];
         lowest = new int[columns];
         spans = new int[columns];
+        firstEnd = new int[columns];
+        secondEnd = new int[columns];
         stack = new int[Math.max(1024, 8 * n)];
     }
 
@@ -126,20 +132,45 @@ final class SkylineTree {
 
     /** Finds where each open block could begin and lifts the floors to it; false when a column overflows. */
     private boolean raiseFloors(int base, int count, int left, int right) {
+        for (int i = base; i < base + count; i++) {
+            int k = stack[i];
+            int begin = 0;
+            for (int c = from[k]; c < until[k]; c++) {
+                begin = Math.max(begin, floor[c]);
+            }
+            start[k] = begin;
+        }
+        int pass = 0;
+        do {
+            if (!survey(base, count, left, right)) {
+                return false;
+            }
+        } while (pass++ < RAISES && raiseStarts(base, count));
+        if (pass > RAISES && !survey(base, count, left, right) || !stacks(base, count, left, right)) {
+            return false;
+        }
+        for (int c = left; c < right; c++) {
+            // A settled column becomes a wall of boundless height.
+            floor[c] = lowest[c];
+        }
+        return true;
+    }
+
+    /** Notes of each column where its blocks can begin and end at the earliest; false when they cannot all fit. */
+    private boolean survey(int base, int count, int left, int right) {
         Arrays.fill(lowest, left, right, NOTHING);
         Arrays.fill(choices, left, right, 0);
         Arrays.fill(spans, left, right, 0);
+        Arrays.fill(firstEnd, left, right, NOTHING);
+        Arrays.fill(secondEnd, left, right, NOTHING);
         for (int i = base; i < base + count; i++) {
             int k = stack[i];
             int end = until[k];
-            int begin = 0;
-            for (int c = from[k]; c < end; c++) {
-                begin = Math.max(begin, floor[c]);
-            }
-            if (begin + size[k] > ceiling) {
+            int begin = start[k];
+            int above = begin + size[k];
+            if (above > ceiling) {
                 return false;
             }
-            start[k] = begin;
             spans[from[k]]++;
             spans[end - 1]--;
             for (int c = from[k]; c < end; c++) {
@@ -149,14 +180,60 @@ final class SkylineTree {
                 } else if (begin == lowest[c]) {
                     choices[c]++;
                 }
+                if (above < firstEnd[c]) {
+                    secondEnd[c] = firstEnd[c];
+                    firstEnd[c] = above;
+                } else if (above < secondEnd[c]) {
+                    secondEnd[c] = above;
+                }
             }
         }
         for (int c = left; c < right; c++) {
             if (lowest[c] != NOTHING && lowest[c] + open[c] > ceiling) {
                 return false;
             }
-            // A settled column becomes a wall of boundless height.
-            floor[c] = lowest[c];
+        }
+        return true;
+    }
+
+    /** A block that begins too high to be the lowest of a column lies above another one there (not-first, of scheduling). */
+    private boolean raiseStarts(int base, int count) {
+        boolean raised = false;
+        for (int i = base; i < base + count; i++) {
+            int k = stack[i];
+            int begin = start[k];
+            int above = begin + size[k];
+            int least = begin;
+            for (int c = from[k]; c < until[k]; c++) {
+                if (begin + open[c] > ceiling) {
+                    least = Math.max(least, firstEnd[c] == above ? secondEnd[c] : firstEnd[c]);
+                }
+            }
+            raised |= least > begin;
+            start[k] = least;
+        }
+        return raised;
+    }
+
+    /** Whether each column holds its blocks when they are stacked in the order in which they can begin. */
+    private boolean stacks(int base, int count, int left, int right) {
+        for (int i = base + 1; i < base + count; i++) {
+            int k = stack[i];
+            int at = i;
+            for (; at > base && start[stack[at - 1]] > start[k]; at--) {
+                stack[at] = stack[at - 1];
+            }
+            stack[at] = k;
+        }
+        Arrays.fill(firstEnd, left, right, 0);
+        for (int i = base; i < base + count; i++) {
+            int k = stack[i];
+            for (int c = from[k]; c < until[k]; c++) {
+                firstEnd[c] = Math.max(firstEnd[c], start[k]) + size[k];
+                if (firstEnd[c] > ceiling) {
+                    return false;
+                }
+            }
         }
         return true;
     }
@@ -216,7 +293,7 @@ final class SkylineTree {
         }
         int column = choose(left, right, smallest);
         int ground = floor[column];
-        int wasted = nextRest(column, base, count, smallest);
+        int wasted = nextRest(column, base, count, left, right, smallest);
         int candidates = candidates(column, base, count, free);
         int[] before = save(depth, left, right);
         int rest = free + candidates;
@@ -271,10 +348,20 @@ final class SkylineTree {
     }
 
     /** The lowest height above its floor at which a block of this column could come to rest; NOTHING when none does. */
-    private int nextRest(int column, int base, int count, int smallest) {
+    private int nextRest(int column, int base, int count, int left, int right, int smallest) {
         int least = floor[column] + smallest;
         if (least + open[column] > ceiling) {
             return NOTHING;
+        }
+        // What a block of this column could rest on ends, in each column, no lower than this.
+        Arrays.fill(firstEnd, left, right, NOTHING);
+        for (int i = base; i < base + count; i++) {
+            int k = stack[i];
+            if (from[k] > column || until[k] <= column) {
+                for (int c = from[k]; c < until[k]; c++) {
+                    firstEnd[c] = Math.min(firstEnd[c], start[k] + size[k]);
+                }
+            }
         }
         int rest = NOTHING;
         for (int i = base; i < base + count && rest > least; i++) {
@@ -286,12 +373,8 @@ final class SkylineTree {
                 rest = Math.min(rest, start[k]);
                 continue;
             }
-            for (int j = base; j < base + count; j++) {
-                int support = stack[j];
-                boolean beside = from[support] > column || until[support] <= column;
-                if (beside && from[support] < until[k] && until[support] > from[k]) {
-                    rest = Math.min(rest, start[support] + size[support]);
-                }
+            for (int c = from[k]; c < until[k]; c++) {
+                rest = Math.min(rest, firstEnd[c]);
             }
         }
         return rest;

@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /**
  * Hands out the places of a {@link Plan} that was made with every lifetime known: what an allocator could reach at best, not what one
- * can do in training. One range from 0, reported as the pool {@code large}; reserved is its high-water mark in slots of 2 MiB.
+ * can do in training. One range from 0, reported as the pool {@code large}; reserved is its high-water mark in slots of 2 MiB, the last one cut
+ * where the cap cuts it.
  *
  * <p>A plan knows lifetimes from request to free, so blocks never wait for other streams.
  */
@@ -67,7 +68,7 @@ public final class PlannedAllocator implements Allocator {
         if (id >= requested.length || plan.blocks().size(id) < bytes) {
             throw new IllegalStateException("block " + id + " of " + bytes + " bytes was not foreseen");
         }
-        long missing = Math.max(0, slots(end(id)) - device.reservedBytes());
+        long missing = missing(end(id));
         if (missing > 0 && !device.allows(missing)) {
             return books.failed(bytes);
         }
@@ -139,7 +140,7 @@ public final class PlannedAllocator implements Allocator {
     @Override
     public MemoryCounters counters() {
         long reserved = device.reservedBytes();
-        long releasable = reserved - slots(highestLive());
+        long releasable = Math.max(0, reserved - slots(highestLive()));
         return books.counters(
                 false, releasable, pool -> pool == PoolName.STOCK_LARGE ? reserved : 0, reserved > 0 ? 1 : 0, 0);
     }
@@ -179,6 +180,12 @@ public final class PlannedAllocator implements Allocator {
     @Override
     public String outOfMemoryMessage() {
         return books.ooms() == 0 ? "" : OutOfMemoryMessage.ofAgent(books.failedBytes(), counters());
+    }
+
+    /** What is to be reserved: whole slots, but where the cap cuts the last slot no more than the block needs. */
+    private long missing(long end) {
+        long whole = Math.max(0, slots(end) - device.reservedBytes());
+        return device.allows(whole) ? whole : Math.max(0, end - device.reservedBytes());
     }
 
     private long reachLimit() {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The public instances: MiniMalloc's within their capacity, real graphs no higher than the best that greedy rules reach. */
 @Tag("conformance")
@@ -30,6 +32,40 @@ class StaticAllocationTest {
         Plan plan = new SkylineSolver().solve(blocks, capacity, GENEROUS).plan().orElseThrow();
         assertThat(plan.firstOverlap()).isEmpty();
         assertThat(plan.height()).isLessThanOrEqualTo(capacity);
+    }
+
+    /** The planner is told no capacity: it has to find that low by itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"A", "B", "C", "D", "E", "F"})
+    void is_planned_within_its_capacity(String instance) throws IOException {
+        Plan plan = new Planner(new SkylineSolver()).plan(read(instance + ".1048576.csv"));
+        assertThat(plan.firstOverlap()).isEmpty();
+        assertThat(plan.height()).isLessThanOrEqualTo(1_048_576);
+    }
+
+    /** Instances one after the other share no moment; with time reversed they are as hard for any method, but not the same search. */
+    @ParameterizedTest
+    @CsvSource({"A, E", "B, D", "C, F", "E, F"})
+    void fits_when_two_follow_each_other_backwards(String one, String other) throws IOException {
+        Lifetimes.Builder builder = Lifetimes.builder();
+        long end = 0;
+        for (String instance : new String[] {one, other}) {
+            Lifetimes blocks = read(instance + ".1048576.csv");
+            long moments = IntStream.range(0, blocks.count())
+                    .mapToLong(blocks::upper)
+                    .max()
+                    .orElseThrow();
+            for (int i = 0; i < blocks.count(); i++) {
+                builder.add(end + moments - blocks.upper(i), end + moments - blocks.lower(i), blocks.size(i));
+            }
+            end += moments;
+        }
+        Plan plan = new SkylineSolver()
+                .solve(builder.build(), 1_048_576, GENEROUS)
+                .plan()
+                .orElseThrow();
+        assertThat(plan.firstOverlap()).isEmpty();
+        assertThat(plan.height()).isLessThanOrEqualTo(1_048_576);
     }
 
     @ParameterizedTest

@@ -50,6 +50,23 @@ class PlannedAllocatorTest {
     }
 
     @Test
+    void fits_a_device_that_ends_within_a_slot() {
+        Allocator allocator = PLANNED.foreseeing(() -> Lifetimes.builder()
+                        .add(0, 2, MIB / 2)
+                        .add(1, 3, MIB / 2)
+                        .build())
+                .on(Device.ofCapacity(MIB));
+        assertThat(allocator.allocate(0, MIB / 2, 0)).isEqualTo(Outcome.PLACED);
+        assertThat(allocator.allocate(1, MIB / 2, 0)).isEqualTo(Outcome.PLACED);
+        assertThat(allocator.peaks().reservedBytes()).isEqualTo(MIB);
+        assertThat(allocator.counters().gapBytes()).isZero();
+        allocator.free(0);
+        allocator.free(1);
+        allocator.emptyCache();
+        assertThat(allocator.reservedBytes()).isZero();
+    }
+
+    @Test
     void gives_back_what_lies_above_the_live_blocks() {
         Allocator allocator = on(64 * MIB);
         allocator.allocate(0, 30 * MIB, 0);
