@@ -84,7 +84,7 @@ choose_java() {
 
 sources_newer_than() {
     [ -n "$(find pom.xml .mvn allocator-core device-bridge fx-ui app native scripts \
-        \( -name target -o -name build -o -name __pycache__ -o -name test \) -prune -o \
+        \( -name target -o -name build -o -name __pycache__ -o -name test -o -name .jqwik-database \) -prune -o \
         -type f -newer "$1" -print -quit 2>/dev/null)" ]
 }
 

@@ -92,6 +92,17 @@ check "a bad scale is wrong usage" run 2 replay "$work/run.trace" --scale 0
 check "no trace is wrong usage" run 2 replay
 check "a missing trace" run 3 replay "$work/none.trace" --json
 check "is told in the document" json one 'len(d) == 1 and "error" in d[0]'
+check "a scale that is no whole number" run 2 replay "$work/run.trace" --scale 1.5
+check "is told without a type of Java" bash -c "grep -q '1.5' '$work/err' && ! grep -qw long '$work/err'"
+check "a directory is no trace" run 3 replay "$work"
+check "and says so" grep -q 'directory: give' "$work/err"
+: >"$work/empty.csv"
+check "an empty file is no trace" run 3 replay "$work/empty.csv"
+check "and is called empty" grep -q 'nothing in this trace' "$work/err"
+head -c 3000 /dev/urandom | base64 | sed 's/^/# /' | gzip | head -c 2000 >"$work/cut.gz"
+check "a packed trace that was cut off" run 3 replay "$work/cut.gz" --json
+check "is one document and one clear line" bash -c "grep -q 'ends too early' '$work/out' && [ \$(wc -l <'$work/out') = 1 ] && [ \$(wc -l <'$work/err') = 1 ]"
+check "a reader that leaves early ends a replay" bash -c "set -o pipefail; ./lacuna replay '$work/run.trace' --policy caching --placements | head -n 1 >/dev/null"
 printf 'alloc a 1\nfree b\n' >"$work/broken.trace"
 check "a broken trace" run 3 replay "$work/broken.trace"
 check "is told with its line" grep -q 'line 2' "$work/err"

@@ -8,6 +8,8 @@ import java.util.ResourceBundle;
 public enum TraceProblem {
     /** The content is no trace that can be read. */
     UNKNOWN_FORMAT,
+    /** There is nothing in it. */
+    EMPTY,
     /** The first word of a line is no command. */
     UNKNOWN_COMMAND,
     /** A line has too many or too few words or columns. */

@@ -59,6 +59,9 @@ public final class TraceReaders {
                 return reader;
             }
         }
+        if (head.isBlank()) {
+            throw new TraceFormatException(TraceProblem.EMPTY, 1, "");
+        }
         String firstLine = head.strip().lines().findFirst().orElse("");
         throw new TraceFormatException(TraceProblem.UNKNOWN_FORMAT, 1, Excerpt.of(firstLine));
     }

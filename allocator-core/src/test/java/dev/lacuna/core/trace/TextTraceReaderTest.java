@@ -87,7 +87,8 @@ class TextTraceReaderTest {
         "'alloc a 1\nfree b', NOT_LIVE, 2",
         "'alloc a 1\nfree a\nfree a', NOT_LIVE, 3",
         "'alloc a 1\ntotal 5', LATE_TOTAL, 2",
-        "'', UNKNOWN_FORMAT, 1",
+        "'', EMPTY, 1",
+        "'\n \n', EMPTY, 1",
     })
     void says_what_is_wrong_and_where(String text, TraceProblem problem, long line) {
         assertThatThrownBy(() -> read(text)).isInstanceOfSatisfying(TraceFormatException.class, e -> {

@@ -18,6 +18,12 @@ public final class CommandLineFactory {
         line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
         line.setExecutionExceptionHandler((fault, command, parsed) -> report(fault, command));
         line.setParameterExceptionHandler(CommandLineFactory::usage);
+        line.registerConverter(Long.class, NumberConverters::whole);
+        line.registerConverter(long.class, NumberConverters::whole);
+        line.registerConverter(Integer.class, NumberConverters::wholeInt);
+        line.registerConverter(int.class, NumberConverters::wholeInt);
+        line.registerConverter(Double.class, NumberConverters::fractional);
+        line.registerConverter(double.class, NumberConverters::fractional);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         return line;
     }

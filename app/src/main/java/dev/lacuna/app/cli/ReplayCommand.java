@@ -11,6 +11,7 @@ import dev.lacuna.core.replay.ReplaySettings;
 import dev.lacuna.core.trace.TraceFormatException;
 import dev.lacuna.core.trace.TraceSource;
 import java.io.BufferedWriter;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
@@ -27,6 +28,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.zip.ZipException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -173,6 +175,9 @@ final class ReplayCommand implements Callable<Integer> {
         }
         if (fault instanceof NoSuchFileException) {
             return CliTexts.text("replay.no.such");
+        }
+        if (fault instanceof EOFException || fault instanceof ZipException) {
+            return CliTexts.text("replay.cut");
         }
         if (fault instanceof AccessDeniedException) {
             return CliTexts.text("diagnose.denied");

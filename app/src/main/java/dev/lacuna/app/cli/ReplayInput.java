@@ -46,6 +46,9 @@ final class ReplayInput implements AutoCloseable {
             return () -> TraceReaders.open(counted(System.in, OptionalLong.empty()));
         }
         Path path = file.isPresent() ? file.get() : spool();
+        if (Files.isDirectory(path)) {
+            throw new IOException(CliTexts.text("replay.directory"));
+        }
         TraceSource source =
                 () -> TraceReaders.open(counted(Files.newInputStream(path), OptionalLong.of(Files.size(path))));
         return manyTimes ? source.keptUpTo(KEPT_ROWS) : source;

@@ -7,6 +7,7 @@ import dev.lacuna.ui.whatif.TraceFiles;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ final class DiskTraceFiles implements TraceFiles {
         }
         // A pipe or a device could keep the window waiting for ever, and be read only once.
         if (!Files.isRegularFile(file)) {
-            throw new IOException(path + " is no regular file");
+            throw new FileSystemException(path, null, "no regular file");
         }
         return () -> TraceReaders.open(new CountedInput(Files.newInputStream(file), Files.size(file), progress));
     }

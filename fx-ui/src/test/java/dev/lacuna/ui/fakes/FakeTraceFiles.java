@@ -6,9 +6,9 @@ import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.TraceSource;
 import dev.lacuna.ui.whatif.TraceFiles;
 import java.io.ByteArrayInputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -28,7 +28,7 @@ public final class FakeTraceFiles implements TraceFiles {
     @Override
     public TraceSource open(String path, DoubleConsumer progress) throws IOException {
         if (!files.containsKey(path)) {
-            throw new FileNotFoundException(path + " is not there");
+            throw new NoSuchFileException(path);
         }
         return () -> {
             progress.accept(0.5);

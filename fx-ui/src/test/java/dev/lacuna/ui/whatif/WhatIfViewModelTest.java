@@ -142,7 +142,9 @@ class WhatIfViewModelTest {
     @Test
     void a_file_that_is_not_there_says_so_and_can_be_forgotten() {
         model.open("/runs/none.trace");
-        assertThat(model.faultProperty().get()).contains("is not there");
+        assertThat(model.faultProperty().get()).contains("no such file");
+        Texts.languageProperty().set(Language.CHINESE);
+        assertThat(model.faultProperty().get()).contains("不存在");
         assertThat(model.recentTraces()).containsExactly("/runs/none.trace");
         model.forget("/runs/none.trace");
         assertThat(model.recentTraces()).isEmpty();
