@@ -82,6 +82,8 @@ class DeviceMemory(Case):
             assert stats["allocation.all.allocated"] == 3 and stats["active.all.current"] == 2
             assert stats["reserved_bytes.all.current"] >= stats["allocated_bytes.all.current"]
             assert lacuna.max_memory_allocated() == 1024 + (8 << 20)
+            table = torch.cuda.memory_summary(0, abbreviated=True)
+            assert table == torch.cuda.memory.memory_summary() and "peak allocated" in table, table
             lacuna.reset_peak_memory_stats()
             assert lacuna.max_memory_allocated() == lacuna.memory_allocated() == 1024 + (3 << 20)
             assert lacuna.memory_stats("cuda:0")["active_bytes.all.peak"] == 1024 + (3 << 20)

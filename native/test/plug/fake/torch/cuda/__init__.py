@@ -19,4 +19,4 @@ def _lazy_init():
 
 
 from . import memory  # noqa: E402
-from .memory import memory_stats  # noqa: E402, F401
+from .memory import memory_stats, memory_summary  # noqa: E402, F401

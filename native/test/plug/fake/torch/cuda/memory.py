@@ -31,3 +31,7 @@ def memory_stats(device=0):
 
     flatten("", _C._cuda_memoryStats(device))
     return flat
+
+
+def memory_summary(device=0, abbreviated=False):
+    return "%d segments" % memory_stats(device)["segment.small_pool.current"]
