@@ -38,7 +38,9 @@ class DiagnoserTest {
                 .as("the agent has no NPU backend to turn it on with")
                 .isEmpty();
         assertThat(first.gainBytes()).isEmpty();
-        assertThat(english(first.why())).contains("not yet tried on a real card").doesNotContain("frees up to");
+        assertThat(english(first.why()))
+                .contains("not yet tried on a real card")
+                .doesNotContain("frees up to");
         assertThat(english(d.headline())).isEqualTo("The pool keeps 2.73 GiB that it cannot use.");
         assertThat(english(finding(d, OneGibRule.ID).sentence()))
                 .startsWith(
