@@ -116,6 +116,13 @@ def extension(name):
         return None
 
 
+def throw_exactly(lib, setter, name):
+    """An out-of-memory leaves as PyTorch's own class from now on, where ``build-ext`` was run."""
+    exact = getattr(extension("liblacuna_ext_torch.so"), name, None)
+    if exact is not None:
+        getattr(lib, setter)(ctypes.cast(exact, ctypes.c_void_p))
+
+
 def _replace_statistics(binding, prefix, backend):
     """The functions that Python's statistics are made of answer with the agent's numbers."""
 
@@ -165,9 +172,7 @@ def take_cuda(torch):
     path, lib = library()
     allocator = memory.CUDAPluggableAllocator(path, "lacuna_torch_malloc", "lacuna_torch_free")
     unset = set_hooks(allocator.allocator(), lib, CUDA_HOOKS)
-    exact = extension("liblacuna_ext_torch.so")
-    if exact is not None:
-        lib.lacuna_torch_set_thrower(ctypes.cast(exact.lacuna_ext_throw, ctypes.c_void_p))
+    throw_exactly(lib, "lacuna_torch_set_thrower", "lacuna_ext_throw")
     memory.change_current_allocator(allocator)
     _replace_statistics(torch._C, "_cuda_", CUDA)
     _replace_summary(torch.cuda)
@@ -218,6 +223,14 @@ def _before(binding, name, take, what):
     setattr(binding, name, once)
 
 
+def _watch_host(module):
+    """PyTorch is there, and with it what the extension is linked to."""
+    try:
+        throw_exactly(library()[1], "lacuna_torch_set_host_thrower", "lacuna_ext_throw_host")
+    except Unable:
+        pass  # no agent, and nothing that it could throw
+
+
 def _watch_cuda(module):
     torch = sys.modules["torch"]
     _before(torch._C, "_cuda_init", lambda: take_cuda(torch), "CUDA")
@@ -230,4 +243,4 @@ def _watch_npu(module):
 
 def install(AfterImport):
     """Waits for the frameworks; ``AfterImport`` is the finder of the phase marks."""
-    sys.meta_path.insert(0, AfterImport({"torch.cuda": _watch_cuda, "torch_npu.npu": _watch_npu}))
+    sys.meta_path.insert(0, AfterImport({"torch": _watch_host, "torch.cuda": _watch_cuda, "torch_npu.npu": _watch_npu}))

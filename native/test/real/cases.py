@@ -205,6 +205,28 @@ class OutOfMemory(Case):
         self.assertIn("Tried to allocate", done.stdout)
 
 
+    @unittest.skipUnless(shutil.which("ninja") and shutil.which("c++"), "PyTorch compiles extensions with ninja and c++")
+    def test_it_is_pytorchs_own_class_once_the_extension_is_built(self):
+        built = self.run_plain(["-m", "lacuna", "build-ext", "--out", self.directory])
+        self.assertEqual(built.returncode, 0, built.stderr)
+        script = self.script(
+            """
+            import torch
+            x = torch.ones(1 << 20, requires_grad=True)
+            y = x.exp().exp().sum()
+            kept = []
+            for attempt in (lambda: kept.extend(torch.empty(1 << 20) for _ in range(1000)), y.backward):
+                try:
+                    attempt()
+                except torch.cuda.OutOfMemoryError as error:
+                    print(error)
+            """
+        )
+        done = self.run_under([script], ("--capacity", "40MiB"), LACUNA_EXTENSIONS=self.directory)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.count("Lacuna out of memory. Tried to allocate"), 2, done.stdout)
+
+
 class HostileSurroundings(Case):
     def expect_plain_training(self, done, said):
         self.assertEqual(self.result(done)["losses"], self.result(self.run_plain([WORKLOADS, "cnn", "2"]))["losses"])
