@@ -228,16 +228,30 @@ LACUNA_API int lacuna_set_fraction(lacuna_agent *agent, double fraction, int for
 LACUNA_API int lacuna_counters(lacuna_agent *agent, lacuna_device_counters *out);
 /* Peaks start again from what holds now: those of the counters' whole run, and of lacuna_statistics. */
 LACUNA_API int lacuna_reset_peaks(lacuna_agent *agent);
-/* What PyTorch's memory_stats() counts: blocks, allocated bytes, requested bytes, active blocks, active bytes (freed
- * ones that a stream still uses included), each for all pools, small pools, large pools. `allocated` is the sum since
- * the start; what was freed is the rest. */
+/* One of the figures of PyTorch's memory_stats(). `allocated` is the sum of all rises since the start; what was freed
+ * is the rest. */
 typedef struct lacuna_statistic {
     uint64_t current;
     uint64_t peak;
     uint64_t allocated;
 } lacuna_statistic;
-#define LACUNA_STATISTICS 15
-LACUNA_API int lacuna_statistics(lacuna_agent *agent, lacuna_statistic out[LACUNA_STATISTICS]);
+#define LACUNA_STATISTICS 27
+/*
+ * What PyTorch's memory_stats() counts (docs/pluggable.md). `of`: blocks, allocated bytes, requested bytes, active blocks,
+ * active bytes (freed ones that a stream still uses included), segments, reserved bytes, inactive split blocks, inactive
+ * split bytes, each for all pools, small pools, large pools.
+ */
+typedef struct lacuna_report {
+    lacuna_statistic of[LACUNA_STATISTICS];
+    uint64_t retries;
+    uint64_t ooms;
+    uint64_t stream_waits;   /* times that all streams in the way were waited for, so that memory could be had or go */
+    uint64_t device_allocs;  /* times that the device was asked for memory and gave it */
+    uint64_t device_frees;   /* times that the device took memory back */
+    uint64_t unnoted_uses;   /* lacuna_record_stream() calls for whose note there was no host memory */
+} lacuna_report;
+/* Fills `bytes` of the report at most: a caller may know a shorter one. */
+LACUNA_API int lacuna_statistics(lacuna_agent *agent, lacuna_report *out, size_t bytes);
 LACUNA_API int lacuna_place(lacuna_agent *agent, const void *block, lacuna_placement *out);
 /* Message of the last out-of-memory of this agent, NUL-terminated and cut to `bytes`; its whole length is returned. */
 LACUNA_API size_t lacuna_last_oom(lacuna_agent *agent, char *text, size_t bytes);

@@ -51,7 +51,9 @@ uint64_t pending_complete(lacuna_agent *a) {
         a->counters.pending_bytes -= b->size;
         statistics_completed(&a->statistics, b->pool & 1, b->size);
         tell(a, LACUNA_EVENT_FREE_COMPLETED, b->pool, b->live.stream, address_of(a, b->pool, b->offset), b->size);
+        unsigned kind = b->pool & 1;
         put_back(a, b);
+        count_split_of(a, kind);
         completed++;
     }
     a->pending.last = last;

@@ -140,15 +140,6 @@ def _replace_statistics(binding, prefix, backend):
     setattr(binding, prefix + "resetAccumulatedMemoryStats", reset_accumulated)
 
 
-def _replace_summary(package):
-    """The framework's table has rows for what the agent does not count, and would raise in the middle of a training."""
-
-    def memory_summary(device=None, abbreviated=False):
-        return _memory().memory_summary(device)
-
-    package.memory_summary = package.memory.memory_summary = memory_summary
-
-
 def _memory():
     import importlib.util
 
@@ -175,7 +166,6 @@ def take_cuda(torch):
     throw_exactly(lib, "lacuna_torch_set_thrower", "lacuna_ext_throw")
     memory.change_current_allocator(allocator)
     _replace_statistics(torch._C, "_cuda_", CUDA)
-    _replace_summary(torch.cuda)
     return unset
 
 
@@ -195,7 +185,6 @@ def take_npu(torch_npu):
         unset.extend(set_hooks(allocator.allocator(), compiled, NPU_EXTENSION_HOOKS))
     memory.change_current_allocator(allocator)
     _replace_statistics(torch_npu._C, "_npu_", ASCEND)
-    _replace_summary(torch_npu.npu)
     return unset
 
 
