@@ -217,7 +217,8 @@ LACUNA_API int lacuna_malloc(lacuna_agent *agent, uint64_t size, uint64_t stream
 /* NULL is accepted. */
 LACUNA_API int lacuna_free(lacuna_agent *agent, void *block);
 /* The block is also used on `stream`: freeing it makes it pending until lacuna_stream_done(stream), on devices with
- * real streams until the work that `stream` was given before the free is done. */
+ * real streams until the work that `stream` was given before the free is done. Without host memory for the note the free
+ * waits for the whole device; on hosts the block stays pending for good (lacuna_report.unnoted_uses counts these). */
 LACUNA_API int lacuna_record_stream(lacuna_agent *agent, void *block, uint64_t stream);
 /* Hosts without real streams: completes what was pending on `stream`. Elsewhere it changes nothing. */
 LACUNA_API int lacuna_stream_done(lacuna_agent *agent, uint64_t stream);

@@ -219,10 +219,9 @@ int lacuna_record_stream(lacuna_agent *a, void *address, uint64_t stream) {
     if (a == NULL) return LACUNA_INVALID;
     agent_lock(a);
     block *b = table_find(&a->live, (uintptr_t)address);
-    int status = LACUNA_UNKNOWN_POINTER;
-    if (b != NULL) status = pending_note(a, b, stream) ? LACUNA_OK : LACUNA_SYSTEM;
+    if (b != NULL) pending_note(a, b, stream);
     agent_unlock(a);
-    return status;
+    return b != NULL ? LACUNA_OK : LACUNA_UNKNOWN_POINTER;
 }
 
 int lacuna_stream_done(lacuna_agent *a, uint64_t stream) {

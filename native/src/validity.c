@@ -43,7 +43,8 @@ static bool block_is_valid(const lacuna_agent *a, const block *b, tally *t) {
     if (is_stock(b->pool)) {
         HOLDS(chunks_missing(&a->chunks, b->pool, first_slot(b->offset), last_slot(b->offset, b->size)) == 0);
     }
-    for (const stream_use *u = b->live.uses; u != NULL; u = u->next) t->stream_uses++;
+    const stream_use *noted = pending_on_every_stream(b) ? NULL : b->live.uses;
+    for (const stream_use *u = noted; u != NULL; u = u->next) t->stream_uses++;
     t->held[b->pool] += b->size;
     if (b->state == BLOCK_PENDING) {
         HOLDS(!b->young);

@@ -2,6 +2,7 @@
  * The same behaviour on every backend: `backend_suite virtual|cuda|ascend|gpu`. cuda and ascend stand on the stand-in
  * libraries, whose streams work only when told and which check every call; gpu is the first real NVIDIA device.
  */
+#include "block.h"
 #include "control.h"
 #include "devices.h"
 #include "process.h"
@@ -14,6 +15,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -288,6 +290,80 @@ static void a_stream_under_capture_gets_no_events(void) {
     CHECK_EQ(count(a).ooms, 0);
     close_agent(a);
 }
+
+/* Its work goes on, but nobody can be asked about it: only the whole device can be waited for, and that is done before an
+ * out-of-memory, not before each reuse. */
+static void what_a_destroyed_stream_still_uses_is_kept_until_the_device_was_waited_for(void) {
+    if (here.standin == NULL) return;
+    for (int free_first = 0; free_first < 2; free_first++) {
+        lacuna_agent *a = open_agent(32 * MIB, 1);
+        uint64_t own = here.standin->make_stream(0), other = here.standin->make_stream(0);
+        void *p = take_used(a, 6 * MIB, own), *q = take_used(a, 6 * MIB, 0);
+        CHECK_EQ(lacuna_record_stream(a, q, other), LACUNA_OK);
+        world_order(&here, 0, other, 0);
+        world_use(&here, 0, other, q, 6 * MIB, 1);
+        for (int turn = 0; turn < 2; turn++) {
+            if (turn == free_first) {
+                here.standin->destroy_stream(0, own);
+                here.standin->destroy_stream(0, other);
+            } else {
+                give(a, p);
+                give(a, q);
+            }
+        }
+        void *r = take_used(a, 6 * MIB, 0); /* the stand-in would tell of work that meets unfinished work */
+        CHECK(r != p && r != q);
+        if (!free_first) CHECK_EQ(count(a).pending_bytes, 6 * MIB);
+        give(a, r);
+        give(a, take_used(a, 28 * MIB, 0));
+        CHECK_EQ(count(a).ooms, 0);
+        CHECK_EQ(count(a).pending_bytes, 0);
+        close_agent(a);
+    }
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which need memory of their own meanwhile */
+
+/* Notes uses of the block, on streams that do not exist, until there is no memory for the next one. */
+static void use_up_the_notes(lacuna_agent *a, void *p) {
+    lacuna_report told;
+    struct rlimit usual, none;
+    CHECK_EQ(getrlimit(RLIMIT_AS, &usual), 0);
+    none = usual;
+    none.rlim_cur = 1;
+    CHECK_EQ(setrlimit(RLIMIT_AS, &none), 0);
+    for (uint64_t i = 0; i < 3 * ARENA_SLAB_NODES; i++) lacuna_record_stream(a, p, 0x900000 + 16 * i);
+    CHECK_EQ(setrlimit(RLIMIT_AS, &usual), 0);
+    CHECK_EQ(lacuna_statistics(a, &told, sizeof told), LACUNA_OK);
+    CHECK_EQ(told.unnoted_uses, 1);
+}
+
+static void a_block_whose_uses_could_not_be_noted_is_never_reused_too_early(void) {
+    if (here.real != NULL) return;
+    for (int on = 0; on < 2; on++) {
+        lacuna_agent *a = open_agent(64 * MIB, on);
+        uint64_t side = world_stream(&here, 0, 1);
+        void *p = take_used(a, 4 * MIB, 0);
+        use_up_the_notes(a, p);
+        CHECK_EQ(lacuna_record_stream(a, p, side), LACUNA_OK);
+        world_order(&here, 0, side, 0);
+        world_use(&here, 0, side, p, 4 * MIB, 1);
+        CHECK(agent_is_valid(a));
+        give(a, p);
+        bool host = here.backend == LACUNA_BACKEND_VIRTUAL;
+        CHECK_EQ(count(a).pending_bytes, host ? 4 * MIB : 0); /* a device was waited for, a host cannot be asked */
+        void *q = take_used(a, 4 * MIB, 0);
+        if (host) CHECK(q != p);
+        world_run(&here, a, 0, side);
+        give(a, q);
+        give(a, take_used(a, 4 * MIB, 0));
+        CHECK_EQ(count(a).pending_bytes, host ? 4 * MIB : 0);
+        CHECK(agent_is_valid(a));
+        close_agent(a);
+    }
+}
+
+#endif
 
 static void hundreds_of_streams_are_told_apart_or_taken_together(void) {
     if (here.standin == NULL) return;
@@ -636,6 +712,10 @@ int main(int count, char **words) {
     RUN(blocks_that_other_streams_use_are_pending);
     RUN(pending_blocks_are_waited_for_before_an_out_of_memory);
     RUN(a_stream_under_capture_gets_no_events);
+    RUN(what_a_destroyed_stream_still_uses_is_kept_until_the_device_was_waited_for);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    RUN(a_block_whose_uses_could_not_be_noted_is_never_reused_too_early);
+#endif
     RUN(hundreds_of_streams_are_told_apart_or_taken_together);
     RUN(a_lowered_fraction_gives_memory_back);
     RUN(memory_of_the_policy_switched_off_drains);

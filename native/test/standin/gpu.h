@@ -60,7 +60,7 @@ typedef struct work {
 } work;
 
 typedef struct stream {
-    bool open, capturing;
+    bool open, capturing, destroyed;
     int device;
     uint64_t given, done;  /* sequence numbers */
     uint64_t after[STREAMS]; /* work of other streams that what comes next is ordered after */
@@ -257,6 +257,7 @@ static stream *stream_of(int device, uint64_t handle) {
         problem("%#" PRIx64 " is no stream of device %d", handle, device);
         return NULL;
     }
+    if (gpu.streams[number].destroyed) return NULL;
     return &gpu.streams[number];
 }
 
@@ -504,6 +505,12 @@ static uint64_t control_make_stream(int device) {
     return made;
 }
 
+static void control_destroy_stream(int device, uint64_t handle) {
+    lock_gpu();
+    stream_of(device, handle)->destroyed = true;
+    unlock_gpu();
+}
+
 /* Work that fills memory with a value, -1: that only touches it. */
 static void give_use(stream *s, uint64_t at, uint64_t bytes, int value) {
     reservation *r = reservation_of(at, bytes);
@@ -602,8 +609,8 @@ static const char *const *control_names(void);
 __attribute__((visibility("default"))) const standin_control *standin(void) {
     static const standin_control control = {
         control_reset,   control_outside,     control_support, control_fail,  control_failed, control_calls,
-        control_names,   control_make_stream, control_use,     control_order, control_run,    control_run_all,
-        control_capture, control_created,     control_remaps,  control_leaks, control_problems,
+        control_names,   control_make_stream, control_destroy_stream, control_use,    control_order, control_run,
+        control_run_all, control_capture,     control_created,        control_remaps, control_leaks, control_problems,
     };
     return &control;
 }
