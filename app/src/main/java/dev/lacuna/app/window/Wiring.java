@@ -5,6 +5,7 @@ import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.ui.diagnose.DiagnosePlace;
 import dev.lacuna.ui.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.live.LivePlace;
+import dev.lacuna.ui.live.RecordingModel;
 import dev.lacuna.ui.processes.ProcessActions;
 import dev.lacuna.ui.processes.ProcessesPlace;
 import dev.lacuna.ui.processes.ProcessesViewModel;
@@ -39,6 +40,7 @@ public final class Wiring implements AutoCloseable {
     private final Session session;
     private final DemoDirector demo;
     private final DiagnosePlace diagnose;
+    private final RecordingModel recording;
     private final MainWindow window;
     private final UiSettings settings;
     private final SettingsStore store;
@@ -64,16 +66,17 @@ public final class Wiring implements AutoCloseable {
                 new ProcessesViewModel(processes, session, executor, notices, new Leads(), Clock.systemUTC());
         diagnose = new DiagnosePlace(
                 new DiagnoseViewModel(session, settings, executor, ui, notices, new DiskLogFiles()), navigator);
+        WhatIfPlace whatIf = new WhatIfPlace(
+                new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
+        recording = new RecordingModel(session, ui, notices, file -> whatIf.open(List.of(file.toFile())));
         window = new MainWindow(
                 stage,
                 context,
                 List.of(
                         new ProcessesPlace(model, notices),
-                        new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID)),
+                        new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID), recording),
                         diagnose,
-                        new WhatIfPlace(
-                                new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()),
-                                navigator)));
+                        whatIf));
         window.setFileOpener(diagnose);
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
     }
@@ -99,6 +102,7 @@ public final class Wiring implements AutoCloseable {
             System.getLogger(Wiring.class.getName())
                     .log(System.Logger.Level.WARNING, "the settings could not be saved: {0}", e.toString());
         }
+        recording.close();
         session.detach();
         demo.close();
         executor.close();

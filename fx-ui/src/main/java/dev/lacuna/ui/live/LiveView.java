@@ -24,6 +24,7 @@ final class LiveView extends StackPane {
     private static final Texts TEXTS = Texts.of("live");
 
     private final LiveViewModel model;
+    private final RecordButton recording;
     private final LiveHeader header;
     private final StateBanner state = new StateBanner();
     private final GapBanner gap;
@@ -36,9 +37,10 @@ final class LiveView extends StackPane {
     private final Node content;
     private final Node nothing;
 
-    LiveView(LiveViewModel model, Runnable openProcesses) {
+    LiveView(LiveViewModel model, Runnable openProcesses, RecordButton recording) {
         this.model = model;
-        this.header = new LiveHeader(model);
+        this.recording = recording;
+        this.header = new LiveHeader(model, recording);
         this.gap = new GapBanner(model);
         this.chart = new ChartCard(model);
         this.feed = new FeedCard(model.feed());
@@ -60,6 +62,10 @@ final class LiveView extends StackPane {
 
     TimelineChart chart() {
         return chart.chart();
+    }
+
+    RecordButton recording() {
+        return recording;
     }
 
     ControlCard control() {

@@ -2,9 +2,11 @@ package dev.lacuna.bridge.recording;
 
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.SampleListener;
+import dev.lacuna.bridge.SavedRecording;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.recording.RecordedProcess;
 import dev.lacuna.core.recording.RecordingFile;
@@ -14,31 +16,20 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * A recording of a living process that is being made. It ends when the process does, when it is {@linkplain #stop told} to, or by a
- * fault; in each of these cases what was read until then is saved whole. Reading is passive. Safe for use by several threads.
- */
-public final class ProcessRecording {
+/** Samples a living process often enough to lose nothing, and writes its events to a file. Reading is passive. */
+public final class FileRecording implements ProcessRecording {
     /** A ring of 65,536 events lasts that long at three million events a second. */
     private static final Duration INTERVAL = Duration.ofMillis(20);
 
     private final AttachedProcess process;
     private final RecordingFile file;
-    private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+    private final CompletableFuture<SavedRecording> ended = new CompletableFuture<>();
     private final AtomicBoolean ending = new AtomicBoolean();
     private AutoCloseable subscription = () -> {};
     private volatile long events;
     private volatile long lostEvents;
 
-    /**
-     * How it ended.
-     *
-     * @param saved what was saved
-     * @param processEnded whether it ended by itself: with the process, or because that could not be read any further
-     */
-    public record Ended(RecordingFile.Saved saved, boolean processEnded) {}
-
-    private ProcessRecording(AttachedProcess process, RecordingFile file) {
+    private FileRecording(AttachedProcess process, RecordingFile file) {
         this.process = process;
         this.file = file;
     }
@@ -50,32 +41,32 @@ public final class ProcessRecording {
      * @param target the file to be; one that exists is replaced at the end
      * @throws IOException when nothing can be written there
      */
-    public static ProcessRecording start(AttachedProcess process, Path target) throws IOException {
+    public static FileRecording start(AttachedProcess process, Path target) throws IOException {
         TrainingProcess who = process.process();
         RecordingFile file = new RecordingFile(target, new RecordedProcess(who.pid(), who.command(), who.startedAt()));
-        ProcessRecording recording = new ProcessRecording(process, file);
+        FileRecording recording = new FileRecording(process, file);
         synchronized (recording) {
             recording.subscription = process.subscribe(INTERVAL, recording.new Writing());
         }
         return recording;
     }
 
-    /** Events written down so far. */
+    @Override
     public long events() {
         return events;
     }
 
-    /** Events so far that were overwritten before they could be read. */
+    @Override
     public long lostEvents() {
         return lostEvents;
     }
 
-    /** Completes when all is saved; with an {@link IOException} when that could not be done. */
-    public CompletableFuture<Ended> ended() {
+    @Override
+    public CompletableFuture<SavedRecording> ended() {
         return ended.copy();
     }
 
-    /** Ends the recording; harmless when it has ended. Saving goes on behind, see {@link #ended}. */
+    @Override
     public void stop() {
         if (ending.compareAndSet(false, true)) {
             Thread saving = new Thread(() -> save(false), "lacuna-recording");
@@ -83,10 +74,11 @@ public final class ProcessRecording {
         }
     }
 
-    private synchronized void save(boolean processEnded) {
+    private synchronized void save(boolean byItself) {
         try (AutoCloseable reading = subscription;
                 RecordingFile recording = file) {
-            ended.complete(new Ended(recording.finish(), processEnded));
+            RecordingFile.Saved saved = recording.finish();
+            ended.complete(new SavedRecording(saved.files(), saved.events(), saved.lostEvents(), byItself));
         } catch (Exception e) {
             ended.completeExceptionally(e);
         } finally {
@@ -98,7 +90,7 @@ public final class ProcessRecording {
     private final class Writing implements SampleListener {
         @Override
         public void onSample(Sample sample) {
-            synchronized (ProcessRecording.this) {
+            synchronized (FileRecording.this) {
                 if (ended.isDone()) {
                     return;
                 }
