@@ -41,6 +41,15 @@ public final class Pixels {
         Arrays.fill(argb, 0, width * height, colour);
     }
 
+    /** Covers a box; what lies outside the picture is cut off. */
+    public void box(int left, int top, int right, int bottom, int colour) {
+        int from = Math.max(0, left);
+        int to = Math.min(width, right);
+        for (int y = Math.max(0, top); y < Math.min(height, bottom) && from < to; y++) {
+            Arrays.fill(argb, y * width + from, y * width + to, colour);
+        }
+    }
+
     /** Blends one pixel. */
     void dot(int x, int y, int colour, int alpha) {
         if (x >= 0 && x < width && y >= 0 && y < height) {
