@@ -12,6 +12,9 @@ public final class CallStacks {
     /** Number of the stack without frames. */
     public static final int EMPTY = 0;
 
+    /** No stack but the empty one. */
+    public static final CallStacks NONE = new CallStacks(List.of(), List.of(new int[0]));
+
     private final List<Frame> frames;
     private final List<int[]> stacks;
 

@@ -2,6 +2,7 @@ package dev.lacuna.core.snapshot;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,19 @@ public final class SnapshotReader {
 
     public SnapshotReader(SnapshotLimits limits) {
         this.limits = limits;
+    }
+
+    /** Whether content that begins like this is a pickle: of protocol 2 to 5 by its first byte, before that by its first command. */
+    public static boolean recognises(byte[] head) {
+        if (head.length < 2) {
+            return false;
+        }
+        String first = new String(head, 0, 2, StandardCharsets.ISO_8859_1);
+        return head[0] == (byte) 0x80
+                || first.equals("(d")
+                || first.equals("(l")
+                || first.equals("}q")
+                || first.equals("]q");
     }
 
     /**

@@ -8,6 +8,9 @@ import java.util.List;
  * mapped piece. Immutable.
  */
 public final class SnapshotSegments {
+    /** No segments at all. */
+    public static final SnapshotSegments NONE = new Builder().build();
+
     private final long[] addresses;
     private final long[] bytes;
     private final long[] allocated;
