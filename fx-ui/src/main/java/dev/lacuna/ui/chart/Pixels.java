@@ -7,7 +7,8 @@ import java.util.Arrays;
  * Alphas run from 0 (nothing) to 256 (covers). Strokes outside the picture are cut off.
  */
 public final class Pixels {
-    static final int OPAQUE = 256;
+    /** Covers what is below. */
+    public static final int OPAQUE = 256;
 
     private final int width;
     private final int height;
@@ -37,7 +38,7 @@ public final class Pixels {
     }
 
     /** Covers everything. */
-    void clear(int colour) {
+    public void clear(int colour) {
         Arrays.fill(argb, 0, width * height, colour);
     }
 
@@ -51,7 +52,7 @@ public final class Pixels {
     }
 
     /** Blends one pixel. */
-    void dot(int x, int y, int colour, int alpha) {
+    public void dot(int x, int y, int colour, int alpha) {
         if (x >= 0 && x < width && y >= 0 && y < height) {
             int i = y * width + x;
             argb[i] = blend(argb[i], colour, alpha);
@@ -59,7 +60,7 @@ public final class Pixels {
     }
 
     /** Blends a row from edge to edge; every {@code period} pixels the last {@code pause} are left out. */
-    void row(int y, int colour, int alpha, int period, int pause) {
+    public void row(int y, int colour, int alpha, int period, int pause) {
         for (int x = 0; x < width; x++) {
             if (x % period < period - pause) {
                 dot(x, y, colour, alpha);
@@ -68,7 +69,7 @@ public final class Pixels {
     }
 
     /** Blends a column of pixels from {@code top} to {@code bottom} (exclusive); periods as for a row. */
-    void column(int x, int top, int bottom, int colour, int alpha, int period, int pause) {
+    public void column(int x, int top, int bottom, int colour, int alpha, int period, int pause) {
         for (int y = Math.max(0, top); y < Math.min(height, bottom); y++) {
             if (y % period < period - pause) {
                 dot(x, y, colour, alpha);
@@ -77,7 +78,7 @@ public final class Pixels {
     }
 
     /** Blends a column between two heights with soft ends: a pixel that is covered in part is blended in part. */
-    void span(int x, double top, double bottom, int colour, int alpha) {
+    public void span(int x, double top, double bottom, int colour, int alpha) {
         double from = Math.max(0, top);
         double to = Math.min(height, bottom);
         if (x < 0 || x >= width || to <= from) {
@@ -98,7 +99,7 @@ public final class Pixels {
     }
 
     /** A colour over another one. */
-    static int blend(int under, int over, int alpha) {
+    public static int blend(int under, int over, int alpha) {
         if (alpha >= OPAQUE) {
             return over;
         }
