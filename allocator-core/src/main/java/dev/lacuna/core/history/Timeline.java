@@ -1,5 +1,6 @@
 package dev.lacuna.core.history;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -23,6 +24,7 @@ public final class Timeline {
     private final long[] releasable;
     private final SparseChanges changes = new SparseChanges();
     private final Map<MemorySeries, ExtremesTree> extremes = new EnumMap<>(MemorySeries.class);
+    private int[] ooms = {};
 
     private Timeline(DeviceHistory device) {
         this.device = device;
@@ -52,6 +54,11 @@ public final class Timeline {
     /** The device whose memory this is. */
     public DeviceHistory device() {
         return device;
+    }
+
+    /** Events that ran out of memory, in order. The array belongs to the caller. */
+    public int[] ooms() {
+        return ooms.clone();
     }
 
     /** One who reads it; not for two threads. */
@@ -108,6 +115,10 @@ public final class Timeline {
     }
 
     private void pass(int event, RunningMemory now, SegmentUse use) {
+        if (device.action(event) == HistoryAction.OOM) {
+            ooms = Arrays.copyOf(ooms, ooms.length + 1);
+            ooms[ooms.length - 1] = event;
+        }
         now.apply(device, event);
         use.apply(event);
         long reservedBy = use.reserved() - now.reserved;

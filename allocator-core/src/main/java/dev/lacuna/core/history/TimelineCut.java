@@ -7,6 +7,8 @@ package dev.lacuna.core.history;
 public final class TimelineCut {
     private final long[][] mins = new long[MemorySeries.COUNT][];
     private final long[][] maxs = new long[MemorySeries.COUNT][];
+    private final long[][] peaks = new long[MemorySeries.COUNT][];
+    private int[] peakMoments = {};
     private int columns;
 
     /** Makes room for so many columns, none of which holds anything yet. */
@@ -15,7 +17,9 @@ public final class TimelineCut {
             for (int s = 0; s < MemorySeries.COUNT; s++) {
                 mins[s] = new long[wanted];
                 maxs[s] = new long[wanted];
+                peaks[s] = new long[wanted];
             }
+            peakMoments = new int[wanted];
         }
         columns = wanted;
     }
@@ -26,6 +30,15 @@ public final class TimelineCut {
             mins[s][column] = lowest[s];
             maxs[s][column] = highest[s];
         }
+    }
+
+    /** Sets the moment at which the most was allocated in a column. */
+    void putPeak(int column, int moment) {
+        peakMoments[column] = moment;
+    }
+
+    void putAtPeak(MemorySeries series, int column, long value) {
+        peaks[series.ordinal()][column] = value;
     }
 
     /** Number of columns. */
@@ -41,6 +54,16 @@ public final class TimelineCut {
     /** The largest value of a series in a column, in bytes. */
     public long max(MemorySeries series, int column) {
         return maxs[series.ordinal()][column];
+    }
+
+    /** The first moment of a column at which the most was allocated. */
+    public int peakMoment(int column) {
+        return peakMoments[column];
+    }
+
+    /** The value of a series at that moment, in bytes: all series at one moment fit together, which their extremes do not. */
+    public long atPeak(MemorySeries series, int column) {
+        return peaks[series.ordinal()][column];
     }
 
     /** The largest value of a series in all columns, in bytes; 0 without columns. */

@@ -55,6 +55,11 @@ public final class TimelineReader {
         for (int c = 0; c < columns; c++) {
             measure(edges[c], edges[c + 1]);
             into.put(c, lowest, highest);
+            int peak = peak(MemorySeries.ALLOCATED, edges[c], edges[c + 1], highest[MemorySeries.ALLOCATED.ordinal()]);
+            into.putPeak(c, peak);
+            for (MemorySeries series : MemorySeries.ALL) {
+                into.putAtPeak(series, c, at(series, peak));
+            }
         }
     }
 
@@ -66,9 +71,12 @@ public final class TimelineReader {
 
     /** The first of the moments {@code from ≤ m < to}, at least the first of them, at which a series is highest. */
     public int peak(MemorySeries series, int from, int to) {
+        return peak(series, from, to, highest(series, from, to));
+    }
+
+    private int peak(MemorySeries series, int from, int to, long height) {
         int first = first(from);
         int end = end(first, to);
-        long height = highest(series, first, end);
         int firstWhole = -Math.floorDiv(-first, BUCKET);
         int endWhole = wholeBefore(end);
         int found = firstReaching(series, height, first, Math.min(end, firstWhole * BUCKET));

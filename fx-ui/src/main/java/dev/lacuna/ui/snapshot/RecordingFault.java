@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.concurrent.ExecutionException;
 import java.util.zip.ZipException;
 
 /** Why a recording could not be read and what to do, in the language of the window. */
@@ -18,6 +19,9 @@ final class RecordingFault {
     static String explain(Throwable fault) {
         if (fault instanceof UncheckedIOException unchecked) {
             return explain(unchecked.getCause());
+        }
+        if (fault instanceof ExecutionException && fault.getCause() instanceof OutOfMemoryError) {
+            return TEXTS.get("failed.memory");
         }
         if (fault instanceof TraceFormatException format) {
             return TEXTS.get("failed.line", Long.toString(format.line()), format.explanation(Texts.locale()));

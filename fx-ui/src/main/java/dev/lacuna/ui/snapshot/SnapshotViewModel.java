@@ -1,6 +1,8 @@
 package dev.lacuna.ui.snapshot;
 
 import dev.lacuna.core.history.DeviceHistory;
+import dev.lacuna.core.history.LoadRange;
+import dev.lacuna.core.history.OpenRequest;
 import dev.lacuna.core.history.Recording;
 import dev.lacuna.core.history.Timeline;
 import dev.lacuna.ui.settings.RecentPaths;
@@ -24,6 +26,7 @@ import javafx.collections.ObservableList;
  */
 public final class SnapshotViewModel {
     private static final Texts TEXTS = Texts.of("snapshot");
+    private static final int PROGRESS_STEPS = 200;
 
     /** What the place is doing. */
     public enum State {
@@ -53,8 +56,12 @@ public final class SnapshotViewModel {
     private Optional<BackgroundTask<?>> working = Optional.empty();
     private Supplier<String> faultText = () -> "";
 
-    /** A recording that was asked for, and its name for people. */
-    private record Chosen(Supplier<String> name, Optional<String> path, BackgroundTask.Work<Recording> work) {}
+    /** A recording that was asked for: its name for people, the file and the part of it, and how to read it. */
+    private record Chosen(
+            Supplier<String> name,
+            Optional<String> path,
+            Optional<LoadRange> part,
+            BackgroundTask.Work<Recording> work) {}
 
     public SnapshotViewModel(TaskExecutor executor, RecentPaths recent, RecordingFiles files) {
         this.executor = executor;
@@ -121,16 +128,70 @@ public final class SnapshotViewModel {
         recent.forget(path);
     }
 
-    /** Opens the recording at this path. */
+    /** The part of the file that is open; empty for all of it. */
+    public Optional<LoadRange> part() {
+        return chosen.flatMap(Chosen::part);
+    }
+
+    /** Opens the recording at this path, all of it. */
     public void open(String path) {
-        recent.remember(path);
-        start(new Chosen(
-                () -> path, Optional.of(path), control -> files.open(path, control::progress, control::cancelled)));
+        open(path, Optional.empty());
+    }
+
+    /** Opens the same file again, but only this part of it; nothing happens when none is open. */
+    public void openOnly(LoadRange part) {
+        path().ifPresent(path -> open(path, Optional.of(part)));
+    }
+
+    /** Opens the same file again, but only the stretch that is selected; nothing happens without one. */
+    public void openSelected() {
+        if (focus.hasRange()) {
+            device.get().ifPresent(d -> openOnly(partOf(d, focus.rangeProperty().get())));
+        }
+    }
+
+    /** Opens the whole of a file of which only a part is open. */
+    public void openAll() {
+        if (part().isPresent()) {
+            path().ifPresent(this::open);
+        }
     }
 
     /** Opens the recording that comes with the program. */
     public void openExample() {
-        start(new Chosen(() -> TEXTS.get("source.example"), Optional.empty(), control -> files.example()));
+        start(new Chosen(
+                () -> TEXTS.get("source.example"), Optional.empty(), Optional.empty(), control -> files.example()));
+    }
+
+    private void open(String path, Optional<LoadRange> part) {
+        recent.remember(path);
+        start(new Chosen(() -> path, Optional.of(path), part, control -> files.open(path, request(part, control))));
+    }
+
+    /** Progress is told as often as a bar moves by a pixel. */
+    private static OpenRequest request(Optional<LoadRange> part, BackgroundTask.Control control) {
+        int[] told = new int[1];
+        return new OpenRequest(
+                part,
+                (read, total) -> {
+                    int now = total <= 0 ? 0 : (int) (PROGRESS_STEPS * read / total);
+                    if (now > told[0]) {
+                        told[0] = now;
+                        control.progress((double) now / PROGRESS_STEPS);
+                    }
+                },
+                control::cancelled);
+    }
+
+    /** By time where events tell it: all devices then show the same stretch. */
+    private LoadRange partOf(DeviceHistory shown, EventRange range) {
+        if (shown.timed() && range.events() > 0) {
+            return new LoadRange.Times(shown.timeNs(range.from()), shown.timeNs(range.to() - 1) + 1);
+        }
+        int first = part().filter(LoadRange.Events.class::isInstance)
+                .map(p -> ((LoadRange.Events) p).from())
+                .orElse(0);
+        return new LoadRange.Events(first + range.from(), first + range.to());
     }
 
     /** Looks at another device of the recording. */
