@@ -33,6 +33,12 @@ final class BlockMapRaster {
         }
     }
 
+    /** Covers a small picture with what such a piece looks like. */
+    void swatch(PieceKind kind, int tone, Pixels into) {
+        out = into;
+        fill(0, into.width(), 0, into.height(), ColumnMix.slot(kind, tone));
+    }
+
     /** A frame around a piece, wherever it is visible. */
     void frame(BlockMap map, List<Strip> strips, int piece, int colour, int thickness, Pixels into) {
         out = into;

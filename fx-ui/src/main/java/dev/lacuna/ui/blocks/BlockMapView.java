@@ -1,6 +1,7 @@
 package dev.lacuna.ui.blocks;
 
 import dev.lacuna.ui.chart.PixelPicture;
+import dev.lacuna.ui.chart.Pixels;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,9 @@ import javafx.css.Styleable;
 import javafx.geometry.Orientation;
 import javafx.scene.AccessibleRole;
 import javafx.scene.control.ScrollBar;
+import javafx.scene.image.Image;
+import javafx.scene.image.PixelFormat;
+import javafx.scene.image.WritableImage;
 import javafx.scene.layout.Region;
 
 /**
@@ -24,6 +28,8 @@ import javafx.scene.layout.Region;
 public final class BlockMapView extends Region {
     private static final double GUTTER = 190;
     private static final double BAR = 12;
+    private static final int SWATCH_WIDTH = 18;
+    private static final int SWATCH_HEIGHT = 10;
     private static final double KEY_ZOOM = 1.5;
 
     private final BlockWords words;
@@ -42,11 +48,13 @@ public final class BlockMapView extends Region {
     private double cardY;
     private Consumer<OptionalInt> onChoose = piece -> {};
     private Consumer<OptionalInt> onPoint = piece -> {};
+    private Runnable onColours = () -> {};
     private boolean drawIsDue;
+    private boolean coloursAreNew;
 
     public BlockMapView(BlockWords words) {
         this.words = words;
-        this.colours = new BlockPaletteProperties(this, this::refresh);
+        this.colours = new BlockPaletteProperties(this, this::coloursChanged);
         getStyleClass().add("block-map");
         bar.setOrientation(Orientation.VERTICAL);
         bar.setFocusTraversable(false);
@@ -101,6 +109,21 @@ public final class BlockMapView extends Region {
     /** Calls this with the piece that the pointer or the keyboard is on. */
     public void onPoint(Consumer<OptionalInt> listener) {
         onPoint = listener;
+    }
+
+    /** Calls this when the style sheets change the colours. */
+    public void onColours(Runnable listener) {
+        onColours = listener;
+    }
+
+    /** A small picture of what such a piece looks like. */
+    public Image swatch(PieceKind kind, int tone) {
+        WritableImage image = new WritableImage(SWATCH_WIDTH, SWATCH_HEIGHT);
+        int[] argb = new int[SWATCH_WIDTH * SWATCH_HEIGHT];
+        new BlockMapRaster(colours.palette()).swatch(kind, tone, new Pixels(SWATCH_WIDTH, SWATCH_HEIGHT, argb));
+        image.getPixelWriter()
+                .setPixels(0, 0, SWATCH_WIDTH, SWATCH_HEIGHT, PixelFormat.getIntArgbInstance(), argb, 0, SWATCH_WIDTH);
+        return image;
     }
 
     /** Scrolls to a piece. */
@@ -254,6 +277,18 @@ public final class BlockMapView extends Region {
     }
 
     // ---- drawing
+
+    /** A style sheet changes many colours in a row. */
+    private void coloursChanged() {
+        refresh();
+        if (!coloursAreNew) {
+            coloursAreNew = true;
+            Platform.runLater(() -> {
+                coloursAreNew = false;
+                onColours.run();
+            });
+        }
+    }
 
     private void refresh() {
         if (!drawIsDue && getScene() != null) {
