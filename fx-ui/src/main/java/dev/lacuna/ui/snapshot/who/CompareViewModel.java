@@ -1,6 +1,7 @@
 package dev.lacuna.ui.snapshot.who;
 
 import dev.lacuna.core.history.DeviceHistory;
+import dev.lacuna.core.history.OpenRequest;
 import dev.lacuna.core.history.Recording;
 import dev.lacuna.core.history.compare.Comparison;
 import dev.lacuna.core.history.compare.Side;
@@ -104,7 +105,8 @@ final class CompareViewModel {
         int device = model.deviceProperty().get().map(DeviceHistory::device).orElse(0);
         fault.set("");
         reading.set(true);
-        executor.execute(BackgroundTask.controlled(control -> files.open(path, control::progress, control::cancelled))
+        executor.execute(BackgroundTask.controlled(control -> files.open(
+                        path, new OpenRequest(Optional.empty(), (read, total) -> {}, control::cancelled)))
                 .onSuccess(other -> opened(path, other, device))
                 .onFailure(why -> fault.set(RecordingFault.explain(why)))
                 .onFinished(() -> reading.set(false)));
