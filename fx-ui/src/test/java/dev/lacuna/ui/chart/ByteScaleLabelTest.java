@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class TimelineAxesTest {
+class ByteScaleLabelTest {
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
 
@@ -14,7 +14,7 @@ class TimelineAxesTest {
         ByteScale scale = new ByteScale();
         scale.reach(highest);
         return LongStream.rangeClosed(0, scale.top() / scale.step())
-                .mapToObj(i -> TimelineAxes.axisText(i * scale.step(), scale))
+                .mapToObj(i -> scale.label(i * scale.step()))
                 .toList();
     }
 
