@@ -55,7 +55,7 @@ final class SnapshotCommand implements Callable<Integer> {
         } catch (IOException e) {
             String why = InputFaults.explanation(e);
             if (json) {
-                JsonLine.print(System.out, ReplayJson.error(file, why));
+                JsonLine.print(System.out, SnapshotJson.error(file, why));
             }
             throw new CommandFailure(ExitStatus.INPUT, CliTexts.text("replay.unreadable", file, why));
         } catch (OutOfMemoryError e) {
