@@ -45,7 +45,8 @@ public final class DiagnosisTexts {
         return render(locale, Text.of("quantity." + key(quantity) + ".help"));
     }
 
-    private static String render(Locale locale, Text.Argument argument) {
+    /** One argument of a sentence in this language. */
+    public static String render(Locale locale, Text.Argument argument) {
         if (argument instanceof Text.Argument.Size size) {
             return ByteSize.format(size.bytes());
         }

@@ -2,6 +2,7 @@ package dev.lacuna.ui.snapshot.place;
 
 import dev.lacuna.ui.snapshot.SnapshotPane;
 import java.util.List;
+import java.util.Optional;
 import javafx.scene.Node;
 
 /**
@@ -12,7 +13,8 @@ import javafx.scene.Node;
  * @param tabs below at the right, in this order
  * @param actions what the header holds beside its own buttons
  */
-public record SnapshotPanes(SnapshotPane timeline, SnapshotPane map, List<SnapshotPane> tabs, List<Node> actions) {
+public record SnapshotPanes(
+        SnapshotPane timeline, Optional<SnapshotPane> map, List<SnapshotPane> tabs, List<Node> actions) {
     public SnapshotPanes {
         tabs = List.copyOf(tabs);
         actions = List.copyOf(actions);

@@ -5,6 +5,7 @@ import dev.lacuna.ui.snapshot.SnapshotPane;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.snapshot.SnapshotViewModel.State;
 import dev.lacuna.ui.text.Texts;
+import java.util.List;
 import javafx.geometry.Orientation;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
@@ -50,23 +51,34 @@ final class SnapshotView extends VBox {
     }
 
     private static Node panes(SnapshotPanes panes) {
+        SplitPane below = new SplitPane();
+        panes.map().ifPresent(map -> below.getItems().add(map.root()));
+        if (!panes.tabs().isEmpty()) {
+            below.getItems().add(tabs(panes.tabs()));
+        }
+        below.setDividerPositions(MAP_SHARE);
+        SplitPane all = new SplitPane(panes.timeline().root());
+        if (!below.getItems().isEmpty()) {
+            all.getItems().add(below);
+        }
+        all.setOrientation(Orientation.VERTICAL);
+        all.setDividerPositions(TIMELINE_SHARE);
+        all.getStyleClass().add("snapshot-panes");
+        return all;
+    }
+
+    private static Node tabs(List<SnapshotPane> panes) {
         TabPane tabs = new TabPane();
         tabs.setId("snapshot-tabs");
         tabs.setTabClosingPolicy(TabPane.TabClosingPolicy.UNAVAILABLE);
-        for (SnapshotPane pane : panes.tabs()) {
+        for (SnapshotPane pane : panes) {
             Tab tab = new Tab();
             tab.setId("snapshot-tab-" + pane.id());
             tab.textProperty().bind(pane.title());
             tab.setContent(pane.root());
             tabs.getTabs().add(tab);
         }
-        SplitPane below = new SplitPane(panes.map().root(), tabs);
-        below.setDividerPositions(MAP_SHARE);
-        SplitPane all = new SplitPane(panes.timeline().root(), below);
-        all.setOrientation(Orientation.VERTICAL);
-        all.setDividerPositions(TIMELINE_SHARE);
-        all.getStyleClass().add("snapshot-panes");
-        return all;
+        return tabs;
     }
 
     private Node reading() {

@@ -67,15 +67,22 @@ final class AxisWindow {
     /** Shows exactly this stretch, as far as it is not too short; {@link #back} undoes it. */
     void show(double wantedFrom, double wantedTo) {
         remember();
+        follow(wantedFrom, wantedTo);
+    }
+
+    /** Shows exactly this stretch, as one of many while it is dragged. */
+    void follow(double wantedFrom, double wantedTo) {
         double span = Math.max(shortest, Math.min(extent, wantedTo - wantedFrom));
         move((wantedFrom + wantedTo) / 2 - span / 2, span);
     }
 
-    /** Moves so that a place is seen, no more than needed; one that is seen moves nothing. */
-    void reveal(double place) {
-        if (place < from || place > to) {
+    /** Moves so that a place is seen, in the middle; returns whether it was not seen before. */
+    boolean reveal(double place) {
+        boolean hidden = place < from || place > to;
+        if (hidden) {
             move(place - span() / 2, span());
         }
+        return hidden;
     }
 
     /** Shows everything; {@link #back} undoes it. */

@@ -15,6 +15,7 @@ import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ReadOnlyBooleanProperty;
@@ -36,20 +37,31 @@ public final class TimelineViewModel {
     static final int FEWEST_BLOCKS = 16;
     static final int MOST_BLOCKS = 4096;
 
+    /** What a change makes the pictures draw anew; each includes those before it. */
+    enum Change {
+        /** The lines over them. */
+        CURSOR,
+        /** Which blocks are highlighted. */
+        HIGHLIGHT,
+        /** The stretch, or the recording. */
+        STRETCH
+    }
+
     private final SnapshotViewModel model;
     private final TaskExecutor executor;
     private final RecordingFocus focus;
     private final AxisWindow window = new AxisWindow();
     private final BooleanProperty byTime = new SimpleBooleanProperty(true);
     private final ReadOnlyBooleanWrapper timed = new ReadOnlyBooleanWrapper();
+    private final ReadOnlyBooleanWrapper hasOoms = new ReadOnlyBooleanWrapper();
     private final IntegerProperty blocks = new SimpleIntegerProperty(BLOCKS);
     private Optional<TimelineReader> reader = Optional.empty();
     private Optional<LargestBlocks> largest = Optional.empty();
     private HistoryAxis axis = new HistoryAxis.ByEvent(0);
     private int[] ooms = {};
-    private List<HistoryAnnotation> annotations = List.of();
+    private List<AnnotationSpans.Span> annotations = List.of();
     private int[] edges = {};
-    private Runnable onChange = () -> {};
+    private Consumer<Change> onChange = change -> {};
 
     public TimelineViewModel(SnapshotViewModel model, TaskExecutor executor) {
         this.model = model;
@@ -57,19 +69,18 @@ public final class TimelineViewModel {
         this.focus = model.focus();
         model.timelineProperty().addListener((property, before, now) -> begin(now));
         byTime.addListener((property, before, now) -> turnAxis());
-        blocks.addListener((property, before, now) -> changed());
-        focus.rangeProperty().addListener((property, before, now) -> changed());
-        focus.selectionProperty().addListener((property, before, now) -> changed());
-        focus.hoveredProperty().addListener((property, before, now) -> changed());
-        focus.momentProperty().addListener((property, before, now) -> {
-            window.reveal(axis.placeOf(now.intValue()));
-            changed();
-        });
+        blocks.addListener((property, before, now) -> changed(Change.STRETCH));
+        focus.rangeProperty().addListener((property, before, now) -> changed(Change.CURSOR));
+        focus.selectionProperty().addListener((property, before, now) -> changed(Change.HIGHLIGHT));
+        focus.hoveredProperty().addListener((property, before, now) -> changed(Change.HIGHLIGHT));
+        focus.momentProperty()
+                .addListener((property, before, now) ->
+                        changed(window.reveal(axis.placeOf(now.intValue())) ? Change.STRETCH : Change.CURSOR));
         begin(model.timelineProperty().get());
     }
 
     /** Calls this after anything changed that a picture shows. */
-    void onChange(Runnable action) {
+    void onChange(Consumer<Change> action) {
         onChange = action;
     }
 
@@ -81,6 +92,11 @@ public final class TimelineViewModel {
     /** Whether the recording tells times. */
     public ReadOnlyBooleanProperty timedProperty() {
         return timed.getReadOnlyProperty();
+    }
+
+    /** Whether a request ran out of memory. */
+    public ReadOnlyBooleanProperty hasOomsProperty() {
+        return hasOoms.getReadOnlyProperty();
     }
 
     /** How many blocks are drawn one by one, the largest first. */
@@ -110,7 +126,7 @@ public final class TimelineViewModel {
     }
 
     /** Steps, phases and marks of the device. */
-    List<HistoryAnnotation> annotations() {
+    List<AnnotationSpans.Span> annotations() {
         return annotations;
     }
 
@@ -190,7 +206,7 @@ public final class TimelineViewModel {
         if (focus.hasRange()) {
             EventRange range = focus.rangeProperty().get();
             window.show(axis.placeOf(range.from()), axis.placeOf(range.to()));
-            changed();
+            changed(Change.STRETCH);
         }
     }
 
@@ -198,29 +214,30 @@ public final class TimelineViewModel {
     public void reset() {
         window.reset();
         focus.clearRange();
-        changed();
+        changed(Change.STRETCH);
     }
 
     /** What was shown before the last jump. */
     public void back() {
         if (window.back()) {
-            changed();
+            changed(Change.STRETCH);
         }
     }
 
     void zoomAround(double factor, double share) {
         window.zoomAround(factor, share);
-        changed();
+        changed(Change.STRETCH);
     }
 
     void pan(double share) {
         window.pan(share);
-        changed();
+        changed(Change.STRETCH);
     }
 
-    void show(double from, double to) {
-        window.show(from, to);
-        changed();
+    /** Shows this stretch while a hand drags it: no jump that could be undone. */
+    void follow(double from, double to) {
+        window.follow(from, to);
+        changed(Change.STRETCH);
     }
 
     private double middle() {
@@ -280,13 +297,15 @@ public final class TimelineViewModel {
     private void begin(Optional<Timeline> timeline) {
         reader = timeline.map(Timeline::reader);
         ooms = timeline.map(Timeline::ooms).orElse(new int[0]);
+        hasOoms.set(ooms.length > 0);
         largest = Optional.empty();
-        annotations = timeline.map(t -> annotationsOf(t.device())).orElse(List.of());
+        annotations =
+                AnnotationSpans.of(timeline.map(t -> annotationsOf(t.device())).orElse(List.of()));
         timed.set(timeline.map(t -> HistoryAxis.ByTime.suits(t.device())).orElse(false));
         axis = timeline.map(t -> HistoryAxis.of(t.device(), byTime.get())).orElse(new HistoryAxis.ByEvent(0));
         window.begin(axis);
         timeline.ifPresent(this::findLargest);
-        changed();
+        changed(Change.STRETCH);
     }
 
     private List<HistoryAnnotation> annotationsOf(DeviceHistory device) {
@@ -303,7 +322,7 @@ public final class TimelineViewModel {
         task.onSuccess(found -> {
             if (model.timelineProperty().get().filter(t -> t == timeline).isPresent()) {
                 largest = Optional.of(found);
-                changed();
+                changed(Change.STRETCH);
             }
         });
         executor.execute(task);
@@ -323,10 +342,10 @@ public final class TimelineViewModel {
         if (!whole) {
             window.show(axis.placeOf(from), axis.placeOf(to));
         }
-        changed();
+        changed(Change.STRETCH);
     }
 
-    private void changed() {
-        onChange.run();
+    private void changed(Change change) {
+        onChange.accept(change);
     }
 }
