@@ -30,7 +30,6 @@ import dev.lacuna.ui.theme.FreedesktopAppearance;
 import dev.lacuna.ui.theme.ThemeModel;
 import dev.lacuna.ui.whatif.WhatIfPlace;
 import dev.lacuna.ui.whatif.WhatIfViewModel;
-import java.io.File;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -94,7 +93,7 @@ public final class Wiring implements AutoCloseable {
                 snapshot,
                 new SnapshotPanes(timeline, Optional.empty(), List.of(), List.of()),
                 timeline.shortcuts(),
-                (recording, path) -> path.ifPresent(file -> whatIf.open(List.of(new File(file)))),
+                whatIf::open,
                 navigator);
     }
 
