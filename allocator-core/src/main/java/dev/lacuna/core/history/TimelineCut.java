@@ -34,9 +34,9 @@ public final class TimelineCut {
         }
     }
 
-    /** Sets the moment at which the most was allocated in a column. */
+    /** Sets the moment at which the most was allocated in a column; never one before that of the column at its left. */
     void putPeak(int column, int moment) {
-        peakMoments[column] = moment;
+        peakMoments[column] = column == 0 ? moment : Math.max(moment, peakMoments[column - 1]);
     }
 
     void putAtPeak(MemorySeries series, int column, long value) {
