@@ -23,6 +23,7 @@ public final class LivePlace implements Place {
     private static final Duration PACE = Duration.ofMillis(200);
 
     private final LiveViewModel model;
+    private final BlocksModel blocks;
     private final LiveView view;
     private final TaskExecutor executor;
     private TaskExecutor.Running next = () -> {};
@@ -30,7 +31,8 @@ public final class LivePlace implements Place {
     /** @param openProcesses leads to where a process is chosen */
     public LivePlace(Session session, UiSettings settings, TaskExecutor executor, Runnable openProcesses) {
         this.model = new LiveViewModel(session, settings, Clock.systemUTC());
-        this.view = new LiveView(model, openProcesses);
+        this.blocks = new BlocksModel(session, executor, model.deviceProperty());
+        this.view = new LiveView(model, blocks, openProcesses);
         this.executor = executor;
     }
 
@@ -57,11 +59,13 @@ public final class LivePlace implements Place {
     @Override
     public void shown() {
         next.stop();
+        blocks.show(true);
         tick();
     }
 
     @Override
     public void hidden() {
+        blocks.show(false);
         next.stop();
     }
 
