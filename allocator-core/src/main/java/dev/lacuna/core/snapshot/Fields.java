@@ -103,6 +103,28 @@ final class Fields {
         return has(field) ? text(field) : missing;
     }
 
+    /** Text that nothing depends on: empty where there is none, or something else. */
+    String textIfAny(String field) {
+        return dict.get(field)
+                .filter(String.class::isInstance)
+                .map(String.class::cast)
+                .orElse("");
+    }
+
+    /** A pair of pools, the default one where the file does not say. */
+    PoolId pool(String field) throws SnapshotFormatException {
+        if (!has(field)) {
+            return PoolId.DEFAULT;
+        }
+        PickleList pair = list(field);
+        if (pair.size() != 2 || !(pair.get(0) instanceof Long) || !(pair.get(1) instanceof Long)) {
+            throw wrong(field);
+        }
+        long graph = (Long) pair.get(0);
+        long user = (Long) pair.get(1);
+        return graph == 0 && user == 0 ? PoolId.DEFAULT : new PoolId(graph, user);
+    }
+
     PickleList list(String field) throws SnapshotFormatException {
         Object value = required(field);
         if (value instanceof PickleList) {
@@ -135,13 +157,17 @@ final class Fields {
         throw wrong(field + "[" + i + "]");
     }
 
+    /** What to throw when a field has to be there and is not. */
+    SnapshotFormatException missing(String field) {
+        return new SnapshotFormatException(SnapshotProblem.MISSING_FIELD, position(), field);
+    }
+
     /** What to throw when a field says what it cannot say. */
     SnapshotFormatException wrong(String field) {
         return new SnapshotFormatException(SnapshotProblem.WRONG_VALUE, position(), field);
     }
 
     private Object required(String field) throws SnapshotFormatException {
-        return dict.get(field)
-                .orElseThrow(() -> new SnapshotFormatException(SnapshotProblem.MISSING_FIELD, position(), field));
+        return dict.get(field).orElseThrow(() -> missing(field));
     }
 }

@@ -11,12 +11,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.zip.ZipException;
 
 /** Why a recording could not be read and what to do, in the language of the window. */
-final class RecordingFault {
+public final class RecordingFault {
     private static final Texts TEXTS = Texts.of("snapshot");
 
     private RecordingFault() {}
 
-    static String explain(Throwable fault) {
+    /** The sentence for what went wrong. */
+    public static String explain(Throwable fault) {
         if (fault instanceof UncheckedIOException unchecked) {
             return explain(unchecked.getCause());
         }

@@ -22,7 +22,7 @@ final class LeakRule implements FindingRule {
     private static final long LEAST_SHARE = 500;
 
     /** Work takes at least one part in so many of the peak. */
-    private static final int WORK_SHARE = 8;
+    private static final int WORK_SHARE = 20;
 
     private static final int LEAST_GROWTHS = 3;
     private static final int MOST_CHECKS = 64;

@@ -1,7 +1,9 @@
 package dev.lacuna.core.history.who;
 
+import dev.lacuna.core.snapshot.Frame;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -82,6 +84,23 @@ public final class StackTree {
                         .thenComparing(Comparator.naturalOrder()))
                 .mapToInt(Integer::intValue)
                 .toArray();
+    }
+
+    /**
+     * The last node of the unbranched line that begins here: until something ends or parts. Stacks are deep and mostly
+     * unbranched; a line is what a person takes in as one.
+     */
+    public int lineEnd(int node) {
+        int end = node;
+        while (childCount(end) == 1 && own[end] == 0) {
+            end = children[childStarts[end]];
+        }
+        return end;
+    }
+
+    /** The frames of a line, from its first node to its last. */
+    public List<Frame> line(int first, int last) {
+        return shape.path(last).subList(shape.depth(first) - 1, shape.depth(last));
     }
 
     /** Every node that holds anything, in rows of children: counted, then placed. */
