@@ -86,6 +86,7 @@ public final class BlockMapPane implements SnapshotPane {
 
     private Node head() {
         summary.getStyleClass().addAll("muted", "small");
+        summary.setId("block-map-summary");
         summary.setMinWidth(0);
         HBox words = new HBox(Labels.titled(TEXTS.bind("title")), summary);
         words.getStyleClass().add("head");
@@ -153,8 +154,7 @@ public final class BlockMapPane implements SnapshotPane {
         return button;
     }
 
-    private static <T> ChoiceBox<T> choice(
-            String id, ObjectProperty<T> value, T[] values, Function<T, String> key) {
+    private static <T> ChoiceBox<T> choice(String id, ObjectProperty<T> value, T[] values, Function<T, String> key) {
         ChoiceBox<T> box = new ChoiceBox<>();
         box.setId("block-map-" + id);
         box.setPrefWidth(CHOICE);
