@@ -3,11 +3,11 @@ package dev.lacuna.bridge.hosted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BlockMirror;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.LiveBlocks;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
-import dev.lacuna.bridge.BlockMirror;
-import dev.lacuna.bridge.LiveBlocks;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
 import dev.lacuna.core.memory.MemoryCounters;
 import java.nio.charset.StandardCharsets;
