@@ -26,24 +26,25 @@ public final class LargestBlocks {
     }
 
     /**
-     * The largest allocations that were in the trainer's hands at some moment of a stretch, by number: in the order in which they
-     * were handed out.
+     * The largest allocations that were in the trainer's hands at one of these moments at least, by number: in the order in which
+     * they were handed out.
      *
-     * @param from first moment
-     * @param to last moment, included
+     * @param moments none smaller than the one before
      * @param most how many at most
      */
-    public int[] within(int from, int to, int most) {
+    public int[] aliveAt(int[] moments, int most) {
         int[] found = new int[Math.min(most, ids.length)];
         int count = 0;
         for (int i = 0; i < ids.length && count < found.length; i++) {
-            if (born[i] < to && freed[i] >= from) {
+            int first = Arrays.binarySearch(moments, born[i] + 1);
+            int at = first < 0 ? -first - 1 : first;
+            if (at < moments.length && moments[at] <= freed[i]) {
                 found[count++] = ids[i];
             }
         }
-        int[] within = Arrays.copyOf(found, count);
-        Arrays.sort(within);
-        return within;
+        int[] alive = Arrays.copyOf(found, count);
+        Arrays.sort(alive);
+        return alive;
     }
 
     /** By size, the largest first. */

@@ -8,32 +8,27 @@ import java.util.Map;
  * A device's memory against its events: at every moment what was reserved, allocated, active and requested, and the three parts
  * of the gap, which sum to reserved − allocated. Moment k is the state after the first k events, 0 … {@link #size()}.
  *
- * <p>Nothing is kept per event. Every {@value #BUCKET} moments one whole state is; those between are worked out again from the
- * history's own columns. Above lies, for each series, a tree of extremes, so that those of any stretch are found without walking
+ * <p>Nothing is kept per event. Every {@value #BUCKET} moments one whole state is, and the one of the peak among them; the others are worked
+ * out again from the history's own columns. Above lies, for each series, a tree of extremes, so that those of any stretch are found without walking
  * it, and no peak is ever averaged away. Immutable; its {@link TimelineReader}s are cheap and belong to one thread each.
  */
 public final class Timeline {
     static final int BUCKET = 32;
 
     private final DeviceHistory device;
-    private final int buckets;
-    private final long[] reserved;
-    private final long[] allocated;
-    private final long[] requested;
-    private final long[] pending;
-    private final long[] releasable;
+    private final MemoryStates begins;
+    private final MemoryStates peaks;
+    private final byte[] peakOffsets;
     private final SparseChanges changes = new SparseChanges();
     private final Map<MemorySeries, ExtremesTree> extremes = new EnumMap<>(MemorySeries.class);
     private int[] ooms = {};
 
     private Timeline(DeviceHistory device) {
         this.device = device;
-        buckets = device.size() / BUCKET + 1;
-        reserved = new long[buckets];
-        allocated = new long[buckets];
-        requested = new long[buckets];
-        pending = new long[buckets];
-        releasable = new long[buckets];
+        int buckets = device.size() / BUCKET + 1;
+        begins = new MemoryStates(buckets);
+        peaks = new MemoryStates(buckets);
+        peakOffsets = new byte[buckets];
         for (MemorySeries series : MemorySeries.values()) {
             extremes.put(series, new ExtremesTree(buckets));
         }
@@ -74,15 +69,19 @@ public final class Timeline {
         return changes;
     }
 
-    /** The state at the first moment of a bucket. */
-    RunningMemory at(int bucket) {
-        RunningMemory memory = new RunningMemory();
-        memory.reserved = reserved[bucket];
-        memory.allocated = allocated[bucket];
-        memory.requested = requested[bucket];
-        memory.pending = pending[bucket];
-        memory.releasable = releasable[bucket];
-        return memory;
+    /** The states at the first moments of the buckets. */
+    MemoryStates begins() {
+        return begins;
+    }
+
+    /** The states at those moments of the buckets at which the most was allocated. */
+    MemoryStates peaks() {
+        return peaks;
+    }
+
+    /** The first moment of a bucket at which the most was allocated. */
+    int peakOf(int bucket) {
+        return bucket * BUCKET + peakOffsets[bucket];
     }
 
     private void fill() {
@@ -97,9 +96,7 @@ public final class Timeline {
                 pass(moment - 1, now, use);
             }
             boolean begins = moment % BUCKET == 0;
-            if (begins) {
-                keep(moment / BUCKET, now);
-            }
+            keep(moment, begins, now.allocated > max[MemorySeries.ALLOCATED.ordinal()], now);
             for (MemorySeries series : MemorySeries.ALL) {
                 long value = now.of(series);
                 int s = series.ordinal();
@@ -130,11 +127,14 @@ public final class Timeline {
         }
     }
 
-    private void keep(int bucket, RunningMemory now) {
-        reserved[bucket] = now.reserved;
-        allocated[bucket] = now.allocated;
-        requested[bucket] = now.requested;
-        pending[bucket] = now.pending;
-        releasable[bucket] = now.releasable;
+    private void keep(int moment, boolean first, boolean highest, RunningMemory now) {
+        int bucket = moment / BUCKET;
+        if (first) {
+            begins.put(bucket, now);
+        }
+        if (first || highest) {
+            peaks.put(bucket, now);
+            peakOffsets[bucket] = (byte) (moment % BUCKET);
+        }
     }
 }

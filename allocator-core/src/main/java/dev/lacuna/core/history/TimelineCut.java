@@ -1,5 +1,7 @@
 package dev.lacuna.core.history;
 
+import java.util.Arrays;
+
 /**
  * The smallest and largest value of every series in each of so many columns of moments. Whoever cuts may fill the same cut again:
  * a timeline is cut anew for every picture.
@@ -32,9 +34,9 @@ public final class TimelineCut {
         }
     }
 
-    /** Sets the moment at which the most was allocated in a column. */
+    /** Sets the moment at which the most was allocated in a column; never one before that of the column at its left. */
     void putPeak(int column, int moment) {
-        peakMoments[column] = moment;
+        peakMoments[column] = column == 0 ? moment : Math.max(moment, peakMoments[column - 1]);
     }
 
     void putAtPeak(MemorySeries series, int column, long value) {
@@ -59,6 +61,11 @@ public final class TimelineCut {
     /** The first moment of a column at which the most was allocated. */
     public int peakMoment(int column) {
         return peakMoments[column];
+    }
+
+    /** {@link #peakMoment} of every column, none smaller than the one before. The array belongs to the caller. */
+    public int[] peakMoments() {
+        return Arrays.copyOf(peakMoments, columns);
     }
 
     /** The value of a series at that moment, in bytes: all series at one moment fit together, which their extremes do not. */

@@ -7,8 +7,12 @@ import java.util.Arrays;
 public final class TimelineReader {
     private static final int BUCKET = Timeline.BUCKET;
 
+    /** Columns from this many moments are cut along whole buckets. */
+    private static final int WIDE = 2 * BUCKET;
+
     private final Timeline timeline;
     private final DeviceHistory device;
+    private final RunningMemory memory = new RunningMemory();
 
     /** The values of the moments of one bucket, by series: what lies between two kept states, worked out. */
     private final long[][] bucket = new long[MemorySeries.COUNT][BUCKET];
@@ -44,7 +48,9 @@ public final class TimelineReader {
     }
 
     /**
-     * Cuts the moments into columns: column c holds the moments {@code edges[c] ≤ m < edges[c + 1]}, at least the first of them.
+     * Cuts the moments into columns: column c holds the moments {@code edges[c] ≤ m < edges[c + 1]}, at least the first of them. The
+     * edges of wide columns are moved by less than {@value Timeline#BUCKET} moments, so that ten million events are cut as fast as a
+     * thousand; every moment stays in some column.
      *
      * @param edges moments, none smaller than the one before
      * @param columns how many columns; one less than the edges
@@ -52,14 +58,41 @@ public final class TimelineReader {
      */
     public void cut(int[] edges, int columns, TimelineCut into) {
         into.resize(columns);
+        int from = columns == 0 ? 0 : edges[0];
         for (int c = 0; c < columns; c++) {
-            measure(edges[c], edges[c + 1]);
-            into.put(c, lowest, highest);
-            int peak = peak(MemorySeries.ALLOCATED, edges[c], edges[c + 1], highest[MemorySeries.ALLOCATED.ordinal()]);
-            into.putPeak(c, peak);
-            for (MemorySeries series : MemorySeries.ALL) {
-                into.putAtPeak(series, c, at(series, peak));
+            if (edges[c + 1] - edges[c] < WIDE) {
+                cutNarrow(c, from, edges[c + 1], into);
+                from = edges[c + 1];
+            } else {
+                int end = wholeBefore(edges[c + 1]);
+                cutWide(c, from / BUCKET, end, into);
+                from = end * BUCKET;
             }
+        }
+    }
+
+    private void cutNarrow(int column, int from, int to, TimelineCut into) {
+        measure(from, to);
+        into.put(column, lowest, highest);
+        int peak = peak(MemorySeries.ALLOCATED, from, to, highest[MemorySeries.ALLOCATED.ordinal()]);
+        into.putPeak(column, peak);
+        for (MemorySeries series : MemorySeries.ALL) {
+            into.putAtPeak(series, column, at(series, peak));
+        }
+    }
+
+    private void cutWide(int column, int firstBucket, int endBucket, TimelineCut into) {
+        for (MemorySeries series : MemorySeries.ALL) {
+            lowest[series.ordinal()] = timeline.extremes(series).min(firstBucket, endBucket);
+            highest[series.ordinal()] = timeline.extremes(series).max(firstBucket, endBucket);
+        }
+        into.put(column, lowest, highest);
+        int bucketOfPeak = timeline.extremes(MemorySeries.ALLOCATED)
+                .firstReaching(highest[MemorySeries.ALLOCATED.ordinal()], firstBucket, endBucket);
+        into.putPeak(column, timeline.peakOf(bucketOfPeak));
+        timeline.peaks().get(bucketOfPeak, memory);
+        for (MemorySeries series : MemorySeries.ALL) {
+            into.putAtPeak(series, column, memory.of(series));
         }
     }
 
@@ -153,7 +186,7 @@ public final class TimelineReader {
             return;
         }
         int first = wanted * BUCKET;
-        RunningMemory memory = timeline.at(wanted);
+        timeline.begins().get(wanted, memory);
         int change = timeline.changes().first(first);
         for (int i = 0; i < BUCKET && first + i <= timeline.size(); i++) {
             if (i > 0) {

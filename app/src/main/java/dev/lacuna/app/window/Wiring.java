@@ -21,9 +21,7 @@ import dev.lacuna.ui.shell.NoticeBoard;
 import dev.lacuna.ui.shell.Overlay;
 import dev.lacuna.ui.shell.WindowContext;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
-import dev.lacuna.ui.snapshot.place.SnapshotPanes;
 import dev.lacuna.ui.snapshot.place.SnapshotPlace;
-import dev.lacuna.ui.snapshot.timeline.TimelinePane;
 import dev.lacuna.ui.task.FxTaskExecutor;
 import dev.lacuna.ui.task.FxUiScheduler;
 import dev.lacuna.ui.theme.FreedesktopAppearance;
@@ -80,21 +78,16 @@ public final class Wiring implements AutoCloseable {
                         new ProcessesPlace(model, notices),
                         new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID), recording),
                         diagnose,
-                        snapshot(whatIf),
+                        snapshot(context, whatIf),
                         whatIf));
         window.setFileOpener(diagnose);
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
     }
 
-    private SnapshotPlace snapshot(WhatIfPlace whatIf) {
+    private SnapshotPlace snapshot(WindowContext context, WhatIfPlace whatIf) {
         SnapshotViewModel snapshot = new SnapshotViewModel(executor, settings.recentTraces(), new DiskRecordingFiles());
-        TimelinePane timeline = new TimelinePane(snapshot, executor);
         return new SnapshotPlace(
-                snapshot,
-                new SnapshotPanes(timeline, Optional.empty(), List.of(), List.of()),
-                timeline.shortcuts(),
-                whatIf::open,
-                navigator);
+                snapshot, context, whatIf::open);
     }
 
     /** Shows the window; starts this demo, or the usual one when nothing trains on this machine. */

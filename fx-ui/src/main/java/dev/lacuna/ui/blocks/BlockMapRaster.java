@@ -1,7 +1,9 @@
 package dev.lacuna.ui.blocks;
 
 import dev.lacuna.ui.chart.Pixels;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Draws the pieces of a map into pixels. A pixel column that holds several pieces is divided between them by their bytes, and
@@ -14,19 +16,25 @@ final class BlockMapRaster {
     /** From this width on a line parts a block from the block before it. */
     private static final double PARTED = 4;
 
+    /** How much of its colour a block keeps that stands back, of 256. */
+    private static final int DIM = 72;
+
     private final BlockPalette palette;
     private final ColumnMix mix = new ColumnMix();
     private Pixels out = new Pixels(0, 0, new int[0]);
     private int top;
     private int bottom;
     private int column;
+    private Optional<BitSet> highlighted = Optional.empty();
 
     BlockMapRaster(BlockPalette palette) {
         this.palette = palette;
     }
 
-    void draw(BlockMap map, List<Strip> strips, Pixels into) {
+    /** @param bright pieces that are highlighted, while others stand back; empty: all alike */
+    void draw(BlockMap map, List<Strip> strips, Optional<BitSet> bright, Pixels into) {
         out = into;
+        highlighted = bright;
         out.box(0, 0, out.width(), out.height(), palette.ground());
         for (Strip strip : strips) {
             draw(map, strip);
@@ -64,8 +72,8 @@ final class BlockMapRaster {
     }
 
     private void frame(Strip strip, double from, double to, int colour, int thickness) {
-        int x0 = (int) Math.floor(from) - thickness;
-        int x1 = Math.max(x0 + 2 * thickness + 1, (int) Math.ceil(to) + thickness);
+        int x0 = Math.max(0, (int) Math.floor(from) - thickness);
+        int x1 = Math.max(x0 + 2 * thickness + 1, Math.min(out.width(), (int) Math.ceil(to) + thickness));
         int y0 = (int) strip.top() - thickness;
         int y1 = (int) strip.top() + strip.height() + thickness;
         out.box(x0, y0, x1, y0 + thickness, colour);
@@ -90,11 +98,19 @@ final class BlockMapRaster {
             if (a >= strip.right()) {
                 break;
             }
-            int slot = ColumnMix.slot(map.kind(i), map.tone(i));
+            int slot = slot(map, i);
             piece(a, b, slot, afterBlock && slot < ColumnMix.HOLE);
             afterBlock = slot < ColumnMix.HOLE;
         }
         flush();
+    }
+
+    private int slot(BlockMap map, int piece) {
+        int slot = ColumnMix.slot(map.kind(piece), map.tone(piece));
+        boolean dimmed = slot < ColumnMix.DIMMED
+                && highlighted.isPresent()
+                && !highlighted.get().get(piece);
+        return dimmed ? ColumnMix.DIMMED : slot;
     }
 
     private void piece(double a, double b, int slot, boolean afterBlock) {
@@ -140,6 +156,8 @@ final class BlockMapRaster {
         } else if (slot == ColumnMix.UNKNOWN) {
             out.box(x0, y0, x1, y1, palette.hole());
             dots(x0, x1, y0, y1);
+        } else if (slot == ColumnMix.DIMMED) {
+            out.box(x0, y0, x1, y1, Pixels.blend(palette.ground(), palette.tone(BlockTones.PLAIN), DIM));
         } else {
             out.box(x0, y0, x1, y1, palette.tone(ColumnMix.tone(slot)));
             if (ColumnMix.pending(slot)) {
@@ -153,7 +171,7 @@ final class BlockMapRaster {
         for (int y = Math.max(0, y0); y < Math.min(out.height(), y1); y++) {
             int phase = Math.floorMod(slope * y - Math.max(0, x0), period);
             for (int x = Math.max(0, x0) + phase; x < Math.min(out.width(), x1); x += period) {
-                out.box(x, y, x + 1, y + 1, colour);
+                out.dot(x, y, colour, Pixels.OPAQUE);
             }
         }
     }
@@ -162,7 +180,7 @@ final class BlockMapRaster {
         for (int y = Math.max(0, y0); y < Math.min(out.height(), y1); y++) {
             for (int x = Math.max(0, x0); x < Math.min(out.width(), x1); x++) {
                 if (((x ^ y) & 1) == 0) {
-                    out.box(x, y, x + 1, y + 1, palette.unknown());
+                    out.dot(x, y, palette.unknown(), Pixels.OPAQUE);
                 }
             }
         }

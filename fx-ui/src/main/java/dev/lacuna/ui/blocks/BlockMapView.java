@@ -3,6 +3,7 @@ package dev.lacuna.ui.blocks;
 import dev.lacuna.ui.chart.PixelPicture;
 import dev.lacuna.ui.chart.Pixels;
 import dev.lacuna.ui.text.Texts;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -48,6 +49,7 @@ public final class BlockMapView extends Region {
     private double cardY;
     private Consumer<OptionalInt> onChoose = piece -> {};
     private Consumer<OptionalInt> onPoint = piece -> {};
+    private Optional<BitSet> bright = Optional.empty();
     private Runnable onColours = () -> {};
     private boolean drawIsDue;
     private boolean coloursAreNew;
@@ -79,7 +81,17 @@ public final class BlockMapView extends Region {
         map = next;
         layout.show(next, order);
         pointed = OptionalInt.empty();
+        bright = Optional.empty();
         refresh();
+    }
+
+    /** Shows the next of many maps of the same memory: what is pointed at or selected stays at its address. */
+    public void follow(BlockMap next, int... order) {
+        OptionalInt pointedThen = moved(pointed, next);
+        OptionalInt selectedThen = moved(selected, next);
+        show(next, order);
+        pointed = pointedThen;
+        selected = selectedThen;
     }
 
     /** Rows or tiles. */
@@ -98,6 +110,12 @@ public final class BlockMapView extends Region {
     public void select(OptionalInt piece, OptionalInt segment) {
         selected = piece;
         selectedSegment = segment;
+        refresh();
+    }
+
+    /** Lets these pieces of the map stand out, or all alike; a new map forgets it. */
+    public void highlight(Optional<BitSet> pieces) {
+        bright = pieces;
         refresh();
     }
 
@@ -251,6 +269,10 @@ public final class BlockMapView extends Region {
         pointTo(OptionalInt.of(piece));
     }
 
+    private OptionalInt moved(OptionalInt piece, BlockMap next) {
+        return piece.isPresent() ? next.pieceAt(map.address(piece.getAsInt())) : piece;
+    }
+
     private void pointTo(OptionalInt piece) {
         if (!piece.equals(pointed)) {
             pointed = piece;
@@ -319,7 +341,7 @@ public final class BlockMapView extends Region {
         BlockMapRaster raster = new BlockMapRaster(palette);
         int line = (int) Math.max(1, Math.round(scale));
         pixels.draw(out -> {
-            raster.draw(map, strips, out);
+            raster.draw(map, strips, bright, out);
             map.largestHole().ifPresent(hole -> raster.frame(map, strips, hole, palette.largest(), line, out));
             selectedSegment.ifPresent(s -> raster.frameSegment(strips, s, palette.accent(), line, out));
             pointed.ifPresent(piece -> raster.frame(map, strips, piece, palette.ink(), line, out));

@@ -22,6 +22,12 @@ public final class BlockTones {
 
     static final int COUNT = 4 + 2 * SCALE;
 
+    /** The smallest block of every allocator here. */
+    private static final long UNIT = 512;
+
+    /** Each step of the scale of sizes is eight times the one before: 4 KiB, 32 KiB … 1 GiB. */
+    private static final int SIZE_STEP_BITS = 3;
+
     private BlockTones() {}
 
     /** The tone of the i-th of things without an order; they repeat after {@link #SCALE}. */
@@ -32,5 +38,15 @@ public final class BlockTones {
     /** The tone of a step on a scale, 0 … {@link #SCALE} − 1; outside counts as the nearest end. */
     public static int step(int i) {
         return 4 + SCALE + Math.max(0, Math.min(SCALE - 1, i));
+    }
+
+    /** The step of a block of so many bytes on the scale of sizes. */
+    public static int sizeStep(long bytes) {
+        return (63 - Long.numberOfLeadingZeros(Math.max(1, bytes / UNIT))) / SIZE_STEP_BITS;
+    }
+
+    /** The smallest size of a step, in bytes. */
+    public static long sizeOfStep(int step) {
+        return UNIT << SIZE_STEP_BITS * step;
     }
 }

@@ -2,6 +2,9 @@ package dev.lacuna.ui.blocks;
 
 /** What lies in one column of pixels, by bytes, and how its height is divided. */
 final class ColumnMix {
+    /** A block that is not among those that are highlighted. */
+    static final int DIMMED = 61;
+
     /** The hole among the slots; block slots lie below, one for each tone and one for each pending tone. */
     static final int HOLE = 62;
 

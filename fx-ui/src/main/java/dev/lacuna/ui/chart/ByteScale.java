@@ -16,6 +16,14 @@ public final class ByteScale {
     private long step = SMALLEST_STEP;
     private long top = SMALLEST_STEP;
 
+    /** A scale for a picture without labels: this value, if any, is at its very top. */
+    public static ByteScale upTo(long value) {
+        ByteScale scale = new ByteScale();
+        scale.top = Math.max(1, value);
+        scale.step = scale.top;
+        return scale;
+    }
+
     /** Grows until the value fits with a little room above; returns whether the scale changed. */
     public boolean fit(long value) {
         return reach((long) Math.ceil(value * HEADROOM));

@@ -23,6 +23,7 @@ public final class LivePlace implements Place {
     private static final Duration PACE = Duration.ofMillis(200);
 
     private final LiveViewModel model;
+    private final BlocksModel blocks;
     private final LiveView view;
     private final TaskExecutor executor;
     private TaskExecutor.Running next = () -> {};
@@ -38,7 +39,8 @@ public final class LivePlace implements Place {
             Runnable openProcesses,
             RecordingModel recording) {
         this.model = new LiveViewModel(session, settings, Clock.systemUTC());
-        this.view = new LiveView(model, openProcesses, new RecordButton(recording));
+        this.blocks = new BlocksModel(session, executor, model.deviceProperty());
+        this.view = new LiveView(model, blocks, openProcesses, new RecordButton(recording));
         this.executor = executor;
     }
 
@@ -65,11 +67,13 @@ public final class LivePlace implements Place {
     @Override
     public void shown() {
         next.stop();
+        blocks.show(true);
         tick();
     }
 
     @Override
     public void hidden() {
+        blocks.show(false);
         next.stop();
     }
 

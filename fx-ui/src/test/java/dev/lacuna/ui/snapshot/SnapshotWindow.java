@@ -1,9 +1,7 @@
 package dev.lacuna.ui.snapshot;
 
 import dev.lacuna.ui.fakes.WindowFixture;
-import dev.lacuna.ui.snapshot.place.SnapshotPanes;
 import dev.lacuna.ui.snapshot.place.SnapshotPlace;
-import dev.lacuna.ui.snapshot.timeline.TimelinePane;
 import java.util.List;
 import java.util.Optional;
 import javafx.stage.Stage;
@@ -18,15 +16,10 @@ final class SnapshotWindow implements AutoCloseable {
         fixture = new WindowFixture(stage);
         model = new SnapshotViewModel(
                 fixture.context.executor(), fixture.context.settings().recentTraces(), files);
-        fixture.open(width, height, w -> {
-            TimelinePane timeline = new TimelinePane(model, w.context.executor());
-            return List.of(new SnapshotPlace(
-                    model,
-                    new SnapshotPanes(timeline, Optional.empty(), List.of(), List.of()),
-                    timeline.shortcuts(),
-                    (recording, path) -> askedWhatIf = path,
-                    w.context.navigator()));
-        });
+        fixture.open(
+                width,
+                height,
+                w -> List.of(new SnapshotPlace(model, w.context, (recording, path) -> askedWhatIf = path)));
     }
 
     @Override

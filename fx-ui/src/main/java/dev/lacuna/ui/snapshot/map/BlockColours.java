@@ -13,12 +13,6 @@ import java.util.List;
  * jump from moment to moment. Used by one thread at a time.
  */
 final class BlockColours {
-    /** The smallest block of every allocator here. */
-    private static final long UNIT = 512;
-
-    /** Each step of the scale of sizes is eight times the one before: 4 KiB, 32 KiB … 1 GiB. */
-    private static final int SIZE_STEP_BITS = 3;
-
     /** A pool of a pair, small or large. */
     record Pool(PoolId pair, boolean large) {}
 
@@ -58,7 +52,7 @@ final class BlockColours {
             case POOL -> BlockTones.category(number(pools, pool(moment, segment)));
             case STREAM -> BlockTones.category(number(streams, history.streamOf(allocation)));
             case AGE -> BlockTones.step(ageStep(moment.event() - history.bornAt(allocation)));
-            case SIZE -> BlockTones.step(sizeStep(history.bytesOf(allocation)));
+            case SIZE -> BlockTones.step(BlockTones.sizeStep(history.bytesOf(allocation)));
         };
     }
 
@@ -66,15 +60,6 @@ final class BlockColours {
     private int ageStep(int events) {
         double share = Math.log(1.0 + Math.max(0, events)) / Math.log(2.0 + history.size());
         return (int) (share * BlockTones.SCALE);
-    }
-
-    static int sizeStep(long bytes) {
-        return (63 - Long.numberOfLeadingZeros(Math.max(1, bytes / UNIT))) / SIZE_STEP_BITS;
-    }
-
-    /** The smallest size of a step. */
-    static long sizeOfStep(int step) {
-        return UNIT << SIZE_STEP_BITS * step;
     }
 
     static Pool pool(Moment moment, int segment) {

@@ -8,10 +8,13 @@ import dev.lacuna.ui.snapshot.SnapshotPane;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.Texts;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import javafx.beans.binding.Bindings;
 import javafx.beans.binding.StringBinding;
 import javafx.beans.property.ObjectProperty;
-import javafx.beans.property.SimpleObjectProperty;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
@@ -33,12 +36,12 @@ public final class BlockMapPane implements SnapshotPane {
     private static final double LOWEST_ROW = 4;
     private static final double HIGHEST_ROW = 96;
     private static final double FIRST_ROW = 20;
+    private static final double CHOICE = 150;
 
     private final BlockMapViewModel model;
     private final BlockMapView view;
     private final MapLegend legend;
     private final Label summary = new Label();
-    private final ObjectProperty<Arrangement> arrangement = new SimpleObjectProperty<>(Arrangement.ROWS);
     private final VBox root = new VBox();
     private final StringBinding title = TEXTS.bind("title");
 
@@ -54,7 +57,8 @@ public final class BlockMapPane implements SnapshotPane {
         view.onChoose(model::choose);
         view.onPoint(model::point);
         view.onColours(this::showLegend);
-        arrangement.addListener((property, before, now) -> view.arrange(now));
+        model.arrangementProperty().addListener((property, before, now) -> view.arrange(now));
+        view.arrange(model.arrangementProperty().get());
         model.pictureProperty().addListener((property, before, now) -> show(now));
         model.focus().selectionProperty().addListener((property, before, now) -> showSelection(true));
         Texts.languageProperty()
@@ -82,6 +86,7 @@ public final class BlockMapPane implements SnapshotPane {
 
     private Node head() {
         summary.getStyleClass().addAll("muted", "small");
+        summary.setId("block-map-summary");
         summary.setMinWidth(0);
         HBox words = new HBox(Labels.titled(TEXTS.bind("title")), summary);
         words.getStyleClass().add("head");
@@ -92,9 +97,9 @@ public final class BlockMapPane implements SnapshotPane {
                 choice("order", model.orderProperty(), SegmentOrder.values(), o -> "order." + o.id());
         ChoiceBox<Arrangement> arranged = choice(
                 "arrangement",
-                arrangement,
+                model.arrangementProperty(),
                 Arrangement.values(),
-                a -> "arrangement." + a.name().toLowerCase(java.util.Locale.ROOT));
+                a -> "arrangement." + a.name().toLowerCase(Locale.ROOT));
         FlowPane controls = new FlowPane(
                 colour,
                 order,
@@ -113,7 +118,7 @@ public final class BlockMapPane implements SnapshotPane {
         Label nothing = Labels.of(TEXTS.bind("empty"), "muted");
         nothing.setWrapText(true);
         nothing.visibleProperty()
-                .bind(javafx.beans.binding.Bindings.createBooleanBinding(
+                .bind(Bindings.createBooleanBinding(
                         () -> model.pictureProperty()
                                 .get()
                                 .filter(p -> p.map().segments() == 0)
@@ -149,10 +154,10 @@ public final class BlockMapPane implements SnapshotPane {
         return button;
     }
 
-    private static <T> ChoiceBox<T> choice(
-            String id, ObjectProperty<T> value, T[] values, java.util.function.Function<T, String> key) {
+    private static <T> ChoiceBox<T> choice(String id, ObjectProperty<T> value, T[] values, Function<T, String> key) {
         ChoiceBox<T> box = new ChoiceBox<>();
         box.setId("block-map-" + id);
+        box.setPrefWidth(CHOICE);
         box.getItems().setAll(values);
         box.setConverter(words(key));
         box.valueProperty().bindBidirectional(value);
@@ -164,7 +169,7 @@ public final class BlockMapPane implements SnapshotPane {
         return box;
     }
 
-    private static <T> StringConverter<T> words(java.util.function.Function<T, String> key) {
+    private static <T> StringConverter<T> words(Function<T, String> key) {
         return new StringConverter<>() {
             @Override
             public String toString(T thing) {
@@ -195,8 +200,9 @@ public final class BlockMapPane implements SnapshotPane {
     }
 
     private void showSelection(boolean reveals) {
-        var piece = model.selectedPiece();
+        OptionalInt piece = model.selectedPiece();
         view.select(piece, model.selectedSegment());
+        view.highlight(model.highlighted());
         if (reveals && !view.isFocused()) {
             piece.ifPresent(view::reveal);
         }

@@ -2,15 +2,19 @@ package dev.lacuna.ui.snapshot.map;
 
 import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.HistoryAnnotation;
+import dev.lacuna.core.history.Moment;
 import dev.lacuna.core.history.Recording;
 import dev.lacuna.core.history.Rewind;
 import dev.lacuna.core.history.who.Lifetimes;
 import dev.lacuna.core.history.who.StepMarks;
+import dev.lacuna.ui.blocks.Arrangement;
+import dev.lacuna.ui.snapshot.Highlight;
 import dev.lacuna.ui.snapshot.RecordingFocus;
 import dev.lacuna.ui.snapshot.Selection;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -30,10 +34,14 @@ public final class BlockMapViewModel {
     /** What a picture was asked to show. */
     private record Request(Source source, int moment, Colouring colouring, SegmentOrder order) {}
 
+    /** Above this many segments rows would be a long list: tiles show all of them at a glance. */
+    private static final int MOST_ROWS = 48;
+
     private final SnapshotViewModel model;
     private final RecordingFocus focus;
     private final TaskExecutor executor;
     private final ReadOnlyObjectWrapper<Optional<MapPicture>> picture = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ObjectProperty<Arrangement> arrangement = new SimpleObjectProperty<>(Arrangement.ROWS);
     private final ObjectProperty<Colouring> colouring = new SimpleObjectProperty<>(Colouring.LIFETIME);
     private final ObjectProperty<SegmentOrder> order = new SimpleObjectProperty<>(SegmentOrder.ADDRESS);
     private Optional<BackgroundTask<?>> preparing = Optional.empty();
@@ -62,6 +70,10 @@ public final class BlockMapViewModel {
 
     ObjectProperty<SegmentOrder> orderProperty() {
         return order;
+    }
+
+    ObjectProperty<Arrangement> arrangementProperty() {
+        return arrangement;
     }
 
     RecordingFocus focus() {
@@ -105,6 +117,22 @@ public final class BlockMapViewModel {
         return row < 0 ? OptionalInt.empty() : OptionalInt.of(row);
     }
 
+    /** The pieces that a selection of many blocks means; empty where it means one, or none. */
+    Optional<BitSet> highlighted() {
+        Selection selection = focus.selectionProperty().get();
+        boolean many = selection instanceof Selection.Stack || selection instanceof Selection.SizeClass;
+        if (!many || picture.get().isEmpty() || device().isEmpty()) {
+            return Optional.empty();
+        }
+        Highlight highlight = new Highlight(device().get(), selection);
+        Moment moment = picture.get().get().moment();
+        BitSet pieces = new BitSet(moment.pieces());
+        for (int p = 0; p < moment.pieces(); p++) {
+            pieces.set(p, moment.allocation(p) >= 0 && highlight.has(moment.allocation(p)));
+        }
+        return Optional.of(pieces);
+    }
+
     private Selection selectionOf(OptionalInt piece) {
         if (piece.isEmpty() || picture.get().isEmpty()) {
             return Selection.NONE;
@@ -124,6 +152,8 @@ public final class BlockMapViewModel {
         if (device.isEmpty()) {
             return;
         }
+        int segments = device.get().closing().size();
+        arrangement.set(segments > MOST_ROWS ? Arrangement.TILES : Arrangement.ROWS);
         List<HistoryAnnotation> annotations =
                 model.recordingProperty().get().map(Recording::annotations).orElse(List.of());
         BackgroundTask<Source> task = BackgroundTask.of(() -> prepare(device.get(), annotations));

@@ -48,8 +48,8 @@ final class MapLegend extends FlowPane {
             case AGE -> scale(TEXTS.get("legend.young"), TEXTS.get("legend.old"));
             case SIZE ->
                 scale(
-                        ByteText.of(BlockColours.sizeOfStep(0)),
-                        "≥ " + ByteText.of(BlockColours.sizeOfStep(BlockTones.SCALE - 1)));
+                        ByteText.of(BlockTones.sizeOfStep(0)),
+                        "≥ " + ByteText.of(BlockTones.sizeOfStep(BlockTones.SCALE - 1)));
         }
         int first = picture.colouring() == Colouring.STATE ? BlockTones.ALLOCATED : BlockTones.PLAIN;
         add(PieceKind.PENDING, first, TEXTS.get("legend.pending"));

@@ -108,17 +108,12 @@ final class SnapshotHeader extends HBox {
     private Node devices() {
         ComboBox<DeviceHistory> box = new ComboBox<>();
         box.setId("snapshot-device");
-        box.setConverter(new StringConverter<>() {
-            @Override
-            public String toString(DeviceHistory device) {
-                return device == null ? "" : TEXTS.get("device", Integer.toString(device.device()), device.size());
-            }
-
-            @Override
-            public DeviceHistory fromString(String text) {
-                throw new UnsupportedOperationException("devices are chosen, not typed");
-            }
+        // The button shows its words anew only with another value.
+        Texts.languageProperty().addListener((property, before, now) -> {
+            box.setValue(null);
+            model.deviceProperty().get().ifPresent(box::setValue);
         });
+        box.setConverter(new DeviceWords());
         model.recordingProperty()
                 .addListener((property, before, now) ->
                         box.getItems().setAll(now.map(Recording::devices).orElse(List.of())));
@@ -130,5 +125,22 @@ final class SnapshotHeader extends HBox {
                         .greaterThan(1)
                         .and(model.stateProperty().isEqualTo(State.SHOWN)));
         return collapsing(box);
+    }
+
+    private static final class DeviceWords extends StringConverter<DeviceHistory> {
+        @Override
+        public String toString(DeviceHistory device) {
+            if (device == null) {
+                return "";
+            }
+            return device.device() == DeviceHistory.HOST
+                    ? TEXTS.get("device.host", device.size())
+                    : TEXTS.get("device", Integer.toString(device.device()), device.size());
+        }
+
+        @Override
+        public DeviceHistory fromString(String text) {
+            throw new UnsupportedOperationException("devices are chosen, not typed");
+        }
     }
 }

@@ -2,7 +2,6 @@ package dev.lacuna.ui.snapshot.place;
 
 import dev.lacuna.ui.snapshot.SnapshotPane;
 import java.util.List;
-import java.util.Optional;
 import javafx.scene.Node;
 
 /**
@@ -13,9 +12,8 @@ import javafx.scene.Node;
  * @param tabs below at the right, in this order
  * @param actions what the header holds beside its own buttons
  */
-public record SnapshotPanes(
-        SnapshotPane timeline, Optional<SnapshotPane> map, List<SnapshotPane> tabs, List<Node> actions) {
-    public SnapshotPanes {
+record SnapshotPanes(SnapshotPane timeline, SnapshotPane map, List<SnapshotPane> tabs, List<Node> actions) {
+    SnapshotPanes {
         tabs = List.copyOf(tabs);
         actions = List.copyOf(actions);
     }

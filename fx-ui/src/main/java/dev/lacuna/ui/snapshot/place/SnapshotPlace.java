@@ -1,10 +1,12 @@
 package dev.lacuna.ui.snapshot.place;
 
 import dev.lacuna.ui.shell.FileOpener;
-import dev.lacuna.ui.shell.Navigator;
 import dev.lacuna.ui.shell.Place;
 import dev.lacuna.ui.shell.Shortcut;
+import dev.lacuna.ui.shell.WindowContext;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
+import dev.lacuna.ui.snapshot.map.BlockMapPane;
+import dev.lacuna.ui.snapshot.timeline.TimelinePane;
 import dev.lacuna.ui.text.Texts;
 import java.io.File;
 import java.util.ArrayList;
@@ -22,21 +24,17 @@ public final class SnapshotPlace implements Place, FileOpener {
     private static final Texts TEXTS = Texts.of("snapshot");
 
     private final SnapshotViewModel model;
-    private final Navigator navigator;
+    private final WindowContext context;
+    private final TimelinePane timeline;
     private final SnapshotView view;
-    private final List<Shortcut> paneKeys;
     private final StringBinding title = TEXTS.bind("title");
 
-    /** @param paneKeys keys of the panes, in the order of the shortcut list */
-    public SnapshotPlace(
-            SnapshotViewModel model,
-            SnapshotPanes panes,
-            List<Shortcut> paneKeys,
-            RecordingActions actions,
-            Navigator navigator) {
+    public SnapshotPlace(SnapshotViewModel model, WindowContext context, RecordingActions actions) {
         this.model = model;
-        this.navigator = navigator;
-        this.paneKeys = List.copyOf(paneKeys);
+        this.context = context;
+        this.timeline = new TimelinePane(model, context.executor());
+        SnapshotPanes panes =
+                new SnapshotPanes(timeline, new BlockMapPane(model, context.executor()), List.of(), List.of());
         this.view = new SnapshotView(model, panes, actions, this::choose);
     }
 
@@ -62,7 +60,7 @@ public final class SnapshotPlace implements Place, FileOpener {
 
     @Override
     public void choose() {
-        navigator.show(ID);
+        context.navigator().show(ID);
         FileChooser chooser = new FileChooser();
         chooser.setTitle(TEXTS.get("choose.title"));
         chooser.getExtensionFilters()
@@ -86,13 +84,13 @@ public final class SnapshotPlace implements Place, FileOpener {
     /** Opens the first; two recordings are compared in the pane for that. */
     @Override
     public void open(List<File> files) {
-        navigator.show(ID);
+        context.navigator().show(ID);
         files.stream().findFirst().ifPresent(file -> model.open(file.getAbsolutePath()));
     }
 
     @Override
     public List<Shortcut> shortcuts() {
-        List<Shortcut> keys = new ArrayList<>(paneKeys);
+        List<Shortcut> keys = new ArrayList<>(timeline.shortcuts());
         keys.add(Shortcut.of("Shortcut+V", TEXTS, "shortcut.paste", this::paste));
         keys.add(Shortcut.of("Shortcut+E", TEXTS, "shortcut.example", model::openExample));
         keys.add(Shortcut.of("Shortcut+N", TEXTS, "shortcut.close", model::close));

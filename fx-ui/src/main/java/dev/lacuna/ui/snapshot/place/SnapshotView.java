@@ -51,16 +51,12 @@ final class SnapshotView extends VBox {
     }
 
     private static Node panes(SnapshotPanes panes) {
-        SplitPane below = new SplitPane();
-        panes.map().ifPresent(map -> below.getItems().add(map.root()));
+        SplitPane below = new SplitPane(panes.map().root());
         if (!panes.tabs().isEmpty()) {
             below.getItems().add(tabs(panes.tabs()));
         }
         below.setDividerPositions(MAP_SHARE);
-        SplitPane all = new SplitPane(panes.timeline().root());
-        if (!below.getItems().isEmpty()) {
-            all.getItems().add(below);
-        }
+        SplitPane all = new SplitPane(panes.timeline().root(), below);
         all.setOrientation(Orientation.VERTICAL);
         all.setDividerPositions(TIMELINE_SHARE);
         all.getStyleClass().add("snapshot-panes");

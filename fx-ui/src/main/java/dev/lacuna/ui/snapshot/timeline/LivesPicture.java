@@ -14,30 +14,28 @@ import java.util.function.IntPredicate;
  * height is its size, its length is its life.
  */
 final class LivesPicture {
-    private static final int SEPARATOR_FROM = 4;
-    private static final int SEPARATOR_ALPHA = 110;
+    /** Blocks from this height, in pixels, have an edge; lower ones blend with their neighbours. */
+    private static final double EDGE_FROM = 5;
+
+    private static final int EDGE_ALPHA = 90;
     private static final int OTHER_ALPHA = 120;
     private static final int SHADES = 3;
     private static final int SHADE_ALPHA = 46;
 
     private final DeviceHistory device;
     private final int[] ids;
-    private final int[] born;
-    private final int[] freed;
-    private final long[] bytes;
+    private final int[] moments;
 
-    /** @param ids allocations in the order in which they were handed out */
-    LivesPicture(DeviceHistory device, int[] ids) {
+    /**
+     * Prepares it.
+     *
+     * @param ids allocations in the order in which they were handed out
+     * @param cut the columns to draw them in
+     */
+    LivesPicture(DeviceHistory device, int[] ids, TimelineCut cut) {
         this.device = device;
         this.ids = ids;
-        born = new int[ids.length];
-        freed = new int[ids.length];
-        bytes = new long[ids.length];
-        for (int i = 0; i < ids.length; i++) {
-            born[i] = device.bornAt(ids[i]);
-            freed[i] = device.freedAt(ids[i]);
-            bytes[i] = device.bytesOf(ids[i]);
-        }
+        moments = cut.peakMoments();
     }
 
     /**
@@ -48,58 +46,60 @@ final class LivesPicture {
      */
     void draw(
             TimelineCut cut, ByteScale scale, TimelinePalette palette, int dim, IntPredicate highlighted, Pixels out) {
-        int[] colours = colours(palette, dim, highlighted);
-        int separator = palette.ground();
         out.clear(palette.ground());
-        int height = out.height();
-        double pixels = (double) height / scale.top();
-        for (int x = 0; x < Math.min(cut.columns(), out.width()); x++) {
-            int moment = cut.peakMoment(x);
-            long below = 0;
-            for (int i = 0; i < ids.length; i++) {
-                if (born[i] < moment && moment <= freed[i]) {
-                    int bottom = height - (int) (below * pixels);
-                    below += bytes[i];
-                    int top = height - (int) (below * pixels);
-                    if (top < bottom) {
-                        out.box(x, top, x + 1, bottom, colours[i]);
-                        if (bottom - top >= SEPARATOR_FROM) {
-                            out.dot(x, top, separator, SEPARATOR_ALPHA);
-                        }
-                    }
-                }
+        double pixels = (double) out.height() / scale.top();
+        ColumnStacks stacks = new ColumnStacks(out);
+        for (int id : ids) {
+            int own = colourOf(palette, id);
+            int colour = dim == 0 || highlighted.test(id) ? own : Pixels.blend(own, palette.ground(), dim);
+            block(id, colour, palette.ground(), pixels, stacks, out);
+        }
+        int others = Pixels.blend(palette.ground(), palette.other(), OTHER_ALPHA);
+        for (int x = 0; x < Math.min(moments.length, out.width()); x++) {
+            double all = cut.atPeak(MemorySeries.ALLOCATED, x) * pixels;
+            stacks.add(x, Math.max(0, all - stacks.height(x)), others);
+        }
+        stacks.finish();
+    }
+
+    private void block(int id, int colour, int edge, double pixels, ColumnStacks stacks, Pixels out) {
+        double height = device.bytesOf(id) * pixels;
+        int end = Math.min(out.width(), firstAfter(device.freedAt(id)));
+        for (int x = firstAfter(device.bornAt(id)); x < end; x++) {
+            stacks.add(x, height, colour);
+            if (height >= EDGE_FROM) {
+                out.dot(x, out.height() - (int) stacks.height(x), edge, EDGE_ALPHA);
             }
-            long all = cut.atPeak(MemorySeries.ALLOCATED, x);
-            out.span(x, scale.y(all, height), height - (int) (below * pixels), palette.other(), OTHER_ALPHA);
         }
     }
 
-    /** The allocation at a height of a column; empty above the blocks that are drawn. */
-    OptionalInt at(int moment, double height) {
-        long below = 0;
-        for (int i = 0; i < ids.length; i++) {
-            if (born[i] < moment && moment <= freed[i]) {
-                below += bytes[i];
-                if (below > height) {
-                    return OptionalInt.of(ids[i]);
+    /** The allocation at a height, in bytes, of a column; empty above the blocks that are drawn. */
+    OptionalInt at(int column, double height) {
+        long sum = 0;
+        for (int id : ids) {
+            if (device.bornAt(id) < moments[column] && moments[column] <= device.freedAt(id)) {
+                sum += device.bytesOf(id);
+                if (sum > height) {
+                    return OptionalInt.of(id);
                 }
             }
         }
         return OptionalInt.empty();
     }
 
-    /** How many blocks are drawn one by one. */
-    int size() {
-        return ids.length;
-    }
-
-    private int[] colours(TimelinePalette palette, int dim, IntPredicate highlighted) {
-        int[] colours = new int[ids.length];
-        for (int i = 0; i < ids.length; i++) {
-            int own = colourOf(palette, ids[i]);
-            colours[i] = dim == 0 || highlighted.test(ids[i]) ? own : Pixels.blend(own, palette.ground(), dim);
+    /** The first column whose moment comes after an event; a block is there from the moment after the event that made it. */
+    private int firstAfter(int event) {
+        int low = 0;
+        int high = moments.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (moments[middle] <= event) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
-        return colours;
+        return low;
     }
 
     /** Blocks that one line of the program asked for have one colour; where stacks are not known, those of one size. */

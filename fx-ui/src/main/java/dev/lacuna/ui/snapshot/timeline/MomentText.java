@@ -39,8 +39,7 @@ final class MomentText {
 
     private static String what(DeviceHistory device, int event) {
         HistoryAction action = device.action(event);
-        String name = TEXTS.get("action." + action.name().toLowerCase(Locale.ROOT));
-        return device.bytes(event) > 0 ? name + " " + ByteText.of(device.bytes(event)) : name;
+        return TEXTS.get("action." + action.name().toLowerCase(Locale.ROOT), ByteText.of(device.bytes(event)));
     }
 
     /** The innermost frame of the program: the first that is no part of PyTorch, where there is one. */

@@ -64,21 +64,28 @@ final class PlaybackBar extends HBox {
         box.setId("timeline-speed");
         box.getStyleClass().add(Styles.SMALL);
         box.getItems().setAll(Playback.SPEEDS);
-        box.setConverter(new StringConverter<>() {
-            @Override
-            public String toString(Integer speed) {
-                return speed == null ? "" : TEXTS.get("timeline.speed", String.format(Locale.ROOT, "%,d", speed));
-            }
-
-            @Override
-            public Integer fromString(String text) {
-                throw new UnsupportedOperationException("speeds are chosen, not typed");
-            }
+        // The button shows its words anew only with another value.
+        Texts.languageProperty().addListener((property, before, now) -> {
+            box.setValue(null);
+            box.setValue(playback.speedProperty().get());
         });
+        box.setConverter(new SpeedWords());
         box.setValue(playback.speedProperty().get());
         box.valueProperty()
                 .addListener((property, before, now) -> playback.speedProperty()
                         .set(now == null ? playback.speedProperty().get() : now));
         return box;
+    }
+
+    private static final class SpeedWords extends StringConverter<Integer> {
+        @Override
+        public String toString(Integer speed) {
+            return speed == null ? "" : TEXTS.get("timeline.speed", String.format(Locale.ROOT, "%,d", speed));
+        }
+
+        @Override
+        public Integer fromString(String text) {
+            throw new UnsupportedOperationException("speeds are chosen, not typed");
+        }
     }
 }

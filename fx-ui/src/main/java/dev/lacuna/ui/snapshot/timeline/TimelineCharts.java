@@ -172,7 +172,7 @@ final class TimelineCharts extends Region {
             return OptionalInt.empty();
         }
         double height = (area.bottom() - y) / area.height() * scale.top();
-        return picture.get().at(cut.peakMoment(column), height);
+        return picture.get().at(column, height);
     }
 
     private int columnAt(double x) {
@@ -264,7 +264,7 @@ final class TimelineCharts extends Region {
             place(bars, barsArea());
             bars.draw(marks::drawBars);
         }
-        picture = model.device().map(device -> new LivesPicture(device, model.shownBlocks()));
+        picture = model.device().map(device -> new LivesPicture(device, model.blocksIn(cut), cut));
         showWords();
     }
 
@@ -273,7 +273,8 @@ final class TimelineCharts extends Region {
         scale.fit(model.highest(MemorySeries.RESERVED));
         place(overview, overviewArea());
         model.cutWhole(pixels(overviewArea().width()), whole);
-        overview.draw(out -> raster.drawOverview(whole, scale, out));
+        ByteScale exact = ByteScale.upTo(model.highest(MemorySeries.RESERVED));
+        overview.draw(out -> raster.drawOverview(whole, exact, out));
     }
 
     private void drawLives(TimelinePalette palette) {

@@ -32,10 +32,10 @@ public final class TimelineViewModel {
     private static final double KEY_PAN = 0.15;
 
     /** Blocks drawn in full unless changed; {@link #MOST_BLOCKS} and {@link #FEWEST_BLOCKS} bound it. */
-    static final int BLOCKS = 512;
+    static final int BLOCKS = 2048;
 
     static final int FEWEST_BLOCKS = 16;
-    static final int MOST_BLOCKS = 4096;
+    static final int MOST_BLOCKS = 32_768;
 
     /** What a change makes the pictures draw anew; each includes those before it. */
     enum Change {
@@ -163,10 +163,9 @@ public final class TimelineViewModel {
         reader.ifPresent(r -> r.cut(edges, columns, into));
     }
 
-    /** The blocks to draw one by one in what is shown. */
-    int[] shownBlocks() {
-        return largest.map(l -> l.within(axis.momentAt(window.from()), axis.momentAt(window.to()), blocks.get()))
-                .orElse(new int[0]);
+    /** The blocks to draw one by one in the columns of a cut. */
+    int[] blocksIn(TimelineCut shown) {
+        return largest.map(l -> l.aliveAt(shown.peakMoments(), blocks.get())).orElse(new int[0]);
     }
 
     /** The moment at a share of what is shown. */

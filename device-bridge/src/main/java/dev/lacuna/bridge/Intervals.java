@@ -1,4 +1,4 @@
-package dev.lacuna.bridge.mirror;
+package dev.lacuna.bridge;
 
 import java.util.Map;
 import java.util.TreeMap;

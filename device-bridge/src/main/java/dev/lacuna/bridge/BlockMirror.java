@@ -1,6 +1,5 @@
-package dev.lacuna.bridge.mirror;
+package dev.lacuna.bridge;
 
-import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.memory.EventKind;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.MemoryEvents;

@@ -1,4 +1,4 @@
-package dev.lacuna.bridge.mirror;
+package dev.lacuna.bridge;
 
 /**
  * A block that was seen being handed out.

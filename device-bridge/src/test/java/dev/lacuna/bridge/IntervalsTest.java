@@ -1,4 +1,4 @@
-package dev.lacuna.bridge.mirror;
+package dev.lacuna.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.lacuna.bridge.mirror;
+package dev.lacuna.bridge;
 
 import dev.lacuna.core.memory.PoolName;
 import java.util.Map;
