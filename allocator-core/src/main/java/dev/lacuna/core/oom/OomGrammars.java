@@ -24,6 +24,7 @@ final class OomGrammars {
             new XlaGrammar(),
             new AscendRuntimeGrammar(),
             new HostAndOtherGrammar(),
+            new HostKillGrammar(),
             new CudaFailureGrammar());
 
     /** Two messages of one framework this close, that do not contradict each other, tell of one failure. */
@@ -53,6 +54,9 @@ final class OomGrammars {
                 continue;
             }
             ReportDraft draft = read.get();
+            if (!draft.hasNumbers() && ProgramText.quotes(lower, draft.start())) {
+                continue;
+            }
             int next = taken.nextSetBit(draft.start());
             if (next < 0 || next >= draft.end()) {
                 taken.set(draft.start(), draft.end());

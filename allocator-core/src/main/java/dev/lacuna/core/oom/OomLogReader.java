@@ -75,6 +75,8 @@ public final class OomLogReader {
     private static final class Scan {
         private final LogLines lines;
         private final LineCleaner cleaner = new LineCleaner();
+        private final SrunLabels labels = new SrunLabels();
+        private final HardWrap wrap = new HardWrap();
         private final ReportCollector reports = new ReportCollector(MAX_REPORTS);
         private final Set<Setting> settings = EnumSet.noneOf(Setting.class);
         private final Map<String, OpenPassage> open = new LinkedHashMap<>();
@@ -107,18 +109,25 @@ public final class OomLogReader {
         }
 
         private void take(LogLine line) {
+            boolean suspicious = Suspicion.of(line.text());
             if (!line.continued()) {
                 head = line;
+                labels.see(line.text());
+                wrap.see(line.text(), suspicious);
             }
-            boolean suspicious = Suspicion.of(line.text());
+            if (!suspicious && ProgressBar.is(line.text())) {
+                return;
+            }
             if (!suspicious && open.isEmpty()) {
                 remember(line);
                 return;
             }
             if (line.continued() && (last == null || last.number() != line.number())) {
-                cleaner.clean(head, null).forEach(clean -> last = clean);
+                cleaner.clean(head, null, labels.labelled()).forEach(clean -> last = clean);
             }
-            for (CleanLine clean : cleaner.clean(line, last)) {
+            CleanLine before = last;
+            for (CleanLine cleaned : cleaner.clean(line, before, labels.labelled())) {
+                CleanLine clean = wrap.continues() ? cleaned.orRestOf(before) : cleaned;
                 last = clean;
                 OpenPassage passage = open.get(clean.writer());
                 if (passage == null && suspicious) {
@@ -149,7 +158,7 @@ public final class OomLogReader {
                 if (Suspicion.of(line.text())) {
                     continue; // It was judged in a passage of its own.
                 }
-                for (CleanLine clean : cleaner.clean(line, null)) {
+                for (CleanLine clean : cleaner.clean(line, null, labels.labelled())) {
                     if (clean.writer().equals(first.writer()) || clean.number() == first.number()) {
                         passage.text.add(clean);
                     }
@@ -205,9 +214,19 @@ public final class OomLogReader {
         }
     }
 
+    /** A progress bar that was redrawn between the lines of a message. */
+    private static final class ProgressBar {
+        private ProgressBar() {}
+
+        static boolean is(String line) {
+            return line.contains("%|") && (line.contains("it/s") || line.contains("s/it") || line.contains("<"));
+        }
+    }
+
     /** Words that make a line worth reading; the cheap test that most lines of a log fail. */
     private static final class Suspicion {
-        private static final List<String> WORDS = List.of("emory", "EMORY", "lloc", "LLOC", "expandable_seg");
+        private static final List<String> WORDS = List.of(
+                "emory", "EMORY", "lloc", "LLOC", "expandable_seg", "207001", "buffer size", "oom_kill", "oom-kill");
 
         private Suspicion() {}
 

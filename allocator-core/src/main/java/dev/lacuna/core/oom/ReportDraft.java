@@ -96,6 +96,10 @@ final class ReportDraft {
         return this;
     }
 
+    boolean hasClaim(Claim claim) {
+        return claims.contains(claim);
+    }
+
     ReportDraft shows(Setting setting) {
         settings.add(setting);
         return this;
