@@ -25,8 +25,8 @@ final class JsonFrame {
 
     private static Optional<List<MappedText>> unwrap(MappedText line, int depth) {
         String s = line.toString();
-        int open = s.indexOf('{');
-        if (depth == 0 || open < 0 || !s.substring(0, open).isBlank() || s.charAt(lastOf(s)) != '}') {
+        int open = afterSpace(s, 0);
+        if (depth == 0 || open >= s.length() || s.charAt(open) != '{' || s.charAt(lastOf(s)) != '}') {
             return Optional.empty();
         }
         for (String key : KEYS) {

@@ -18,18 +18,30 @@ record LinePrefix(int length, String writer, OptionalInt rank) {
     private static final int MAX_PARTS = 8;
     private static final int MAX_LENGTH = 256;
 
-    /** One kind of prefix: characters it can begin with, whether it names a writer, and (group "rank") its rank. */
-    private record Part(String first, Pattern pattern, boolean writer, boolean rank) {
+    /**
+     * One kind of prefix: characters it can begin with, and after a bracket or parenthesis the kind of the next one;
+     * whether it names a writer, and (group "rank") its rank.
+     */
+    private record Part(String first, boolean digitNext, Pattern pattern, boolean writer, boolean rank) {
         static Part noise(String first, String regex) {
-            return new Part(first, Pattern.compile(regex), false, false);
+            return of(first, regex, false, false);
         }
 
         static Part writer(String first, String regex) {
-            return new Part(first, Pattern.compile(regex), true, false);
+            return of(first, regex, true, false);
         }
 
         static Part rank(String first, String regex) {
-            return new Part(first, Pattern.compile(regex), true, true);
+            return of(first, regex, true, true);
+        }
+
+        private static Part of(String first, String regex, boolean writer, boolean rank) {
+            return new Part(first, regex.startsWith("\\[\\d"), Pattern.compile(regex), writer, rank);
+        }
+
+        /** Whether the prefix can begin with these two characters, as a cheap look tells. */
+        boolean canBegin(char c, char then) {
+            return first.indexOf(c) >= 0 && (c != '[' || digitNext == (then >= '0' && then <= '9'));
         }
     }
 
@@ -122,8 +134,12 @@ record LinePrefix(int length, String writer, OptionalInt rank) {
 
     private static Optional<Found> find(String line, int at, int end) {
         char c = line.charAt(at);
+        if (at > 0 && Character.isLetterOrDigit(c) && Character.isLetterOrDigit(line.charAt(at - 1))) {
+            return Optional.empty(); // Within a word.
+        }
+        char then = at + 1 < end ? line.charAt(at + 1) : ' ';
         for (Part part : PARTS) {
-            if (part.first().indexOf(c) >= 0) {
+            if (part.canBegin(c, then)) {
                 Optional<Found> found = match(part, line, at, end);
                 if (found.isPresent()) {
                     return found;
