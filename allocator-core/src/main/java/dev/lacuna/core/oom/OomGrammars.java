@@ -62,8 +62,7 @@ final class OomGrammars {
         return folded(found);
     }
 
-    private static void readAt(
-            Passage passage, OomGrammar grammar, int anchor, BitSet taken, List<ReportDraft> found) {
+    private static void readAt(Passage passage, OomGrammar grammar, int anchor, BitSet taken, List<ReportDraft> found) {
         Optional<ReportDraft> read = grammar.read(passage, anchor);
         if (read.isEmpty()) {
             return;

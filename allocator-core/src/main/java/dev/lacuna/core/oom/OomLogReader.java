@@ -80,6 +80,8 @@ public final class OomLogReader {
     private static final class Scan {
         private final LogLines lines;
         private final LineCleaner cleaner = new LineCleaner();
+        private final MemoryTrails trails = new MemoryTrails();
+        private Optional<AllocConf> conf = Optional.empty();
         private final SrunLabels labels = new SrunLabels();
         private final HardWrap wrap = new HardWrap();
         private final ReportCollector reports = new ReportCollector(MAX_REPORTS);
@@ -110,7 +112,7 @@ public final class OomLogReader {
             for (OpenPassage passage : open.values()) {
                 judge(passage, passage.text.length());
             }
-            return new OomLog(reports.reports(), settings, lines.lines(), reports.omitted());
+            return new OomLog(reports.reports(), settings, conf, trails.trails(), lines.lines(), reports.omitted());
         }
 
         private void take(LogLine line) {
@@ -119,6 +121,10 @@ public final class OomLogReader {
                 head = line;
                 labels.see(line.text());
                 wrap.see(line.text(), suspicious);
+                SettingWords.collect(line, settings);
+                if (suspicious && line.text().contains("ALLOC_CONF")) {
+                    conf = AllocConf.shownIn(line.text()).or(() -> conf);
+                }
             }
             if (!suspicious && (open.isEmpty() || ProgressBar.is(line.text()))) {
                 remember(line);
@@ -131,6 +137,9 @@ public final class OomLogReader {
             for (CleanLine cleaned : cleaner.clean(line, before, labels.labelled())) {
                 CleanLine clean = wrap.continues() ? cleaned.orRestOf(before) : cleaned;
                 last = clean;
+                if (suspicious) {
+                    trails.see(clean);
+                }
                 OpenPassage passage = open.get(clean.writer());
                 if (passage == null && suspicious) {
                     passage = begin(clean);
@@ -241,18 +250,17 @@ public final class OomLogReader {
 
         static boolean of(String line) {
             for (int i = 2; i < line.length(); i++) {
-                boolean found =
-                        switch (line.charAt(i)) {
-                            case 'y' -> line.startsWith("emory", i - 4);
-                            case 'Y' -> line.startsWith("EMORY", i - 4);
-                            case 'c' -> line.startsWith("lloc", i - 3);
-                            case 'C' -> line.startsWith("LLOC", i - 3);
-                            case 'p' -> line.startsWith("expandable_seg", i - 2);
-                            case '7' -> line.startsWith("207001", i - 2);
-                            case 'z' -> line.startsWith("buffer size", i - 9);
-                            case 'k' -> line.startsWith("oom_kill", i - 4) || line.startsWith("oom-kill", i - 4);
-                            default -> false;
-                        };
+                boolean found = switch (line.charAt(i)) {
+                    case 'y' -> line.startsWith("emory", i - 4);
+                    case 'Y' -> line.startsWith("EMORY", i - 4);
+                    case 'c' -> line.startsWith("lloc", i - 3);
+                    case 'C' -> line.startsWith("LLOC", i - 3);
+                    case 'p' -> line.startsWith("expandable_seg", i - 2);
+                    case '7' -> line.startsWith("207001", i - 2);
+                    case 'z' -> line.startsWith("buffer size", i - 9);
+                    case 'k' -> line.startsWith("oom_kill", i - 4) || line.startsWith("oom-kill", i - 4);
+                    default -> false;
+                };
                 if (found) {
                     return true;
                 }

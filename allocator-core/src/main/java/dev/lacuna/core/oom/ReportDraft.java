@@ -159,6 +159,7 @@ final class ReportDraft {
                 claims,
                 settings,
                 confVariable.isEmpty() ? Optional.empty() : Optional.of(confVariable),
+                passage.time(start),
                 span,
                 passage.spaced(start, end),
                 1);
