@@ -16,8 +16,13 @@ import java.util.stream.Collectors;
  * @param options values by key, in the order of the string
  */
 public record AllocConf(String variable, Map<String, String> options) {
-    private static final Pattern SET = Pattern.compile(
-            "\\b(PYTORCH_(?:CUDA_|HIP_|NPU_)?ALLOC_CONF)['\"]?\\]?\\s?[=:]\\s?['\"]?([a-z_]{3,40}:[\\w.\\[\\]:;>-]{1,80}(?:,\\s?[a-z_]{3,40}:[\\w.\\[\\]:;>-]{1,80}){0,12})");
+    private static final String OPTION = "[a-z_0-9]{3,40}:(?:\\[[^\\]]{1,120}\\]|[\\w.>-]{1,40})";
+    private static final Pattern SET =
+            Pattern.compile("\\b(PYTORCH_(?:CUDA_|HIP_|NPU_)?ALLOC_CONF)['\"]?\\]?\\s?[=:]\\s?['\"]?(" + OPTION
+                    + "(?:,\\s?" + OPTION + "){0,12})");
+
+    /** A comma that is not inside of a list in brackets. */
+    private static final Pattern COMMA = Pattern.compile(",(?![^\\[]*\\])");
 
     public AllocConf {
         options = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(options));
@@ -35,7 +40,7 @@ public record AllocConf(String variable, Map<String, String> options) {
             return Optional.empty();
         }
         Map<String, String> options = new LinkedHashMap<>();
-        for (String option : m.group(2).split(",", -1)) {
+        for (String option : COMMA.split(m.group(2), -1)) {
             int colon = option.indexOf(':');
             options.put(option.substring(0, colon).strip(), option.substring(colon + 1));
         }

@@ -97,7 +97,7 @@ final class SettingWords {
 
     /** Configurations set values with a sign, or are options of a command line. */
     private static boolean mayConfigure(String line) {
-        return line.indexOf('=') >= 0 || line.indexOf(':') >= 0 || line.contains("--");
+        return line.indexOf('=') >= 0 || line.indexOf(':') >= 0 || line.contains("--") || line.contains(" ..");
     }
 
     /** In lower case, without spaces, quotes and the dots with which Megatron fills its columns. */

@@ -35,10 +35,12 @@ class RemedyRankingTest {
     class settings_strings {
         @Test
         void keep_what_is_set_already_because_a_new_string_replaces_the_old() {
-            String set = "export PYTORCH_CUDA_ALLOC_CONF=garbage_collection_threshold:0.8,roundup_power2_divisions:4\n";
+            String set =
+                    "export PYTORCH_CUDA_ALLOC_CONF=garbage_collection_threshold:0.8,roundup_power2_divisions:[256:1,>:8]\n";
             assertThat(remedy(set + SPLIT, "expandable-segments").command())
-                    .hasValue("PYTORCH_CUDA_ALLOC_CONF=garbage_collection_threshold:0.8,roundup_power2_divisions:4,"
-                            + "expandable_segments:True");
+                    .hasValue(
+                            "PYTORCH_CUDA_ALLOC_CONF=garbage_collection_threshold:0.8,roundup_power2_divisions:[256:1,>:8],"
+                                    + "expandable_segments:True");
         }
 
         @Test
