@@ -155,7 +155,7 @@ class OomRoundTripPropertyTest {
                         "RuntimeError: Device(id:0) memory isn't enough and alloc failed, kernel name: k, alloc size: %1$dB.",
                         Framework.MINDSPORE_ASCEND),
                 Map.entry(
-                        "[mindspore/ccsrc/plugin/device/gpu/a.cc:1] Current free memory size[1] is smaller than required size[%1$d].",
+                        "[ERROR] DEVICE(7,python):x [mindspore/ccsrc/device/gpu/a.cc:1] Current free memory size[1] is smaller than required size[%1$d].",
                         Framework.MINDSPORE_GPU),
                 Map.entry(
                         "Out of Memory!!! Request memory size: %1$dB, Memory Statistic: Device HBM memory size: 32768M",
