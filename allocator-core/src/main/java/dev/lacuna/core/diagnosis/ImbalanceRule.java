@@ -53,8 +53,11 @@ final class ImbalanceRule implements CrossRule {
 
     private static List<Held> fromReports(List<JudgedLog> logs) {
         Map<String, Held> byWho = new LinkedHashMap<>();
-        for (Sighting s : Sightings.of(logs)) {
-            if (!s.who().isEmpty() && s.value().allocatedBytes().isPresent()) {
+        List<Sighting> sightings = Sightings.of(logs);
+        for (Sighting s : sightings) {
+            // Different frameworks are different runs, pasted together.
+            boolean sameRun = s.value().framework() == sightings.get(0).value().framework();
+            if (sameRun && !s.who().isEmpty() && s.value().allocatedBytes().isPresent()) {
                 Held now = new Held(s.who(), s.value().allocatedBytes().getAsLong(), s.log(), s.report());
                 byWho.merge(s.who(), now, (a, b) -> a.bytes() >= b.bytes() ? a : b);
             }

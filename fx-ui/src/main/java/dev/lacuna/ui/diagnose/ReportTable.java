@@ -23,6 +23,7 @@ import javafx.scene.layout.VBox;
 final class ReportTable extends VBox {
     private static final Texts TEXTS = Texts.of("diagnose");
     private static final double ROW = 30;
+    private static final double HEADER = 44;
     private static final int MOST_ROWS = 7;
 
     /** Sorts what a message does not give behind everything that it gives. */
@@ -44,9 +45,9 @@ final class ReportTable extends VBox {
         table.setFixedCellSize(ROW);
         table.prefHeightProperty()
                 .bind(Bindings.min(Bindings.size(model.cases()), MOST_ROWS)
-                        .add(1.4)
-                        .multiply(ROW));
-        table.setMinHeight(3 * ROW);
+                        .multiply(ROW)
+                        .add(HEADER));
+        table.setMinHeight(HEADER + 2 * ROW);
         table.setColumnResizePolicy(TableView.CONSTRAINED_RESIZE_POLICY);
         columns();
         getChildren().addAll(Labels.titled(TEXTS.bind("reports.title", Bindings.size(model.cases()))), table);
