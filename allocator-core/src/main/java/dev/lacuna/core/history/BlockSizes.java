@@ -38,10 +38,15 @@ final class BlockSizes {
      * @param expandable whether the allocator ran with expandable segments: then nothing is left over in any block
      */
     static void find(
-            SnapshotEvents events, Lives lives, SegmentState opening, CachingOptions options, boolean expandable) {
+            SnapshotEvents events,
+            Lives lives,
+            SegmentState opening,
+            CachingOptions options,
+            boolean expandable,
+            OpenRequest request) {
         BlockSizes sizes = new BlockSizes(events, lives, opening, options, expandable);
         sizes.opening();
-        sizes.follow();
+        sizes.follow(request);
     }
 
     private void opening() {
@@ -57,8 +62,9 @@ final class BlockSizes {
         }
     }
 
-    private void follow() {
+    private void follow(OpenRequest request) {
         for (int i = 0; i < lives.ofEvent.length; i++) {
+            request.checkAt(i);
             switch (events.action(i)) {
                 case ALLOC -> born(i, lives.ofEvent[i]);
                 case FREE_COMPLETED -> {

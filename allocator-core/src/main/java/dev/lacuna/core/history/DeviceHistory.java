@@ -3,6 +3,8 @@ package dev.lacuna.core.history;
 import dev.lacuna.core.snapshot.CallStacks;
 import dev.lacuna.core.snapshot.PoolId;
 import dev.lacuna.core.snapshot.SnapshotEvents;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * One device: its events in order, and each life of a block. <em>Moment k</em> is the state after the first k events, 0 …
@@ -26,6 +28,7 @@ public final class DeviceHistory {
     private final SegmentState opening;
     private final SegmentState closing;
     private final boolean addressed;
+    private final DeviceFigures figures;
     private final boolean timed;
 
     DeviceHistory(
@@ -36,6 +39,19 @@ public final class DeviceHistory {
             SegmentState opening,
             SegmentState closing,
             boolean addressed) {
+        this(device, events, stacks, lives, opening, closing, addressed, Optional.empty());
+    }
+
+    /** The same where the file itself says what the device holds at the end. */
+    DeviceHistory(
+            int device,
+            SnapshotEvents events,
+            CallStacks stacks,
+            Lives lives,
+            SegmentState opening,
+            SegmentState closing,
+            boolean addressed,
+            Optional<DeviceFigures> figures) {
         this.device = device;
         this.events = events;
         this.stacks = stacks;
@@ -43,7 +59,8 @@ public final class DeviceHistory {
         this.opening = opening;
         this.closing = closing;
         this.addressed = addressed;
-        this.timed = events.size() > 0 && events.timed(0) && events.timed(events.size() - 1);
+        this.figures = figures.orElseGet(() -> FigureSums.of(this));
+        this.timed = events.size() > 0 && IntStream.range(0, events.size()).allMatch(events::timed);
     }
 
     /** Number of the device; HOST for pinned memory of the host. */
@@ -178,6 +195,14 @@ public final class DeviceHistory {
     /** The segments at moment {@link #size}. */
     public SegmentState closing() {
         return closing;
+    }
+
+    /**
+     * What the device holds at the end. Where the file says it, as it says it: of a file that ends within a trace, that is
+     * later than the last event.
+     */
+    public DeviceFigures figures() {
+        return figures;
     }
 
     /** The call stacks that events and allocations name by number. */

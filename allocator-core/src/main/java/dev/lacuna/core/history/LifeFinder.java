@@ -40,6 +40,7 @@ final class LifeFinder {
     private final SnapshotDevice device;
     private final SnapshotEvents events;
     private final boolean tellsRequests;
+    private final boolean reachesEnd;
     private final AddressMap known = new AddressMap();
     private final List<Found> opening = new ArrayList<>();
     private final int[] born;
@@ -50,8 +51,9 @@ final class LifeFinder {
     private int births;
     private int contradictions;
 
-    private LifeFinder(SnapshotDevice device) {
+    private LifeFinder(SnapshotDevice device, boolean reachesEnd) {
         this.device = device;
+        this.reachesEnd = reachesEnd;
         events = device.events();
         tellsRequests = events.count(TraceAction.FREE_REQUESTED) > 0;
         int most = events.count(TraceAction.ALLOC);
@@ -65,15 +67,21 @@ final class LifeFinder {
     /** What was found: block sizes only where the segments at the end tell them, else 0. */
     record Result(Lives lives, int contradictions) {}
 
-    static Result find(SnapshotDevice device) {
-        LifeFinder finder = new LifeFinder(device);
-        finder.follow();
+    /**
+     * Finds them.
+     *
+     * @param reachesEnd whether the events go on until the segments were taken down; else what lies between is not known
+     */
+    static Result find(SnapshotDevice device, boolean reachesEnd, OpenRequest request) {
+        LifeFinder finder = new LifeFinder(device, reachesEnd);
+        finder.follow(request);
         finder.compareWithTheEnd();
         return new Result(finder.lives(), finder.contradictions);
     }
 
-    private void follow() {
+    private void follow(OpenRequest request) {
         for (int i = 0; i < ofEvent.length; i++) {
+            request.checkAt(i);
             ofEvent[i] = switch (events.action(i)) {
                 case ALLOC -> allocated(i);
                 case FREE_REQUESTED, FREE_COMPLETED -> freed(i);
@@ -156,6 +164,9 @@ final class LifeFinder {
     private void compare(SnapshotBlocks blocks, int b) {
         int code = known.get(blocks.address(b));
         boolean pending = blocks.state(b) == BlockState.PENDING;
+        if (!reachesEnd && !maybeTheSame(code, blocks, b)) {
+            return;
+        }
         if (code == DEAD) {
             contradictions++;
         } else if (code == AddressMap.NONE) {
@@ -173,6 +184,21 @@ final class LifeFinder {
         } else {
             opening.set(code / 2, atTheEnd(opening.get(code / 2), blocks, b));
         }
+    }
+
+    /** Whether a block at the end may be the one that the events, which end before, know at its address or know nothing of. */
+    private boolean maybeTheSame(int code, SnapshotBlocks blocks, int b) {
+        long address = blocks.address(b);
+        if (code == AddressMap.NONE) {
+            long end = address + blocks.bytes(b);
+            return known.nextAbove(address, end) == end;
+        }
+        long asked = code == DEAD
+                ? -1
+                : code % 2 == 0
+                        ? events.bytes(born[code / 2])
+                        : opening.get(code / 2).block.requested();
+        return asked == blocks.requestedBytes(b);
     }
 
     /** A block that events told of, which is still there at the end: its size and its stack are known. */

@@ -2,6 +2,9 @@ package dev.lacuna.core.history;
 
 /** The part of a recording to load: what happened before goes into the opening state, what comes after is left out. */
 public sealed interface LoadRange {
+    /** Its ends, in figures. */
+    String description();
+
     /**
      * Events by their numbers on each device.
      *
@@ -13,6 +16,11 @@ public sealed interface LoadRange {
             if (from < 0 || to < from) {
                 throw new IllegalArgumentException("no range: " + from + " … " + to);
             }
+        }
+
+        @Override
+        public String description() {
+            return from + " … " + (to - 1);
         }
     }
 
@@ -27,6 +35,11 @@ public sealed interface LoadRange {
             if (toNs < fromNs) {
                 throw new IllegalArgumentException("no range: " + fromNs + " … " + toNs);
             }
+        }
+
+        @Override
+        public String description() {
+            return fromNs + " ns … " + toNs + " ns";
         }
     }
 }

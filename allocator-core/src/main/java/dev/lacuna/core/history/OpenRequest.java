@@ -33,6 +33,16 @@ public record OpenRequest(Optional<LoadRange> range, Progress progress, Cancel c
         boolean wanted();
     }
 
+    /** How many steps of a loop lie between two checks. */
+    private static final int STEPS = 1 << 15;
+
+    /** The same, in step i of a long loop: now and then only. */
+    void checkAt(int i) {
+        if ((i & STEPS - 1) == 0) {
+            check();
+        }
+    }
+
     /** The same for a part. */
     public OpenRequest of(LoadRange part) {
         return new OpenRequest(Optional.of(part), progress, cancelled);

@@ -56,10 +56,33 @@ public final class Recordings {
         in.reset();
         for (RecordingFormat format : formats) {
             if (format.recognises(head)) {
-                return format.open(in, source, request);
+                Recording recording = format.open(in, source, request);
+                return request.range().isPresent()
+                        ? part(recording, request.range().get())
+                        : recording;
             }
         }
         throw new IllegalStateException("the last format takes everything");
+    }
+
+    private static Recording part(Recording whole, LoadRange range) {
+        List<DeviceHistory> devices = new ArrayList<>();
+        List<HistoryAnnotation> annotations = new ArrayList<>();
+        for (DeviceHistory device : whole.devices()) {
+            int[] bounds = HistoryPart.bounds(device, range);
+            devices.add(HistoryPart.of(device, bounds[0], bounds[1]));
+            for (HistoryAnnotation mark : whole.annotations()) {
+                if (mark.device() == device.device() && mark.event() >= bounds[0] && mark.event() <= bounds[1]) {
+                    int event = mark.event() - bounds[0];
+                    annotations.add(
+                            new HistoryAnnotation(mark.device(), event, mark.timeNs(), mark.name(), mark.begins()));
+                }
+            }
+        }
+        List<RecordingNotice> notices = new ArrayList<>(whole.notices());
+        notices.add(new RecordingNotice(RecordingNotice.Kind.PART, RecordingNotice.WHOLE_FILE, range.description()));
+        return new Recording(
+                whole.source(), whole.format(), whole.truncated(), devices, annotations, whole.settings(), notices);
     }
 
     private static InputStream unpacked(InputStream input) throws IOException {
@@ -79,7 +102,7 @@ public final class Recordings {
 
         @Override
         public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
-            return SnapshotHistory.of(new SnapshotReader().read(in), source);
+            return SnapshotHistory.of(new SnapshotReader().readWhatIsWhole(in), source, request);
         }
     }
 

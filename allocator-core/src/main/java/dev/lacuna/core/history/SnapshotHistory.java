@@ -3,9 +3,9 @@ package dev.lacuna.core.history;
 import dev.lacuna.core.pool.CachingOptions;
 import dev.lacuna.core.replay.RecordedOptions;
 import dev.lacuna.core.snapshot.AllocatorSettings;
-import dev.lacuna.core.snapshot.CallStacks;
 import dev.lacuna.core.snapshot.MemorySnapshot;
 import dev.lacuna.core.snapshot.SnapshotAnnotation;
+import dev.lacuna.core.snapshot.SnapshotCut;
 import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotEvents;
 import dev.lacuna.core.snapshot.TraceAction;
@@ -21,19 +21,24 @@ final class SnapshotHistory {
     private static final long NS_PER_US = 1000;
 
     private final MemorySnapshot snapshot;
+    private final OpenRequest request;
     private final CachingOptions options;
     private final List<RecordingNotice> notices = new ArrayList<>();
 
-    private SnapshotHistory(MemorySnapshot snapshot) {
+    private SnapshotHistory(MemorySnapshot snapshot, OpenRequest request) {
         this.snapshot = snapshot;
+        this.request = request;
         this.options = RecordedOptions.of(snapshot);
     }
 
-    static Recording of(MemorySnapshot snapshot, String source) {
-        return new SnapshotHistory(snapshot).recording(source);
+    static Recording of(MemorySnapshot snapshot, String source, OpenRequest request) {
+        return new SnapshotHistory(snapshot, request).recording(source);
     }
 
     private Recording recording(String source) {
+        Optional<SnapshotCut> cut = snapshot.cut();
+        cut.ifPresent(c -> notices.add(new RecordingNotice(
+                RecordingNotice.Kind.TRUNCATED, RecordingNotice.WHOLE_FILE, Long.toString(c.position()))));
         List<DeviceHistory> devices = new ArrayList<>();
         List<HistoryAnnotation> annotations = new ArrayList<>();
         for (SnapshotDevice device : snapshot.devices()) {
@@ -41,24 +46,64 @@ final class SnapshotHistory {
             devices.add(history);
             annotations.addAll(annotations(history));
         }
+        snapshot.host().ifPresent(host -> devices.add(history(host)));
         Optional<AllocatorSettings> settings = Optional.of(snapshot.settings());
-        return new Recording(source, FORMAT, false, devices, annotations, settings, notices);
+        return new Recording(source, FORMAT, cut.isPresent(), devices, annotations, settings, notices);
     }
 
     private DeviceHistory history(SnapshotDevice device) {
+        boolean segmentsKnown = snapshot.cut().filter(c -> !c.segmentsWhole()).isEmpty();
+        boolean reachesEnd = segmentsKnown && !cutIn(device);
         SnapshotEvents events = device.events();
-        LifeFinder.Result found = LifeFinder.find(device);
+        LifeFinder.Result found = LifeFinder.find(device, reachesEnd, request);
         OpeningSegments opening = new OpeningSegments(device.segments());
-        SegmentState closing = opening.state();
+        SegmentState last = opening.state();
         opening.undo(events);
-        CallStacks stacks = snapshot.stacks();
+        if (!reachesEnd) {
+            opening.guess(events, found.lives());
+        }
         boolean expandable = snapshot.settings().expandableSegments();
-        BlockSizes.find(events, found.lives(), opening.state(), options, expandable);
-        int contradictions = found.contradictions() + opening.contradictions();
+        BlockSizes.find(events, found.lives(), opening.state(), options, expandable, request);
+        SegmentState closing = reachesEnd ? last : followed(opening.state(), events);
+        notices(device, opening, found.contradictions() + (reachesEnd ? opening.contradictions() : 0));
+        return new DeviceHistory(
+                device.index(),
+                events,
+                snapshot.stacks(),
+                found.lives(),
+                opening.state(),
+                closing,
+                true,
+                segmentsKnown ? Optional.of(FigureSums.of(device)) : Optional.empty());
+    }
+
+    private boolean cutIn(SnapshotDevice device) {
+        return snapshot.cut()
+                .filter(c -> c.trace().isPresent() && c.trace().getAsInt() == device.index())
+                .isPresent();
+    }
+
+    private static SegmentState followed(SegmentState opening, SnapshotEvents events) {
+        SegmentSet segments = new SegmentSet(opening);
+        for (int i = 0; i < events.size(); i++) {
+            HistoryAction action = HistoryAction.of(events.action(i));
+            if (action.aboutSegment()) {
+                segments.apply(action, OpeningSegments.piece(events, i));
+            }
+        }
+        return segments.state();
+    }
+
+    private void notices(SnapshotDevice device, OpeningSegments opening, int contradictions) {
+        if (cutIn(device)) {
+            notice(RecordingNotice.Kind.TRACE_CUT, device.index(), 0);
+        }
+        if (opening.guessed() > 0) {
+            notice(RecordingNotice.Kind.SEGMENTS_GUESSED, device.index(), opening.guessed());
+        }
         if (contradictions > 0) {
             notice(RecordingNotice.Kind.CONTRADICTIONS, device.index(), contradictions);
         }
-        return new DeviceHistory(device.index(), events, stacks, found.lives(), opening.state(), closing, true);
     }
 
     private void notice(RecordingNotice.Kind kind, int device, int count) {
@@ -74,7 +119,8 @@ final class SnapshotHistory {
             if (mark.device() == history.device()) {
                 long timeNs = mark.timeUs() * NS_PER_US;
                 boolean begins = !mark.stage().equals("END");
-                out.add(new HistoryAnnotation(history.device(), eventAt(history, timeNs), timeNs, mark.name(), begins));
+                out.add(new HistoryAnnotation(
+                        history.device(), HistoryPart.eventAt(history, timeNs), timeNs, mark.name(), begins));
             }
         }
         for (int i = 0; i < history.size(); i++) {
@@ -84,23 +130,5 @@ final class SnapshotHistory {
         }
         out.sort(Comparator.comparingInt(HistoryAnnotation::event));
         return out;
-    }
-
-    /** Index of the first event at this time or later. */
-    private static int eventAt(DeviceHistory history, long timeNs) {
-        if (!history.timed()) {
-            return 0;
-        }
-        int low = 0;
-        int high = history.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (history.timeNs(middle) < timeNs) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 }

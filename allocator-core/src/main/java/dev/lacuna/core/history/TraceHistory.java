@@ -122,7 +122,7 @@ public final class TraceHistory {
     private Recording recording(String source, String format) {
         SnapshotEvents all = events.build();
         SnapshotDevice recorded = new SnapshotDevice(0, SnapshotSegments.NONE, SnapshotBlocks.NONE, all);
-        Lives lives = LifeFinder.find(recorded).lives();
+        Lives lives = LifeFinder.find(recorded, true, OpenRequest.ALL).lives();
         System.arraycopy(blockBytes, 0, lives.bytes, 0, births);
         SegmentSet segments = new SegmentSet(SegmentState.EMPTY);
         for (int i = 0; i < all.size(); i++) {

@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             WatchCommand.class,
             SetCommand.class,
             DiagnoseCommand.class,
+            SnapshotCommand.class,
             ReplayCommand.class
         })
 final class LacunaCommand implements Callable<Integer> {
