@@ -71,7 +71,8 @@ class SnapshotPicturesTest {
         }
     }
 
-    private void shoot(String name, double width, double height, ThemeChoice theme, Language language) throws Exception {
+    private void shoot(String name, double width, double height, ThemeChoice theme, Language language)
+            throws Exception {
         fx(() -> {
             window.fixture.stage.setWidth(width);
             window.fixture.stage.setHeight(height);

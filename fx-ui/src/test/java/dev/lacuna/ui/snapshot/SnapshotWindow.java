@@ -23,7 +23,10 @@ public final class SnapshotWindow implements AutoCloseable {
                 width,
                 height,
                 w -> List.of(new SnapshotPlace(
-                        model, w.context, WhoPanes.of(model, files, exports, w.context), (recording, path) -> askedWhatIf = path)));
+                        model,
+                        w.context,
+                        WhoPanes.of(model, files, exports, w.context),
+                        (recording, path) -> askedWhatIf = path)));
     }
 
     @Override

@@ -12,8 +12,7 @@ import javafx.scene.Node;
  * @param tabs below at the right, in this order
  * @param actions what the header holds beside its own buttons
  */
-record SnapshotPanes(
-        SnapshotPane timeline, SnapshotPane map, List<SnapshotPane> tabs, List<Node> actions) {
+record SnapshotPanes(SnapshotPane timeline, SnapshotPane map, List<SnapshotPane> tabs, List<Node> actions) {
     SnapshotPanes {
         tabs = List.copyOf(tabs);
         actions = List.copyOf(actions);

@@ -38,8 +38,7 @@ public final class SnapshotPlace implements Place, FileOpener {
         this.model = model;
         this.context = context;
         this.timeline = new TimelinePane(model, context.executor());
-        SnapshotPanes panes =
-                new SnapshotPanes(
+        SnapshotPanes panes = new SnapshotPanes(
                 timeline, new BlockMapPane(model, context.executor()), who.tabs(), List.of(who.export()));
         this.view = new SnapshotView(model, panes, actions, this::choose);
     }

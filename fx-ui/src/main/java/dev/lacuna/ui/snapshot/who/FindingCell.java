@@ -45,7 +45,8 @@ final class FindingCell extends ListCell<HistoryFinding> {
         remedies.getStyleClass().add("finding-remedies");
         card = new VBox(head, Labels.inAnyScript(text), remedies);
         card.getStyleClass().add("finding");
-        card.maxWidthProperty().bind(view.widthProperty().subtract(EDGE));
+        card.prefWidthProperty().bind(view.widthProperty().subtract(EDGE));
+        card.setMaxWidth(Region.USE_PREF_SIZE);
         setPrefWidth(0);
     }
 
@@ -63,11 +64,13 @@ final class FindingCell extends ListCell<HistoryFinding> {
                     case WASTE -> "fth-alert-triangle";
                     case NOTE -> "fth-info";
                 });
-        sign.getStyleClass().setAll("ikonli-font-icon", "finding-" + finding.weight().name().toLowerCase(Locale.ROOT));
+        sign.getStyleClass()
+                .setAll("ikonli-font-icon", "finding-" + finding.weight().name().toLowerCase(Locale.ROOT));
         title.setText(FindingTexts.render(Texts.locale(), finding.title()));
         moment.setText(TEXTS.get("finding.at", finding.moment()));
         text.setText(FindingTexts.render(Texts.locale(), finding.text()).strip());
-        remedies.getChildren().setAll(finding.remedies().stream().map(FindingCell::remedy).toList());
+        remedies.getChildren()
+                .setAll(finding.remedies().stream().map(FindingCell::remedy).toList());
     }
 
     private static HBox remedy(Remedy remedy) {
@@ -79,6 +82,7 @@ final class FindingCell extends ListCell<HistoryFinding> {
         remedy.command().ifPresent(command -> {
             Button copy = new Button(command, new FontIcon("fth-copy"));
             copy.getStyleClass().addAll("flat", "small", "mono", "remedy-command");
+            copy.setMnemonicParsing(false); // An underscore is part of the command.
             copy.setTooltip(new Tooltip(TEXTS.get("finding.copy")));
             copy.setOnAction(e -> Copying.copy(command));
             row.getChildren().add(copy);

@@ -62,6 +62,7 @@ final class LeakFinder extends VBox {
         boxes.getStyleClass().add("who-tools");
         table.setId("who-leaks");
         table.getStyleClass().addAll("dense", "who-table");
+        table.setFixedCellSize(FrameWords.ROW_HEIGHT);
         table.setColumnResizePolicy(TableView.CONSTRAINED_RESIZE_POLICY);
         table.setPlaceholder(Labels.of(TEXTS.bind("blocks.none"), "muted"));
         table.getColumns().add(column("column.where", 70, "where", Row::where));
@@ -138,7 +139,8 @@ final class LeakFinder extends VBox {
                         .toList());
     }
 
-    private static TableColumn<Row, String> column(String key, double width, String styleClass, Function<Row, String> text) {
+    private static TableColumn<Row, String> column(
+            String key, double width, String styleClass, Function<Row, String> text) {
         TableColumn<Row, String> column = new TableColumn<>();
         column.textProperty().bind(TEXTS.bind(key));
         column.setPrefWidth(width);

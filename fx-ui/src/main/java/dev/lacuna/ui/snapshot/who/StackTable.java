@@ -36,6 +36,7 @@ final class StackTable extends TreeTableView<Line> {
         setId("who-stacks");
         getStyleClass().addAll("dense", "who-table");
         setShowRoot(true);
+        setFixedCellSize(FrameWords.ROW_HEIGHT);
         setColumnResizePolicy(TreeTableView.CONSTRAINED_RESIZE_POLICY);
         setPlaceholder(Labels.of(TEXTS.bind("stacks.none"), "muted"));
         TreeTableColumn<Line, Line> name = column("column.line", 360, line -> line);
@@ -44,7 +45,11 @@ final class StackTable extends TreeTableView<Line> {
         getColumns().add(figures("column.bytes", 96, line -> ByteText.of(line.bytes())));
         getColumns().add(figures("column.share", 64, StackTable::share));
         getColumns().add(figures("column.own", 96, StackTable::own));
-        getColumns().add(figures("column.blocks", 72, line -> String.format(Texts.locale(), "%,d", line.tree().blocks(line.first()))));
+        getColumns()
+                .add(figures(
+                        "column.blocks",
+                        72,
+                        line -> String.format(Texts.locale(), "%,d", line.tree().blocks(line.first()))));
         getSelectionModel().selectedItemProperty().addListener((property, before, now) -> {
             if (now != null && !following) {
                 onSelect.accept(now.getValue().last());
@@ -132,7 +137,7 @@ final class StackTable extends TreeTableView<Line> {
 
     private static String words(Line line) {
         if (line.first() == FrameTree.ROOT) {
-            return TEXTS.get("flame.all");
+            return FrameWords.all(line.tree());
         }
         return FrameWords.line(
                 line.tree(),
