@@ -79,7 +79,7 @@ final class SnapshotCommand implements Callable<Integer> {
         } catch (IOException e) {
             String why = InputFaults.explanation(e);
             if (json) {
-                JsonLine.print(System.out, ReplayJson.error(name, why));
+                JsonLine.print(System.out, SnapshotJson.error(name, why));
             }
             throw new CommandFailure(ExitStatus.INPUT, CliTexts.text("replay.unreadable", name, why));
         } catch (OutOfMemoryError e) {
