@@ -1,5 +1,6 @@
 package dev.lacuna.app.cli;
 
+import dev.lacuna.app.version.ProgramVersion;
 import dev.lacuna.core.history.Recording;
 import dev.lacuna.core.history.report.HtmlReport;
 import dev.lacuna.core.history.report.Redaction;

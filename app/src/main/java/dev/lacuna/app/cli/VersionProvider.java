@@ -1,5 +1,6 @@
 package dev.lacuna.app.cli;
 
+import dev.lacuna.app.version.ProgramVersion;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version written into the jar by the build. */

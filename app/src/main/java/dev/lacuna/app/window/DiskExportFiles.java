@@ -1,6 +1,6 @@
 package dev.lacuna.app.window;
 
-import dev.lacuna.app.cli.ProgramVersion;
+import dev.lacuna.app.version.ProgramVersion;
 import dev.lacuna.ui.snapshot.who.ExportFiles;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;

@@ -1,4 +1,4 @@
-package dev.lacuna.app.cli;
+package dev.lacuna.app.version;
 
 import java.util.Optional;
 
