@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -36,6 +37,12 @@ final class SnapshotCommand implements Callable<Integer> {
     @Option(names = "--events", paramLabel = "FROM..TO")
     private Optional<String> events = Optional.empty();
 
+    @Option(names = "--compare", paramLabel = "B")
+    private Optional<String> other = Optional.empty();
+
+    @Mixin
+    private ReportOptions report = new ReportOptions();
+
     @Option(names = "--json")
     private boolean json;
 
@@ -45,34 +52,51 @@ final class SnapshotCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Optional<LoadRange> range = events.map(this::range);
-        try {
-            Recording recording = open(range);
-            if (json) {
-                recording.notices().forEach(SnapshotCommand::mention);
-                JsonLine.print(System.out, SnapshotJson.of(recording));
-            } else {
-                JsonLine.print(System.out, new SnapshotText(recording, Locale.getDefault()).text());
-            }
+        if (report.isIncomplete()) {
+            throw new ParameterException(spec.commandLine(), CliTexts.text("snapshot.redact"));
+        }
+        Recording recording = read(file, range);
+        report.write(recording);
+        if (other.isPresent()) {
+            SnapshotComparison comparison = new SnapshotComparison(recording, read(other.get(), range));
+            JsonLine.print(System.out, json ? comparison.json().toString() : comparison.text());
             return ExitStatus.DONE.code();
-        } catch (IOException e) {
-            String why = InputFaults.explanation(e);
-            if (json) {
-                JsonLine.print(System.out, SnapshotJson.error(file, why));
-            }
-            throw new CommandFailure(ExitStatus.INPUT, CliTexts.text("replay.unreadable", file, why));
-        } catch (OutOfMemoryError e) {
-            throw new CommandFailure(ExitStatus.INPUT, CliTexts.text("snapshot.memory", file));
+        }
+        print(recording);
+        return ExitStatus.DONE.code();
+    }
+
+    private void print(Recording recording) {
+        if (json) {
+            recording.notices().forEach(SnapshotCommand::mention);
+            JsonLine.print(System.out, SnapshotJson.of(recording));
+        } else {
+            JsonLine.print(System.out, new SnapshotText(recording, Locale.getDefault()).text());
         }
     }
 
-    private Recording open(Optional<LoadRange> range) throws IOException {
+    private Recording read(String name, Optional<LoadRange> range) {
+        try {
+            return open(name, range);
+        } catch (IOException e) {
+            String why = InputFaults.explanation(e);
+            if (json) {
+                JsonLine.print(System.out, SnapshotJson.error(name, why));
+            }
+            throw new CommandFailure(ExitStatus.INPUT, CliTexts.text("replay.unreadable", name, why));
+        } catch (OutOfMemoryError e) {
+            throw new CommandFailure(ExitStatus.INPUT, CliTexts.text("snapshot.memory", name));
+        }
+    }
+
+    private Recording open(String name, Optional<LoadRange> range) throws IOException {
         ReplayProgress progress = new ReplayProgress("snapshot.progress");
         try {
-            if (file.equals(STANDARD_INPUT)) {
+            if (name.equals(STANDARD_INPUT)) {
                 return new Recordings(List.of(new BlackBoxFormat()))
-                        .open(System.in, file, new OpenRequest(range, (read, total) -> {}, () -> false));
+                        .open(System.in, name, new OpenRequest(range, (read, total) -> {}, () -> false));
             }
-            Path path = Path.of(file);
+            Path path = Path.of(name);
             if (Files.isDirectory(path)) {
                 throw new IOException(CliTexts.text("snapshot.directory"));
             }

@@ -54,6 +54,14 @@ final class GapVerdictRule implements FindingRule {
                         : List.of(HistoryRemedies.EMPTY_CACHE)));
     }
 
+    private static Text title(GapParts gap, boolean caching, boolean fragmented) {
+        if (fragmented && caching) {
+            return Text.of("finding.gap.title.both", Text.size(gap.splitBytes()));
+        }
+        return Text.of(
+                fragmented ? "finding.gap.title.split" : caching ? "finding.gap.title.cache" : "finding.gap.title");
+    }
+
     private static Text verdict(GapParts gap, boolean caching, boolean fragmented) {
         if (fragmented) {
             return Text.of("finding.gap.fragmented", Text.size(gap.splitBytes()));

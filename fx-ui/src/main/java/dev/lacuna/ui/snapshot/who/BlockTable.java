@@ -34,6 +34,7 @@ final class BlockTable extends TableView<Integer> {
         this.model = model;
         setId("who-blocks");
         getStyleClass().addAll("dense", "who-table");
+        setFixedCellSize(FrameWords.ROW_HEIGHT);
         setColumnResizePolicy(CONSTRAINED_RESIZE_POLICY);
         setPlaceholder(Labels.of(TEXTS.bind("blocks.none"), "muted"));
         getColumns()

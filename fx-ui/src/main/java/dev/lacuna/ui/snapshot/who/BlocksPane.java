@@ -85,7 +85,7 @@ public final class BlocksPane implements SnapshotPane {
                 "small");
         sums.setId("who-blocks-sums");
         FlowPane tools = new FlowPane(
-                search, new Choices("scope", List.of(Scope.values()), model.scopeProperty()), narrowed(), sums);
+                search, new Choices("scope.", List.of(Scope.values()), model.scopeProperty()), narrowed(), sums);
         tools.getStyleClass().add("who-tools");
         return tools;
     }

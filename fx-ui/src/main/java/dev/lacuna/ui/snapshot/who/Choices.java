@@ -13,7 +13,7 @@ import javafx.scene.layout.Region;
 final class Choices extends HBox {
     private static final Texts TEXTS = Texts.of("who");
 
-    /** Each value is called {@code prefix.name} in the texts, and its button {@code who-prefix-name}. */
+    /** Each value is called {@code prefix.name} in the texts, and its button {@code who-prefix-name}; the prefix ends in a dot. */
     <T extends Enum<T>> Choices(String prefix, List<T> values, ObjectProperty<T> chosen) {
         getStyleClass().add("choices");
         ToggleGroup group = new ToggleGroup();
@@ -21,8 +21,8 @@ final class Choices extends HBox {
             T value = values.get(i);
             String name = value.name().toLowerCase(Locale.ROOT).replace('_', '-');
             ToggleButton button = new ToggleButton();
-            button.setId("who-" + prefix + "-" + name);
-            button.textProperty().bind(TEXTS.bind(prefix + "." + name));
+            button.setId("who-" + prefix.replace('.', '-') + name);
+            button.textProperty().bind(TEXTS.bind(prefix + name));
             button.setToggleGroup(group);
             button.setMinWidth(Region.USE_PREF_SIZE);
             button.getStyleClass()

@@ -37,6 +37,7 @@ final class DifferenceTable extends TableView<DifferenceTable.Row> {
         this.model = model;
         setId("who-differences");
         getStyleClass().addAll("dense", "who-table");
+        setFixedCellSize(FrameWords.ROW_HEIGHT);
         setColumnResizePolicy(CONSTRAINED_RESIZE_POLICY);
         setPlaceholder(Labels.of(TEXTS.bind("compare.none"), "muted"));
         TableColumn<Row, String> name = new TableColumn<>();

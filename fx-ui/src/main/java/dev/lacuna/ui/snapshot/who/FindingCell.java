@@ -45,7 +45,8 @@ final class FindingCell extends ListCell<HistoryFinding> {
         remedies.getStyleClass().add("finding-remedies");
         card = new VBox(head, Labels.inAnyScript(text), remedies);
         card.getStyleClass().add("finding");
-        card.maxWidthProperty().bind(view.widthProperty().subtract(EDGE));
+        card.prefWidthProperty().bind(view.widthProperty().subtract(EDGE));
+        card.setMaxWidth(Region.USE_PREF_SIZE);
         setPrefWidth(0);
     }
 
@@ -81,6 +82,7 @@ final class FindingCell extends ListCell<HistoryFinding> {
         remedy.command().ifPresent(command -> {
             Button copy = new Button(command, new FontIcon("fth-copy"));
             copy.getStyleClass().addAll("flat", "small", "mono", "remedy-command");
+            copy.setMnemonicParsing(false); // An underscore is part of the command.
             copy.setTooltip(new Tooltip(TEXTS.get("finding.copy")));
             copy.setOnAction(e -> Copying.copy(command));
             row.getChildren().add(copy);

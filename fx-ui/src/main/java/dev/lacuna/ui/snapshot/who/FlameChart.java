@@ -166,7 +166,7 @@ final class FlameChart extends Region {
         }
         Optional<Frame> frame = telling(box);
         return frame.filter(f -> TellingFrame.isPython(f) && !TellingFrame.isLibrary(f))
-                .map(f -> colours.of(f.file()))
+                .map(f -> colours.of(f.function()))
                 .orElse(colours.library());
     }
 
@@ -181,7 +181,7 @@ final class FlameChart extends Region {
             return TEXTS.get("flame.others", box.nodes(), ByteText.of(box.bytes()));
         }
         String name = box.first() == FrameTree.ROOT
-                ? TEXTS.get("flame.all")
+                ? FrameWords.all(tree.orElseThrow())
                 : telling(box).map(FrameWords::brief).orElse("");
         return name + "   " + ByteText.of(box.bytes());
     }

@@ -69,9 +69,10 @@ final class FlameColours {
         return colour("hovered");
     }
 
-    /** The colour of a file: always the same for the same file. */
-    Color of(String file) {
-        return colour(Integer.toString(1 + Math.floorMod(file.hashCode() * 31, HUES)));
+    /** The colour of a name: always the same for the same name. */
+    Color of(String name) {
+        int mixed = name.hashCode() * 0x9E3779B9; // Fibonacci hashing: names that differ in one letter part.
+        return colour(Integer.toString(1 + Math.floorMod(mixed >>> 16, HUES)));
     }
 
     private Color colour(String name) {

@@ -1,8 +1,10 @@
 package dev.lacuna.ui.snapshot.who;
 
+import dev.lacuna.core.history.who.FrameTree;
 import dev.lacuna.core.history.who.StackTree;
 import dev.lacuna.core.history.who.TellingFrame;
 import dev.lacuna.core.snapshot.Frame;
+import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,7 +19,16 @@ final class FrameWords {
     /** A tooltip with more is a wall. */
     private static final int MOST_LINES = 24;
 
+    /** Rows of one line. */
+    static final double ROW_HEIGHT = 26;
+
     private FrameWords() {}
+
+    /** What the root is called; what has no recorded stack lies directly in it, and is told. */
+    static String all(StackTree tree) {
+        long unknown = tree.ownBytes(FrameTree.ROOT);
+        return unknown == 0 ? TEXTS.get("flame.all") : TEXTS.get("flame.all.unknown", ByteText.of(unknown));
+    }
 
     /** {@code function  file:12}, with the last name of the path. */
     static String brief(Frame frame) {

@@ -62,6 +62,7 @@ final class LeakFinder extends VBox {
         boxes.getStyleClass().add("who-tools");
         table.setId("who-leaks");
         table.getStyleClass().addAll("dense", "who-table");
+        table.setFixedCellSize(FrameWords.ROW_HEIGHT);
         table.setColumnResizePolicy(TableView.CONSTRAINED_RESIZE_POLICY);
         table.setPlaceholder(Labels.of(TEXTS.bind("blocks.none"), "muted"));
         table.getColumns().add(column("column.where", 70, "where", Row::where));

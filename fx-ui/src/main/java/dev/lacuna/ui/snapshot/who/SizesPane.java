@@ -134,7 +134,7 @@ public final class SizesPane implements SnapshotPane {
             entry.getStyleClass().add("legend-entry");
             legend.getChildren().add(entry);
         }
-        FlowPane tools = new FlowPane(new Choices("counted", List.of(Counted.values()), counted), legend);
+        FlowPane tools = new FlowPane(new Choices("counted.", List.of(Counted.values()), counted), legend);
         tools.getStyleClass().add("who-tools");
         return tools;
     }

@@ -36,6 +36,7 @@ final class StackTable extends TreeTableView<Line> {
         setId("who-stacks");
         getStyleClass().addAll("dense", "who-table");
         setShowRoot(true);
+        setFixedCellSize(FrameWords.ROW_HEIGHT);
         setColumnResizePolicy(TreeTableView.CONSTRAINED_RESIZE_POLICY);
         setPlaceholder(Labels.of(TEXTS.bind("stacks.none"), "muted"));
         TreeTableColumn<Line, Line> name = column("column.line", 360, line -> line);
@@ -136,7 +137,7 @@ final class StackTable extends TreeTableView<Line> {
 
     private static String words(Line line) {
         if (line.first() == FrameTree.ROOT) {
-            return TEXTS.get("flame.all");
+            return FrameWords.all(line.tree());
         }
         return FrameWords.line(
                 line.tree(),

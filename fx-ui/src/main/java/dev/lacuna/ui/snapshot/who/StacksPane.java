@@ -84,9 +84,9 @@ public final class StacksPane implements SnapshotPane {
                 "small");
         what.setId("who-stacks-what");
         FlowPane tools = new FlowPane(
-                new Choices("direction", List.of(Direction.values()), model.directionProperty()),
-                new Choices("mode", List.of(Mode.values()), model.modeProperty()),
-                new Choices("look", List.of(Look.values()), look),
+                new Choices("direction.", List.of(Direction.values()), model.directionProperty()),
+                new Choices("mode.", List.of(Mode.values()), model.modeProperty()),
+                new Choices("look.", List.of(Look.values()), look),
                 what);
         tools.getStyleClass().add("who-tools");
         return tools;
