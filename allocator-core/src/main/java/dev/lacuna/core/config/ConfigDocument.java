@@ -46,6 +46,11 @@ public final class ConfigDocument {
         return line;
     }
 
+    /** The same file seen from the value at this path; the places stay those in the file. */
+    public Optional<ConfigDocument> below(ConfigPath path) {
+        return node(path).map(node -> new ConfigDocument(text, node, json));
+    }
+
     boolean json() {
         return json;
     }

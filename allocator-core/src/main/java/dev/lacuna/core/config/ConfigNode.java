@@ -29,7 +29,8 @@ record ConfigNode(
     }
 
     static ConfigNode sequence(List<ConfigNode> items, int line, int begin, int end, boolean flow) {
-        ConfigValue value = new ConfigValue.Items(items.stream().map(ConfigNode::value).toList());
+        ConfigValue value =
+                new ConfigValue.Items(items.stream().map(ConfigNode::value).toList());
         return new ConfigNode(value, line, begin, end, flow, items, List.of());
     }
 

@@ -25,8 +25,7 @@ public final class ConfigReader {
     public static ConfigDocument read(InputStream in) throws IOException {
         byte[] bytes = in.readNBytes(MOST_BYTES + 1);
         if (bytes.length > MOST_BYTES) {
-            throw new ConfigFormatException(
-                    ConfigProblem.TOO_LARGE, 1, Integer.toString(ConfigLimits.CHARACTERS));
+            throw new ConfigFormatException(ConfigProblem.TOO_LARGE, 1, Integer.toString(ConfigLimits.CHARACTERS));
         }
         try {
             return read(StandardCharsets.UTF_8
@@ -43,8 +42,7 @@ public final class ConfigReader {
     /** @throws ConfigFormatException when the text is neither YAML nor JSON, or larger than any configuration */
     public static ConfigDocument read(String text) throws ConfigFormatException {
         if (text.length() > ConfigLimits.CHARACTERS) {
-            throw new ConfigFormatException(
-                    ConfigProblem.TOO_LARGE, 1, Integer.toString(ConfigLimits.CHARACTERS));
+            throw new ConfigFormatException(ConfigProblem.TOO_LARGE, 1, Integer.toString(ConfigLimits.CHARACTERS));
         }
         String bare = text.indexOf(BYTE_ORDER_MARK) == 0 ? text.substring(1) : text;
         String content = bare.strip();

@@ -86,7 +86,8 @@ public sealed interface ConfigValue {
         @Override
         public String written() {
             return values.entrySet().stream()
-                    .map(e -> new Text(e.getKey()).written() + ": " + e.getValue().written())
+                    .map(e ->
+                            new Text(e.getKey()).written() + ": " + e.getValue().written())
                     .collect(Collectors.joining(", ", "{", "}"));
         }
     }

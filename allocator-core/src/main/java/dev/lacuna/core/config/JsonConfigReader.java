@@ -54,8 +54,7 @@ final class JsonConfigReader {
         int line = parser.currentTokenLocation().getLineNr();
         int begin = (int) parser.currentTokenLocation().getCharOffset();
         if (++values > ConfigLimits.VALUES) {
-            throw new ConfigFormatException(
-                    ConfigProblem.TOO_MANY_VALUES, line, Integer.toString(ConfigLimits.VALUES));
+            throw new ConfigFormatException(ConfigProblem.TOO_MANY_VALUES, line, Integer.toString(ConfigLimits.VALUES));
         }
         return switch (parser.currentToken()) {
             case START_OBJECT -> mapping(line, begin);

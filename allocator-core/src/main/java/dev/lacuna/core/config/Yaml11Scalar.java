@@ -11,12 +11,24 @@ import java.util.regex.Pattern;
  */
 final class Yaml11Scalar {
     private static final Map<String, Boolean> FLAGS = Map.ofEntries(
-            Map.entry("yes", true), Map.entry("Yes", true), Map.entry("YES", true),
-            Map.entry("true", true), Map.entry("True", true), Map.entry("TRUE", true),
-            Map.entry("on", true), Map.entry("On", true), Map.entry("ON", true),
-            Map.entry("no", false), Map.entry("No", false), Map.entry("NO", false),
-            Map.entry("false", false), Map.entry("False", false), Map.entry("FALSE", false),
-            Map.entry("off", false), Map.entry("Off", false), Map.entry("OFF", false));
+            Map.entry("yes", true),
+            Map.entry("Yes", true),
+            Map.entry("YES", true),
+            Map.entry("true", true),
+            Map.entry("True", true),
+            Map.entry("TRUE", true),
+            Map.entry("on", true),
+            Map.entry("On", true),
+            Map.entry("ON", true),
+            Map.entry("no", false),
+            Map.entry("No", false),
+            Map.entry("NO", false),
+            Map.entry("false", false),
+            Map.entry("False", false),
+            Map.entry("FALSE", false),
+            Map.entry("off", false),
+            Map.entry("Off", false),
+            Map.entry("OFF", false));
     private static final Pattern NOTHING = Pattern.compile("~|null|Null|NULL|");
     private static final Pattern BINARY = Pattern.compile("[-+]?0b[01_]+");
     private static final Pattern OCTAL = Pattern.compile("[-+]?0[0-7_]+");
@@ -37,7 +49,8 @@ final class Yaml11Scalar {
         if (FLAGS.containsKey(text)) {
             return ConfigValue.of(FLAGS.get(text));
         }
-        return whole(text).<ConfigValue>map(ConfigValue.Whole::new)
+        return whole(text)
+                .<ConfigValue>map(ConfigValue.Whole::new)
                 .or(() -> real(text).map(ConfigValue.Real::new))
                 .orElseGet(() -> ConfigValue.of(text));
     }

@@ -94,8 +94,7 @@ final class YamlReader {
     private ConfigNode aliased(AliasEvent alias) throws ConfigFormatException {
         ConfigNode target = anchors.get(alias.getAlias().getValue());
         if (target == null) {
-            throw fault(
-                    ConfigProblem.UNKNOWN_ALIAS, alias, alias.getAlias().getValue());
+            throw fault(ConfigProblem.UNKNOWN_ALIAS, alias, alias.getAlias().getValue());
         }
         count(sizes.getOrDefault(target, 1), alias);
         return target.at(line(alias), begin(alias), end(alias));
@@ -110,12 +109,14 @@ final class YamlReader {
 
     private ConfigNode scalar(ScalarEvent event) throws ConfigFormatException {
         String content = event.getValue();
-        if (content.length() > ConfigLimits.DIGITS && Character.isDigit(content.charAt(content.length() - 1))
+        if (content.length() > ConfigLimits.DIGITS
+                && Character.isDigit(content.charAt(content.length() - 1))
                 && content.chars().allMatch(c -> Character.digit(c, 16) >= 0 || "+-_.xb:".indexOf(c) >= 0)) {
             throw fault(ConfigProblem.NUMBER_TOO_LONG, event, Integer.toString(content.length()));
         }
         ConfigValue resolved = event.isPlain() ? Yaml11Scalar.resolve(content) : ConfigValue.of(content);
-        ConfigValue value = event.getTag().isPresent() ? tagged(event, event.getTag().get(), content) : resolved;
+        ConfigValue value =
+                event.getTag().isPresent() ? tagged(event, event.getTag().get(), content) : resolved;
         return ConfigNode.scalar(value, line(event), begin(event), end(event));
     }
 
@@ -124,23 +125,22 @@ final class YamlReader {
         if (!tag.startsWith(OWN_TAGS) && !tag.equals("!")) {
             throw fault(ConfigProblem.UNKNOWN_TAG, event, tag);
         }
-        boolean holds =
-                switch (tag.equals("!") ? "str" : tag.substring(OWN_TAGS.length())) {
-                    case "str" -> {
-                        plain = ConfigValue.of(content);
-                        yield true;
-                    }
-                    case "int" -> plain instanceof ConfigValue.Whole;
-                    case "bool" -> plain instanceof ConfigValue.Flag;
-                    case "null" -> plain instanceof ConfigValue.Nothing;
-                    case "float" -> {
-                        if (plain instanceof ConfigValue.Whole whole) {
-                            plain = new ConfigValue.Real(whole.value().doubleValue());
-                        }
-                        yield plain instanceof ConfigValue.Real;
-                    }
-                    default -> throw fault(ConfigProblem.UNKNOWN_TAG, event, tag);
-                };
+        boolean holds = switch (tag.equals("!") ? "str" : tag.substring(OWN_TAGS.length())) {
+            case "str" -> {
+                plain = ConfigValue.of(content);
+                yield true;
+            }
+            case "int" -> plain instanceof ConfigValue.Whole;
+            case "bool" -> plain instanceof ConfigValue.Flag;
+            case "null" -> plain instanceof ConfigValue.Nothing;
+            case "float" -> {
+                if (plain instanceof ConfigValue.Whole whole) {
+                    plain = new ConfigValue.Real(whole.value().doubleValue());
+                }
+                yield plain instanceof ConfigValue.Real;
+            }
+            default -> throw fault(ConfigProblem.UNKNOWN_TAG, event, tag);
+        };
         if (!holds) {
             throw fault(ConfigProblem.WRONG_TAG, event, tag);
         }
@@ -155,7 +155,9 @@ final class YamlReader {
             items.add(node(event, depth + 1));
             event = events.next();
         }
-        int end = start.isFlow() || items.isEmpty() ? end(event) : items.get(items.size() - 1).end();
+        int end = start.isFlow() || items.isEmpty()
+                ? end(event)
+                : items.get(items.size() - 1).end();
         return ConfigNode.sequence(items, line(start), begin(start), end, start.isFlow());
     }
 
@@ -172,7 +174,9 @@ final class YamlReader {
             }
             boolean plain = event instanceof ScalarEvent scalar && scalar.isPlain();
             ConfigNode value = node(events.next(), depth + 1);
-            String name = key.value() instanceof ConfigValue.Text t ? t.value() : key.value().written();
+            String name = key.value() instanceof ConfigValue.Text t
+                    ? t.value()
+                    : key.value().written();
             if (plain && name.equals(MERGE)) {
                 merge(value, event, merged);
             } else {

@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
             WatchCommand.class,
             SetCommand.class,
             DiagnoseCommand.class,
-            ReplayCommand.class
+            ReplayCommand.class,
+            MindformersCommand.class
         })
 final class LacunaCommand implements Callable<Integer> {
     @Override
