@@ -52,6 +52,9 @@ public final class ConfigReader {
         try {
             return JsonConfigReader.read(bare);
         } catch (ConfigFormatException json) {
+            if (json.problem() != ConfigProblem.SYNTAX) {
+                throw json;
+            }
             return yamlInBrackets(bare, json);
         }
     }

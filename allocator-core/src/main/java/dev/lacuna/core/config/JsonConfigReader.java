@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -14,13 +15,14 @@ import java.util.List;
 final class JsonConfigReader {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(ConfigLimits.DEPTH)
+                    .maxNestingDepth(ConfigLimits.DEPTH + 1)
                     .maxNumberLength(ConfigLimits.DIGITS)
                     .build())
             .build();
 
     private final JsonParser parser;
     private int values;
+    private int depth;
 
     private JsonConfigReader(JsonParser parser) {
         this.parser = parser;
@@ -40,6 +42,8 @@ final class JsonConfigReader {
                         parser.currentToken().asString());
             }
             return new ConfigDocument(text, root, true);
+        } catch (StreamConstraintsException e) {
+            throw new ConfigFormatException(ConfigProblem.NUMBER_TOO_LONG, 1, "> " + ConfigLimits.DIGITS);
         } catch (JsonProcessingException e) {
             int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
             throw new ConfigFormatException(ConfigProblem.SYNTAX, line, e.getOriginalMessage());
@@ -55,6 +59,9 @@ final class JsonConfigReader {
         int begin = (int) parser.currentTokenLocation().getCharOffset();
         if (++values > ConfigLimits.VALUES) {
             throw new ConfigFormatException(ConfigProblem.TOO_MANY_VALUES, line, Integer.toString(ConfigLimits.VALUES));
+        }
+        if (depth >= ConfigLimits.DEPTH) {
+            throw new ConfigFormatException(ConfigProblem.TOO_DEEP, line, Integer.toString(ConfigLimits.DEPTH));
         }
         return switch (parser.currentToken()) {
             case START_OBJECT -> mapping(line, begin);
@@ -80,14 +87,17 @@ final class JsonConfigReader {
 
     private ConfigNode sequence(int line, int begin) throws IOException {
         List<ConfigNode> items = new ArrayList<>();
+        depth++;
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             items.add(node());
         }
+        depth--;
         return ConfigNode.sequence(items, line, begin, end(), true);
     }
 
     private ConfigNode mapping(int line, int begin) throws IOException {
         List<ConfigNode.Entry> entries = new ArrayList<>();
+        depth++;
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             int keyLine = parser.currentTokenLocation().getLineNr();
             int keyBegin = (int) parser.currentTokenLocation().getCharOffset();
@@ -96,6 +106,7 @@ final class JsonConfigReader {
             parser.nextToken();
             entries.add(new ConfigNode.Entry(name, key, node(), false));
         }
+        depth--;
         return ConfigNode.mapping(entries, line, begin, end(), true);
     }
 

@@ -8,6 +8,7 @@ import dev.lacuna.core.mindformers.OperatorState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -108,7 +109,25 @@ final class MindformersText {
         }
         return names.size() == row.operators().size()
                 ? CliTexts.text("mindformers.everything")
-                : String.join(", ", names);
+                : String.join(", ", collapsed(names, row));
+    }
+
+    /** A cell's name in place of all its operators. */
+    private static List<String> collapsed(List<String> names, LayerState row) {
+        Map<String, Long> all =
+                row.operators().stream().collect(Collectors.groupingBy(o -> cell(o.operator()), Collectors.counting()));
+        Map<String, Long> chosen =
+                names.stream().collect(Collectors.groupingBy(MindformersText::cell, Collectors.counting()));
+        return names.stream()
+                .map(name -> chosen.get(cell(name)).equals(all.get(cell(name))) && all.get(cell(name)) > 1
+                        ? cell(name)
+                        : name)
+                .distinct()
+                .toList();
+    }
+
+    private static String cell(String operator) {
+        return operator.contains(".") ? operator.substring(0, operator.indexOf('.')) : operator;
     }
 
     /** Operators that are swapped, those with one prefetch together. */
