@@ -43,6 +43,14 @@ public final class EstimateJson {
         return node;
     }
 
+    /** An estimate from a trace: a peak for each rule. */
+    public static ObjectNode of(TraceEstimate estimate, Locale locale) {
+        ObjectNode node = NODES.objectNode();
+        ObjectNode peaks = node.putObject("peaks");
+        estimate.peaks().forEach((rule, term) -> peaks.set(rule.id(), term(term, locale)));
+        return node;
+    }
+
     /** A term with all below it. */
     public static ObjectNode term(Term term, Locale locale) {
         ObjectNode node = NODES.objectNode();

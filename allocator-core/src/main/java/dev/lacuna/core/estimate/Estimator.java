@@ -51,6 +51,7 @@ public final class Estimator {
         double inFlight = schedule.inFlight(stage);
         List<Term> memory = new ArrayList<>();
         memory.add(states(dense.value(), experts.value()));
+        memory.add(gathered(dense, layers.size()));
         List<Term> kept = new ArrayList<>();
         double host = 0;
         for (int layer : layers) {
@@ -93,6 +94,20 @@ public final class Estimator {
                         state("optimizer", bytes.optimizer(), dense, experts, zero >= 1)));
     }
 
+    /** With sharded weights, two layers are whole at a time, the one in work and the one that is fetched, and the ends of the model. */
+    private Term gathered(Term dense, int layers) {
+        boolean sharded = layout.zero() >= 3 && layout.denseReplicas() > 1;
+        double ends = dense.find("embedding").map(Term::value).orElse(0.0)
+                + dense.find("output.matrix").map(Term::value).orElse(0.0);
+        double two = 2 * (dense.value() - ends) / Math.max(1, layers) + ends;
+        return Term.of(
+                "gathered",
+                Unit.BYTES,
+                sharded ? 2 * two : 0,
+                Figures.formula("2·(2·layer + ends)", "2·%s", two),
+                Source.ZERO);
+    }
+
     private Term state(String key, double bytes, double dense, double experts, boolean sharded) {
         double d = sharded ? layout.denseReplicas() : 1;
         double e = sharded ? layout.expertReplicas() : 1;
@@ -132,8 +147,14 @@ public final class Estimator {
             parts.add(Term.of(
                     "logits",
                     Unit.BYTES,
-                    6.0 * tokens * model.vocabulary() / layout.tensor(),
-                    Figures.formula("(2 + 4)·s·b·V/t", "6·%s·%s/%s", tokens, model.vocabulary(), layout.tensor()),
+                    training.lossBytes() * tokens * model.vocabulary() / layout.tensor(),
+                    Figures.formula(
+                            "bytes·s·b·V/t",
+                            "%s·%s·%s/%s",
+                            training.lossBytes(),
+                            tokens,
+                            model.vocabulary(),
+                            layout.tensor()),
                     Source.MEGATRON));
             parts.add(Term.of(
                     "final.norm",

@@ -14,6 +14,8 @@ public final class MegatronConfiguration {
     private static final int VOCABULARY_MULTIPLE = 128;
     /** What libraries hold beside the states: 100 MB, between 80 (Ampere) and 110 (Hopper, Blackwell); see docs/planning.md. */
     static final double OVERHEAD_BYTES = 100e6;
+    /** Megatron's loss: 16-bit logits and a 32-bit copy, on which it works in place. */
+    private static final int MEGATRON_LOSS_BYTES = 6;
     /** More layers than any model has. */
     private static final int MOST_LAYERS = 10_000;
 
@@ -189,6 +191,7 @@ public final class MegatronConfiguration {
                     default ->
                         arguments.on("recompute-activations") ? Training.Recompute.SELECTIVE : Training.Recompute.NONE;
                 },
+                arguments.number("loss-bytes-per-logit", MEGATRON_LOSS_BYTES, 0),
                 arguments.number("overhead-bytes", (int) OVERHEAD_BYTES, 0));
     }
 

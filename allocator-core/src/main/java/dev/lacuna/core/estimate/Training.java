@@ -9,6 +9,7 @@ package dev.lacuna.core.estimate;
  * @param states bytes per parameter
  * @param attention whether scores are materialised
  * @param recompute what is computed again
+ * @param lossBytes bytes per logit that live at once in the loss
  * @param overheadBytes memory that no formula accounts for: libraries' work spaces
  */
 public record Training(
@@ -18,6 +19,7 @@ public record Training(
         StateBytes states,
         AttentionKernel attention,
         Recompute recompute,
+        double lossBytes,
         double overheadBytes) {
     /** How attention is computed. */
     public enum AttentionKernel {

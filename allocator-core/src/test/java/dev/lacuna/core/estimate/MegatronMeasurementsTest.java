@@ -102,9 +102,12 @@ class MegatronMeasurementsTest {
         flags.put("world-size", Integer.toString(nodes * perNode));
         boolean ampere = row.get("platform").isEmpty() || row.get("platform").equals("dgx_a100");
         flags.put("overhead-bytes", ampere ? AMPERE_OVERHEAD : LATER_OVERHEAD);
-        // The first LTS images and the oldest recordings (no environment) had no tiled attention for these recipes.
-        boolean old = row.get("env").isEmpty()
-                || row.get("env").equals("lts") && row.get("gpus").isEmpty();
+        // The LTS image of the oldest recordings (one site, or its A100 files without a device count) had no tiled
+        // attention.
+        boolean old = row.get("file").contains("dracooci")
+                || row.get("env").equals("lts")
+                        && row.get("platform").equals("dgx_a100")
+                        && row.get("gpus").isEmpty();
         if (old && row.get("use-flash-attn").isEmpty()) {
             flags.put("attention-backend", "unfused");
         }

@@ -18,7 +18,8 @@ import picocli.CommandLine.Command;
             SetCommand.class,
             DiagnoseCommand.class,
             ReplayCommand.class,
-            MindformersCommand.class
+            MindformersCommand.class,
+            EstimateCommand.class
         })
 final class LacunaCommand implements Callable<Integer> {
     @Override
