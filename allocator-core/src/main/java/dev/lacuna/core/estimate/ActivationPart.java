@@ -20,6 +20,8 @@ public enum ActivationPart {
     FEED_FORWARD_UP("feed.forward.up"),
     /** Output of the activation function, the input of the last linear layer. */
     FEED_FORWARD_ACTIVATION("feed.forward.activation"),
+    /** Every second matrix product of a layer, where the others are computed again. */
+    EVERY_SECOND_PRODUCT("every.second.product"),
     /** Tokens on their way to experts and back. */
     EXPERT_DISPATCH("expert.dispatch");
 

@@ -38,6 +38,10 @@ final class ActivationTerms {
         Map<ActivationPart, Term> parts = new EnumMap<>(ActivationPart.class);
         double h = model.hidden();
         put(parts, ActivationPart.LAYER_INPUT, 2 * tokens * h / split, "2·s·b·h/t", "2·%s·%s/%s", tokens, h, split);
+        if (training.recompute() == Training.Recompute.EVERY_SECOND) {
+            everySecond(parts, h);
+            return parts;
+        }
         put(parts, ActivationPart.ATTENTION_INPUT, 2 * tokens * h / split, "2·s·b·h/t", "2·%s·%s/%s", tokens, h, split);
         attention(parts, h);
         put(parts, ActivationPart.RESIDUAL, 3 * tokens * h / split, "(1 + 2)·s·b·h/t", "3·%s·%s/%s", tokens, h, split);
@@ -57,6 +61,40 @@ final class ActivationTerms {
             feedForward(parts, tokens, f, t);
         }
         return parts;
+    }
+
+    /** Queries, values, the first product up and the one down; keys, attention's last and the gate are computed again. */
+    private void everySecond(Map<ActivationPart, Term> parts, double h) {
+        TransformerModel.Attention a = model.attention();
+        double query = a.queryWidth();
+        double value = (double) a.groups() * a.headSize();
+        double f = model.feedForward().width();
+        put(
+                parts,
+                ActivationPart.ATTENTION_OUTPUT,
+                2 * tokens * a.outputWidth() / t,
+                "2·s·b·q/t",
+                "2·%s·%s/%s",
+                tokens,
+                a.outputWidth(),
+                t);
+        parts.put(
+                ActivationPart.EVERY_SECOND_PRODUCT,
+                Term.of(
+                        ActivationPart.EVERY_SECOND_PRODUCT.key(),
+                        Unit.BYTES,
+                        2 * tokens * ((query + value + f) / t + h / split),
+                        Figures.formula(
+                                "2·s·b·((q + v + f)/t + h/t)",
+                                "2·%s·((%s + %s + %s)/%s + %s/%s)",
+                                tokens,
+                                query,
+                                value,
+                                f,
+                                t,
+                                h,
+                                split),
+                        Source.TORCHTITAN));
     }
 
     private void attention(Map<ActivationPart, Term> parts, double h) {

@@ -19,21 +19,30 @@ public record Arguments(Map<String, String> values) {
             "(?<![\\w-])--([a-zA-Z][a-zA-Z0-9_-]*)(?:[=\\s]+((?!--)(?:\"[^\"]*\"|'[^']*'|[^\\s\"')]+)))?");
     /** Variables that name others, up to this deep. */
     private static final int MOST_SUBSTITUTIONS = 8;
+    /** Characters of a script, and of one while its variables are filled in. */
+    private static final int LONGEST_SCRIPT = 256 << 10;
+
+    private static final int LONGEST_EXPANSION = 4 << 20;
+    private static final int LONGEST_VALUE = 200;
+    /** No size, count or length of a model is larger, and four times as much still fits an int. */
+    private static final int MOST = 500_000_000;
 
     public Arguments {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
     /** Reads a command line, or a shell script that holds one: assignments are filled in, comments and line ends left out. */
-    public static Arguments parse(String text) {
+    public static Arguments parse(String script) {
+        String text = script.length() <= LONGEST_SCRIPT ? script : script.substring(0, LONGEST_SCRIPT);
         Map<String, String> variables = new LinkedHashMap<>();
         Matcher assignment = ASSIGNMENT.matcher(text);
         while (assignment.find()) {
-            variables.put(assignment.group(1), assignment.group(2));
+            String value = assignment.group(2);
+            variables.put(assignment.group(1), value.length() <= LONGEST_VALUE ? value : "");
         }
         String command =
                 text.replaceAll("(?m)(^|\\s)#.*$", "$1").replace("\\\n", " ").replace("\\\r\n", " ");
-        for (int i = 0; i < MOST_SUBSTITUTIONS && VARIABLE.matcher(command).find(); i++) {
+        for (int i = 0; i < MOST_SUBSTITUTIONS && command.length() <= LONGEST_EXPANSION; i++) {
             command = VARIABLE.matcher(command)
                     .replaceAll(m -> Matcher.quoteReplacement(variables.getOrDefault(m.group(1), "")));
         }
@@ -71,7 +80,7 @@ public record Arguments(Map<String, String> values) {
         }
         try {
             int number = Integer.parseInt(text.get());
-            if (number >= least) {
+            if (number >= least && number <= MOST) {
                 return number;
             }
         } catch (NumberFormatException e) {

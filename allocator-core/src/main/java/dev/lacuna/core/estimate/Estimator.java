@@ -99,6 +99,14 @@ public final class Estimator {
         boolean sharded = layout.zero() >= 3 && layout.denseReplicas() > 1;
         double ends = dense.find("embedding").map(Term::value).orElse(0.0)
                 + dense.find("output.matrix").map(Term::value).orElse(0.0);
+        if (sharded && layout.keepsWhole()) {
+            return Term.of(
+                    "gathered",
+                    Unit.BYTES,
+                    6 * dense.value(),
+                    Figures.formula("(2 + 4)·P", "6·%s", dense.value()),
+                    Source.TORCHTITAN);
+        }
         double two = 2 * (dense.value() - ends) / Math.max(1, layers) + ends;
         return Term.of(
                 "gathered",

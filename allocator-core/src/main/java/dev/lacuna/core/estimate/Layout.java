@@ -12,6 +12,7 @@ package dev.lacuna.core.estimate;
  * @param data data parallelism
  * @param sequenceParallel whether norms and dropouts are split along the sequence by t
  * @param zero 0: nothing is sharded over data parallelism, 1: optimizer states, 2: gradients too, 3: weights too
+ * @param keepsWhole with ZeRO 3 under a pipeline: weights stay whole, and gradients add up whole, between micro-batches
  */
 public record Layout(
         int tensor,
@@ -22,7 +23,8 @@ public record Layout(
         int expertTensor,
         int data,
         boolean sequenceParallel,
-        int zero) {
+        int zero,
+        boolean keepsWhole) {
     /** Devices. */
     public int world() {
         return tensor * pipeline * context * data;

@@ -18,6 +18,10 @@ public final class MegatronConfiguration {
     private static final int MEGATRON_LOSS_BYTES = 6;
     /** More layers than any model has. */
     private static final int MOST_LAYERS = 10_000;
+    /** More ranks than any machine has, in one dimension of a layout and in all. */
+    private static final int MOST_PER_DIMENSION = 30_000;
+
+    private static final int MOST_RANKS = 100_000_000;
 
     private final Arguments arguments;
 
@@ -31,7 +35,7 @@ public final class MegatronConfiguration {
     }
 
     private Configuration configuration() throws EstimateException {
-        int tensor = arguments.number("tensor-model-parallel-size", 1, 1);
+        int tensor = ranks("tensor-model-parallel-size", 1);
         TransformerModel model = model(tensor);
         Layout layout = layout(tensor, model.layers());
         Training training = training(layout);
@@ -135,8 +139,9 @@ public final class MegatronConfiguration {
         if (arguments.text("padded-vocab-size").isPresent()) {
             return arguments.needed("padded-vocab-size");
         }
-        int multiple = arguments.number("make-vocab-size-divisible-by", VOCABULARY_MULTIPLE, 1) * tensor;
-        return (arguments.needed("vocab-size") + multiple - 1) / multiple * multiple;
+        long multiple = (long) arguments.number("make-vocab-size-divisible-by", VOCABULARY_MULTIPLE, 1) * tensor;
+        long padded = (arguments.needed("vocab-size") + multiple - 1) / multiple * multiple;
+        return (int) Math.min(padded, Integer.MAX_VALUE);
     }
 
     private int sequence() throws EstimateException {
@@ -144,19 +149,31 @@ public final class MegatronConfiguration {
     }
 
     private Layout layout(int tensor, int layers) throws EstimateException {
-        int pipeline = arguments.number("pipeline-model-parallel-size", 1, 1);
-        int context = arguments.number("context-parallel-size", 1, 1);
-        int expert = arguments.number("expert-model-parallel-size", 1, 1);
-        int expertTensor = arguments.number("expert-tensor-parallel-size", tensor, 1);
-        int world = arguments.number(
-                "world-size", arguments.number("nproc-per-node", 1, 1) * arguments.number("nnodes", 1, 1), 1);
-        int data = arguments.number("data-parallel-size", Math.max(1, world / (tensor * pipeline * context)), 1);
-        int virtual = arguments.number("num-virtual-stages-per-pipeline-rank", 1, 1);
+        int pipeline = ranks("pipeline-model-parallel-size", 1);
+        int context = ranks("context-parallel-size", 1);
+        int expert = ranks("expert-model-parallel-size", 1);
+        int expertTensor = ranks("expert-tensor-parallel-size", tensor);
+        long split = (long) tensor * pipeline * context;
+        long world = arguments.number("world-size", ranks("nproc-per-node", 1) * ranks("nnodes", 1), 1);
+        int data = ranks("data-parallel-size", (int) Math.max(1, world / split));
+        if (split * data > MOST_RANKS) {
+            throw new EstimateException("refused.many", "world-size", Integer.toString(MOST_RANKS));
+        }
+        int virtual = ranks("num-virtual-stages-per-pipeline-rank", 1);
         if (arguments.text("num-layers-per-virtual-pipeline-stage").isPresent()) {
             virtual = Math.max(1, layers / pipeline / arguments.needed("num-layers-per-virtual-pipeline-stage"));
         }
         boolean sequence = arguments.on("sequence-parallel") && tensor > 1;
-        return new Layout(tensor, pipeline, virtual, context, expert, expertTensor, data, sequence, zero());
+        boolean unsharded = arguments.on("no-reshard-after-forward");
+        return new Layout(tensor, pipeline, virtual, context, expert, expertTensor, data, sequence, zero(), unsharded);
+    }
+
+    private int ranks(String name, int absent) throws EstimateException {
+        int number = arguments.number(name, absent, 1);
+        if (number > MOST_PER_DIMENSION) {
+            throw new EstimateException("refused.many", name, Integer.toString(MOST_PER_DIMENSION));
+        }
+        return number;
     }
 
     private int zero() throws EstimateException {
@@ -172,7 +189,8 @@ public final class MegatronConfiguration {
 
     private Training training(Layout layout) throws EstimateException {
         int micro = arguments.needed("micro-batch-size");
-        int batch = arguments.number("global-batch-size", micro * layout.data(), 1);
+        long whole = (long) micro * layout.data();
+        long batch = arguments.number("global-batch-size", (int) Math.min(whole, Integer.MAX_VALUE), 1);
         boolean flash = arguments
                 .text("attention-backend")
                 .map(backend -> !backend.equals("unfused") && !backend.equals("local"))
@@ -180,7 +198,7 @@ public final class MegatronConfiguration {
         return new Training(
                 sequence(),
                 micro,
-                Math.max(1, batch / (micro * layout.data())),
+                (int) Math.max(1, batch / whole),
                 states(),
                 flash || arguments.on("use-flash-attn")
                         ? Training.AttentionKernel.FLASH
@@ -188,6 +206,7 @@ public final class MegatronConfiguration {
                 switch (arguments.text("recompute-granularity").orElse("")) {
                     case "full" -> Training.Recompute.FULL;
                     case "selective" -> Training.Recompute.SELECTIVE;
+                    case "every-second" -> Training.Recompute.EVERY_SECOND;
                     default ->
                         arguments.on("recompute-activations") ? Training.Recompute.SELECTIVE : Training.Recompute.NONE;
                 },

@@ -14,6 +14,8 @@ public enum Source {
     ZERO("Rajbhandari et al. 2020, arXiv 1910.02054"),
     /** How Megatron-LM lays out states, schedules micro-batches and computes its loss. */
     MEGATRON("Megatron-LM, core distributed optimizer, schedules and cross entropy"),
+    /** Sharded data parallelism and recomputation by operator. */
+    TORCHTITAN("Liang et al. 2024, TorchTitan, arXiv 2410.06511"),
     /** Attention that keeps no score matrix. */
     FLASH("Dao et al. 2022, arXiv 2205.14135"),
     /** 4-bit normal-float weights. */

@@ -53,6 +53,8 @@ public record Training(
         NONE,
         /** The attention core between its inputs and its output. */
         SELECTIVE,
+        /** Every second matrix product (TorchTitan's "op"): kept are the layer's input, attention's output, products 1, 3, 5 and 7. */
+        EVERY_SECOND,
         /** Whole layers: only their inputs are kept. */
         FULL
     }

@@ -154,6 +154,27 @@ class EstimatorTest {
                 .hasMessageContaining(named);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "--tensor-model-parallel-size 65536 --pipeline-model-parallel-size 65536",
+        "--tensor-model-parallel-size 30000 --context-parallel-size 30000 --data-parallel-size 30000",
+        "--world-size 2147483647",
+        "--num-layers 3 --pipeline-model-parallel-size 30000 --num-virtual-stages-per-pipeline-rank 30000",
+        "--micro-batch-size 2147483648",
+        "--num-experts 4 --moe-layer-freq ([0]*99999999999)",
+        "--num-experts 4 --moe-layer-freq os.system",
+        "--seq-length 0"
+    })
+    void refuses_what_no_machine_can_be(String more) {
+        assertThatThrownBy(() -> estimate(SMALL + " " + more)).isInstanceOf(EstimateException.class);
+    }
+
+    @Test
+    void bounds_scripts_whose_variables_multiply() {
+        String bomb = "A=$A$A$A$A$A$A$A$A$A$A\n" + "$A ".repeat(50_000) + "--num-layers 3\n";
+        assertThat(Arguments.parse(bomb).text("num-layers")).contains("3");
+    }
+
     @Test
     void takes_memory_when_the_rule_says_so() {
         AllocationTrace.Builder trace = AllocationTrace.builder();

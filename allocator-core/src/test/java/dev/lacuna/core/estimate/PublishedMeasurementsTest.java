@@ -32,6 +32,8 @@ class PublishedMeasurementsTest {
             Map.of("Llama 2 7B", 1304, "Llama 2 13B", 1304, "StableLM Alpha 3B", 1034, "phi-1.5 1.3B", 1044);
 
     private static final double TRAINED = 4.2e6;
+    /** What expandable segments reserve beyond the peak allocated: 2–8 % on the recorded training traces, of which this is the middle. */
+    private static final double RESERVED_OVER_ALLOCATED = 1.05;
 
     @Test
     void is_close_to_what_was_published() throws Exception {
@@ -49,6 +51,9 @@ class PublishedMeasurementsTest {
             double estimated = row.get("source").contains(LITGPT)
                     ? adapters(row)
                     : sharded(row).orElseThrow();
+            if (row.get("kind").contains("reserved")) {
+                estimated *= RESERVED_OVER_ALLOCATED;
+            }
             double measured = Double.parseDouble(row.get("measured_bytes"));
             all.add(row.get("model") + ": " + row.get("config"), estimated, measured);
             if (row.get("source").contains(LITGPT)) {
@@ -78,8 +83,8 @@ class PublishedMeasurementsTest {
         if (!SHAPES.containsKey(row.get("model"))) {
             return Optional.of("no language model whose shape is known here");
         }
-        if (!config.contains("full AC")) {
-            return Optional.of("recomputation by operator, or training set-up not stated");
+        if (!row.get("source").contains("torchtitan")) {
+            return Optional.of("training set-up not stated");
         }
         return sharded(row).isEmpty() ? Optional.of("layout not stated") : Optional.empty();
     }
@@ -114,7 +119,10 @@ class PublishedMeasurementsTest {
     private static OptionalDouble sharded(Map<String, String> row) throws EstimateException {
         String config = row.get("config");
         Optional<Integer> shards = number(config, "FSDP(\\d+)");
-        Optional<Integer> sequence = number(config, "seq(?: length)? (\\d+)");
+        // The table of 128 devices states no length; it is the repository's default for this model, as its note says
+        // for 8 devices.
+        Optional<Integer> sequence = number(config, "seq(?: length)? (\\d+)")
+                .or(() -> config.contains("selective AC") ? Optional.of(8192) : Optional.empty());
         Optional<Integer> batch = number(config, "(?:local bs|bs) (\\d+)");
         if (shards.isEmpty() || sequence.isEmpty() || batch.isEmpty()) {
             return OptionalDouble.empty();
@@ -136,7 +144,9 @@ class PublishedMeasurementsTest {
         flags.put("global-batch-size", Integer.toString(batch.get() * shards.get()));
         flags.put("zero-stage", "3");
         flags.put("bf16", "false");
-        flags.put("recompute-granularity", "full");
+        flags.put("recompute-granularity", config.contains("full AC") ? "full" : "every-second");
+        // TorchTitan leaves weights whole between the micro-batches of a pipeline.
+        flags.put("no-reshard-after-forward", Boolean.toString(pipeline > 1));
         flags.put("loss-bytes-per-logit", config.contains("compile") ? "10" : "14");
         Arguments arguments =
                 Presets.of(SHAPES.get(row.get("model"))).orElseThrow().with(new Arguments(flags));
