@@ -50,7 +50,7 @@ public final class Wiring implements AutoCloseable {
         new SettingsKeeper(settings, store, executor, fault -> notices.fault(fault.getMessage(), fault));
         Overlay overlay = new Overlay();
         session = new Session(processes, executor, ui, new ConsentDialog(overlay));
-        demo = new DemoDirector(processes, session, executor, notices, () -> navigator.show(LivePlace.ID));
+        demo = new DemoDirector(processes, session, executor, notices, navigator);
         WindowContext context = new WindowContext(
                 session,
                 settings,
