@@ -67,8 +67,12 @@ final class Notes {
                 }
             }
         }
+        Map<String, List<String>> byLayers = new LinkedHashMap<>();
         byOperator.forEach(
-                (operator, where) -> note(Note.Kind.CONFLICT, SwapSettings.PATH, key, operator, LayerRanges.of(where)));
+                (operator, where) -> byLayers.computeIfAbsent(LayerRanges.of(where), range -> new ArrayList<>())
+                        .add(operator));
+        byLayers.forEach((where, operators) ->
+                note(Note.Kind.CONFLICT, SwapSettings.PATH, key, String.join(", ", operators), where));
     }
 
     private void interleaving() {
