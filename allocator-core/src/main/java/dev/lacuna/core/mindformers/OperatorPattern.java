@@ -15,6 +15,9 @@ final class OperatorPattern {
     /** Steps for one name; names have fifteen characters, so only runaway expressions come near. */
     private static final int MOST_STEPS = 100_000;
 
+    /** Repetitions in one segment: real patterns have one or two, and empty repetitions cost time that steps do not count. */
+    private static final int MOST_REPETITIONS = 8;
+
     /** What can be asked of a match. */
     enum Purpose {
         /** Recompute: operators and cells. */
@@ -130,6 +133,9 @@ final class OperatorPattern {
     }
 
     private static Pattern compiled(String segment) {
+        if (segment.chars().filter(c -> "*+{".indexOf(c) >= 0).count() > MOST_REPETITIONS) {
+            throw new PatternSyntaxException("takes too many steps", segment, -1);
+        }
         try {
             return Pattern.compile(segment);
         } catch (StackOverflowError e) {
