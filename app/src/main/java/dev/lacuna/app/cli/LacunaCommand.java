@@ -19,7 +19,9 @@ import picocli.CommandLine.Command;
             RecordCommand.class,
             DiagnoseCommand.class,
             SnapshotCommand.class,
-            ReplayCommand.class
+            ReplayCommand.class,
+            MindformersCommand.class,
+            EstimateCommand.class
         })
 final class LacunaCommand implements Callable<Integer> {
     @Override
