@@ -2,6 +2,7 @@ package dev.lacuna.core.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceSet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -9,14 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Megatron-LM's own recorded runs: peak allocated of the last rank against the estimate of the last stage. What a row does not say and
  * the recipe leaves to its default is set here, once for all rows; nothing is set for a single row.
  */
-@Tag("conformance")
+@ConformanceSet("estimates")
 class MegatronMeasurementsTest {
     /** The recipes' tokenizer where a row names none: GPT-2's. */
     private static final String GPT2_VOCABULARY = "50257";

@@ -2,6 +2,7 @@ package dev.lacuna.core.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceSet;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,11 +12,10 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Published peaks of full-size language models. A row is estimated when its text says enough; the others are counted by reason. */
-@Tag("conformance")
+@ConformanceSet("estimates")
 class PublishedMeasurementsTest {
     private static final String LITGPT = "litgpt";
     private static final double GOAL = 0.05;

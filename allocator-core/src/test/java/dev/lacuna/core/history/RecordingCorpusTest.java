@@ -2,6 +2,7 @@ package dev.lacuna.core.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotReader;
 import java.io.IOException;
@@ -13,12 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is worked out of every snapshot of the collection has the figures of the index, and agrees with itself. */
-@Tag("conformance")
+@ConformanceSet("snapshots")
 class RecordingCorpusTest {
     /** Its file was made up for a test: its events and its segments tell of different runs. */
     private static final String MADE_UP = "facebookresearch/mosaic";

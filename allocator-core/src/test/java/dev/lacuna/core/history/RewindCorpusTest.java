@@ -2,6 +2,7 @@ package dev.lacuna.core.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.snapshot.BlockState;
 import dev.lacuna.core.snapshot.MemorySnapshot;
 import dev.lacuna.core.snapshot.SnapshotBlocks;
@@ -13,12 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every snapshot of the collection, gone back through. */
-@Tag("conformance")
+@ConformanceSet("snapshots")
 class RewindCorpusTest {
     private record Piece(long address, long bytes, BlockState state) {}
 

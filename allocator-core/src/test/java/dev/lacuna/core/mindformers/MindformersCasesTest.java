@@ -2,6 +2,7 @@ package dev.lacuna.core.mindformers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceSet;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lacuna.core.config.ConfigReader;
@@ -12,12 +13,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every recorded configuration does here what it did under MindFormers. */
-@Tag("conformance")
+@ConformanceSet("mindformers")
 class MindformersCasesTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

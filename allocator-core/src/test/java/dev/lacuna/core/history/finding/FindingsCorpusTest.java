@@ -2,6 +2,7 @@ package dev.lacuna.core.history.finding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.OpenRequest;
 import dev.lacuna.core.history.Recording;
@@ -13,12 +14,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every rule over every snapshot of the collection: figures add up, and every text can be said in both languages. */
-@Tag("conformance")
+@ConformanceSet("snapshots")
 class FindingsCorpusTest {
     static List<Path> snapshots() throws IOException {
         try (Stream<Path> files = Files.list(Path.of(System.getProperty("lacuna.data"), "snapshots"))) {

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.snapshot.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lacuna.ui.blocks.Arrangement;
 import dev.lacuna.ui.fakes.FakeRecordingFiles;
@@ -12,6 +13,7 @@ import dev.lacuna.ui.snapshot.Selection;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.snapshot.place.SnapshotPlace;
 import dev.lacuna.ui.text.Language;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -91,9 +93,9 @@ class BlockMapPaneUiTest {
     @Test
     @Tag("conformance")
     void shows_a_recorded_run_in_every_colouring_and_arrangement(FxRobot robot) throws Exception {
-        String path = Path.of(System.getProperty("lacuna.data"), "snapshots", REAL_RUN)
-                .toString();
-        onFx(() -> model.open(path));
+        Path recorded = Path.of(System.getProperty("lacuna.data"), "snapshots", REAL_RUN);
+        assumeTrue(Files.exists(recorded), () -> recorded + " is not in this set");
+        onFx(() -> model.open(recorded.toString()));
         waitFor(() -> summary(robot).startsWith("moment 27,358"));
         ChoiceBox<Colouring> colour = robot.lookup("#block-map-colour").query();
         for (Colouring colouring : Colouring.values()) {
