@@ -43,6 +43,15 @@ class StaticAllocationTest {
         assertThat(plan.height()).isLessThanOrEqualTo(1_048_576);
     }
 
+    /** What does not fit at first sight is searched for with all the time there is, where the capacity is known. */
+    @ParameterizedTest
+    @ValueSource(strings = {"A", "B", "C", "D", "E", "F"})
+    void is_planned_within_a_capacity_that_is_told(String instance) throws IOException {
+        Plan plan = new Planner(new SkylineSolver()).plan(read(instance + ".1048576.csv"), 1_048_576);
+        assertThat(plan.firstOverlap()).isEmpty();
+        assertThat(plan.height()).isLessThanOrEqualTo(1_048_576);
+    }
+
     /** Instances one after the other share no moment; with time reversed they are as hard for any method, but not the same search. */
     @ParameterizedTest
     @CsvSource({"A, E", "B, D", "C, F", "E, F"})
