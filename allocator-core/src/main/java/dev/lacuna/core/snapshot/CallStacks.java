@@ -93,7 +93,11 @@ public final class CallStacks {
             if (!owner.has(field)) {
                 return empty;
             }
-            Object value = owner.dict().get(field).orElseThrow();
+            return stack(owner, owner.dict().get(field).orElseThrow(), field);
+        }
+
+        /** The stack that this value of a field of {@code owner} stands for. */
+        StackRef stack(Fields owner, Object value, String field) throws SnapshotFormatException {
             if (value instanceof StackRef) {
                 return (StackRef) value;
             }
@@ -101,6 +105,11 @@ public final class CallStacks {
                 throw owner.wrong(field);
             }
             return stack(owner, (PickleList) value, field);
+        }
+
+        /** The stack without frames. */
+        StackRef empty() {
+            return empty;
         }
 
         private StackRef stack(Fields owner, PickleList list, String field) throws SnapshotFormatException {

@@ -63,6 +63,8 @@ final class EventColumns {
     private int lastPlaceNumber;
     private final List<Remark> remarkList = new ArrayList<>(List.of(NO_REMARK));
     private final Map<Remark, Integer> remarkNumbers = new HashMap<>(Map.of(NO_REMARK, 0));
+    private Remark lastRemark = NO_REMARK;
+    private int lastRemarkNumber;
     private int size;
 
     EventColumns() {
@@ -123,17 +125,20 @@ final class EventColumns {
         if (context.isEmpty() && note.isEmpty()) {
             return;
         }
-        Remark remark = new Remark(context, note);
-        Integer known = remarkNumbers.putIfAbsent(remark, remarkList.size());
-        if (known == null) {
-            known = remarkList.size();
-            remarkList.add(remark);
+        if (!context.equals(lastRemark.context()) || !note.equals(lastRemark.note())) {
+            lastRemark = new Remark(context, note);
+            Integer known = remarkNumbers.putIfAbsent(lastRemark, remarkList.size());
+            if (known == null) {
+                known = remarkList.size();
+                remarkList.add(lastRemark);
+            }
+            lastRemarkNumber = known;
         }
         int c = row >>> CHUNK_BITS;
         if (remarks[c].length == 0) {
             remarks[c] = new int[CHUNK];
         }
-        remarks[c][row & MASK] = known;
+        remarks[c][row & MASK] = lastRemarkNumber;
     }
 
     /** Number of different remarks. */

@@ -42,15 +42,18 @@ final class Fields {
     /** A number that fits 64 bits, signed or not: an address or a stream. */
     long word(String field) throws SnapshotFormatException {
         Object value = required(field);
-        if (value instanceof Long) {
-            return (Long) value;
-        }
-        if (value instanceof BigInteger
-                && ((BigInteger) value).signum() > 0
-                && ((BigInteger) value).bitLength() <= Long.SIZE) {
-            return ((BigInteger) value).longValue();
+        if (isWord(value)) {
+            return ((Number) value).longValue();
         }
         throw wrong(field);
+    }
+
+    /** Whether a value fits 64 bits, signed or not. */
+    static boolean isWord(Object value) {
+        return value instanceof Long
+                || value instanceof BigInteger
+                        && ((BigInteger) value).signum() > 0
+                        && ((BigInteger) value).bitLength() <= Long.SIZE;
     }
 
     long wordOr(String field, long missing) throws SnapshotFormatException {
@@ -103,26 +106,22 @@ final class Fields {
         return has(field) ? text(field) : missing;
     }
 
-    /** Text that nothing depends on: empty where there is none, or something else. */
-    String textIfAny(String field) {
-        return dict.get(field)
-                .filter(String.class::isInstance)
-                .map(String.class::cast)
-                .orElse("");
-    }
-
     /** A pair of pools, the default one where the file does not say. */
     PoolId pool(String field) throws SnapshotFormatException {
         if (!has(field)) {
             return PoolId.DEFAULT;
         }
-        PickleList pair = list(field);
+        return pool(list(field)).orElseThrow(() -> wrong(field));
+    }
+
+    /** The pair of pools that this list tells; empty where it is no pair of numbers. */
+    static Optional<PoolId> pool(PickleList pair) {
         if (pair.size() != 2 || !(pair.get(0) instanceof Long) || !(pair.get(1) instanceof Long)) {
-            throw wrong(field);
+            return Optional.empty();
         }
         long graph = (Long) pair.get(0);
         long user = (Long) pair.get(1);
-        return graph == 0 && user == 0 ? PoolId.DEFAULT : new PoolId(graph, user);
+        return Optional.of(graph == 0 && user == 0 ? PoolId.DEFAULT : new PoolId(graph, user));
     }
 
     PickleList list(String field) throws SnapshotFormatException {

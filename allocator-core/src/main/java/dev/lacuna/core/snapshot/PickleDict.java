@@ -63,6 +63,11 @@ final class PickleDict extends PickleContainer {
         return pairs[2 * i + 1];
     }
 
+    /** Whether it has this key: mostly the first one is asked for. */
+    boolean has(String key) {
+        return size > 0 && key.equals(pairs[0]) || get(key).isPresent();
+    }
+
     /** The value of a key that is a string. */
     Optional<Object> get(String key) {
         if (size > LONGEST_SCAN) {

@@ -57,9 +57,7 @@ final class PickleStack {
             throw malformed();
         }
         size--;
-        Object value = values[size];
-        values[size] = null;
-        return value;
+        return values[size];
     }
 
     Object top() throws SnapshotFormatException {
@@ -122,8 +120,8 @@ final class PickleStack {
         return takeFrom(size - count);
     }
 
+    /** Removes the values from {@code from} on. What they were is overwritten by what comes next, which is soon. */
     void dropFrom(int from) {
-        Arrays.fill(values, from, size, null);
         size = from;
     }
 

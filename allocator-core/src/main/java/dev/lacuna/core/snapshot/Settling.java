@@ -40,12 +40,11 @@ final class Settling {
         if (!dict.isShort()) {
             return dict;
         }
-        if (dict.get("action").isPresent()) {
-            int row = row(new Fields(dict));
+        if (dict.has("action")) {
+            int row = row(dict);
             return become(dict, new RowRange(row, row + 1));
         }
-        if (dict.get("filename").isPresent()
-                && (dict.get("name").isPresent() || dict.get("line").isPresent())) {
+        if (dict.has("filename") && (dict.has("name") || dict.has("line"))) {
             return become(dict, stacks.frame(new Fields(dict)));
         }
         return dict;
@@ -76,50 +75,47 @@ final class Settling {
 
     // ---------------------------------------------------------------- trace entries
 
-    private int row(Fields entry) throws SnapshotFormatException {
-        TraceAction action = TraceAction.of(entry.text("action"));
-        long address = action == TraceAction.OOM && entry.has("device_free")
-                ? entry.bytes("device_free")
-                : entry.wordOr("addr", 0);
-        long bytes = entry.bytesOr("size", 0);
-        long tick = entry.wholeOr("time_us", SnapshotEvents.NO_TIME);
-        StackRef frames = stacks.stack(entry, "frames");
-        forgetListOf(entry, frames);
+    private int row(PickleDict dict) throws SnapshotFormatException {
+        EntryFields entry = new EntryFields(dict);
+        for (int i = 0; i < dict.size(); i++) {
+            if (dict.key(i) instanceof String) {
+                entry.read((String) dict.key(i), dict.value(i), stacks);
+            }
+        }
+        TraceAction action = entry.action();
+        forgetListOf(entry);
         if (events.needsChunk()) {
-            budget.charge(EventColumns.chunkBytes(), entry.position());
+            budget.charge(EventColumns.chunkBytes(), dict.position());
         }
-        int row = events.add(action, address, bytes, tick, frames.number());
-        if (!events.place(row, entry.wordOr("stream", 0), pool(entry))) {
-            throw entry.wrong("stream");
+        long address = action == TraceAction.OOM ? entry.deviceFreeOrAddress() : entry.address();
+        int row = events.add(
+                action, address, entry.bytes(), entry.tick(), entry.stack().number());
+        if (!events.place(row, entry.stream(), entry.pool())) {
+            throw new SnapshotFormatException(SnapshotProblem.WRONG_VALUE, dict.position(), "stream");
         }
-        events.remark(row, entry.textIfAny("compile_context"), entry.textIfAny("user_metadata"));
-        chargeRemarks(entry);
+        events.remark(row, entry.context(), entry.note());
+        chargeRemarks(dict);
         return row;
     }
 
-    private void chargeRemarks(Fields entry) throws SnapshotFormatException {
+    private void chargeRemarks(PickleDict dict) throws SnapshotFormatException {
         if (events.remarkCount() > remarks) {
             remarks = events.remarkCount();
-            budget.charge(3 * Budget.OBJECT_BYTES, entry.position());
+            budget.charge(3 * Budget.OBJECT_BYTES, dict.position());
         }
     }
 
-    /** Lists without frames, and those filled by several commands, are not settled where they are filled. */
-    private void forgetListOf(Fields entry, StackRef frames) {
-        Optional<Object> value = entry.dict().get("frames");
-        if (value.isPresent() && value.get() instanceof PickleList) {
-            stack.settle((PickleList) value.get(), frames);
+    /**
+     * Lists without frames, and those filled by several commands, are not settled where they are filled; each entry may have
+     * a pair of pools of its own. The memo keeps them all.
+     */
+    private void forgetListOf(EntryFields entry) {
+        if (entry.frames() instanceof PickleList) {
+            stack.settle((PickleList) entry.frames(), entry.stack());
         }
-    }
-
-    private PoolId pool(Fields entry) throws SnapshotFormatException {
-        PoolId pool = entry.pool("pool_id");
-        Optional<Object> value = entry.dict().get("pool_id");
-        if (value.isPresent() && value.get() instanceof PickleList && pools.size() < MOST_POOLS) {
-            // Each entry has a tuple of its own, and the memo keeps them all.
-            PickleList pair = (PickleList) value.get();
-            stack.settle(pair, pools.computeIfAbsent(pool, p -> pair));
+        if (entry.pools() instanceof PickleList && pools.size() < MOST_POOLS) {
+            PickleList pair = (PickleList) entry.pools();
+            stack.settle(pair, pools.computeIfAbsent(entry.pool(), p -> pair));
         }
-        return pool;
     }
 }

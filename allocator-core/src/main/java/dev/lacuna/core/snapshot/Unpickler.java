@@ -96,7 +96,11 @@ final class Unpickler {
                     stack.get(in.unsignedInt());
                 } while (in.passIf('j'));
             }
-            case 'h' -> stack.get(in.unsignedByte());
+            case 'h' -> {
+                do {
+                    stack.get(in.unsignedByte());
+                } while (in.passIf('h'));
+            }
             case 0x94 -> stack.memoize();
             case '(' -> stack.mark();
             case '}' -> pushDict();

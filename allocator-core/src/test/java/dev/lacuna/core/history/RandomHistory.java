@@ -52,7 +52,8 @@ final class RandomHistory {
 
     private DeviceHistory build() {
         SnapshotEvents all = events.build();
-        Lives lives = LifeFinder.find(new SnapshotDevice(0, SnapshotSegments.NONE, SnapshotBlocks.NONE, all), true, OpenRequest.ALL)
+        Lives lives = LifeFinder.find(
+                        new SnapshotDevice(0, SnapshotSegments.NONE, SnapshotBlocks.NONE, all), true, OpenRequest.ALL)
                 .lives();
         DeviceHistory history = new DeviceHistory(0, all, CallStacks.NONE, lives, opening, segments.state(), true);
         for (int a = 0; a < history.allocations(); a++) {

@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             SetCommand.class,
             RecordCommand.class,
             DiagnoseCommand.class,
+            SnapshotCommand.class,
             ReplayCommand.class
         })
 final class LacunaCommand implements Callable<Integer> {

@@ -25,7 +25,7 @@ final class ReplayInput implements AutoCloseable {
     private static final int KEPT_ROWS = 1 << 20;
 
     private final Optional<Path> file;
-    private final ReplayProgress progress = new ReplayProgress();
+    private final ReplayProgress progress = new ReplayProgress("replay.progress");
     private Optional<Path> spooled = Optional.empty();
 
     private ReplayInput(Optional<Path> file) {

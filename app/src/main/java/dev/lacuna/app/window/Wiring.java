@@ -21,6 +21,7 @@ import dev.lacuna.ui.shell.Overlay;
 import dev.lacuna.ui.shell.WindowContext;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.snapshot.place.SnapshotPlace;
+import dev.lacuna.ui.snapshot.who.WhoPanes;
 import dev.lacuna.ui.task.FxTaskExecutor;
 import dev.lacuna.ui.task.FxUiScheduler;
 import dev.lacuna.ui.theme.FreedesktopAppearance;
@@ -83,9 +84,13 @@ public final class Wiring implements AutoCloseable {
     }
 
     private SnapshotPlace snapshot(WindowContext context, WhatIfPlace whatIf) {
-        SnapshotViewModel snapshot = new SnapshotViewModel(executor, settings.recentTraces(), new DiskRecordingFiles());
+        DiskRecordingFiles recordings = new DiskRecordingFiles();
+        SnapshotViewModel snapshot = new SnapshotViewModel(executor, settings.recentTraces(), recordings);
         return new SnapshotPlace(
-                snapshot, context, (recording, path) -> path.ifPresent(file -> whatIf.open(List.of(new File(file)))));
+                snapshot,
+                context,
+                WhoPanes.of(snapshot, recordings, new DiskExportFiles(), context),
+                (recording, path) -> path.ifPresent(file -> whatIf.open(List.of(new File(file)))));
     }
 
     /** Shows the window; starts this demo, or the usual one when nothing trains on this machine. */

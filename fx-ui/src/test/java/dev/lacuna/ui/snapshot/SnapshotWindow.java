@@ -1,25 +1,29 @@
 package dev.lacuna.ui.snapshot;
 
+import dev.lacuna.ui.fakes.FakeExportFiles;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.snapshot.place.SnapshotPlace;
+import dev.lacuna.ui.snapshot.who.WhoPanes;
 import java.util.List;
 import java.util.Optional;
 import javafx.stage.Stage;
 
 /** A window whose only place is Snapshot. Made on the FX thread. */
-final class SnapshotWindow implements AutoCloseable {
-    final WindowFixture fixture;
-    final SnapshotViewModel model;
+public final class SnapshotWindow implements AutoCloseable {
+    public final WindowFixture fixture;
+    public final SnapshotViewModel model;
+    public final FakeExportFiles exports = new FakeExportFiles();
     Optional<String> askedWhatIf = Optional.empty();
 
-    SnapshotWindow(Stage stage, RecordingFiles files, double width, double height) {
+    public SnapshotWindow(Stage stage, RecordingFiles files, double width, double height) {
         fixture = new WindowFixture(stage);
         model = new SnapshotViewModel(
                 fixture.context.executor(), fixture.context.settings().recentTraces(), files);
         fixture.open(
                 width,
                 height,
-                w -> List.of(new SnapshotPlace(model, w.context, (recording, path) -> askedWhatIf = path)));
+                w -> List.of(new SnapshotPlace(
+                        model, w.context, WhoPanes.of(model, files, exports, w.context), (recording, path) -> askedWhatIf = path)));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.lacuna.ui.shell.WindowContext;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.snapshot.map.BlockMapPane;
 import dev.lacuna.ui.snapshot.timeline.TimelinePane;
+import dev.lacuna.ui.snapshot.who.WhoPanes;
 import dev.lacuna.ui.text.Texts;
 import java.io.File;
 import java.util.ArrayList;
@@ -29,12 +30,17 @@ public final class SnapshotPlace implements Place, FileOpener {
     private final SnapshotView view;
     private final StringBinding title = TEXTS.bind("title");
 
-    public SnapshotPlace(SnapshotViewModel model, WindowContext context, RecordingActions actions) {
+    /**
+     * @param who the tabs beside the map, and what the header offers to export
+     * @param actions where the place leads
+     */
+    public SnapshotPlace(SnapshotViewModel model, WindowContext context, WhoPanes who, RecordingActions actions) {
         this.model = model;
         this.context = context;
         this.timeline = new TimelinePane(model, context.executor());
         SnapshotPanes panes =
-                new SnapshotPanes(timeline, new BlockMapPane(model, context.executor()), List.of(), List.of());
+                new SnapshotPanes(
+                timeline, new BlockMapPane(model, context.executor()), who.tabs(), List.of(who.export()));
         this.view = new SnapshotView(model, panes, actions, this::choose);
     }
 
