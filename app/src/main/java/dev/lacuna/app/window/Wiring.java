@@ -28,7 +28,6 @@ import dev.lacuna.ui.theme.FreedesktopAppearance;
 import dev.lacuna.ui.theme.ThemeModel;
 import dev.lacuna.ui.whatif.WhatIfPlace;
 import dev.lacuna.ui.whatif.WhatIfViewModel;
-import java.io.File;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -86,11 +85,8 @@ public final class Wiring implements AutoCloseable {
     private SnapshotPlace snapshot(WindowContext context, WhatIfPlace whatIf) {
         DiskRecordingFiles recordings = new DiskRecordingFiles();
         SnapshotViewModel snapshot = new SnapshotViewModel(executor, settings.recentTraces(), recordings);
-        return new SnapshotPlace(
-                snapshot,
-                context,
-                WhoPanes.of(snapshot, recordings, new DiskExportFiles(), context),
-                (recording, path) -> path.ifPresent(file -> whatIf.open(List.of(new File(file)))));
+        WhoPanes who = WhoPanes.of(snapshot, recordings, new DiskExportFiles(), context);
+        return SnapshotPlace.of(snapshot, who, whatIf::open, context);
     }
 
     /** Shows the window; starts this demo, or the usual one when nothing trains on this machine. */

@@ -22,8 +22,11 @@ public final class SnapshotWindow implements AutoCloseable {
         fixture.open(
                 width,
                 height,
-                w -> List.of(new SnapshotPlace(
-                        model, w.context, WhoPanes.of(model, files, exports, w.context), (recording, path) -> askedWhatIf = path)));
+                w -> List.of(SnapshotPlace.of(
+                        model,
+                        WhoPanes.of(model, files, exports, w.context),
+                        (recording, path) -> askedWhatIf = path,
+                        w.context)));
     }
 
     @Override

@@ -43,7 +43,7 @@ final class SnapshotHeader extends HBox {
                 "snapshot-whatif",
                 "whatif",
                 "fth-git-branch",
-                () -> model.recordingProperty().get().ifPresent(recording -> actions.whatIf(recording, model.path())));
+                () -> model.recordingProperty().get().ifPresent(recording -> actions.whatIf(recording, model.wholePath())));
         whatIf.visibleProperty().bind(shown);
         getChildren().add(collapsing(whatIf));
         for (Node other : others) {

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import javafx.scene.control.ChoiceBox;
@@ -65,9 +64,9 @@ class BlockMapPicturesTest {
             model = new SnapshotViewModel(w.context.executor(), w.context.settings().recentTraces(), FILES);
             map = new BlockMapViewModel(model, w.context.executor());
             SnapshotPanes panes =
-                    new SnapshotPanes(new TimelinePane(model, w.context.executor()), Optional.of(new BlockMapPane(map)), List.of(), List.of());
+                    new SnapshotPanes(new TimelinePane(model, w.context.executor()), new BlockMapPane(map), List.of(), List.of());
             return List.of(new SnapshotPlace(
-                    model, panes, List.of(), (recording, path) -> {}, w.context.navigator()));
+                    model, panes, List.of(), (recording, path) -> {}, w.context));
         });
         watch.watch(stage.getScene().getRoot());
     }
