@@ -1,6 +1,7 @@
 package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.ExampleTrace;
+import dev.lacuna.bridge.recording.BlackBoxFormat;
 import dev.lacuna.core.history.OpenRequest;
 import dev.lacuna.core.history.Recording;
 import dev.lacuna.core.history.Recordings;
@@ -11,10 +12,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The operator's recordings on this machine's disks. */
 final class DiskRecordingFiles implements RecordingFiles {
-    private final Recordings recordings = new Recordings();
+    private final Recordings recordings = new Recordings(List.of(new BlackBoxFormat()));
 
     @Override
     public Recording open(String path, OpenRequest request) throws IOException {

@@ -69,6 +69,7 @@ public final class Wiring implements AutoCloseable {
                 new DiagnoseViewModel(session, settings, executor, ui, notices, new DiskLogFiles()), navigator);
         WhatIfPlace whatIf = new WhatIfPlace(
                 new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
+        SnapshotPlace snapshot = snapshot(context, whatIf);
         window = new MainWindow(
                 stage,
                 context,
@@ -76,9 +77,14 @@ public final class Wiring implements AutoCloseable {
                         new ProcessesPlace(model, notices),
                         new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID)),
                         diagnose,
-                        snapshot(context, whatIf),
+                        snapshot,
                         whatIf));
         window.setFileOpener(diagnose);
+        // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself.
+        window.setDropTarget(new DroppedFiles(
+                executor,
+                () -> navigator.currentProperty().get().equals(WhatIfPlace.ID) ? whatIf : snapshot,
+                diagnose));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
     }
 

@@ -53,7 +53,8 @@ final class BlocksCard extends VBox {
         getChildren().addAll(head(), body);
         model.pictureProperty().addListener((property, before, now) -> show(now));
         Texts.languageProperty()
-                .addListener((property, before, now) -> show(model.pictureProperty().get()));
+                .addListener(
+                        (property, before, now) -> show(model.pictureProperty().get()));
         show(model.pictureProperty().get());
     }
 

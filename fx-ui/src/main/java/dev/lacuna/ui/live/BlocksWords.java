@@ -34,8 +34,7 @@ final class BlocksWords implements BlockWords {
         LiveBlocks.Segment named = picture.get().blocks().segments().get(segment);
         return List.of(
                 TEXTS.get("live.row", range(named.pool()), ByteText.of(named.bytes())),
-                TEXTS.get(
-                        "live.row.more", ByteText.of(picture.get().map().bytesOf(segment, PieceKind.BLOCK))));
+                TEXTS.get("live.row.more", ByteText.of(picture.get().map().bytesOf(segment, PieceKind.BLOCK))));
     }
 
     @Override
@@ -57,8 +56,7 @@ final class BlocksWords implements BlockWords {
             double age = (blocks.timeNs() - pieces.bornNs(piece)) / NS_PER_SECOND;
             facts.add(new Fact(TEXTS.get("fact.age"), TEXTS.get("live.fact.age", Math.max(0, age))));
             pieces.pool(piece)
-                    .ifPresent(pool ->
-                            facts.add(new Fact(TEXTS.get("fact.pool"), LIVE.get("pool." + pool.label()))));
+                    .ifPresent(pool -> facts.add(new Fact(TEXTS.get("fact.pool"), LIVE.get("pool." + pool.label()))));
         } else if (kind == LiveBlocks.Kind.UNSEEN) {
             facts.add(new Fact("", TEXTS.get("live.unseen.why")));
         }
@@ -76,10 +74,7 @@ final class BlocksWords implements BlockWords {
         long largest =
                 map.largestHole().isPresent() ? map.bytes(map.largestHole().getAsInt()) : 0;
         return TEXTS.get(
-                "live.summary",
-                map.segments(),
-                picture.blocks().coverage().blocks(),
-                ByteText.of(largest));
+                "live.summary", map.segments(), picture.blocks().coverage().blocks(), ByteText.of(largest));
     }
 
     /** What keeps the picture from being the whole truth; empty when nothing does. */

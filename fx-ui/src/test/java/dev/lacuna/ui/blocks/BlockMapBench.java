@@ -112,7 +112,8 @@ public final class BlockMapBench extends Application {
             }
             map.segment(at, Arrays.stream(sizes).sum());
             for (int i = 0; i < sizes.length; i++) {
-                PieceKind kind = i % 2 == 1 ? PieceKind.HOLE : random.nextInt(20) == 0 ? PieceKind.PENDING : PieceKind.BLOCK;
+                PieceKind kind =
+                        i % 2 == 1 ? PieceKind.HOLE : random.nextInt(20) == 0 ? PieceKind.PENDING : PieceKind.BLOCK;
                 if (sizes[i] > 0) {
                     map.piece(at, sizes[i], kind, BlockTones.category(random.nextInt(8)), i);
                     at += sizes[i];
@@ -133,7 +134,9 @@ public final class BlockMapBench extends Application {
         @Override
         public List<Fact> piece(int piece) {
             return List.of(
-                    new Fact("", "Block · 2.0 MiB"), new Fact("Size", "2,097,152 B"), new Fact("Address", "0x" + piece));
+                    new Fact("", "Block · 2.0 MiB"),
+                    new Fact("Size", "2,097,152 B"),
+                    new Fact("Address", "0x" + piece));
         }
 
         @Override

@@ -41,7 +41,11 @@ final class CurvePicture {
             if (oom >= from && oom < to) {
                 double x = (double) (oom - from) / Math.max(1, to - from) * WIDTH;
                 svg.append(String.format(
-                        Locale.ROOT, "<line class=\"oom\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/>%n", x, x, HEIGHT));
+                        Locale.ROOT,
+                        "<line class=\"oom\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/>%n",
+                        x,
+                        x,
+                        HEIGHT));
             }
         }
         svg.append(String.format(
@@ -56,7 +60,13 @@ final class CurvePicture {
     }
 
     private static void area(
-            StringBuilder svg, TimelineReader reader, MemorySeries series, int from, int to, long top, String styleClass) {
+            StringBuilder svg,
+            TimelineReader reader,
+            MemorySeries series,
+            int from,
+            int to,
+            long top,
+            String styleClass) {
         int moments = to - from + 1;
         int columns = Math.min(WIDTH, moments);
         double step = (double) WIDTH / columns;

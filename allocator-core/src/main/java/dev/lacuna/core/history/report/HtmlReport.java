@@ -25,8 +25,7 @@ import java.util.Locale;
  * and the command line.
  */
 public final class HtmlReport {
-    private static final String STYLE =
-            """
+    private static final String STYLE = """
             :root{--fg:#1f2328;--mu:#59636e;--bg:#fff;--ln:#d1d9e0;--re:#0969da;--al:#1a7f37;--fa:#cf222e;--wa:#bc4c00}
             @media(prefers-color-scheme:dark){:root{--fg:#e6edf3;--mu:#9198a1;--bg:#0d1117;--ln:#30363d;--re:#58a6ff;--al:#3fb950;--fa:#f85149;--wa:#f0883e}}
             body{font:14px/1.5 system-ui,sans-serif;color:var(--fg);background:var(--bg);max-width:1000px;margin:32px auto;padding:0 16px}
@@ -58,8 +57,10 @@ public final class HtmlReport {
         Html html = new Html();
         html.raw("<!DOCTYPE html>");
         html.raw("<html lang=\"" + texts.locale().toLanguageTag() + "\"><head><meta charset=\"utf-8\">");
-        html.raw("<meta name=\"viewport\" content=\"width=device-width\"><meta name=\"referrer\" content=\"no-referrer\">");
-        html.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">");
+        html.raw(
+                "<meta name=\"viewport\" content=\"width=device-width\"><meta name=\"referrer\" content=\"no-referrer\">");
+        html.raw(
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">");
         html.element("title", texts.get("title", source()));
         html.raw("<style>").raw(STYLE).raw("</style></head><body>");
         html.element("h1", texts.get("title", source()));
@@ -71,13 +72,16 @@ public final class HtmlReport {
             html.element("p", "mu", notice.text(texts.locale()));
         }
         recording.devices().stream().filter(d -> !d.isEmpty()).forEach(device -> device(html, device));
-        html.raw("<footer>").element("p", texts.get("footer", contents.program())).raw("</footer></body></html>");
+        html.raw("<footer>")
+                .element("p", texts.get("footer", contents.program()))
+                .raw("</footer></body></html>");
         return html.toString();
     }
 
     private Table facts(Recording recording) {
-        List<Table.Column> columns =
-                List.of(new Table.Column("what", texts.get("fact"), false), new Table.Column("value", texts.get("value"), false));
+        List<Table.Column> columns = List.of(
+                new Table.Column("what", texts.get("fact"), false),
+                new Table.Column("value", texts.get("value"), false));
         AllocatorSettings settings = recording.settings().orElse(AllocatorSettings.DEFAULT);
         String conf = settings.configuration().isEmpty() ? texts.get("settings.default") : settings.configuration();
         return new Table(
@@ -128,7 +132,8 @@ public final class HtmlReport {
         html.element("h3", texts.get("stacks", peak));
         html.table(ReportTables.stacks(device, StackBytes.at(device, peak), ReportTables.MOST_ROWS, texts, redaction));
         html.element("h3", texts.get("sizes", peak));
-        Lifetimes lifetimes = Lifetimes.of(device, StepMarks.of(contents.recording().annotations(), device.device()));
+        Lifetimes lifetimes =
+                Lifetimes.of(device, StepMarks.of(contents.recording().annotations(), device.device()));
         html.table(ReportTables.sizes(SizeHistogram.at(device, lifetimes, peak), texts));
     }
 
@@ -166,8 +171,9 @@ public final class HtmlReport {
         html.element("p", FindingTexts.render(locale, finding.text()));
         html.raw("<ul>");
         for (Remedy remedy : finding.remedies()) {
-            String command =
-                    remedy.command().map(c -> " <code>" + Html.escaped(c) + "</code>").orElse("");
+            String command = remedy.command()
+                    .map(c -> " <code>" + Html.escaped(c) + "</code>")
+                    .orElse("");
             html.raw("<li><b>" + Html.escaped(FindingTexts.render(locale, remedy.title())) + "</b>" + command + " "
                     + Html.escaped(FindingTexts.render(locale, remedy.why())) + "</li>");
         }

@@ -15,8 +15,4 @@ import java.util.Optional;
  * @param redaction which names may leave
  */
 public record ReportContents(
-        Recording recording,
-        Optional<LoadRange.Events> range,
-        String program,
-        Locale locale,
-        Redaction redaction) {}
+        Recording recording, Optional<LoadRange.Events> range, String program, Locale locale, Redaction redaction) {}

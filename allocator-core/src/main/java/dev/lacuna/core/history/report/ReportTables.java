@@ -28,7 +28,8 @@ public final class ReportTables {
      *
      * @param limit at most so many rows
      */
-    public static Table stacks(DeviceHistory history, StackBytes held, int limit, ReportTexts texts, Redaction redaction) {
+    public static Table stacks(
+            DeviceHistory history, StackBytes held, int limit, ReportTexts texts, Redaction redaction) {
         List<Table.Column> columns = List.of(
                 new Table.Column("live_bytes", texts.get("bytes"), true),
                 new Table.Column("blocks", texts.get("blocks"), true),
@@ -72,7 +73,13 @@ public final class ReportTables {
      * @param most at most so many rows
      */
     public static Table series(Timeline timeline, int most) {
-        List<Table.Column> columns = List.of("moment", "reserved_bytes", "allocated_bytes", "releasable_bytes", "split_bytes", "pending_bytes")
+        List<Table.Column> columns = List.of(
+                        "moment",
+                        "reserved_bytes",
+                        "allocated_bytes",
+                        "releasable_bytes",
+                        "split_bytes",
+                        "pending_bytes")
                 .stream()
                 .map(id -> new Table.Column(id, id, true))
                 .toList();
@@ -107,7 +114,8 @@ public final class ReportTables {
     private static Table.Cell stack(DeviceHistory history, int stack, Redaction redaction) {
         List<Frame> frames = frames(history, stack);
         return new Table.Cell(
-                Integer.toString(frames.size()), frames.stream().map(redaction::frame).collect(Collectors.joining(" < ")));
+                Integer.toString(frames.size()),
+                frames.stream().map(redaction::frame).collect(Collectors.joining(" < ")));
     }
 
     private static List<Frame> frames(DeviceHistory history, int stack) {

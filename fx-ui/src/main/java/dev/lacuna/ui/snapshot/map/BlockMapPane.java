@@ -153,8 +153,7 @@ public final class BlockMapPane implements SnapshotPane {
         return button;
     }
 
-    private static <T> ChoiceBox<T> choice(
-            String id, ObjectProperty<T> value, T[] values, Function<T, String> key) {
+    private static <T> ChoiceBox<T> choice(String id, ObjectProperty<T> value, T[] values, Function<T, String> key) {
         ChoiceBox<T> box = new ChoiceBox<>();
         box.setId("block-map-" + id);
         box.setPrefWidth(CHOICE);

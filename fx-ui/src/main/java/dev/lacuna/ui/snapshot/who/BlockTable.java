@@ -36,13 +36,21 @@ final class BlockTable extends TableView<Integer> {
         getStyleClass().addAll("dense", "who-table");
         setColumnResizePolicy(CONSTRAINED_RESIZE_POLICY);
         setPlaceholder(Labels.of(TEXTS.bind("blocks.none"), "muted"));
-        getColumns().add(column("column.bytes", 88, "figures", a -> ByteText.of(history().bytesOf(a)), bySize()));
+        getColumns()
+                .add(column(
+                        "column.bytes",
+                        88,
+                        "figures",
+                        a -> ByteText.of(history().bytesOf(a)),
+                        bySize()));
         getColumns().add(column("column.address", 120, "mono", a -> address(a), byAddress()));
         getColumns().add(column("column.stream", 56, "figures", a -> stream(a), Comparator.comparing(this::streamOf)));
-        getColumns().add(column("column.born", 76, "figures", a -> event(history().bornAt(a)), byBirth()));
-        getColumns().add(column("column.freed", 76, "figures", a -> event(history().freedAt(a)), byFree()));
-        TableColumn<Integer, String> stack = column(
-                "column.stack", 260, "stack", a -> FrameWords.telling(model.stack(a)), byStack());
+        getColumns()
+                .add(column("column.born", 76, "figures", a -> event(history().bornAt(a)), byBirth()));
+        getColumns()
+                .add(column("column.freed", 76, "figures", a -> event(history().freedAt(a)), byFree()));
+        TableColumn<Integer, String> stack =
+                column("column.stack", 260, "stack", a -> FrameWords.telling(model.stack(a)), byStack());
         stack.setCellFactory(c -> new StackCell());
         getColumns().add(stack);
         getSelectionModel().selectedItemProperty().addListener((property, before, now) -> {
@@ -95,7 +103,9 @@ final class BlockTable extends TableView<Integer> {
                     Table.Cell.bytes(history().requestedOf(a)),
                     Table.Cell.of(address(a)),
                     Table.Cell.of(stream(a)),
-                    new Table.Cell(event(history().bornAt(a)), Integer.toString(history().bornAt(a))),
+                    new Table.Cell(
+                            event(history().bornAt(a)),
+                            Integer.toString(history().bornAt(a))),
                     new Table.Cell(event(history().freedAt(a)), freed(a)),
                     Table.Cell.of(FrameWords.telling(model.stack(a)))));
         }
@@ -107,7 +117,9 @@ final class BlockTable extends TableView<Integer> {
     }
 
     private String freed(int a) {
-        return history().freedAt(a) >= history().size() ? "" : Integer.toString(history().freedAt(a));
+        return history().freedAt(a) >= history().size()
+                ? ""
+                : Integer.toString(history().freedAt(a));
     }
 
     private String address(int a) {

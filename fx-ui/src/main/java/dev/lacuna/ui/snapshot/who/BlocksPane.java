@@ -80,9 +80,12 @@ public final class BlocksPane implements SnapshotPane {
         how.textProperty().bind(TEXTS.bind("search.how"));
         search.setTooltip(how);
         Label sums = Labels.of(
-                Bindings.createStringBinding(this::sums, model.foundProperty(), Texts.languageProperty()), "muted", "small");
+                Bindings.createStringBinding(this::sums, model.foundProperty(), Texts.languageProperty()),
+                "muted",
+                "small");
         sums.setId("who-blocks-sums");
-        FlowPane tools = new FlowPane(search, new Choices("scope", List.of(Scope.values()), model.scopeProperty()), narrowed(), sums);
+        FlowPane tools = new FlowPane(
+                search, new Choices("scope", List.of(Scope.values()), model.scopeProperty()), narrowed(), sums);
         tools.getStyleClass().add("who-tools");
         return tools;
     }
@@ -106,7 +109,9 @@ public final class BlocksPane implements SnapshotPane {
     private String filter() {
         Selection selection = model.filterProperty().get();
         if (selection instanceof Selection.Stack stack) {
-            return TEXTS.get("narrowed.stack", FrameWords.brief(stack.path().get(stack.path().size() - 1)));
+            return TEXTS.get(
+                    "narrowed.stack",
+                    FrameWords.brief(stack.path().get(stack.path().size() - 1)));
         }
         if (selection instanceof Selection.Segment segment) {
             return TEXTS.get("narrowed.segment", "0x" + Long.toHexString(segment.address()));
@@ -121,7 +126,11 @@ public final class BlocksPane implements SnapshotPane {
         return model.foundProperty()
                 .get()
                 .map(f -> f.count() > f.largest().size()
-                        ? TEXTS.get("blocks.sums.cut", f.count(), ByteText.of(f.bytes()), f.largest().size())
+                        ? TEXTS.get(
+                                "blocks.sums.cut",
+                                f.count(),
+                                ByteText.of(f.bytes()),
+                                f.largest().size())
                         : TEXTS.get("blocks.sums", f.count(), ByteText.of(f.bytes())))
                 .orElse("");
     }

@@ -1,13 +1,13 @@
 package dev.lacuna.ui.snapshot.who;
 
 import dev.lacuna.core.history.DeviceHistory;
+import dev.lacuna.core.history.SegmentState;
 import dev.lacuna.core.history.who.BlockQuery;
 import dev.lacuna.core.history.who.BlockSearch;
 import dev.lacuna.core.history.who.FrameTree;
 import dev.lacuna.core.history.who.LiveBlocks;
 import dev.lacuna.core.history.who.SegmentsAt;
 import dev.lacuna.core.history.who.StackBytes;
-import dev.lacuna.core.history.SegmentState;
 import dev.lacuna.core.snapshot.CallStacks;
 import dev.lacuna.core.snapshot.Frame;
 import dev.lacuna.ui.snapshot.RecordingFocus;
@@ -169,7 +169,8 @@ final class BlocksViewModel {
             int row = segments.rowOf(segment.address());
             return row < 0
                     ? a -> false
-                    : a -> Long.compareUnsigned(history.addressOf(a) - segments.address(row), segments.totalBytes(row)) < 0;
+                    : a -> Long.compareUnsigned(history.addressOf(a) - segments.address(row), segments.totalBytes(row))
+                            < 0;
         }
         if (selection instanceof Selection.Stack stack) {
             BitSet stacks = beginning(history.stacks(), stack.path());

@@ -26,7 +26,11 @@ final class Choices extends HBox {
             button.setToggleGroup(group);
             button.setMinWidth(Region.USE_PREF_SIZE);
             button.getStyleClass()
-                    .addAll("small", values.size() == 1 ? "" : i == 0 ? "left-pill" : i == values.size() - 1 ? "right-pill" : "center-pill");
+                    .addAll(
+                            "small",
+                            values.size() == 1
+                                    ? ""
+                                    : i == 0 ? "left-pill" : i == values.size() - 1 ? "right-pill" : "center-pill");
             button.setSelected(chosen.get() == value);
             button.setOnAction(e -> {
                 button.setSelected(true); // A second click must not take the choice back.

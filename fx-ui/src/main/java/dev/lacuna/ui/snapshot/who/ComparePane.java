@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.StringBinding;
+import javafx.beans.property.ObjectProperty;
+import javafx.beans.property.SimpleObjectProperty;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -25,8 +27,6 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
-import javafx.beans.property.ObjectProperty;
-import javafx.beans.property.SimpleObjectProperty;
 import javafx.stage.FileChooser;
 import org.kordamp.ikonli.javafx.FontIcon;
 
@@ -116,12 +116,26 @@ public final class ComparePane implements SnapshotPane {
         grid.getStyleClass().add("compare-sums");
         grid.add(text(c -> TEXTS.get("compare.base")), 0, 0);
         grid.add(Labels.inAnyScript(text(c -> c.a().name())), 1, 0);
-        grid.add(text(c -> TEXTS.get("compare.allocated", bytes(c.allocated().a()), bytes(c.reserved().a()))), 2, 0);
+        grid.add(
+                text(c -> TEXTS.get(
+                        "compare.allocated",
+                        bytes(c.allocated().a()),
+                        bytes(c.reserved().a()))),
+                2,
+                0);
         grid.add(text(c -> TEXTS.get("compare.other")), 0, 1);
         grid.add(Labels.inAnyScript(text(c -> c.b().name())), 1, 1);
-        grid.add(text(c -> TEXTS.get("compare.allocated", bytes(c.allocated().b()), bytes(c.reserved().b()))), 2, 1);
-        Label change = text(c ->
-                TEXTS.get("compare.change", signed(c.allocated().bytes()), signed(c.reserved().bytes())));
+        grid.add(
+                text(c -> TEXTS.get(
+                        "compare.allocated",
+                        bytes(c.allocated().b()),
+                        bytes(c.reserved().b()))),
+                2,
+                1);
+        Label change = text(c -> TEXTS.get(
+                "compare.change",
+                signed(c.allocated().bytes()),
+                signed(c.reserved().bytes())));
         change.setId("who-compare-change");
         change.getStyleClass().add("strong");
         grid.add(change, 2, 2);
@@ -131,7 +145,10 @@ public final class ComparePane implements SnapshotPane {
     private Label text(Function<Comparison, String> words) {
         Label label = Labels.of(
                 Bindings.createStringBinding(
-                        () -> model.comparisonProperty().get().map(c -> words.apply(c)).orElse(""),
+                        () -> model.comparisonProperty()
+                                .get()
+                                .map(c -> words.apply(c))
+                                .orElse(""),
                         model.comparisonProperty(),
                         Texts.languageProperty()),
                 "small");

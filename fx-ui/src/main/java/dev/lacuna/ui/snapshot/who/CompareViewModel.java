@@ -48,7 +48,8 @@ final class CompareViewModel {
         this.model = model;
         this.files = files;
         this.executor = executor;
-        answers = new Newest<>(executor, c -> comparison.set(Optional.of(c)), why -> fault.set(RecordingFault.explain(why)));
+        answers = new Newest<>(
+                executor, c -> comparison.set(Optional.of(c)), why -> fault.set(RecordingFault.explain(why)));
         model.deviceProperty().addListener((property, before, now) -> {
             answers.forget();
             // A base in the recording that went goes with it; another file stays.
@@ -105,8 +106,8 @@ final class CompareViewModel {
         int device = model.deviceProperty().get().map(DeviceHistory::device).orElse(0);
         fault.set("");
         reading.set(true);
-        executor.execute(BackgroundTask.controlled(control -> files.open(
-                        path, new OpenRequest(Optional.empty(), (read, total) -> {}, control::cancelled)))
+        executor.execute(BackgroundTask.controlled(control ->
+                        files.open(path, new OpenRequest(Optional.empty(), (read, total) -> {}, control::cancelled)))
                 .onSuccess(other -> opened(path, other, device))
                 .onFailure(why -> fault.set(RecordingFault.explain(why)))
                 .onFinished(() -> reading.set(false)));
@@ -120,8 +121,9 @@ final class CompareViewModel {
     }
 
     private void opened(String path, Recording other, int device) {
-        Optional<DeviceHistory> same =
-                other.devices().stream().filter(d -> d.device() == device && !d.isEmpty()).findFirst();
+        Optional<DeviceHistory> same = other.devices().stream()
+                .filter(d -> d.device() == device && !d.isEmpty())
+                .findFirst();
         Optional<DeviceHistory> any =
                 same.or(() -> other.devices().stream().filter(d -> !d.isEmpty()).findFirst());
         if (any.isEmpty()) {

@@ -42,7 +42,8 @@ final class DifferenceTable extends TableView<DifferenceTable.Row> {
         TableColumn<Row, String> name = new TableColumn<>();
         name.textProperty().bind(TEXTS.bind("column.what"));
         name.setPrefWidth(300);
-        name.setCellValueFactory(row -> new ReadOnlyObjectWrapper<>(row.getValue().name()));
+        name.setCellValueFactory(
+                row -> new ReadOnlyObjectWrapper<>(row.getValue().name()));
         getColumns().add(name);
         getColumns().add(figures("column.a", row -> row.difference().a().bytes(), ByteText::of));
         getColumns().add(figures("column.b", row -> row.difference().b().bytes(), ByteText::of));
@@ -54,7 +55,8 @@ final class DifferenceTable extends TableView<DifferenceTable.Row> {
             }
         });
         model.comparisonProperty().addListener((property, before, now) -> show(now, by.get()));
-        by.addListener((property, before, now) -> show(model.comparisonProperty().get(), now));
+        by.addListener(
+                (property, before, now) -> show(model.comparisonProperty().get(), now));
         Copies.install(this, this::table);
     }
 
@@ -88,7 +90,8 @@ final class DifferenceTable extends TableView<DifferenceTable.Row> {
         return switch (by) {
             case STACK -> c.stacks().stream().map(DifferenceTable::ofStack).toList();
             case SIZE -> c.sizes().stream().map(DifferenceTable::ofSize).toList();
-            case SEGMENT -> c.segments().stream().map(DifferenceTable::ofSegment).toList();
+            case SEGMENT ->
+                c.segments().stream().map(DifferenceTable::ofSegment).toList();
             case BLOCK -> List.of();
         };
     }
@@ -104,14 +107,18 @@ final class DifferenceTable extends TableView<DifferenceTable.Row> {
 
     private static Row ofSize(Difference<SizeClass> d) {
         return new Row(
-                TEXTS.get("narrowed.sizes", ByteText.of(d.key().fromBytes()), ByteText.of(d.key().toBytes())),
+                TEXTS.get(
+                        "narrowed.sizes",
+                        ByteText.of(d.key().fromBytes()),
+                        ByteText.of(d.key().toBytes())),
                 new Selection.SizeClass(d.key().fromBytes(), d.key().toBytes() - 1),
                 d);
     }
 
     private static Row ofSegment(Difference<SegmentKey> d) {
         SegmentKey key = d.key();
-        String kind = TEXTS.get(key.expandable() ? "segment.expandable" : key.large() ? "segment.large" : "segment.small");
+        String kind =
+                TEXTS.get(key.expandable() ? "segment.expandable" : key.large() ? "segment.large" : "segment.small");
         return key.address().isPresent()
                 ? new Row(
                         "0x" + Long.toHexString(key.address().getAsLong()) + " · " + kind,

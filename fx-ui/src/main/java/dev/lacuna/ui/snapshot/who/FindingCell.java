@@ -63,11 +63,13 @@ final class FindingCell extends ListCell<HistoryFinding> {
                     case WASTE -> "fth-alert-triangle";
                     case NOTE -> "fth-info";
                 });
-        sign.getStyleClass().setAll("ikonli-font-icon", "finding-" + finding.weight().name().toLowerCase(Locale.ROOT));
+        sign.getStyleClass()
+                .setAll("ikonli-font-icon", "finding-" + finding.weight().name().toLowerCase(Locale.ROOT));
         title.setText(FindingTexts.render(Texts.locale(), finding.title()));
         moment.setText(TEXTS.get("finding.at", finding.moment()));
         text.setText(FindingTexts.render(Texts.locale(), finding.text()).strip());
-        remedies.getChildren().setAll(finding.remedies().stream().map(FindingCell::remedy).toList());
+        remedies.getChildren()
+                .setAll(finding.remedies().stream().map(FindingCell::remedy).toList());
     }
 
     private static HBox remedy(Remedy remedy) {

@@ -55,8 +55,8 @@ public final class FindingsPane implements SnapshotPane {
                 show(now);
             }
         });
-        list.setOnMouseClicked(e -> Optional.ofNullable(list.getSelectionModel().getSelectedItem())
-                .ifPresent(this::show));
+        list.setOnMouseClicked(e ->
+                Optional.ofNullable(list.getSelectionModel().getSelectedItem()).ifPresent(this::show));
         Copies.install(list, this::table);
         Texts.languageProperty().addListener((property, before, now) -> list.refresh());
         VBox.setVgrow(list, Priority.ALWAYS);
@@ -112,9 +112,10 @@ public final class FindingsPane implements SnapshotPane {
 
     private void show(HistoryFinding finding) {
         model.focus().momentProperty().set(finding.moment());
-        model.deviceProperty().get().map(history -> selection(history, finding.subject())).ifPresent(s -> model.focus()
-                .selectionProperty()
-                .set(s));
+        model.deviceProperty()
+                .get()
+                .map(history -> selection(history, finding.subject()))
+                .ifPresent(s -> model.focus().selectionProperty().set(s));
     }
 
     private static Selection selection(DeviceHistory history, FindingSubject subject) {

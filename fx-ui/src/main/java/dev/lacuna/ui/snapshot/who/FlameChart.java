@@ -75,7 +75,9 @@ final class FlameChart extends Region {
 
     /** Shows this tree; what had the whole width keeps it where it is still there. */
     void show(Optional<StackTree> next) {
-        boolean sameShape = tree.isPresent() && next.isPresent() && tree.get().shape() == next.get().shape();
+        boolean sameShape = tree.isPresent()
+                && next.isPresent()
+                && tree.get().shape() == next.get().shape();
         if (!sameShape || next.get().bytes(root) <= 0) {
             root = FrameTree.ROOT;
             scrolled = 0;
@@ -201,7 +203,9 @@ final class FlameChart extends Region {
 
     private Optional<Box> at(MouseEvent e) {
         int row = (int) Math.floor((e.getY() + scrolled) / ROW);
-        return layout.boxes().stream().filter(box -> box.contains(e.getX(), row)).findFirst();
+        return layout.boxes().stream()
+                .filter(box -> box.contains(e.getX(), row))
+                .findFirst();
     }
 
     private void hover(MouseEvent e) {
@@ -221,7 +225,8 @@ final class FlameChart extends Region {
     private String description(Box box) {
         StackTree shown = tree.orElseThrow();
         long all = Math.max(1, shown.bytes(FrameTree.ROOT));
-        String held = ByteText.of(box.bytes()) + " · " + String.format(Texts.locale(), "%.1f %%", 100.0 * box.bytes() / all);
+        String held =
+                ByteText.of(box.bytes()) + " · " + String.format(Texts.locale(), "%.1f %%", 100.0 * box.bytes() / all);
         if (box.isOthers() || box.first() == FrameTree.ROOT) {
             return label(box) + "\n" + held;
         }
@@ -245,7 +250,8 @@ final class FlameChart extends Region {
             StackTree shown = tree.get();
             int above = shown.shape().parent(root);
             // Up to the beginning of the line that the node above lies in.
-            while (above != FrameTree.ROOT && shown.lineEnd(shown.shape().parent(above)) == shown.lineEnd(above)
+            while (above != FrameTree.ROOT
+                    && shown.lineEnd(shown.shape().parent(above)) == shown.lineEnd(above)
                     && shown.shape().parent(above) != FrameTree.ROOT) {
                 above = shown.shape().parent(above);
             }

@@ -138,7 +138,8 @@ final class LeakFinder extends VBox {
                         .toList());
     }
 
-    private static TableColumn<Row, String> column(String key, double width, String styleClass, Function<Row, String> text) {
+    private static TableColumn<Row, String> column(
+            String key, double width, String styleClass, Function<Row, String> text) {
         TableColumn<Row, String> column = new TableColumn<>();
         column.textProperty().bind(TEXTS.bind(key));
         column.setPrefWidth(width);

@@ -58,7 +58,8 @@ public final class SizesPane implements SnapshotPane {
 
     public SizesPane(SnapshotViewModel model, WindowContext context) {
         this.model = model;
-        histograms = new Newest<>(context.executor(), this::show, fault -> list.getItems().clear());
+        histograms = new Newest<>(
+                context.executor(), this::show, fault -> list.getItems().clear());
         list.setId("who-sizes");
         list.getStyleClass().addAll("dense", "sizes-list");
         list.setPlaceholder(Labels.of(TEXTS.bind("sizes.none"), "muted"));
@@ -112,8 +113,10 @@ public final class SizesPane implements SnapshotPane {
         columns.add(new Table.Column("blocks", TEXTS.get("column.blocks"), true));
         List<List<Table.Cell>> rows = new ArrayList<>();
         for (Bin bin : list.getItems()) {
-            List<Table.Cell> row = new ArrayList<>(List.of(Table.Cell.bytes(bin.fromBytes()), Table.Cell.bytes(bin.toBytes())));
-            Arrays.stream(LifetimeClass.values()).forEach(l -> row.add(Table.Cell.bytes(bin.of(l).bytes())));
+            List<Table.Cell> row =
+                    new ArrayList<>(List.of(Table.Cell.bytes(bin.fromBytes()), Table.Cell.bytes(bin.toBytes())));
+            Arrays.stream(LifetimeClass.values())
+                    .forEach(l -> row.add(Table.Cell.bytes(bin.of(l).bytes())));
             row.add(Table.Cell.of(bin.blocks()));
             rows.add(row);
         }
@@ -165,7 +168,8 @@ public final class SizesPane implements SnapshotPane {
         long bytes = -1;
         if (selection instanceof Selection.SizeClass sizes) {
             bytes = sizes.from();
-        } else if (selection instanceof Selection.Allocation allocation && model.deviceProperty().get().isPresent()) {
+        } else if (selection instanceof Selection.Allocation allocation
+                && model.deviceProperty().get().isPresent()) {
             bytes = model.deviceProperty().get().get().bytesOf(allocation.id());
         }
         following = true;

@@ -44,7 +44,11 @@ final class StackTable extends TreeTableView<Line> {
         getColumns().add(figures("column.bytes", 96, line -> ByteText.of(line.bytes())));
         getColumns().add(figures("column.share", 64, StackTable::share));
         getColumns().add(figures("column.own", 96, StackTable::own));
-        getColumns().add(figures("column.blocks", 72, line -> String.format(Texts.locale(), "%,d", line.tree().blocks(line.first()))));
+        getColumns()
+                .add(figures(
+                        "column.blocks",
+                        72,
+                        line -> String.format(Texts.locale(), "%,d", line.tree().blocks(line.first()))));
         getSelectionModel().selectedItemProperty().addListener((property, before, now) -> {
             if (now != null && !following) {
                 onSelect.accept(now.getValue().last());

@@ -135,8 +135,7 @@ final class StacksViewModel {
         }
         if (selection instanceof Selection.Allocation allocation
                 && allocation.id() < model.deviceProperty().get().orElseThrow().allocations()) {
-            int end = shape.end(
-                    StackBytes.stackOf(model.deviceProperty().get().orElseThrow(), allocation.id()));
+            int end = shape.end(StackBytes.stackOf(model.deviceProperty().get().orElseThrow(), allocation.id()));
             return end == FrameTree.ROOT ? -1 : end;
         }
         return -1;

@@ -38,7 +38,8 @@ import org.testfx.util.WaitForAsyncUtils;
 @ExtendWith(ApplicationExtension.class)
 class BlockMapPicturesTest {
     private static final String FILE = System.getProperty(
-            "lacuna.picture", "sidsoc12__spring2024-assignment2-systems__cs336_systems-mem_snapshot_ctx128_fp32_train__8169e1e6.pickle");
+            "lacuna.picture",
+            "sidsoc12__spring2024-assignment2-systems__cs336_systems-mem_snapshot_ctx128_fp32_train__8169e1e6.pickle");
 
     private final ThreadWatch watch = new ThreadWatch();
     private WindowFixture window;
@@ -61,12 +62,12 @@ class BlockMapPicturesTest {
     void open(Stage stage) {
         window = new WindowFixture(stage);
         window.open(1600, 900, w -> {
-            model = new SnapshotViewModel(w.context.executor(), w.context.settings().recentTraces(), FILES);
+            model = new SnapshotViewModel(
+                    w.context.executor(), w.context.settings().recentTraces(), FILES);
             map = new BlockMapViewModel(model, w.context.executor());
-            SnapshotPanes panes =
-                    new SnapshotPanes(new TimelinePane(model, w.context.executor()), new BlockMapPane(map), List.of(), List.of());
-            return List.of(new SnapshotPlace(
-                    model, panes, List.of(), (recording, path) -> {}, w.context));
+            SnapshotPanes panes = new SnapshotPanes(
+                    new TimelinePane(model, w.context.executor()), new BlockMapPane(map), List.of(), List.of());
+            return List.of(new SnapshotPlace(model, panes, List.of(), (recording, path) -> {}, w.context));
         });
         watch.watch(stage.getScene().getRoot());
     }
@@ -79,7 +80,8 @@ class BlockMapPicturesTest {
 
     @Test
     void shows_a_recorded_run_in_every_colouring_and_arrangement(FxRobot robot) throws Exception {
-        String path = Path.of(System.getProperty("lacuna.data"), "snapshots", FILE).toString();
+        String path =
+                Path.of(System.getProperty("lacuna.data"), "snapshots", FILE).toString();
         onFx(() -> model.open(path));
         waitFor(() -> map.pictureProperty().get().isPresent());
         for (Colouring colouring : Colouring.values()) {
@@ -89,7 +91,8 @@ class BlockMapPicturesTest {
         onFx(() -> map.colouringProperty().set(Colouring.LIFETIME));
         onFx(() -> model.focus().momentProperty().set(model.focus().size() / 2));
         for (Arrangement arrangement : Arrangement.values()) {
-            ChoiceBox<Arrangement> choice = robot.lookup("#block-map-arrangement").query();
+            ChoiceBox<Arrangement> choice =
+                    robot.lookup("#block-map-arrangement").query();
             onFx(() -> choice.setValue(arrangement));
             robot.moveTo("#block-map");
             for (ThemeChoice theme : List.of(ThemeChoice.LIGHT, ThemeChoice.DARK)) {

@@ -8,7 +8,6 @@ import dev.lacuna.ui.snapshot.SnapshotWindow;
 import dev.lacuna.ui.text.Language;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -113,7 +112,8 @@ class WhoPicturesTest {
         });
         TimeUnit.MILLISECONDS.sleep(300);
         WaitForAsyncUtils.waitForFxEvents();
-        String file = String.join("-", "who", name, theme.name(), language.name()).toLowerCase(Locale.ROOT);
+        String file =
+                String.join("-", "who", name, theme.name(), language.name()).toLowerCase(Locale.ROOT);
         WaitForAsyncUtils.asyncFx(() -> {
                     window.fixture.shoot(file);
                     return true;
