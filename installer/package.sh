@@ -26,7 +26,7 @@ jpackage --type app-image --name lacuna --app-version "$version" --dest "$target
     --module-path "$dist/fx" --add-modules "$modules" \
     --jlink-options "--strip-debug --no-header-files --no-man-pages --include-locales=en,zh" \
     --icon installer/resources/lacuna.png \
-    --java-options -XX:+UseSerialGC --java-options -XX:TieredStopAtLevel=1 --java-options -Xmx1g \
+    --java-options -XX:+UseSerialGC --java-options -XX:TieredStopAtLevel=1 --java-options -XX:MaxRAMPercentage=50 --java-options -XX:MinHeapFreeRatio=10 --java-options -XX:MaxHeapFreeRatio=30 \
     --java-options -Xshare:auto \
     --description "Finds, explains and closes the gap between reserved and allocated training memory" \
     --vendor "The Lacuna authors" --copyright "Apache-2.0" >&2

@@ -217,7 +217,8 @@ LACUNA_API int lacuna_malloc(lacuna_agent *agent, uint64_t size, uint64_t stream
 /* NULL is accepted. */
 LACUNA_API int lacuna_free(lacuna_agent *agent, void *block);
 /* The block is also used on `stream`: freeing it makes it pending until lacuna_stream_done(stream), on devices with
- * real streams until the work that `stream` was given before the free is done. */
+ * real streams until the work that `stream` was given before the free is done. Without host memory for the note the free
+ * waits for the whole device; on hosts the block stays pending for good (lacuna_report.unnoted_uses counts these). */
 LACUNA_API int lacuna_record_stream(lacuna_agent *agent, void *block, uint64_t stream);
 /* Hosts without real streams: completes what was pending on `stream`. Elsewhere it changes nothing. */
 LACUNA_API int lacuna_stream_done(lacuna_agent *agent, uint64_t stream);
@@ -228,16 +229,30 @@ LACUNA_API int lacuna_set_fraction(lacuna_agent *agent, double fraction, int for
 LACUNA_API int lacuna_counters(lacuna_agent *agent, lacuna_device_counters *out);
 /* Peaks start again from what holds now: those of the counters' whole run, and of lacuna_statistics. */
 LACUNA_API int lacuna_reset_peaks(lacuna_agent *agent);
-/* What PyTorch's memory_stats() counts: blocks, allocated bytes, requested bytes, active blocks, active bytes (freed
- * ones that a stream still uses included), each for all pools, small pools, large pools. `allocated` is the sum since
- * the start; what was freed is the rest. */
+/* One of the figures of PyTorch's memory_stats(). `allocated` is the sum of all rises since the start; what was freed
+ * is the rest. */
 typedef struct lacuna_statistic {
     uint64_t current;
     uint64_t peak;
     uint64_t allocated;
 } lacuna_statistic;
-#define LACUNA_STATISTICS 15
-LACUNA_API int lacuna_statistics(lacuna_agent *agent, lacuna_statistic out[LACUNA_STATISTICS]);
+#define LACUNA_STATISTICS 27
+/*
+ * What PyTorch's memory_stats() counts (docs/pluggable.md). `of`: blocks, allocated bytes, requested bytes, active blocks,
+ * active bytes (freed ones that a stream still uses included), segments, reserved bytes, inactive split blocks, inactive
+ * split bytes, each for all pools, small pools, large pools.
+ */
+typedef struct lacuna_report {
+    lacuna_statistic of[LACUNA_STATISTICS];
+    uint64_t retries;
+    uint64_t ooms;
+    uint64_t stream_waits;   /* times that all streams in the way were waited for, so that memory could be had or go */
+    uint64_t device_allocs;  /* times that the device was asked for memory and gave it */
+    uint64_t device_frees;   /* times that the device took memory back */
+    uint64_t unnoted_uses;   /* lacuna_record_stream() calls for whose note there was no host memory */
+} lacuna_report;
+/* Fills `bytes` of the report at most: a caller may know a shorter one. */
+LACUNA_API int lacuna_statistics(lacuna_agent *agent, lacuna_report *out, size_t bytes);
 LACUNA_API int lacuna_place(lacuna_agent *agent, const void *block, lacuna_placement *out);
 /* Message of the last out-of-memory of this agent, NUL-terminated and cut to `bytes`; its whole length is returned. */
 LACUNA_API size_t lacuna_last_oom(lacuna_agent *agent, char *text, size_t bytes);

@@ -219,10 +219,9 @@ int lacuna_record_stream(lacuna_agent *a, void *address, uint64_t stream) {
     if (a == NULL) return LACUNA_INVALID;
     agent_lock(a);
     block *b = table_find(&a->live, (uintptr_t)address);
-    int status = LACUNA_UNKNOWN_POINTER;
-    if (b != NULL) status = pending_note(a, b, stream) ? LACUNA_OK : LACUNA_SYSTEM;
+    if (b != NULL) pending_note(a, b, stream);
     agent_unlock(a);
-    return status;
+    return b != NULL ? LACUNA_OK : LACUNA_UNKNOWN_POINTER;
 }
 
 int lacuna_stream_done(lacuna_agent *a, uint64_t stream) {
@@ -304,6 +303,8 @@ int lacuna_reset_peaks(lacuna_agent *a) {
     }
     a->counters.peak_allocated_bytes = a->counters.allocated_bytes;
     a->counters.peak_reserved_bytes = a->counters.reserved_bytes;
+    count_segments(a);
+    count_split_fallen(a);
     statistics_reset_peaks(&a->statistics);
     publish_and_unlock(a);
     return LACUNA_OK;
@@ -319,11 +320,21 @@ int lacuna_counters(lacuna_agent *a, lacuna_device_counters *out) {
     return LACUNA_OK;
 }
 
-int lacuna_statistics(lacuna_agent *a, lacuna_statistic out[LACUNA_STATISTICS]) {
+int lacuna_statistics(lacuna_agent *a, lacuna_report *out, size_t bytes) {
     if (a == NULL || out == NULL) return LACUNA_INVALID;
+    lacuna_report r;
     agent_lock(a);
-    statistics_tell(&a->statistics, &a->counters, out);
+    count_segments(a);
+    count_split_fallen(a);
+    statistics_tell(&a->statistics, &a->counters, r.of);
+    r.retries = a->counters.retries;
+    r.ooms = a->counters.ooms;
+    r.stream_waits = a->fence.waits;
+    r.device_allocs = a->statistics.device_allocs;
+    r.device_frees = a->statistics.device_frees;
+    r.unnoted_uses = a->statistics.unnoted_uses;
     agent_unlock(a);
+    memcpy(out, &r, bytes < sizeof r ? bytes : sizeof r);
     return LACUNA_OK;
 }
 

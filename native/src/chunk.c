@@ -19,6 +19,7 @@ bool chunks_take_run(lacuna_agent *a, uint8_t pool, uint64_t count, uint64_t *fi
     if (at == c->slots || !map(a->device, range_of(a, pool) + at * SLOT_BYTES, count * SLOT_BYTES)) return false;
     bits_set_range(c->mapped[pool], at, at + count - 1);
     a->counters.segments++;
+    a->stock.segments[pool]++;
     count_grown(a, pool, at * SLOT_BYTES, count * SLOT_BYTES);
     *first = at;
     return true;
@@ -30,6 +31,7 @@ bool chunks_give_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t cou
     bits_clear_range(a->chunks.mapped[pool], first, first + count - 1);
     if (first < a->chunks.lowest_unmapped[pool]) a->chunks.lowest_unmapped[pool] = first;
     a->counters.segments--;
+    a->stock.segments[pool]--;
     count_released(a, pool, first * SLOT_BYTES, count * SLOT_BYTES);
     return true;
 }

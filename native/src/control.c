@@ -28,6 +28,8 @@ enum {
 };
 #define IDLE_NS UINT64_C(60000000000)
 #define ACCEPT_PAUSE_NS UINT64_C(1000000000) /* after accept() failed, e.g. for want of descriptors */
+/* Who closes all descriptors opens its own next, and counts on the numbers: ours come back after that. */
+#define RESTORE_PAUSE_NS UINT64_C(200000000)
 
 typedef struct client {
     kept socket; /* none: free place */
@@ -44,9 +46,13 @@ struct control {
     char name[RENDEZVOUS_NAME_BYTES];
     pid_t owner;
     kept listener;
-    /* A pipe that ends the thread: with a byte, or by closing, which is what a trainer's closerange comes to. */
+    /* A pipe that wakes the thread: with a byte to end it, or by closing, which is what a trainer's closerange comes to.
+     * `opening` is held while descriptors are replaced, and by who ends the thread. */
     kept wake, waker;
+    bool ending;
+    pthread_mutex_t opening;
     uint64_t accept_again_ns;
+    uint64_t restore_ns; /* when what the trainer has closed is opened again; 0: all is there */
     pthread_t thread;
     client clients[CLIENTS];
 };
@@ -159,73 +165,7 @@ static void accept_one(control *c) {
     }
 }
 
-/* ------------------------------------------------------------------ the thread */
-
-static void lower(uint64_t *next, uint64_t moment) {
-    if (moment < *next) *next = moment;
-}
-
-/* Milliseconds until something is due that no descriptor tells of; -1 when nothing is. */
-static int time_out(const control *c, uint64_t now) {
-    uint64_t next = UINT64_MAX;
-    if (c->accept_again_ns > now) lower(&next, c->accept_again_ns);
-    for (int i = 0; i < CLIENTS; i++) {
-        if (c->clients[i].socket.number >= 0) lower(&next, c->clients[i].last_line_ns + IDLE_NS);
-    }
-    if (next == UINT64_MAX) return -1;
-    return next <= now ? 0 : (int)((next - now) / 1000000 + 1);
-}
-
-/* poll() ignores descriptors below 0, so that free places cost nothing. False when the trainer has taken our waker. */
-static bool watch(const control *c, uint64_t now, struct pollfd set[CLIENTS + 2]) {
-    int listener = c->accept_again_ns > now ? -1 : kept_number(&c->listener);
-    set[0] = (struct pollfd){.fd = kept_number(&c->wake), .events = POLLIN};
-    set[1] = (struct pollfd){.fd = listener, .events = POLLIN};
-    for (int i = 0; i < CLIENTS; i++) {
-        set[i + 2] = (struct pollfd){.fd = kept_number(&c->clients[i].socket), .events = POLLIN};
-    }
-    return set[0].fd >= 0;
-}
-
-static void *serve(void *argument) {
-    control *c = argument;
-    struct pollfd set[CLIENTS + 2];
-    for (;;) {
-        uint64_t now = clock_system_ns();
-        if (!watch(c, now, set)) return NULL;
-        int ready = poll(set, CLIENTS + 2, time_out(c, now));
-        if (ready < 0 && errno != EINTR) return NULL;
-        if (ready > 0 && set[0].revents) return NULL;
-        now = clock_system_ns();
-        for (int i = 0; i < CLIENTS; i++) {
-            client *from = &c->clients[i];
-            if (from->socket.number < 0) continue;
-            if (ready > 0 && set[i + 2].revents) serve_client(c, from);
-            else if (now >= from->last_line_ns + IDLE_NS) drop(from);
-        }
-        /* Last, so that a newcomer does not take the place that the set above still means. */
-        if (ready > 0 && set[1].revents) accept_one(c);
-    }
-}
-
-/* A thread that takes none of the trainer's signals. */
-static int start_thread(control *c) {
-    sigset_t all, before;
-    pthread_attr_t attributes;
-    int refused = pthread_attr_init(&attributes);
-    if (refused) return refused;
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    refused = pthread_create(&c->thread, &attributes, serve, c);
-    if (refused == EINVAL) refused = pthread_create(&c->thread, NULL, serve, c);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-    if (!refused) pthread_setname_np(c->thread, "lacuna-control");
-    return refused;
-}
-
-/* ------------------------------------------------------------------ starting and stopping */
+/* ------------------------------------------------------------------ descriptors */
 
 static bool listen_here(control *c) {
     struct sockaddr_un address;
@@ -257,18 +197,125 @@ static bool make_waker(control *c) {
     return c->wake.number >= 0 && c->waker.number >= 0;
 }
 
-static bool start(control *c) {
+static bool open_all(control *c) {
     char why[RENDEZVOUS_PATH_BYTES + 128];
     if (!rendezvous_enter(&c->place, why, sizeof why)) {
         notice("no control: %s", why);
         return false;
     }
     rendezvous_name(&c->place, ".sock", c->name);
-    if (!make_waker(c) || !listen_here(c)) {
-        notice("no control: cannot listen on %s/%s: %s", c->place.path, c->name, strerror(errno));
-        rendezvous_remove(&c->place, c->name);
-        return false;
+    if (make_waker(c) && listen_here(c)) return true;
+    notice("no control: cannot listen on %s/%s: %s", c->place.path, c->name, strerror(errno));
+    rendezvous_remove(&c->place, c->name);
+    return false;
+}
+
+/* ------------------------------------------------------------------ the thread */
+
+static void lower(uint64_t *next, uint64_t moment) {
+    if (moment < *next) *next = moment;
+}
+
+/* Milliseconds until something is due that no descriptor tells of; -1 when nothing is. */
+static int time_out(const control *c, uint64_t now) {
+    uint64_t next = UINT64_MAX;
+    if (c->accept_again_ns > now) lower(&next, c->accept_again_ns);
+    if (c->restore_ns != 0) lower(&next, c->restore_ns);
+    for (int i = 0; i < CLIENTS; i++) {
+        if (c->clients[i].socket.number >= 0) lower(&next, c->clients[i].last_line_ns + IDLE_NS);
     }
+    if (next == UINT64_MAX) return -1;
+    return next <= now ? 0 : (int)((next - now) / 1000000 + 1);
+}
+
+/* poll() ignores descriptors below 0, so that free places cost nothing. */
+static void watch(const control *c, uint64_t now, struct pollfd set[CLIENTS + 2]) {
+    int listener = c->accept_again_ns > now ? -1 : kept_number(&c->listener);
+    set[0] = (struct pollfd){.fd = c->restore_ns != 0 ? -1 : kept_number(&c->wake), .events = POLLIN};
+    set[1] = (struct pollfd){.fd = listener, .events = POLLIN};
+    for (int i = 0; i < CLIENTS; i++) {
+        set[i + 2] = (struct pollfd){.fd = kept_number(&c->clients[i].socket), .events = POLLIN};
+    }
+}
+
+static bool has_all(const control *c) {
+    return kept_number(&c->wake) >= 0 && kept_number(&c->waker) >= 0 && kept_number(&c->listener) >= 0 &&
+           kept_number(&c->place.directory) >= 0;
+}
+
+/* Somebody who has closed its standard streams is about to open others under their numbers. */
+static bool standard_streams_are_open(void) {
+    for (int fd = 0; fd < 3; fd++) {
+        if (fcntl(fd, F_GETFD) == -1) return false;
+    }
+    return true;
+}
+
+/* Opens again, after a pause, what a trainer has closed; clients come back by themselves. False when it cannot be. */
+static bool restore(control *c, uint64_t now) {
+    if (has_all(c)) {
+        c->restore_ns = 0;
+        return true;
+    }
+    if (c->restore_ns == 0 || (now >= c->restore_ns && !standard_streams_are_open())) c->restore_ns = now + RESTORE_PAUSE_NS;
+    if (now < c->restore_ns) return true;
+    close_all(c);
+    if (!open_all(c)) return false;
+    c->restore_ns = has_all(c) ? 0 : now + RESTORE_PAUSE_NS;
+    return true;
+}
+
+/* False when the thread is to end. */
+static bool goes_on(control *c, uint64_t now) {
+    pthread_mutex_lock(&c->opening);
+    bool on = !c->ending && restore(c, now);
+    pthread_mutex_unlock(&c->opening);
+    return on;
+}
+
+static void *serve(void *argument) {
+    control *c = argument;
+    struct pollfd set[CLIENTS + 2];
+    for (;;) {
+        uint64_t now = clock_system_ns();
+        if (!goes_on(c, now)) return NULL;
+        watch(c, now, set);
+        int ready = poll(set, CLIENTS + 2, time_out(c, now));
+        if (ready < 0 && errno != EINTR) return NULL;
+        if (ready > 0 && set[0].revents) continue; /* to see what has happened, and whether it is over */
+        now = clock_system_ns();
+        for (int i = 0; i < CLIENTS; i++) {
+            client *from = &c->clients[i];
+            if (from->socket.number < 0) continue;
+            if (ready > 0 && set[i + 2].revents) serve_client(c, from);
+            else if (now >= from->last_line_ns + IDLE_NS) drop(from);
+        }
+        /* Last, so that a newcomer does not take the place that the set above still means. */
+        if (ready > 0 && set[1].revents) accept_one(c);
+    }
+}
+
+/* A thread that takes none of the trainer's signals. */
+static int start_thread(control *c) {
+    sigset_t all, before;
+    pthread_attr_t attributes;
+    int refused = pthread_attr_init(&attributes);
+    if (refused) return refused;
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    refused = pthread_create(&c->thread, &attributes, serve, c);
+    if (refused == EINVAL) refused = pthread_create(&c->thread, NULL, serve, c);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (!refused) pthread_setname_np(c->thread, "lacuna-control");
+    return refused;
+}
+
+/* ------------------------------------------------------------------ starting and stopping */
+
+static bool start(control *c) {
+    if (!open_all(c)) return false;
     int refused = start_thread(c);
     if (refused) {
         notice("no control: cannot start a thread: %s", strerror(refused));
@@ -289,6 +336,7 @@ control *control_start(lacuna_agent *agent) {
     }
     c->agent = agent;
     c->owner = getpid();
+    pthread_mutex_init(&c->opening, NULL);
     c->listener = c->wake = c->waker = c->place.directory = KEPT_NONE;
     for (int i = 0; i < CLIENTS; i++) c->clients[i].socket = KEPT_NONE;
     if (!start(c)) {
@@ -308,12 +356,16 @@ static void discard(control *c) {
 
 void control_stop(control *c) {
     if (!c) return;
-    /* Not ours any more: then the trainer has closed it, and that has ended the thread. */
+    /* Not ours any more: then the trainer has closed it, and the thread looks every now and then. */
+    pthread_mutex_lock(&c->opening);
+    c->ending = true;
     int waker = kept_number(&c->waker);
     ssize_t ignored = waker >= 0 ? write(waker, "", 1) : 0;
     (void)ignored;
+    pthread_mutex_unlock(&c->opening);
     pthread_join(c->thread, NULL);
     rendezvous_remove(&c->place, c->name);
+    pthread_mutex_destroy(&c->opening);
     discard(c);
 }
 

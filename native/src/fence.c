@@ -208,6 +208,10 @@ void fence_freed(lacuna_agent *a, block *b) {
         s->streams |= bit;
         s->moment = f->moment;
     }
+    if (pending_on_every_stream(b)) {
+        if (finish(a)) b->live.uses = NULL;
+        return;
+    }
     /* These are waited for one by one, so each has its event now, as late as possible and no later. */
     for (stream_use *u = b->live.uses; u != NULL; u = u->next) {
         fence_stream *user = &f->stream[fence_number(a, u->stream)];
@@ -295,6 +299,10 @@ void fence_collect(lacuna_agent *a) {
     fence *f = &a->fence;
     if (!f->active) return;
     for (block *b = a->pending.first; b != NULL; b = b->live.junior) {
+        if (pending_on_every_stream(b)) { /* its streams are unknown, and when it was freed the device did not answer */
+            if (f->patient && finish(a)) b->live.uses = NULL;
+            continue;
+        }
         for (stream_use **at = &b->live.uses; *at != NULL;) {
             stream_use *use = *at;
             fence_stream *s = &f->stream[fence_number(a, use->stream)];

@@ -53,6 +53,7 @@ typedef struct fence {
     uint32_t unmarked_slots; /* that became wholly free since the last event was recorded for them */
     uint64_t moment;
     uint64_t turn; /* counts requests: events are queried once in each */
+    uint64_t waits; /* times that it became patient */
     uint64_t slots;
     fence_slot *slot; /* of the whole span */
     fence_stream *stream;
@@ -61,6 +62,12 @@ typedef struct fence {
 
 bool fence_open(lacuna_agent *a);
 void fence_close(lacuna_agent *a);
+
+/* From here on what must be waited for is waited for. */
+static inline void fence_be_patient(fence *f) {
+    f->patient = true;
+    f->waits += f->active;
+}
 
 /* In a forked child: events are the parent's. Nothing is settled any more. */
 void fence_forked(lacuna_agent *a);

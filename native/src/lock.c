@@ -12,14 +12,14 @@ static void relax(void) {
 }
 
 void lock_wait(lock *l) {
-    for (int i = 0; i < LOCK_SPINS; i++) {
+    for (int pause = 1; pause <= LOCK_LONGEST_PAUSE; pause *= 2) {
+        for (int i = 0; i < pause; i++) relax();
         uint32_t expected = 0;
         if (atomic_load_explicit(&l->state, memory_order_relaxed) == 0 &&
             atomic_compare_exchange_weak_explicit(&l->state, &expected, 1, memory_order_acquire,
                                                   memory_order_relaxed)) {
             return;
         }
-        relax();
     }
     int kept = errno; /* the caller's errno is not ours to change */
     const struct timespec nap = {.tv_sec = 0, .tv_nsec = LOCK_NAP_NS};

@@ -20,7 +20,12 @@ typedef struct lock {
     _Atomic uint32_t waiters;
 } lock;
 
-#define LOCK_SPINS 64 /* a critical section lasts some 20 ns: a few turns are cheaper than a sleep */
+/*
+ * Turns between two looks at a lock that is held: doubled each time up to this, then the waiter sleeps. A holder that is
+ * looked at too often loses its cache lines to the waiter with each pair of calls; in longer turns each serves dozens
+ * of pairs out of its own cache. The longest lasts some microseconds, about what a sleep costs at least.
+ */
+#define LOCK_LONGEST_PAUSE 256
 #define LOCK_NAP_NS 50000 /* about what waking a sleeper costs anyway */
 
 void lock_wait(lock *l);

@@ -67,6 +67,7 @@ block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
     uint64_t address = address_of(a, b->pool, b->offset);
     table_add(&a->live, address, b);
     count_allocated(a, b);
+    count_split_of(a, b->pool & 1);
     tell(a, LACUNA_EVENT_ALLOC, b->pool, stream, address, size);
     return b;
 }
@@ -75,6 +76,7 @@ block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
 
 void operate_free(lacuna_agent *a, block *b) {
     lacuna_device_counters *c = &a->counters;
+    unsigned kind = b->pool & 1;
     uint64_t address = address_of(a, b->pool, b->offset);
     lifetime_freed(&a->lifetime, b);
     table_remove(&a->live, address);
@@ -89,6 +91,7 @@ void operate_free(lacuna_agent *a, block *b) {
         pending_add(a, b);
     } else {
         put_back(a, b);
+        count_split_of(a, kind);
     }
 }
 
@@ -133,7 +136,7 @@ bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
 
 /* These are asked for, rarely, and mean all memory that can go: what streams still use is waited for. */
 static void begin_patience(lacuna_agent *a) {
-    a->fence.patient = true;
+    fence_be_patient(&a->fence);
     pending_complete(a);
 }
 
@@ -182,6 +185,5 @@ void operate_place(const block *b, lacuna_placement *out) {
 void operate_settle_counters(lacuna_agent *a) {
     lacuna_device_counters *c = &a->counters;
     c->active_bytes = c->allocated_bytes + c->pending_bytes;
-    c->split_bytes = c->reserved_bytes - c->active_bytes - c->releasable_bytes;
     c->lowest_safe_limit_bytes = c->step > 0 ? c->last_step_peak_allocated_bytes : c->allocated_bytes;
 }

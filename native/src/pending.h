@@ -11,8 +11,12 @@ typedef struct pending {
     block *first, *last;
 } pending;
 
-/* A live block is also used by `stream`. False when the kernel gives no memory to note it. */
-bool pending_note(lacuna_agent *a, block *b, uint64_t stream);
+/* A live block is also used by `stream`. Where there is no memory for the note the block counts as used by every stream. */
+void pending_note(lacuna_agent *a, block *b, uint64_t stream);
+
+/* A use of it could not be noted: when it is freed the whole device is waited for, and on a host, which cannot be asked, it
+ * stays pending for good. */
+bool pending_on_every_stream(const block *b);
 
 /* A block with uses is freed: it waits here. */
 void pending_add(lacuna_agent *a, block *b);

@@ -52,7 +52,11 @@ static void *take_private(int backend, size_t size, int device, void *stream) {
     void *block = private_pool_reuse(device, size, stream, &pool_takes);
     if (block != NULL) return block;
     block = take(backend, size, device, stream);
-    if (pool_takes) private_pool_adopt(lacuna_served(backend, device), device, block, size, stream);
+    lacuna_agent *agent = lacuna_served(backend, device);
+    if (pool_takes && !private_pool_adopt(agent, device, block, size, stream)) {
+        lacuna_free(agent, block); /* nobody else may have what a graph writes to, and no note can see to that */
+        torch_throw_out_of_memory("out of host memory for the note that a block belongs to a graph");
+    }
     return block;
 }
 

@@ -84,7 +84,7 @@ block *policy_serve(lacuna_agent *a, request *r) {
     block *b = serve(a, r);
     if (b != NULL || !a->fence.active) return b;
     look_outside(a);
-    a->fence.patient = true;
+    fence_be_patient(&a->fence);
     b = serve(a, r);
     a->fence.patient = false;
     return b;

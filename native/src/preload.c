@@ -40,7 +40,7 @@ static void *find_real(const char *symbol, const void *ours) {
 static void *aligned_block(size_t bytes) {
     void *block = NULL;
     if (bytes == 0) return NULL;
-    if (posix_memalign(&block, TENSOR_ALIGNMENT, bytes) != 0) torch_throw_out_of_memory("out of host memory");
+    if (posix_memalign(&block, TENSOR_ALIGNMENT, bytes) != 0) torch_throw_host_out_of_memory("out of host memory");
     return block;
 }
 
@@ -72,7 +72,7 @@ static void *refused(lacuna_agent *agent, int status, size_t bytes) {
     if (status != LACUNA_OUT_OF_MEMORY) return real_alloc(bytes);
     char text[LACUNA_OOM_TEXT_BYTES];
     lacuna_last_oom(agent, text, sizeof text);
-    torch_throw_out_of_memory(text);
+    torch_throw_host_out_of_memory(text);
 }
 
 void *preload_alloc_cpu(size_t bytes) {

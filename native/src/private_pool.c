@@ -18,18 +18,13 @@ typedef struct pool {
     struct owned_block *blocks;
 } pool;
 
-typedef struct other_stream {
-    struct other_stream *next;
-    void *stream;
-} other_stream;
-
 typedef struct owned_block {
     void *address;
     struct owned_block *next; /* of the same pool */
     lacuna_agent *agent;
     uint64_t size;
     void *stream;
-    other_stream *others;
+    bool shared; /* with another stream: it serves no one else while the pool lives */
     bool idle;
 } owned_block;
 
@@ -121,15 +116,9 @@ void private_pool_end(int device, private_pool_id id) {
     pthread_mutex_unlock(&guard);
 }
 
-/* Lets the agent have a block that is free, or will be, with the streams that it must wait for. */
+/* Lets the agent have a block that is free, or will be. */
 static void disown(owned_block *b) {
     tdelete(b, &owned, by_address);
-    while (b->others != NULL) {
-        other_stream *o = b->others;
-        b->others = o->next;
-        lacuna_record_stream(b->agent, b->address, (uint64_t)(uintptr_t)o->stream);
-        free(o);
-    }
     if (b->idle) lacuna_free(b->agent, b->address);
     free(b);
 }
@@ -158,7 +147,7 @@ void private_pool_release(int device, private_pool_id id) {
 static owned_block *best_idle(const pool *p, uint64_t size, const void *stream) {
     owned_block *best = NULL;
     for (owned_block *b = p->blocks; b != NULL; b = b->next) {
-        bool fits = b->idle && b->stream == stream && b->others == NULL && b->size >= size && b->size / 2 <= size;
+        bool fits = b->idle && b->stream == stream && !b->shared && b->size >= size && b->size / 2 <= size;
         if (fits && (best == NULL || b->size < best->size)) best = b;
     }
     return best;
@@ -175,21 +164,24 @@ void *private_pool_reuse(int device, uint64_t size, void *stream, bool *pool_tak
     return address;
 }
 
-void private_pool_adopt(lacuna_agent *agent, int device, void *address, uint64_t size, void *stream) {
+bool private_pool_adopt(lacuna_agent *agent, int device, void *address, uint64_t size, void *stream) {
     static pthread_once_t watched = PTHREAD_ONCE_INIT;
     pthread_once(&watched, watch_forks);
     pthread_mutex_lock(&guard);
     pool *p = pool_for(device, stream);
     owned_block *b = p != NULL ? calloc(1, sizeof *b) : NULL;
-    if (b != NULL) {
+    bool kept = b != NULL;
+    if (kept) {
         *b = (owned_block){.address = address, .next = p->blocks, .agent = agent, .size = size, .stream = stream};
-        if (tsearch(b, &owned, by_address) != NULL) {
+        kept = tsearch(b, &owned, by_address) != NULL;
+        if (kept) {
             p->blocks = b;
         } else {
             free(b);
         }
     }
     pthread_mutex_unlock(&guard);
+    return kept || p == NULL;
 }
 
 bool private_pool_keep(void *address) {
@@ -203,12 +195,9 @@ bool private_pool_keep(void *address) {
 bool private_pool_note(void *address, void *stream) {
     pthread_mutex_lock(&guard);
     owned_block *b = find_block(address);
-    bool is_new = b != NULL && stream != b->stream;
-    for (const other_stream *o = is_new ? b->others : NULL; o != NULL; o = o->next) is_new &= o->stream != stream;
-    other_stream *o = is_new ? malloc(sizeof *o) : NULL;
-    if (o != NULL) {
-        *o = (other_stream){b->others, stream};
-        b->others = o;
+    if (b != NULL && stream != b->stream) {
+        b->shared = true;
+        lacuna_record_stream(b->agent, address, (uint64_t)(uintptr_t)stream);
     }
     pthread_mutex_unlock(&guard);
     return b != NULL;

@@ -45,8 +45,8 @@ bool private_pools_exist(void);
 
 /* A free block of the pool that takes this request, or NULL; `*pool_takes` says whether there is such a pool. */
 void *private_pool_reuse(int device, uint64_t size, void *stream, bool *pool_takes);
-/* A new block for it. When the memory to remember it is missing the block is treated as any other. */
-void private_pool_adopt(lacuna_agent *agent, int device, void *block, uint64_t size, void *stream);
+/* A new block for it. False when the memory to remember it is missing: nobody may have the block then. */
+bool private_pool_adopt(lacuna_agent *agent, int device, void *block, uint64_t size, void *stream);
 /* Whether the block belongs to a pool, which then keeps it. */
 bool private_pool_keep(void *block);
 /* Whether the block belongs to a pool, which then remembers the stream. */

@@ -13,6 +13,20 @@ static void count_idle(lacuna_agent *a, range *r, uint64_t before, uint64_t afte
     a->counters.releasable_bytes += (after - before) * SLOT_BYTES;
 }
 
+/* Whether a piece there, if there is one, holds more than whole slots; 1 or 0. */
+static uint64_t is_split(uint64_t start, uint64_t end) {
+    return start < end && ((start | end) & (SLOT_BYTES - 1)) != 0;
+}
+
+static void count_split_pieces(lacuna_agent *a, const range *r, uint64_t more) {
+    if (more != 0) gauge_change(&a->statistics.split_blocks, r->pool & 1, more);
+}
+
+static void count_runs(lacuna_agent *a, range *r, uint64_t more) {
+    r->runs += more;
+    a->counters.segments += more;
+}
+
 /* Holes part runs of mapped slots: one more than there are holes, less those at the range's ends. */
 static uint64_t runs_beside(const range *r, const block *hole) {
     return UINT64_C(1) - (hole->offset == 0) - (block_end(hole) == r->bytes);
@@ -21,12 +35,12 @@ static uint64_t runs_beside(const range *r, const block *hole) {
 static void insert_hole(lacuna_agent *a, range *r, block *b) {
     b->state = BLOCK_HOLE;
     order_insert(&r->holes, b);
-    a->counters.segments += runs_beside(r, b);
+    count_runs(a, r, runs_beside(r, b));
 }
 
 static void remove_hole(lacuna_agent *a, range *r, block *b) {
     order_remove(&r->holes, b);
-    a->counters.segments -= runs_beside(r, b);
+    count_runs(a, r, -runs_beside(r, b));
 }
 
 /* ------------------------------------------------------------------ cutting and joining */
@@ -63,19 +77,22 @@ static block *join_piece(lacuna_agent *a, range *r, block *b) {
     if (kept == NULL) {
         order_insert(&r->pieces, b);
         count_idle(a, r, 0, whole_in(b));
+        count_split_pieces(a, r, is_split(b->offset, block_end(b)));
         return b;
     }
     uint64_t start = below != NULL ? below->offset : b->offset;
     uint64_t end = above != NULL ? block_end(above) : block_end(b);
-    uint64_t idle = whole_in(kept);
+    uint64_t idle = whole_in(kept), split = is_split(kept->offset, block_end(kept));
     if (below != NULL && below != kept) {
         idle += whole_in(below);
+        split += is_split(below->offset, block_end(below));
         order_remove(&r->pieces, below);
         drop(a, r, below, kept);
     }
     drop(a, r, b, kept);
     order_move(&r->pieces, kept, start, end - start);
     count_idle(a, r, idle, whole_slots(start, end));
+    count_split_pieces(a, r, is_split(start, end) - split);
     return kept;
 }
 
@@ -121,6 +138,7 @@ block *range_unmap(lacuna_agent *a, range *r, block *piece, uint64_t first, uint
     uint64_t start = piece->offset, end = block_end(piece);
     block *hole = piece, *rest = NULL;
     count_idle(a, r, whole_in(piece), whole_slots(start, from) + whole_slots(to, end));
+    count_split_pieces(a, r, is_split(start, from) + is_split(to, end) - is_split(start, end));
     if (from > start) {
         order_move(&r->pieces, piece, start, from - start);
         hole = add_above(a, r, piece, BLOCK_HOLE, from, to - from);
@@ -156,14 +174,18 @@ uint64_t range_idle_in(const position *at, uint64_t size) {
 block *range_carve(lacuna_agent *a, range *r, block *piece, uint64_t offset, uint64_t size) {
     uint64_t start = piece->offset, end = block_end(piece), to = offset + size;
     count_idle(a, r, whole_in(piece), whole_slots(start, offset) + whole_slots(to, end));
+    uint64_t split = is_split(start, end);
     if (size == piece->size) {
+        count_split_pieces(a, r, -split);
         order_remove(&r->pieces, piece);
         return piece;
     }
     if (offset == start) {
+        count_split_pieces(a, r, is_split(to, end) - split);
         order_move(&r->pieces, piece, to, end - to);
         return add_below(a, r, piece, BLOCK_LIVE, offset, size);
     }
+    count_split_pieces(a, r, is_split(start, offset) + is_split(to, end) - split);
     order_move(&r->pieces, piece, start, offset - start);
     block *taken = add_above(a, r, piece, BLOCK_LIVE, offset, size);
     if (to < end) order_insert(&r->pieces, add_above(a, r, taken, BLOCK_FREE, to, end - to));
@@ -197,6 +219,6 @@ void range_open(lacuna_agent *a, range *r, uint8_t pool) {
     r->pool = pool;
     r->bytes = a->range_bytes;
     r->top = block_new(&a->arena, pool, BLOCK_HOLE, 0, r->bytes);
-    a->counters.segments += 1; /* and minus one for the range's only hole */
+    count_runs(a, r, 1); /* and minus one for the range's only hole */
     insert_hole(a, r, r->top);
 }

@@ -13,13 +13,14 @@
  *
  * Invariants: no two pieces and no two holes touch; holes begin and end at slots; each piece is in `pieces`, each hole in
  * `holes`; idle_slots counts the slots that lie wholly in a piece, mapped_slots those that do not lie in a hole; `top` ends
- * where the range ends. Runs of mapped slots are counted in the agent's `segments`.
+ * where the range ends; `runs` counts the runs of mapped slots, which the agent's `segments` does too. Pieces that hold more than
+ * whole slots are split blocks.
  */
 typedef struct range {
     order pieces, holes;
     block *top;
     uint64_t bytes;
-    uint64_t mapped_slots, idle_slots;
+    uint64_t mapped_slots, idle_slots, runs;
     uint8_t pool; /* the short pool of the size class, whose address space this is */
 } range;
 

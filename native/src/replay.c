@@ -57,7 +57,7 @@ static int run(lacuna_agent *a, const lacuna_command *c, lacuna_placement *out) 
         *named = NULL;
         break;
     case LACUNA_COMMAND_RECORD_STREAM:
-        if (*named != NULL && !pending_note(a, *named, c->stream)) return LACUNA_SYSTEM;
+        if (*named != NULL) pending_note(a, *named, c->stream);
         break;
     case LACUNA_COMMAND_PHASE: operate_phase(a, (enum lacuna_phase)(c->value / 2), c->value % 2 != 0); break;
     case LACUNA_COMMAND_EMPTY_CACHE: operate_empty_cache(a); break;

@@ -87,14 +87,10 @@ static uint64_t to_fill(filling *f, uint64_t most, uint64_t *first) {
     return run->count - run->filled < most ? run->count - run->filled : most;
 }
 
-static void count_moved(lacuna_agent *a, const range *from, filling *f, uint64_t target, uint64_t count) {
-    uint64_t bytes = count * SLOT_BYTES;
-    uint8_t to = f->into->pool;
-    a->counters.pools[from->pool].reserved_bytes -= bytes;
-    a->counters.pools[to].reserved_bytes += bytes;
-    a->counters.remaps += count;
+/* The next slots to be filled hold memory that came from another place. */
+static void count_filled(lacuna_agent *a, const range *from, filling *f, uint64_t target, uint64_t count) {
     f->runs[f->at].filled += count;
-    tell(a, LACUNA_EVENT_REMAP, to, 0, address_of(a, to, target * SLOT_BYTES), bytes);
+    count_moved(a, from->pool, f->into->pool, target * SLOT_BYTES, count * SLOT_BYTES);
 }
 
 /* Moves idle slots of *piece to the next ones to be filled, which are adjacent; *piece becomes what is left above them. */
@@ -107,7 +103,7 @@ static bool move_run(lacuna_agent *a, range *from, block **piece, uint64_t first
     if (!fence_settle(a, from->pool, first, count)) return false;
     if (d->ops->move(d, source_at, target_at, bytes)) {
         *piece = range_unmap(a, from, *piece, first, count);
-        count_moved(a, from, f, target, count);
+        count_filled(a, from, f, target, count);
         return true;
     }
     if (count > 1) { /* the run may lie in several mappings, each of which moves by itself */
@@ -124,7 +120,9 @@ static bool move_run(lacuna_agent *a, range *from, block **piece, uint64_t first
         count_released(a, from->pool, first * SLOT_BYTES, bytes);
         return false;
     }
-    count_moved(a, from, f, target, 1);
+    a->statistics.device_frees++; /* it could not be moved, so it went to the device and back */
+    a->statistics.device_allocs++;
+    count_filled(a, from, f, target, 1);
     return true;
 }
 
@@ -178,6 +176,7 @@ static void undo(lacuna_agent *a, filling *f, block *taken) {
         if (run->filled == run->count) continue;
         range_unmap(a, f->into, piece, run->first + run->filled, run->count - run->filled);
     }
+    count_segments(a);
 }
 
 /* Takes a position for which slots have to be mapped. */

@@ -4,6 +4,7 @@
 #ifndef LACUNA_STATE_H
 #define LACUNA_STATE_H
 
+#include "accounts.h"
 #include "agent.h"
 #include "chunk.h"
 #include "device.h"
@@ -19,7 +20,7 @@
 /*
  * Invariants, whenever the lock is free: the counters hold those of lacuna.h; reserved <= limit unless a lowered cap
  * could not be reached; the stock pools' blocks lie in segments, the segregated pools' blocks cover their ranges.
- * `counters` is the truth: split, active, lowest_safe_limit, outside and time are brought up to date when published.
+ * `counters` is the truth: active, lowest_safe_limit, outside and time are brought up to date when published.
  */
 struct lacuna_agent {
     lock lock;
@@ -108,19 +109,27 @@ static inline void tell(lacuna_agent *a, uint8_t kind, uint8_t pool, uint64_t st
     telemetry_event(a->telemetry, kind, pool, (uint8_t)a->counters.index, number, address, size);
 }
 
-static inline void count_grown(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes) {
-    lacuna_device_counters *c = &a->counters;
-    c->reserved_bytes += bytes;
-    c->pools[pool].reserved_bytes += bytes;
-    if (c->reserved_bytes > c->peak_reserved_bytes) c->peak_reserved_bytes = c->reserved_bytes;
-    if (c->reserved_bytes > a->step_peak_reserved_bytes) a->step_peak_reserved_bytes = c->reserved_bytes;
-    tell(a, LACUNA_EVENT_GROW, pool, 0, address_of(a, pool, offset), bytes);
+/* What free blocks of a kind hold that cannot go back to the device, because a part of their chunk or segment is in use:
+ * all that is reserved, neither active nor releasable. */
+static inline uint64_t split_bytes(const lacuna_agent *a, unsigned kind) {
+    const statistics *t = &a->statistics;
+    return account_now(&t->reserved.kind[kind]) - t->live[kind][STATISTIC_BYTES].current - t->pending_bytes[kind] -
+           a->stock.releasable_bytes[kind] - a->segregated.ranges[kind]->idle_slots * SLOT_BYTES;
 }
 
-static inline void count_released(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes) {
-    a->counters.reserved_bytes -= bytes;
-    a->counters.pools[pool].reserved_bytes -= bytes;
-    tell(a, LACUNA_EVENT_RELEASE, pool, 0, address_of(a, pool, offset), bytes);
+/* Ends an operation that has taken or given back a block of this kind; the other kind's split bytes never change with it. */
+static inline void count_split_of(lacuna_agent *a, unsigned kind) {
+    lacuna_device_counters *c = &a->counters;
+    gauge *split = &a->statistics.split_bytes;
+    uint64_t before = c->split_bytes;
+    uint64_t now = c->reserved_bytes - c->allocated_bytes - c->pending_bytes - c->releasable_bytes;
+    c->split_bytes = now;
+    if (now <= before) return;
+    split->kind[kind].risen += now - before;
+    if (now <= split->kind[kind].peak) return; /* then that of both is no less */
+    uint64_t own = split_bytes(a, kind);
+    if (own > split->kind[kind].peak) split->kind[kind].peak = own;
+    if (now > split->peak) split->peak = now;
 }
 
 /* Asks the device what others hold of it. Costs a call to its driver: not for every request. */

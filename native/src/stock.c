@@ -44,15 +44,34 @@ static shelf *make_shelf(stock *s, uint8_t pool, uint64_t stream) {
     return made;
 }
 
+static void count_releasable(lacuna_agent *a, uint8_t pool, uint64_t bytes) {
+    a->stock.releasable_bytes[pool] += bytes;
+    a->counters.releasable_bytes += bytes;
+}
+
 /* A free block goes to its shelf. A wholly free segment is what the pool can release. */
 static void shelve(lacuna_agent *a, block *b) {
     order_insert(&b->segment->shelf->blocks, b);
-    if (is_whole(b)) a->counters.releasable_bytes += b->size;
+    if (is_whole(b)) {
+        count_releasable(a, b->pool, b->size);
+    } else {
+        a->stock.split_blocks[b->pool]++;
+    }
 }
 
 static void unshelve(lacuna_agent *a, block *b) {
-    if (is_whole(b)) a->counters.releasable_bytes -= b->size;
+    if (is_whole(b)) {
+        count_releasable(a, b->pool, -b->size);
+    } else {
+        a->stock.split_blocks[b->pool]--;
+    }
     order_remove(&b->segment->shelf->blocks, b);
+}
+
+/* Ends an operation on a pool: only what it did in the whole counts. */
+static void count_split_blocks(lacuna_agent *a, uint8_t pool) {
+    gauge_change(&a->statistics.split_blocks, pool, a->stock.split_blocks[pool] - a->stock.split_counted[pool]);
+    a->stock.split_counted[pool] = a->stock.split_blocks[pool];
 }
 
 /* ------------------------------------------------------------------ taking */
@@ -75,7 +94,9 @@ block *stock_take_cached(lacuna_agent *a, uint8_t pool, uint64_t rounded, uint64
     block *b = s == NULL ? NULL : order_at_least(&s->blocks, rounded);
     if (b == NULL) return NULL;
     unshelve(a, b);
-    return cut(a, b, rounded);
+    b = cut(a, b, rounded);
+    count_split_blocks(a, pool);
+    return b;
 }
 
 block *stock_take_new(lacuna_agent *a, uint8_t pool, uint64_t rounded, uint64_t stream) {
@@ -87,7 +108,9 @@ block *stock_take_new(lacuna_agent *a, uint8_t pool, uint64_t rounded, uint64_t 
     *home = (segment){first * SLOT_BYTES, bytes, s, a->stock.segments_created++};
     block *b = block_new(&a->arena, pool, BLOCK_FREE, home->offset, bytes);
     b->segment = home;
-    return cut(a, b, rounded);
+    b = cut(a, b, rounded);
+    count_split_blocks(a, pool);
+    return b;
 }
 
 /* ------------------------------------------------------------------ giving back */
@@ -110,6 +133,7 @@ static void swallow_above(lacuna_agent *a, block *lower) {
 }
 
 void stock_put(lacuna_agent *a, block *b) {
+    uint8_t pool = b->pool;
     b->state = BLOCK_FREE;
     if (block_is_free(b->below)) {
         b = b->below;
@@ -120,8 +144,8 @@ void stock_put(lacuna_agent *a, block *b) {
         unshelve(a, b->above);
         swallow_above(a, b);
     }
-    if (is_whole(b) && drains(a, b->pool) && release_segment(a, b)) return;
-    shelve(a, b);
+    if (!is_whole(b) || !drains(a, pool) || !release_segment(a, b)) shelve(a, b);
+    count_split_blocks(a, pool);
 }
 
 /* ------------------------------------------------------------------ releasing wholly free segments */

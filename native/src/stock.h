@@ -16,6 +16,10 @@ typedef struct shelf {
 /* Invariant: every segment's shelf is the one of its pool and stream, so shelves are kept until the end. */
 typedef struct stock {
     shelf *shelves[2]; /* by pool, the last one used in front */
+    uint64_t segments[2];
+    uint64_t split_blocks[2]; /* on a shelf, of a segment that is in use elsewhere */
+    uint64_t split_counted[2]; /* the same as the statistics know it */
+    uint64_t releasable_bytes[2];          /* of wholly free segments */
     uint32_t segments_created;
 } stock;
 

@@ -15,7 +15,14 @@ struct CUstream_st;
 
 namespace {
 
-std::atomic<void (*)(const char *)> exact_thrower{nullptr};
+using Thrower = void (*)(const char *);
+
+std::atomic<Thrower> exact_thrower{nullptr}, exact_host_thrower{nullptr};
+
+[[noreturn]] void leave(const std::atomic<Thrower> &exact, const char *text) {
+    if (Thrower thrower = exact.load()) thrower(text);
+    throw std::runtime_error(text);
+}
 
 // c10::MempoolId_t and the filter as CUDAPluggableAllocator passes them (torch/csrc/cuda/CUDAPluggableAllocator.h);
 // torch_npu passes the same with its streams, which are pointers too.
@@ -42,12 +49,13 @@ void begin(int device, PoolId id, const StreamFilter &filter) {
 
 extern "C" {
 
-void lacuna_torch_set_thrower(void (*thrower)(const char *)) { exact_thrower.store(thrower); }
+void lacuna_torch_set_thrower(Thrower thrower) { exact_thrower.store(thrower); }
 
-void torch_throw_out_of_memory(const char *text) {
-    if (auto thrower = exact_thrower.load()) thrower(text);
-    throw std::runtime_error(text);
-}
+void lacuna_torch_set_host_thrower(Thrower thrower) { exact_host_thrower.store(thrower); }
+
+void torch_throw_out_of_memory(const char *text) { leave(exact_thrower, text); }
+
+void torch_throw_host_out_of_memory(const char *text) { leave(exact_host_thrower, text); }
 
 LACUNA_API void lacuna_torch_begin_allocate_to_pool(int device, PoolId id, StreamFilter filter) { begin(device, id, filter); }
 

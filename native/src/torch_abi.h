@@ -16,8 +16,13 @@ extern "C" {
  */
 __attribute__((noreturn)) void torch_throw_out_of_memory(const char *text);
 
-/* A function that throws the framework's own out-of-memory error and does not return; NULL: std::runtime_error. */
+/* The same for host memory, whose errors pass through a catch of the framework's that a device's do not meet. */
+__attribute__((noreturn)) void torch_throw_host_out_of_memory(const char *text);
+
+/* Functions that throw the framework's own out-of-memory error and do not return, for a device's memory and for the
+ * host's; NULL: std::runtime_error. */
 LACUNA_API void lacuna_torch_set_thrower(void (*thrower)(const char *text));
+LACUNA_API void lacuna_torch_set_host_thrower(void (*thrower)(const char *text));
 
 #ifdef __cplusplus
 }

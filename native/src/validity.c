@@ -19,7 +19,7 @@
 /* What was met on the way, to be compared with the counters. */
 typedef struct tally {
     uint64_t free_blocks, holes, live_blocks, pending_blocks, segments, runs, stream_uses, young;
-    uint64_t allocated[LACUNA_POOL_COUNT], held[LACUNA_POOL_COUNT], requested, pending_bytes, releasable;
+    uint64_t allocated[LACUNA_POOL_COUNT], held[LACUNA_POOL_COUNT], requested, pending_bytes, releasable, split[2];
 } tally;
 
 /* ------------------------------------------------------------------ one block, one order */
@@ -31,6 +31,8 @@ static bool block_is_valid(const lacuna_agent *a, const block *b, tally *t) {
     HOLDS(block_end(b) <= a->range_bytes);
     if (b->state == BLOCK_FREE) {
         t->free_blocks++;
+        if (b->segment == NULL) t->split[b->pool & 1] += b->offset % SLOT_BYTES != 0 || block_end(b) % SLOT_BYTES != 0;
+        if (b->segment != NULL) t->split[b->pool] += b->size != b->segment->bytes;
         return true;
     }
     if (b->state == BLOCK_HOLE) {
@@ -41,7 +43,8 @@ static bool block_is_valid(const lacuna_agent *a, const block *b, tally *t) {
     if (is_stock(b->pool)) {
         HOLDS(chunks_missing(&a->chunks, b->pool, first_slot(b->offset), last_slot(b->offset, b->size)) == 0);
     }
-    for (const stream_use *u = b->live.uses; u != NULL; u = u->next) t->stream_uses++;
+    const stream_use *noted = pending_on_every_stream(b) ? NULL : b->live.uses;
+    for (const stream_use *u = noted; u != NULL; u = u->next) t->stream_uses++;
     t->held[b->pool] += b->size;
     if (b->state == BLOCK_PENDING) {
         HOLDS(!b->young);
@@ -176,6 +179,8 @@ static bool chunks_are_valid(const lacuna_agent *a, tally *t) {
     }
     HOLDS(a->counters.reserved_bytes == mapped * SLOT_BYTES);
     HOLDS(a->counters.segments == t->segments + t->runs);
+    HOLDS(a->stock.segments[0] + a->stock.segments[1] == t->segments);
+    HOLDS(a->segregated.ranges[0]->runs + a->segregated.ranges[1]->runs == t->runs);
     return true;
 }
 
@@ -209,6 +214,11 @@ static bool counters_are_valid(const lacuna_agent *a, const tally *t) {
     }
     HOLDS(c->allocated_bytes == allocated);
     HOLDS(c->requested_bytes == t->requested);
+    HOLDS(c->split_bytes == c->reserved_bytes - c->allocated_bytes - c->pending_bytes - c->releasable_bytes);
+    HOLDS(c->split_bytes == split_bytes(a, 0) + split_bytes(a, 1));
+    for (int kind = 0; kind < 2; kind++) {
+        HOLDS(account_now(&a->statistics.split_blocks.kind[kind]) == t->split[kind]);
+    }
     HOLDS(c->pending_bytes == t->pending_bytes);
     HOLDS(c->releasable_bytes == t->releasable);
     HOLDS(c->reserved_bytes >= c->allocated_bytes + c->pending_bytes + c->releasable_bytes);

@@ -1,5 +1,6 @@
 /* A trainer that closes every descriptor and uses the numbers itself keeps what it opened; ours are let go. */
 #include "agent.h"
+#include "dial.h"
 #include "expect.h"
 #include "kept.h"
 #include "devices.h"
@@ -75,6 +76,40 @@ static void the_trainers_files_survive_fork_and_end(void) {
     EXPECT(recv(theirs[1], data, sizeof data, MSG_DONTWAIT) == 4);
 }
 
+static bool answers_soon(void) {
+    for (int i = 0; i < 200; i++) {
+        int socket = try_dial();
+        char reply[512];
+        bool answered = socket >= 0 && write(socket, "hello\n", 6) == 6 && read(socket, reply, sizeof reply) > 3;
+        if (socket >= 0) close(socket);
+        if (answered) return memcmp(reply, "ok ", 3) == 0;
+        usleep(20000);
+    }
+    return false;
+}
+
+static void the_socket_comes_back_when_a_trainer_has_closed_every_descriptor(void) {
+    lacuna_agent *agent = NULL;
+    lacuna_options options = {.capacity_bytes = 64 << 20, .serve = 1};
+    pid_t child = fork();
+    if (child == 0) {
+        for (int fd = FIRST; fd <= LAST; fd++) close(fd);
+        if (lacuna_open(&options, &agent) != LACUNA_OK || !answers_soon()) _exit(1);
+        for (int times = 0; times < 3; times++) {
+            for (int fd = FIRST; fd <= LAST; fd++) close(fd);
+            int own = open("/dev/null", O_RDONLY);
+            if (own != FIRST) _exit(2); /* the trainer's numbers are not taken away meanwhile */
+            if (!answers_soon()) _exit(3);
+            close(own);
+        }
+        lacuna_close(agent);
+        _exit(files_ending(".sock") == 0 && files_ending(".mem") == 0 ? 0 : 4);
+    }
+    int status;
+    EXPECT(waitpid(child, &status, 0) == child && WIFEXITED(status));
+    EXPECT(WEXITSTATUS(status) == 0);
+}
+
 static void closing_ends_the_thread_and_leaves_the_trainers_files(void) {
     lacuna_agent *agent = NULL;
     lacuna_options options = {.capacity_bytes = 64 << 20, .serve = 1};
@@ -95,9 +130,11 @@ int main(void) {
     setenv("LACUNA_CAPACITY", "64MiB", 1);
     RUN(a_kept_descriptor_moves_high_and_is_closed_only_while_ours);
 #ifndef __SANITIZE_THREAD__ /* which rightly calls the trainer's closing under a running thread a race: the subject here */
+    RUN(the_socket_comes_back_when_a_trainer_has_closed_every_descriptor);
     RUN(closing_ends_the_thread_and_leaves_the_trainers_files);
     RUN(the_trainers_files_survive_fork_and_end);
 #else
+    (void)the_socket_comes_back_when_a_trainer_has_closed_every_descriptor;
     (void)closing_ends_the_thread_and_leaves_the_trainers_files, (void)the_trainers_files_survive_fork_and_end;
 #endif
     return 0;

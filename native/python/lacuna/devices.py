@@ -116,6 +116,13 @@ def extension(name):
         return None
 
 
+def throw_exactly(lib, setter, name):
+    """An out-of-memory leaves as PyTorch's own class from now on, where ``build-ext`` was run."""
+    exact = getattr(extension("liblacuna_ext_torch.so"), name, None)
+    if exact is not None:
+        getattr(lib, setter)(ctypes.cast(exact, ctypes.c_void_p))
+
+
 def _replace_statistics(binding, prefix, backend):
     """The functions that Python's statistics are made of answer with the agent's numbers."""
 
@@ -131,15 +138,6 @@ def _replace_statistics(binding, prefix, backend):
     setattr(binding, prefix + "memoryStats", stats)
     setattr(binding, prefix + "resetPeakMemoryStats", reset_peak)
     setattr(binding, prefix + "resetAccumulatedMemoryStats", reset_accumulated)
-
-
-def _replace_summary(package):
-    """The framework's table has rows for what the agent does not count, and would raise in the middle of a training."""
-
-    def memory_summary(device=None, abbreviated=False):
-        return _memory().memory_summary(device)
-
-    package.memory_summary = package.memory.memory_summary = memory_summary
 
 
 def _memory():
@@ -165,12 +163,9 @@ def take_cuda(torch):
     path, lib = library()
     allocator = memory.CUDAPluggableAllocator(path, "lacuna_torch_malloc", "lacuna_torch_free")
     unset = set_hooks(allocator.allocator(), lib, CUDA_HOOKS)
-    exact = extension("liblacuna_ext_torch.so")
-    if exact is not None:
-        lib.lacuna_torch_set_thrower(ctypes.cast(exact.lacuna_ext_throw, ctypes.c_void_p))
+    throw_exactly(lib, "lacuna_torch_set_thrower", "lacuna_ext_throw")
     memory.change_current_allocator(allocator)
     _replace_statistics(torch._C, "_cuda_", CUDA)
-    _replace_summary(torch.cuda)
     return unset
 
 
@@ -190,7 +185,6 @@ def take_npu(torch_npu):
         unset.extend(set_hooks(allocator.allocator(), compiled, NPU_EXTENSION_HOOKS))
     memory.change_current_allocator(allocator)
     _replace_statistics(torch_npu._C, "_npu_", ASCEND)
-    _replace_summary(torch_npu.npu)
     return unset
 
 
@@ -218,6 +212,14 @@ def _before(binding, name, take, what):
     setattr(binding, name, once)
 
 
+def _watch_host(module):
+    """PyTorch is there, and with it what the extension is linked to."""
+    try:
+        throw_exactly(library()[1], "lacuna_torch_set_host_thrower", "lacuna_ext_throw_host")
+    except Unable:
+        pass  # no agent, and nothing that it could throw
+
+
 def _watch_cuda(module):
     torch = sys.modules["torch"]
     _before(torch._C, "_cuda_init", lambda: take_cuda(torch), "CUDA")
@@ -230,4 +232,4 @@ def _watch_npu(module):
 
 def install(AfterImport):
     """Waits for the frameworks; ``AfterImport`` is the finder of the phase marks."""
-    sys.meta_path.insert(0, AfterImport({"torch.cuda": _watch_cuda, "torch_npu.npu": _watch_npu}))
+    sys.meta_path.insert(0, AfterImport({"torch": _watch_host, "torch.cuda": _watch_cuda, "torch_npu.npu": _watch_npu}))

@@ -1,7 +1,6 @@
 """What the agent counts in this process, in PyTorch's words, and out-of-memory errors that can be told from others.
 
-``memory_stats`` has the keys of ``torch.cuda.memory_stats`` that the agent counts; those that it does not count are
-absent rather than guessed.
+``memory_stats`` has the keys of ``torch.cuda.memory_stats``; what they mean here stands in docs/pluggable.md.
 """
 
 import collections
@@ -13,7 +12,6 @@ import sys
 
 VIRTUAL, CUDA, ASCEND = 1, 2, 3  # lacuna_backend
 _BACKENDS = {"cpu": VIRTUAL, "cuda": CUDA, "npu": ASCEND}
-_KINDS = {"small_pool": 0, "large_pool": 1}  # pools of the agent alternate: small, large
 
 
 class _Field(ctypes.Structure):
@@ -22,6 +20,25 @@ class _Field(ctypes.Structure):
 
 class _Statistic(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint64) for name in ("current", "peak", "allocated")]
+
+    def told(self):
+        freed = self.allocated - self.current
+        return {"current": self.current, "peak": self.peak, "allocated": self.allocated, "freed": freed}
+
+
+# lacuna_report
+_FIGURES = (
+    "allocation", "allocated_bytes", "requested_bytes", "active", "active_bytes", "segment", "reserved_bytes",
+    "inactive_split", "inactive_split_bytes",
+)  # fmt: skip
+_POOLS = ("all", "small_pool", "large_pool")
+_COUNTS = (
+    "num_alloc_retries", "num_ooms", "num_sync_all_streams", "num_device_alloc", "num_device_free", "unnoted_uses",
+)  # fmt: skip
+
+
+class _Report(ctypes.Structure):
+    _fields_ = [("of", _Statistic * (len(_FIGURES) * len(_POOLS)))] + [(name, ctypes.c_uint64) for name in _COUNTS]
 
 
 # ---------------------------------------------------------------- the agents
@@ -65,17 +82,10 @@ class _Agent:
     def device(self, name):
         return self.count("device." + name)
 
-    def pools(self, name, kind):
-        """Sum over the pools of one kind."""
-        first, length = self._fields["device.pools"][0], self._fields["pool"][1]
-        count = self._fields["device.pools"][1] // length
-        return sum(self.count("pool." + name, first + i * length) for i in range(kind, count, 2))
-
-    def statistics(self):
-        """Current, peak and sum of what PyTorch counts, in the order of lacuna_statistics."""
-        values = (_Statistic * 15)()
-        self._lib.lacuna_statistics(self._handle, ctypes.byref(values))
-        return values
+    def report(self):
+        report = _Report()
+        self._lib.lacuna_statistics(self._handle, ctypes.byref(report), ctypes.c_size_t(ctypes.sizeof(report)))
+        return report
 
     def reset_peaks(self):
         self._lib.lacuna_reset_peaks(self._handle)
@@ -119,33 +129,22 @@ def _device(device):
 
 # ---------------------------------------------------------------- statistics
 
-_COUNTED = ("allocation", "allocated_bytes", "requested_bytes", "active", "active_bytes")  # order of lacuna_statistics
+# The agent has no PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb: like PyTorch without that option it splits blocks of any
+# size (-1), so that none is oversize.
+_UNLIMITED_SPLITS = -1
 
 
 def nested_stats(backend, index):
-    """What ``torch._C._cuda_memoryStats`` gives: by statistic, by pool. Empty before the first tensor."""
+    """What ``torch._C._cuda_memoryStats`` gives: by statistic, by pool. Before the first tensor nothing has happened."""
     agent = _agent(backend, index)
-    if agent is None:
-        return {}
-    stats = {}
-    values = agent.statistics()
-    for i, name in enumerate(_COUNTED):
-        stats[name] = {
-            pool: {
-                "current": value.current,
-                "peak": value.peak,
-                "allocated": value.allocated,
-                "freed": value.allocated - value.current,
-            }
-            for pool, value in zip(("all", "small_pool", "large_pool"), values[3 * i : 3 * i + 3])
-        }
-    reserved = {pool: {"current": agent.pools("reserved_bytes", kind)} for pool, kind in _KINDS.items()}
-    reserved["all"] = {"current": agent.device("reserved_bytes"), "peak": agent.device("peak_reserved_bytes")}
-    stats["reserved_bytes"] = reserved
-    stats["segment"] = {"all": {"current": agent.device("segments")}}
-    stats["inactive_split_bytes"] = {"all": {"current": agent.device("split_bytes")}}
-    stats["num_alloc_retries"] = agent.device("retries")
-    stats["num_ooms"] = agent.device("ooms")
+    report = agent.report() if agent is not None else _Report()
+    stats = {
+        figure: {pool: report.of[len(_POOLS) * i + j].told() for j, pool in enumerate(_POOLS)}
+        for i, figure in enumerate(_FIGURES)
+    }
+    stats.update((name, getattr(report, name)) for name in _COUNTS if name.startswith("num_"))
+    stats["max_split_size"] = _UNLIMITED_SPLITS
+    stats["oversize_allocations"] = stats["oversize_segments"] = _Statistic().told()
     return stats
 
 

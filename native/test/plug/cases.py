@@ -70,7 +70,7 @@ class DeviceMemory(Case):
         self.run_script(
             """
             import lacuna
-            assert torch.cuda.memory_stats() == {}
+            assert torch.cuda.memory_stats()["segment.all.peak"] == 0
             small, large = new(1000, 0, None), new(3 << 20, 0, None)
             old(new(5 << 20, 0, None), 5 << 20, 0, None)
             stats = torch.cuda.memory_stats()
@@ -82,11 +82,30 @@ class DeviceMemory(Case):
             assert stats["allocation.all.allocated"] == 3 and stats["active.all.current"] == 2
             assert stats["reserved_bytes.all.current"] >= stats["allocated_bytes.all.current"]
             assert lacuna.max_memory_allocated() == 1024 + (8 << 20)
-            table = torch.cuda.memory_summary(0, abbreviated=True)
-            assert table == torch.cuda.memory.memory_summary() and "peak allocated" in table, table
+            assert stats["segment.small_pool.current"] == 1 and stats["reserved_bytes.small_pool.peak"] == 2 << 20
+            assert stats["inactive_split_bytes.small_pool.current"] == (2 << 20) - 1024
+            assert stats["num_device_alloc"] >= 2 and stats["max_split_size"] == -1
             lacuna.reset_peak_memory_stats()
             assert lacuna.max_memory_allocated() == lacuna.memory_allocated() == 1024 + (3 << 20)
             assert lacuna.memory_stats("cuda:0")["active_bytes.all.peak"] == 1024 + (3 << 20)
+            """
+        )
+
+    def test_has_every_key_of_version_2(self):
+        """Those that torch.cuda.memory_stats() documents and memory_summary() reads, 2.0 to 2.7."""
+        self.run_script(
+            """
+            import lacuna
+            figures = ("allocation", "segment", "active", "inactive_split", "allocated_bytes", "reserved_bytes",
+                       "active_bytes", "inactive_split_bytes", "requested_bytes")
+            ways = ("current", "peak", "allocated", "freed")
+            keys = {"%s.%s.%s" % (f, p, w) for f in figures for p in ("all", "large_pool", "small_pool") for w in ways}
+            keys |= {"%s.%s" % (f, w) for f in ("oversize_allocations", "oversize_segments") for w in ways}
+            keys |= {"num_alloc_retries", "num_ooms", "num_sync_all_streams", "num_device_alloc", "num_device_free",
+                     "max_split_size"}
+            for tensors in range(2):
+                assert set(torch.cuda.memory_stats()) == set(lacuna.memory_stats()) == keys
+                new(1000, 0, None)
             """
         )
 

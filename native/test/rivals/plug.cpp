@@ -63,6 +63,20 @@ extern "C" __attribute__((visibility("default"))) int rivals_plug(const char *pa
     return 0;
 }
 
+// All figures of PyTorch's memory_stats() for device 0: current, peak and sum, in the order of lacuna_report.
+extern "C" __attribute__((visibility("default"))) void rivals_figures(int64_t out[81]) {
+    real::Statistics s = real::current.load()->statistics(0);
+    const real::Stat *const figures[] = {s.allocation,     s.allocated_bytes, s.requested_bytes,
+                                         s.active,         s.active_bytes,    s.segment,
+                                         s.reserved_bytes, s.inactive_split,  s.inactive_split_bytes};
+    for (int i = 0; i < 27; i++) {
+        const real::Stat &stat = figures[i / 3][i % 3];
+        out[3 * i] = stat.current;
+        out[3 * i + 1] = stat.peak;
+        out[3 * i + 2] = stat.allocated;
+    }
+}
+
 // What PyTorch's own allocator counted on device 0: allocations, frees, out-of-memories, retries, peak allocated, peak
 // reserved.
 extern "C" __attribute__((visibility("default"))) void rivals_statistics(int64_t out[6]) {

@@ -32,7 +32,7 @@ static bool initialized;
 
 static int device_of(aclrtContext c) { return (int)((char *)c - contexts); }
 
-static const char *const *control_names(void) {
+const char *const *control_names(void) {
     static const char *const names[] = {
         "aclInit", "aclrtGetDeviceCount", "aclrtSetDevice", "aclrtGetCurrentContext", "aclrtSetCurrentContext",
         "aclrtSynchronizeDevice", "aclrtGetMemInfo", "aclrtMemGetAllocationGranularity", "aclrtReserveMemAddress",

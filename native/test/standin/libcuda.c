@@ -54,7 +54,7 @@ static CUcontext current(void) { return depth > 0 ? stack[depth - 1] : NULL; }
 
 static int device_of(CUcontext c) { return (int)(c - contexts); }
 
-static const char *const *control_names(void) {
+const char *const *control_names(void) {
     static const char *const names[] = {
         "cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetAttribute", "cuDevicePrimaryCtxRetain",
         "cuDevicePrimaryCtxRelease", "cuCtxGetCurrent", "cuCtxPushCurrent", "cuCtxPopCurrent", "cuCtxSynchronize",

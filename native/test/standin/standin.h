@@ -27,6 +27,8 @@ typedef struct standin_control {
     const char *const *(*names)(void);
 
     uint64_t (*make_stream)(int device);
+    /* What the stream was given goes on; its handle means nothing any more, and calls with it fail. */
+    void (*destroy_stream)(int device, uint64_t stream);
     /* Work on a stream that touches memory, all of which must be mapped and accessible. Work of another stream there
      * that is neither done nor ordered before it is a problem. */
     void (*use)(int device, uint64_t stream, const void *address, uint64_t bytes);

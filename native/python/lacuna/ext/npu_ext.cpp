@@ -30,6 +30,12 @@ struct Statistic {
     uint64_t current, peak, allocated;
 };
 
+// The beginning of lacuna_report.
+struct Report {
+    Statistic of[27];
+    uint64_t retries, ooms;
+};
+
 template <class Array> void fill(Array &stats, const Statistic *three) {
     for (size_t i = 0; i < 3; i++) { // all, small pool, large pool: c10's order too
         stats[i].current = static_cast<int64_t>(three[i].current);
@@ -55,16 +61,22 @@ __attribute__((visibility("default"))) void lacuna_ext_npu_erase_stream(void *bl
 
 __attribute__((visibility("default"))) DeviceStats lacuna_ext_npu_device_stats(Index device) {
     static auto *served = agent<void *(int, int)>("lacuna_served");
-    static auto *statistics = agent<int(void *, Statistic *)>("lacuna_statistics");
+    static auto *statistics = agent<int(void *, Report *, size_t)>("lacuna_statistics");
     DeviceStats stats;
-    Statistic counted[15] = {};
+    Report report = {};
     void *which = served(3, static_cast<int>(device)); // LACUNA_BACKEND_ASCEND
-    if (which) statistics(which, counted);
-    fill(stats.allocation, counted);
-    fill(stats.allocated_bytes, counted + 3);
-    fill(stats.requested_bytes, counted + 6);
-    fill(stats.active, counted + 9);
-    fill(stats.active_bytes, counted + 12);
+    if (which) statistics(which, &report, sizeof report);
+    fill(stats.allocation, report.of);
+    fill(stats.allocated_bytes, report.of + 3);
+    fill(stats.requested_bytes, report.of + 6);
+    fill(stats.active, report.of + 9);
+    fill(stats.active_bytes, report.of + 12);
+    fill(stats.segment, report.of + 15);
+    fill(stats.reserved_bytes, report.of + 18);
+    fill(stats.inactive_split, report.of + 21);
+    fill(stats.inactive_split_bytes, report.of + 24);
+    stats.num_alloc_retries = static_cast<int64_t>(report.retries);
+    stats.num_ooms = static_cast<int64_t>(report.ooms);
     return stats;
 }
 

@@ -42,6 +42,9 @@ public final class Moment {
     private byte[] states;
     private int[] allocations;
     private int pieces;
+    private long held;
+    private long asked;
+    private long pending;
 
     Moment(DeviceHistory history, int event, int[] blocks, SegmentState segments) {
         this.history = history;
@@ -68,6 +71,9 @@ public final class Moment {
         bytes = Arrays.copyOf(bytes, pieces);
         states = Arrays.copyOf(states, pieces);
         allocations = Arrays.copyOf(allocations, pieces);
+        for (; next < blocks.length; next++) {
+            count(blocks[next]);
+        }
         totals = sum();
     }
 
@@ -185,15 +191,6 @@ public final class Moment {
     }
 
     private MemoryAtMoment sum() {
-        long held = 0;
-        long asked = 0;
-        long pending = 0;
-        for (int a : blocks) {
-            boolean inHands = history.freedAt(a) >= event;
-            held += inHands ? history.bytesOf(a) : 0;
-            asked += inHands ? history.requestedOf(a) : 0;
-            pending += inHands ? 0 : history.bytesOf(a);
-        }
         long releasable = 0;
         for (int s = 0; s < segments.size(); s++) {
             releasable += active[s] == 0 ? segments.totalBytes(s) : 0;
@@ -209,23 +206,36 @@ public final class Moment {
         long total = segments.totalBytes(s);
         long at = 0;
         int b = from;
-        while (b < blocks.length && Long.compareUnsigned(history.addressOf(blocks[b]), start) < 0) {
-            b++;
-        }
-        while (b < blocks.length && Long.compareUnsigned(history.addressOf(blocks[b]) - start, total) < 0) {
-            int a = blocks[b++];
-            long offset = history.addressOf(a) - start;
-            long end = Math.min(total, offset + history.bytesOf(a));
-            if (end <= Math.max(at, offset)) {
-                continue;
+        for (; b < blocks.length; b++) {
+            int a = blocks[b];
+            long address = history.addressOf(a);
+            boolean isBelow = Long.compareUnsigned(address, start) < 0;
+            long offset = address - start;
+            if (!isBelow && Long.compareUnsigned(offset, total) >= 0) {
+                break;
             }
-            hole(s, start + at, offset - at);
-            long begin = Math.max(at, offset);
-            block(s, start + begin, end - begin, a);
-            at = end;
+            count(a);
+            long end = Math.min(total, offset + history.bytesOf(a));
+            if (!isBelow && end > Math.max(at, offset)) {
+                hole(s, start + at, offset - at);
+                long begin = Math.max(at, offset);
+                block(s, start + begin, end - begin, a);
+                at = end;
+            }
         }
         hole(s, start + at, total - at);
         return b;
+    }
+
+    /** Every block counts, wherever it lies. */
+    private void count(int a) {
+        long size = history.bytesOf(a);
+        if (history.freedAt(a) >= event) {
+            held += size;
+            asked += history.requestedOf(a);
+        } else {
+            pending += size;
+        }
     }
 
     private void hole(int s, long address, long size) {

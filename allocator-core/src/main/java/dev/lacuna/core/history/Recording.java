@@ -1,6 +1,7 @@
 package dev.lacuna.core.history;
 
 import dev.lacuna.core.snapshot.AllocatorSettings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,5 +29,12 @@ public record Recording(
         devices = List.copyOf(devices);
         annotations = List.copyOf(annotations);
         notices = List.copyOf(notices);
+    }
+
+    /** The same with one more notice. */
+    public Recording with(RecordingNotice notice) {
+        List<RecordingNotice> more = new ArrayList<>(notices);
+        more.add(notice);
+        return new Recording(source, format, truncated, devices, annotations, settings, more);
     }
 }

@@ -28,6 +28,8 @@ public record RecordingNotice(Kind kind, int device, String detail) {
         CONTRADICTIONS,
         /** The trace tells no addresses: those shown are where PyTorch's stock rules would have put the blocks. */
         REPLAYED,
+        /** The allocator's options could not be read; the detail says why. */
+        SETTINGS,
         /** Only part of the file was loaded; the detail says which. */
         PART,
         /** Events were overwritten before anybody read them; the detail is how many. */

@@ -28,7 +28,18 @@ final class SnapshotHistory {
     private SnapshotHistory(MemorySnapshot snapshot, OpenRequest request) {
         this.snapshot = snapshot;
         this.request = request;
-        this.options = RecordedOptions.of(snapshot);
+        this.options = options();
+    }
+
+    /** The options that the file tells; the usual ones where a later version wrote what this one cannot read. */
+    private CachingOptions options() {
+        try {
+            return RecordedOptions.of(snapshot);
+        } catch (IllegalArgumentException e) {
+            notices.add(new RecordingNotice(
+                    RecordingNotice.Kind.SETTINGS, RecordingNotice.WHOLE_FILE, String.valueOf(e.getMessage())));
+            return CachingOptions.PYTORCH;
+        }
     }
 
     static Recording of(MemorySnapshot snapshot, String source, OpenRequest request) {

@@ -49,12 +49,17 @@ final class PickleList extends PickleContainer {
         return tuple;
     }
 
-    /** Appends the objects {@code from} … {@code to}−1 of {@code source}. */
-    void addAll(Object[] source, int from, int to) {
-        reserve(to - from);
+    /**
+     * Appends the objects {@code from} … {@code to}−1 of {@code source}; returns by how many items the list has grown, since
+     * rows that follow each other are one.
+     */
+    int addAll(Object[] source, int from, int to) {
+        int before = size;
+        reserve(from < to && source[to - 1] instanceof RowRange ? 1 : to - from);
         for (int i = from; i < to; i++) {
             add(source[i]);
         }
+        return size - before;
     }
 
     private void reserve(int more) {
@@ -74,6 +79,7 @@ final class PickleList extends PickleContainer {
                 return;
             }
         }
+        reserve(1);
         items[size++] = item;
     }
 }

@@ -233,8 +233,8 @@ final class Unpickler {
             settling.become(list, frames.get());
             stack.values()[from - 1] = frames.get();
         } else {
-            budget.charge((long) (to - from) * Budget.ITEM_BYTES, stack.position());
-            list.addAll(stack.values(), from, to);
+            int added = list.addAll(stack.values(), from, to);
+            budget.charge((long) added * Budget.ITEM_BYTES, stack.position());
         }
         stack.dropFrom(from);
     }

@@ -1,8 +1,10 @@
 package dev.lacuna.app.cli;
 
+import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
-import dev.lacuna.bridge.recording.ProcessRecording;
-import dev.lacuna.core.recording.RecordingFile;
+import dev.lacuna.bridge.ProcessRecording;
+import dev.lacuna.bridge.SavedRecording;
+import dev.lacuna.bridge.TrainingProcesses;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -48,7 +50,10 @@ final class RecordCommand implements Callable<Integer> {
 
     private ProcessRecording begin() throws BridgeException {
         try {
-            return ProcessRecording.start(Bridge.processes().attach(pid), Path.of(output));
+            TrainingProcesses processes = Bridge.processes();
+            try (AttachedProcess found = processes.attach(pid)) {
+                return processes.record(found.process(), Path.of(output));
+            }
         } catch (InvalidPathException e) {
             throw new CommandFailure(ExitStatus.INPUT, CliTexts.text("diagnose.name"));
         } catch (IOException e) {
@@ -74,7 +79,7 @@ final class RecordCommand implements Callable<Integer> {
 
     private int await(ProcessRecording recording) throws InterruptedException {
         try {
-            if (!recording.ended().get().processEnded()) {
+            if (!recording.ended().get().byItself()) {
                 // Somebody stopped it: the hook prints and ends the program.
                 Thread.sleep(Long.MAX_VALUE);
             }
@@ -85,9 +90,9 @@ final class RecordCommand implements Callable<Integer> {
         return report(recording.ended());
     }
 
-    private int report(CompletableFuture<ProcessRecording.Ended> ended) throws InterruptedException {
+    private int report(CompletableFuture<SavedRecording> ended) throws InterruptedException {
         try {
-            ProcessRecording.Ended end = ended.get();
+            SavedRecording end = ended.get();
             print(end);
             return ExitStatus.DONE.code();
         } catch (ExecutionException e) {
@@ -95,29 +100,28 @@ final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    private void print(ProcessRecording.Ended end) {
-        RecordingFile.Saved saved = end.saved();
+    private void print(SavedRecording end) {
         if (json) {
             JsonLine.print(System.out, JsonLine.of(out -> {
                 out.writeStartObject();
                 out.writeArrayFieldStart("files");
-                for (Path file : saved.files()) {
+                for (Path file : end.files()) {
                     out.writeString(file.toString());
                 }
                 out.writeEndArray();
-                out.writeNumberField("events", saved.events());
-                out.writeNumberField("lost_events", saved.lostEvents());
-                out.writeBooleanField("process_ended", end.processEnded());
+                out.writeNumberField("events", end.events());
+                out.writeNumberField("lost_events", end.lostEvents());
+                out.writeBooleanField("process_ended", end.byItself());
                 out.writeEndObject();
             }));
             return;
         }
-        String lost = CliTexts.text("record.lost", String.valueOf(saved.lostEvents()));
-        for (Path file : saved.files()) {
+        String lost = CliTexts.text("record.lost", String.valueOf(end.lostEvents()));
+        for (Path file : end.files()) {
             JsonLine.print(
-                    System.out, CliTexts.text("record.saved", file.toString(), String.valueOf(saved.events()), lost));
+                    System.out, CliTexts.text("record.saved", file.toString(), String.valueOf(end.events()), lost));
         }
-        if (saved.files().isEmpty()) {
+        if (end.files().isEmpty()) {
             JsonLine.print(System.out, CliTexts.text("record.nothing", String.valueOf(pid)));
         }
     }

@@ -1,5 +1,6 @@
 package dev.lacuna.app.cli;
 
+import dev.lacuna.bridge.recording.BlackBoxFormat;
 import dev.lacuna.core.history.LoadRange;
 import dev.lacuna.core.history.OpenRequest;
 import dev.lacuna.core.history.Recording;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -55,7 +57,7 @@ final class SnapshotCommand implements Callable<Integer> {
         } catch (IOException e) {
             String why = InputFaults.explanation(e);
             if (json) {
-                JsonLine.print(System.out, ReplayJson.error(file, why));
+                JsonLine.print(System.out, SnapshotJson.error(file, why));
             }
             throw new CommandFailure(ExitStatus.INPUT, CliTexts.text("replay.unreadable", file, why));
         } catch (OutOfMemoryError e) {
@@ -67,14 +69,15 @@ final class SnapshotCommand implements Callable<Integer> {
         ReplayProgress progress = new ReplayProgress("snapshot.progress");
         try {
             if (file.equals(STANDARD_INPUT)) {
-                return new Recordings().open(System.in, file, new OpenRequest(range, (read, total) -> {}, () -> false));
+                return new Recordings(List.of(new BlackBoxFormat()))
+                        .open(System.in, file, new OpenRequest(range, (read, total) -> {}, () -> false));
             }
             Path path = Path.of(file);
             if (Files.isDirectory(path)) {
                 throw new IOException(CliTexts.text("snapshot.directory"));
             }
             ReplayProgress.Reading reading = progress.reading(OptionalLong.of(Files.size(path)));
-            return new Recordings()
+            return new Recordings(List.of(new BlackBoxFormat()))
                     .open(path, new OpenRequest(range, (read, total) -> reading.readUpTo(read), () -> false));
         } catch (InvalidPathException e) {
             throw new IOException(CliTexts.text("diagnose.name"), e);

@@ -38,6 +38,11 @@ final class SnapshotJson {
         return document.toString();
     }
 
+    /** What is printed in its place when a file cannot be read. */
+    static String error(String source, String why) {
+        return NODES.objectNode().put("source", source).put("error", why).toString();
+    }
+
     private static ObjectNode device(DeviceHistory device) {
         DeviceFigures figures = device.figures();
         ObjectNode node = NODES.objectNode();

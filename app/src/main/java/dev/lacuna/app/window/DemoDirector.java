@@ -6,7 +6,9 @@ import dev.lacuna.app.demo.EndedEarlyException;
 import dev.lacuna.app.demo.NoTorchException;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.ui.live.LivePlace;
 import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.shell.Navigator;
 import dev.lacuna.ui.shell.NoticeBoard;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
@@ -22,9 +24,10 @@ final class DemoDirector implements AutoCloseable {
     private final Session session;
     private final TaskExecutor executor;
     private final NoticeBoard notices;
-    private final Runnable whenAttached;
+    private final Navigator navigator;
     private final List<DemoTrainer> trainers = new ArrayList<>();
     private boolean starting;
+    private String placeAtStart = "";
     private boolean closed;
 
     DemoDirector(
@@ -32,12 +35,12 @@ final class DemoDirector implements AutoCloseable {
             Session session,
             TaskExecutor executor,
             NoticeBoard notices,
-            Runnable whenAttached) {
+            Navigator navigator) {
         this.processes = processes;
         this.session = session;
         this.executor = executor;
         this.notices = notices;
-        this.whenAttached = whenAttached;
+        this.navigator = navigator;
     }
 
     /** Starts the demo unless a training process runs already. */
@@ -66,6 +69,7 @@ final class DemoDirector implements AutoCloseable {
             return;
         }
         starting = true;
+        placeAtStart = navigator.currentProperty().get();
         executor.execute(BackgroundTask.of(() -> DemoTrainer.start(options))
                 .onSuccess(this::started)
                 .onFailure(this::failed));
@@ -90,11 +94,18 @@ final class DemoDirector implements AutoCloseable {
         starting = false;
         session.attach(process).whenComplete((attached, fault) -> {
             if (fault == null) {
-                whenAttached.run();
+                showLiveUnlessBusyElsewhere();
             } else {
                 notices.fault(TEXTS.get("demo.failed"), fault);
             }
         });
+    }
+
+    /** Somebody who went to another place while the demo started is reading there: nothing takes it from under them. */
+    private void showLiveUnlessBusyElsewhere() {
+        if (navigator.currentProperty().get().equals(placeAtStart)) {
+            navigator.show(LivePlace.ID);
+        }
     }
 
     private void failed(Throwable fault) {

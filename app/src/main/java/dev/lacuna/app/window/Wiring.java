@@ -5,6 +5,7 @@ import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.ui.diagnose.DiagnosePlace;
 import dev.lacuna.ui.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.live.LivePlace;
+import dev.lacuna.ui.live.RecordingModel;
 import dev.lacuna.ui.processes.ProcessActions;
 import dev.lacuna.ui.processes.ProcessesPlace;
 import dev.lacuna.ui.processes.ProcessesViewModel;
@@ -42,6 +43,7 @@ public final class Wiring implements AutoCloseable {
     private final Session session;
     private final DemoDirector demo;
     private final DiagnosePlace diagnose;
+    private final RecordingModel recording;
     private final MainWindow window;
     private final UiSettings settings;
     private final SettingsStore store;
@@ -53,7 +55,7 @@ public final class Wiring implements AutoCloseable {
         new SettingsKeeper(settings, store, executor, fault -> notices.fault(fault.getMessage(), fault));
         Overlay overlay = new Overlay();
         session = new Session(processes, executor, ui, new ConsentDialog(overlay));
-        demo = new DemoDirector(processes, session, executor, notices, () -> navigator.show(LivePlace.ID));
+        demo = new DemoDirector(processes, session, executor, notices, navigator);
         WindowContext context = new WindowContext(
                 session,
                 settings,
@@ -69,13 +71,17 @@ public final class Wiring implements AutoCloseable {
                 new DiagnoseViewModel(session, settings, executor, ui, notices, new DiskLogFiles()), navigator);
         WhatIfPlace whatIf = new WhatIfPlace(
                 new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
+<<<<<<< HEAD
         SnapshotPlace snapshot = snapshot(context, whatIf);
+=======
+        recording = new RecordingModel(session, ui, notices, file -> whatIf.open(List.of(file.toFile())));
+>>>>>>> refs/heads/main
         window = new MainWindow(
                 stage,
                 context,
                 List.of(
                         new ProcessesPlace(model, notices),
-                        new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID)),
+                        new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID), recording),
                         diagnose,
                         snapshot,
                         whatIf));
@@ -89,10 +95,16 @@ public final class Wiring implements AutoCloseable {
     }
 
     private SnapshotPlace snapshot(WindowContext context, WhatIfPlace whatIf) {
+<<<<<<< HEAD
         DiskRecordingFiles recordings = new DiskRecordingFiles();
         SnapshotViewModel snapshot = new SnapshotViewModel(executor, settings.recentTraces(), recordings);
         WhoPanes who = WhoPanes.of(snapshot, recordings, new DiskExportFiles(), context);
         return SnapshotPlace.of(snapshot, who, whatIf::open, context);
+=======
+        SnapshotViewModel snapshot = new SnapshotViewModel(executor, settings.recentTraces(), new DiskRecordingFiles());
+        return new SnapshotPlace(
+                snapshot, context, whatIf::open);
+>>>>>>> refs/heads/main
     }
 
     /** Shows the window; starts this demo, or the usual one when nothing trains on this machine. */
@@ -116,6 +128,7 @@ public final class Wiring implements AutoCloseable {
             System.getLogger(Wiring.class.getName())
                     .log(System.Logger.Level.WARNING, "the settings could not be saved: {0}", e.toString());
         }
+        recording.close();
         session.detach();
         demo.close();
         executor.close();

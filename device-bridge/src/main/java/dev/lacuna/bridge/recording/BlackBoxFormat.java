@@ -10,8 +10,6 @@ import dev.lacuna.core.trace.TextTraceReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Opens the black boxes of dead processes as recordings. */
 public final class BlackBoxFormat implements RecordingFormat {
@@ -28,18 +26,10 @@ public final class BlackBoxFormat implements RecordingFormat {
         TelemetryCopy box = BlackBox.read(in);
         request.check();
         Recording read = TraceHistory.read(new TextTraceReader().open(BlackBox.text(box)), source, NAME, true);
-        List<RecordingNotice> notices = new ArrayList<>(read.notices());
-        if (box.events().size() > 0 && box.events().firstSequence() > 0) {
-            String earlier = Long.toString(box.events().firstSequence());
-            notices.add(new RecordingNotice(RecordingNotice.Kind.LOST_EVENTS, RecordingNotice.WHOLE_FILE, earlier));
-        }
-        return new Recording(
-                read.source(),
-                read.format(),
-                read.truncated(),
-                read.devices(),
-                read.annotations(),
-                read.settings(),
-                notices);
+        long earlier = box.events().size() == 0 ? 0 : box.events().firstSequence();
+        return earlier == 0
+                ? read
+                : read.with(new RecordingNotice(
+                        RecordingNotice.Kind.LOST_EVENTS, RecordingNotice.WHOLE_FILE, Long.toString(earlier)));
     }
 }

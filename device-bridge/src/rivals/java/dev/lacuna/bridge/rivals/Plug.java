@@ -9,10 +9,13 @@ import dev.lacuna.bridge.wire.TelemetryLayout;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** Puts the agent's library behind libtorch's own CUDAPluggableAllocator in this process, and reads its counters. */
 final class Plug {
     private static final int CUDA = 2; // LACUNA_BACKEND_CUDA
+
+    private static final long FIGURES = 9 * 3 * 3; // statistics, pools, current and peak and sum
 
     private static final List<Field> FIELDS = List.of(
             TelemetryLayout.Device.ALLOCATIONS,
@@ -38,6 +41,27 @@ final class Plug {
         if (plug.getFunction("rivals_plug").invokeInt(new Object[] {agentPath}) != 0) {
             throw new IllegalStateException("libtorch did not take " + agentPath);
         }
+    }
+
+    /** All that {@code memory_stats()} has, from the agent: {@code lacuna_report.of}, as numbers with commas. */
+    String figures() {
+        Memory report = new Memory(FIGURES * 8L);
+        Pointer device = (Pointer) function("lacuna_served").invoke(Pointer.class, new Object[] {CUDA, 0});
+        function("lacuna_statistics").invokeInt(new Object[] {device, report, FIGURES * 8L});
+        return numbers(report);
+    }
+
+    /** The same from PyTorch's own allocator. */
+    String rivalFigures() {
+        Memory figures = new Memory(FIGURES * 8L);
+        plug.getFunction("rivals_figures").invokeVoid(new Object[] {figures});
+        return numbers(figures);
+    }
+
+    private static String numbers(Memory figures) {
+        return LongStream.range(0, FIGURES)
+                .mapToObj(i -> Long.toString(figures.getLong(i * 8L)))
+                .collect(Collectors.joining(","));
     }
 
     /** What device 0's agent counted, as {@code name=value} words. */

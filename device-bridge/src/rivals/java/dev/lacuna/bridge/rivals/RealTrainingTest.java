@@ -57,6 +57,7 @@ class RealTrainingTest {
         if (optimisation.equals("off")) {
             assertThat(ours.number("peak_allocated_bytes")).isEqualTo(theirs.number("peak_allocated_bytes"));
             assertThat(ours.number("peak_reserved_bytes")).isEqualTo(theirs.number("peak_reserved_bytes"));
+            assertThat(ours.text("figures")).isEqualTo(theirs.text("figures"));
         } else {
             assertThat(ours.number("peak_allocated_bytes")).isLessThanOrEqualTo(theirs.number("peak_allocated_bytes"));
         }

@@ -165,6 +165,7 @@ public final class TrainingProgram {
         new TrainingProgram(Integer.parseInt(words[3]), Integer.parseInt(words[4]), Integer.parseInt(words[5]))
                 .train(words[1], Integer.parseInt(words[2]));
         System.out.println(lacuna ? plug.counters() : plug.rivalCounters());
+        System.out.println("figures=" + (lacuna ? plug.figures() : plug.rivalFigures()));
         System.out.flush();
         // libtorch's destructors would run against libraries that are going away.
         Runtime.getRuntime().halt(0);

@@ -9,6 +9,8 @@ final class BlockCard extends GridPane {
     private static final double DISTANCE = 14;
     private static final double WIDEST = 420;
 
+    private List<BlockWords.Fact> shown = List.of();
+
     BlockCard() {
         getStyleClass().add("crosshair-card");
         setManaged(false);
@@ -18,9 +20,20 @@ final class BlockCard extends GridPane {
 
     /** Shows these facts beside a point, on the side where there is room. */
     void show(List<BlockWords.Fact> facts, double x, double y, double width, double height) {
+        if (!facts.equals(shown)) {
+            shown = List.copyOf(facts);
+            fill();
+        }
+        setVisible(true);
+        double left = x + DISTANCE + getWidth() <= width ? x + DISTANCE : x - DISTANCE - getWidth();
+        double top = y + DISTANCE + getHeight() <= height ? y + DISTANCE : y - DISTANCE - getHeight();
+        relocate(Math.round(Math.max(0, left)), Math.round(Math.max(0, top)));
+    }
+
+    private void fill() {
         getChildren().clear();
         int row = 0;
-        for (BlockWords.Fact fact : facts) {
+        for (BlockWords.Fact fact : shown) {
             Label value = new Label(fact.value());
             value.setMaxWidth(WIDEST);
             value.getStyleClass().add(row == 0 ? "crosshair-time" : "crosshair-value");
@@ -32,11 +45,7 @@ final class BlockCard extends GridPane {
                 addRow(row++, name, value);
             }
         }
-        setVisible(true);
         applyCss();
         autosize();
-        double left = x + DISTANCE + getWidth() <= width ? x + DISTANCE : x - DISTANCE - getWidth();
-        double top = y + DISTANCE + getHeight() <= height ? y + DISTANCE : y - DISTANCE - getHeight();
-        relocate(Math.round(Math.max(0, left)), Math.round(Math.max(0, top)));
     }
 }

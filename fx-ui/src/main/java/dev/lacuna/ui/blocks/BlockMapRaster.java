@@ -171,7 +171,7 @@ final class BlockMapRaster {
         for (int y = Math.max(0, y0); y < Math.min(out.height(), y1); y++) {
             int phase = Math.floorMod(slope * y - Math.max(0, x0), period);
             for (int x = Math.max(0, x0) + phase; x < Math.min(out.width(), x1); x += period) {
-                out.box(x, y, x + 1, y + 1, colour);
+                out.dot(x, y, colour, Pixels.OPAQUE);
             }
         }
     }
@@ -180,7 +180,7 @@ final class BlockMapRaster {
         for (int y = Math.max(0, y0); y < Math.min(out.height(), y1); y++) {
             for (int x = Math.max(0, x0); x < Math.min(out.width(), x1); x++) {
                 if (((x ^ y) & 1) == 0) {
-                    out.box(x, y, x + 1, y + 1, palette.unknown());
+                    out.dot(x, y, palette.unknown(), Pixels.OPAQUE);
                 }
             }
         }

@@ -1,7 +1,7 @@
 package dev.lacuna.ui.live;
 
+import dev.lacuna.bridge.BlockMirror;
 import dev.lacuna.bridge.Sample;
-import dev.lacuna.bridge.mirror.BlockMirror;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;

@@ -1,6 +1,6 @@
 package dev.lacuna.ui.live;
 
-import dev.lacuna.bridge.mirror.LiveBlocks;
+import dev.lacuna.bridge.LiveBlocks;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.ui.blocks.BlockMap;
 import dev.lacuna.ui.blocks.BlockWords;

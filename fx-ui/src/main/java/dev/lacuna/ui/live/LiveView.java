@@ -24,6 +24,7 @@ final class LiveView extends StackPane {
     private static final Texts TEXTS = Texts.of("live");
 
     private final LiveViewModel model;
+    private final RecordButton recording;
     private final LiveHeader header;
     private final StateBanner state = new StateBanner();
     private final GapBanner gap;
@@ -37,9 +38,10 @@ final class LiveView extends StackPane {
     private final Node content;
     private final Node nothing;
 
-    LiveView(LiveViewModel model, BlocksModel blocksModel, Runnable openProcesses) {
+    LiveView(LiveViewModel model, BlocksModel blocksModel, Runnable openProcesses, RecordButton recording) {
         this.model = model;
-        this.header = new LiveHeader(model);
+        this.recording = recording;
+        this.header = new LiveHeader(model, recording);
         this.gap = new GapBanner(model);
         this.chart = new ChartCard(model);
         this.feed = new FeedCard(model.feed());
@@ -62,6 +64,10 @@ final class LiveView extends StackPane {
 
     TimelineChart chart() {
         return chart.chart();
+    }
+
+    RecordButton recording() {
+        return recording;
     }
 
     ControlCard control() {

@@ -86,6 +86,7 @@ public final class BlockMapPane implements SnapshotPane {
 
     private Node head() {
         summary.getStyleClass().addAll("muted", "small");
+        summary.setId("block-map-summary");
         summary.setMinWidth(0);
         HBox words = new HBox(Labels.titled(TEXTS.bind("title")), summary);
         words.getStyleClass().add("head");

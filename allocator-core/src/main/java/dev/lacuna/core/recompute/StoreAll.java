@@ -1,0 +1,18 @@
+package dev.lacuna.core.recompute;
+
+import java.util.BitSet;
+import java.util.Optional;
+
+/** Nothing is recomputed. */
+public final class StoreAll implements ChainPlanner {
+    @Override
+    public String id() {
+        return "store-all";
+    }
+
+    @Override
+    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes) {
+        return Optional.of(ChainPlan.of(chain, Segments.schedule(chain.length(), new BitSet())))
+                .filter(plan -> plan.peakBytes() <= budgetBytes);
+    }
+}
