@@ -71,11 +71,8 @@ public final class Wiring implements AutoCloseable {
                 new DiagnoseViewModel(session, settings, executor, ui, notices, new DiskLogFiles()), navigator);
         WhatIfPlace whatIf = new WhatIfPlace(
                 new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
-<<<<<<< HEAD
         SnapshotPlace snapshot = snapshot(context, whatIf);
-=======
         recording = new RecordingModel(session, ui, notices, file -> whatIf.open(List.of(file.toFile())));
->>>>>>> refs/heads/main
         window = new MainWindow(
                 stage,
                 context,
@@ -95,16 +92,10 @@ public final class Wiring implements AutoCloseable {
     }
 
     private SnapshotPlace snapshot(WindowContext context, WhatIfPlace whatIf) {
-<<<<<<< HEAD
         DiskRecordingFiles recordings = new DiskRecordingFiles();
         SnapshotViewModel snapshot = new SnapshotViewModel(executor, settings.recentTraces(), recordings);
         WhoPanes who = WhoPanes.of(snapshot, recordings, new DiskExportFiles(), context);
         return SnapshotPlace.of(snapshot, who, whatIf::open, context);
-=======
-        SnapshotViewModel snapshot = new SnapshotViewModel(executor, settings.recentTraces(), new DiskRecordingFiles());
-        return new SnapshotPlace(
-                snapshot, context, whatIf::open);
->>>>>>> refs/heads/main
     }
 
     /** Shows the window; starts this demo, or the usual one when nothing trains on this machine. */
