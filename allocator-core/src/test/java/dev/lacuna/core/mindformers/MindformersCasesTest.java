@@ -2,9 +2,9 @@ package dev.lacuna.core.mindformers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.ConformanceSet;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.config.ConfigReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -71,6 +71,7 @@ public final class Wiring implements AutoCloseable {
                 new DiagnoseViewModel(session, settings, executor, ui, notices, new DiskLogFiles()), navigator);
         WhatIfPlace whatIf = new WhatIfPlace(
                 new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
+        SnapshotPlace snapshot = snapshot(context, whatIf);
         recording = new RecordingModel(session, ui, notices, file -> whatIf.open(List.of(file.toFile())));
         window = new MainWindow(
                 stage,
@@ -79,20 +80,22 @@ public final class Wiring implements AutoCloseable {
                         new ProcessesPlace(model, notices),
                         new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID), recording),
                         diagnose,
-                        snapshot(context, whatIf),
+                        snapshot,
                         whatIf));
         window.setFileOpener(diagnose);
+        // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself.
+        window.setDropTarget(new DroppedFiles(
+                executor,
+                () -> navigator.currentProperty().get().equals(WhatIfPlace.ID) ? whatIf : snapshot,
+                diagnose));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
     }
 
     private SnapshotPlace snapshot(WindowContext context, WhatIfPlace whatIf) {
         DiskRecordingFiles recordings = new DiskRecordingFiles();
         SnapshotViewModel snapshot = new SnapshotViewModel(executor, settings.recentTraces(), recordings);
-        return new SnapshotPlace(
-                snapshot,
-                context,
-                WhoPanes.of(snapshot, recordings, new DiskExportFiles(), context),
-                whatIf::open);
+        WhoPanes who = WhoPanes.of(snapshot, recordings, new DiskExportFiles(), context);
+        return SnapshotPlace.of(snapshot, who, whatIf::open, context);
     }
 
     /** Shows the window; starts this demo, or the usual one when nothing trains on this machine. */

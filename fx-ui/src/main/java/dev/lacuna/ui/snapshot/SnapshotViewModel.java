@@ -128,6 +128,11 @@ public final class SnapshotViewModel {
         recent.forget(path);
     }
 
+    /** The path of the file that is open as a whole; empty for the example, and where only a part of it is meant. */
+    public Optional<String> wholePath() {
+        return chosen.filter(c -> c.part().isEmpty()).flatMap(Chosen::path);
+    }
+
     /** The part of the file that is open; empty for all of it. */
     public Optional<LoadRange> part() {
         return chosen.flatMap(Chosen::part);

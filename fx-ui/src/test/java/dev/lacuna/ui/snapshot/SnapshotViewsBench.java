@@ -3,11 +3,13 @@ package dev.lacuna.ui.snapshot;
 import dev.lacuna.core.history.OpenRequest;
 import dev.lacuna.core.history.Recording;
 import dev.lacuna.core.history.TraceHistory;
+import dev.lacuna.ui.fakes.FakeExportFiles;
 import dev.lacuna.ui.fakes.FakeTraceFiles;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.shell.Place;
 import dev.lacuna.ui.shell.Shortcut;
 import dev.lacuna.ui.snapshot.place.SnapshotPlace;
+import dev.lacuna.ui.snapshot.who.WhoPanes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,10 +59,12 @@ public final class SnapshotViewsBench {
             List<String> args = getParameters().getRaw();
             int steps = args.isEmpty() ? STEPS : Integer.parseInt(args.get(0));
             window = new WindowFixture(stage);
+            RecordingFiles files = new Generated(steps);
             model = new SnapshotViewModel(
-                    window.context.executor(), window.context.settings().recentTraces(), new Generated(steps));
+                    window.context.executor(), window.context.settings().recentTraces(), files);
             window.open(1600, 900, w -> {
-                place = new SnapshotPlace(model, w.context, (recording, path) -> {});
+                WhoPanes who = WhoPanes.of(model, files, new FakeExportFiles(), w.context);
+                place = SnapshotPlace.of(model, who, (recording, path) -> {}, w.context);
                 return List.<Place>of(place);
             });
             model.timelineProperty()

@@ -13,7 +13,7 @@ public final class SnapshotWindow implements AutoCloseable {
     public final WindowFixture fixture;
     public final SnapshotViewModel model;
     public final FakeExportFiles exports = new FakeExportFiles();
-    Optional<String> askedWhatIf = Optional.empty();
+    public Optional<String> askedWhatIf = Optional.empty();
 
     public SnapshotWindow(Stage stage, RecordingFiles files, double width, double height) {
         fixture = new WindowFixture(stage);
@@ -22,11 +22,11 @@ public final class SnapshotWindow implements AutoCloseable {
         fixture.open(
                 width,
                 height,
-                w -> List.of(new SnapshotPlace(
+                w -> List.of(SnapshotPlace.of(
                         model,
-                        w.context,
                         WhoPanes.of(model, files, exports, w.context),
-                        (recording, path) -> askedWhatIf = path)));
+                        (recording, path) -> askedWhatIf = path,
+                        w.context)));
     }
 
     @Override

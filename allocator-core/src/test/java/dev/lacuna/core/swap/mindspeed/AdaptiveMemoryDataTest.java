@@ -3,9 +3,9 @@ package dev.lacuna.core.swap.mindspeed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.lacuna.core.ConformanceSet;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.swap.mindspeed.LayerCombination.Kind;
 import java.io.IOException;
 import java.nio.file.Files;

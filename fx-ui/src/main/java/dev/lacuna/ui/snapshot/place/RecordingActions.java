@@ -9,7 +9,7 @@ public interface RecordingActions {
      * Asks what other allocators would have made of this recording.
      *
      * @param recording what is open
-     * @param path the file that it was read from; empty for the example
+     * @param path the file that it was read from; empty where there is none, or where only a part of it is meant
      */
     void whatIf(Recording recording, Optional<String> path);
 }

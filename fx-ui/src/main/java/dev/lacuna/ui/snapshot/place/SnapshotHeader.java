@@ -27,6 +27,8 @@ import org.kordamp.ikonli.javafx.FontIcon;
 final class SnapshotHeader extends HBox {
     private static final Texts TEXTS = Texts.of("snapshot");
 
+    private static final double WIDEST_NOTICE = 480;
+
     private final SnapshotViewModel model;
 
     SnapshotHeader(SnapshotViewModel model, List<Node> others, RecordingActions actions, Runnable choose) {
@@ -38,12 +40,14 @@ final class SnapshotHeader extends HBox {
         name.setMinWidth(Region.USE_PREF_SIZE);
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        getChildren().addAll(name, source(), truncated(), space, devices());
+        getChildren().addAll(name, source(), truncated(), part(), notices(), space, devices(), onlyRange());
         Button whatIf = button(
                 "snapshot-whatif",
                 "whatif",
                 "fth-git-branch",
-                () -> model.recordingProperty().get().ifPresent(recording -> actions.whatIf(recording, model.path())));
+                () -> model.recordingProperty()
+                        .get()
+                        .ifPresent(recording -> actions.whatIf(recording, model.wholePath())));
         whatIf.visibleProperty().bind(shown);
         getChildren().add(collapsing(whatIf));
         for (Node other : others) {
@@ -103,6 +107,60 @@ final class SnapshotHeader extends HBox {
                                 .orElse(false),
                         model.recordingProperty()));
         return collapsing(chip);
+    }
+
+    /** Tells that only a part is open; a click opens all of it. */
+    private Node part() {
+        Button chip = button("snapshot-all", "part", "fth-maximize-2", model::openAll);
+        chip.getStyleClass().addAll("chip", "part-chip");
+        Tooltip why = new Tooltip();
+        why.textProperty().bind(TEXTS.bind("part.why"));
+        chip.setTooltip(why);
+        chip.visibleProperty()
+                .bind(Bindings.createBooleanBinding(
+                        () -> model.recordingProperty().get().isPresent()
+                                && model.part().isPresent(),
+                        model.recordingProperty()));
+        return collapsing(chip);
+    }
+
+    /** How many things a reader of the figures should know; the tooltip tells them. */
+    private Node notices() {
+        Label chip = new Label();
+        chip.setId("snapshot-notices");
+        chip.getStyleClass().add("chip");
+        chip.setGraphic(new FontIcon("fth-info"));
+        chip.setMinWidth(Region.USE_PREF_SIZE);
+        Tooltip all = new Tooltip();
+        all.setWrapText(true);
+        all.setMaxWidth(WIDEST_NOTICE);
+        chip.setTooltip(all);
+        Runnable tell = () -> {
+            List<String> texts = model.recordingProperty().get().map(Recording::notices).orElse(List.of()).stream()
+                    .map(notice -> notice.text(Texts.locale()))
+                    .toList();
+            chip.setText(TEXTS.get("notices", texts.size()));
+            all.setText(String.join("\n", texts));
+            chip.setVisible(!texts.isEmpty());
+        };
+        model.recordingProperty().addListener((property, before, now) -> tell.run());
+        Texts.languageProperty().addListener((property, before, now) -> tell.run());
+        tell.run();
+        return collapsing(chip);
+    }
+
+    /** Opens the selected stretch alone: what a file of gigabytes needs. */
+    private Node onlyRange() {
+        Button only = button("snapshot-only-range", "range.only", "fth-crop", model::openSelected);
+        Tooltip why = new Tooltip();
+        why.textProperty().bind(TEXTS.bind("range.only.why"));
+        only.setTooltip(why);
+        only.visibleProperty()
+                .bind(Bindings.createBooleanBinding(
+                        () -> model.focus().hasRange() && model.path().isPresent(),
+                        model.focus().rangeProperty(),
+                        model.recordingProperty()));
+        return collapsing(only);
     }
 
     private Node devices() {

@@ -12,8 +12,8 @@ import javafx.scene.Node;
  * @param tabs below at the right, in this order
  * @param actions what the header holds beside its own buttons
  */
-record SnapshotPanes(SnapshotPane timeline, SnapshotPane map, List<SnapshotPane> tabs, List<Node> actions) {
-    SnapshotPanes {
+public record SnapshotPanes(SnapshotPane timeline, SnapshotPane map, List<SnapshotPane> tabs, List<Node> actions) {
+    public SnapshotPanes {
         tabs = List.copyOf(tabs);
         actions = List.copyOf(actions);
     }

@@ -26,20 +26,34 @@ public final class SnapshotPlace implements Place, FileOpener {
 
     private final SnapshotViewModel model;
     private final WindowContext context;
-    private final TimelinePane timeline;
+    private final List<Shortcut> paneKeys;
     private final SnapshotView view;
     private final StringBinding title = TEXTS.bind("title");
 
     /**
+     * The place with all its panes.
+     *
      * @param who the tabs beside the map, and what the header offers to export
      * @param actions where the place leads
      */
-    public SnapshotPlace(SnapshotViewModel model, WindowContext context, WhoPanes who, RecordingActions actions) {
+    public static SnapshotPlace of(
+            SnapshotViewModel model, WhoPanes who, RecordingActions actions, WindowContext context) {
+        TimelinePane timeline = new TimelinePane(model, context.executor());
+        BlockMapPane map = new BlockMapPane(model, context.executor());
+        SnapshotPanes panes = new SnapshotPanes(timeline, map, who.tabs(), List.of(who.export()));
+        return new SnapshotPlace(model, panes, timeline.shortcuts(), actions, context);
+    }
+
+    /** The place with these panes and their keys, in the order of the shortcut list. */
+    public SnapshotPlace(
+            SnapshotViewModel model,
+            SnapshotPanes panes,
+            List<Shortcut> paneKeys,
+            RecordingActions actions,
+            WindowContext context) {
         this.model = model;
         this.context = context;
-        this.timeline = new TimelinePane(model, context.executor());
-        SnapshotPanes panes = new SnapshotPanes(
-                timeline, new BlockMapPane(model, context.executor()), who.tabs(), List.of(who.export()));
+        this.paneKeys = List.copyOf(paneKeys);
         this.view = new SnapshotView(model, panes, actions, this::choose);
     }
 
@@ -95,7 +109,7 @@ public final class SnapshotPlace implements Place, FileOpener {
 
     @Override
     public List<Shortcut> shortcuts() {
-        List<Shortcut> keys = new ArrayList<>(timeline.shortcuts());
+        List<Shortcut> keys = new ArrayList<>(paneKeys);
         keys.add(Shortcut.of("Shortcut+V", TEXTS, "shortcut.paste", this::paste));
         keys.add(Shortcut.of("Shortcut+E", TEXTS, "shortcut.example", model::openExample));
         keys.add(Shortcut.of("Shortcut+N", TEXTS, "shortcut.close", model::close));

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.snapshot.place;
 
+import dev.lacuna.core.history.LoadRange;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.snapshot.SnapshotPane;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
@@ -29,6 +30,9 @@ final class SnapshotView extends VBox {
     private static final double TIMELINE_SHARE = 0.46;
 
     private static final double MAP_SHARE = 0.52;
+
+    /** What any machine opens of a file that is too large for it. */
+    private static final int BEGINNING_EVENTS = 1_000_000;
 
     private final SnapshotViewModel model;
 
@@ -100,7 +104,11 @@ final class SnapshotView extends VBox {
         back.setId("snapshot-back");
         back.textProperty().bind(TEXTS.bind("back"));
         back.setOnAction(e -> model.close());
-        HBox buttons = new HBox(other, back);
+        Button beginning = new Button(null, new FontIcon("fth-crop"));
+        beginning.setId("snapshot-beginning");
+        beginning.textProperty().bind(TEXTS.bind("open.beginning", BEGINNING_EVENTS));
+        beginning.setOnAction(e -> model.openOnly(new LoadRange.Events(0, BEGINNING_EVENTS)));
+        HBox buttons = new HBox(other, beginning, back);
         buttons.getStyleClass().add("buttons");
         buttons.setMaxWidth(Region.USE_PREF_SIZE);
         Label why = Labels.inAnyScript(Labels.of(model.faultProperty()));

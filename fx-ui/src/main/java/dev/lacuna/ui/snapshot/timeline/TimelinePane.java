@@ -65,7 +65,8 @@ public final class TimelinePane implements SnapshotPane {
             tell();
         });
         model.byTimeProperty().addListener((property, before, now) -> charts.renew());
-        snapshot.focus().momentProperty().addListener((property, before, now) -> tell());
+        // A key that steps is answered, wherever the pointer rests.
+        snapshot.focus().momentProperty().addListener((property, before, now) -> tell(now.intValue()));
         charts.hoveredMomentProperty().addListener((property, before, now) -> tell());
         Texts.languageProperty().addListener((property, before, now) -> tell());
     }
@@ -119,9 +120,13 @@ public final class TimelinePane implements SnapshotPane {
 
     private void tell() {
         int hovered = charts.hoveredMomentProperty().get();
-        int shown = hovered == TimelineCharts.NOWHERE
-                ? snapshot.focus().momentProperty().get()
-                : hovered;
+        tell(
+                hovered == TimelineCharts.NOWHERE
+                        ? snapshot.focus().momentProperty().get()
+                        : hovered);
+    }
+
+    private void tell(int shown) {
         legend.show(model.at(shown));
         moment.setText(snapshot.deviceProperty()
                 .get()

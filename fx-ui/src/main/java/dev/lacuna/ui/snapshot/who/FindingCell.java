@@ -81,6 +81,8 @@ final class FindingCell extends ListCell<HistoryFinding> {
         row.getStyleClass().add("remedy-row");
         remedy.command().ifPresent(command -> {
             Button copy = new Button(command, new FontIcon("fth-copy"));
+            // A command is told as it is: an underscore is no key.
+            copy.setMnemonicParsing(false);
             copy.getStyleClass().addAll("flat", "small", "mono", "remedy-command");
             copy.setMnemonicParsing(false); // An underscore is part of the command.
             copy.setTooltip(new Tooltip(TEXTS.get("finding.copy")));

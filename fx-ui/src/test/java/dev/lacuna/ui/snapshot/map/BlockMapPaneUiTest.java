@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lacuna.ui.blocks.Arrangement;
+import dev.lacuna.ui.fakes.FakeExportFiles;
 import dev.lacuna.ui.fakes.FakeRecordingFiles;
 import dev.lacuna.ui.fakes.ThreadWatch;
 import dev.lacuna.ui.fakes.WindowFixture;
@@ -12,6 +13,7 @@ import dev.lacuna.ui.snapshot.RecordingFocus;
 import dev.lacuna.ui.snapshot.Selection;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.snapshot.place.SnapshotPlace;
+import dev.lacuna.ui.snapshot.who.WhoPanes;
 import dev.lacuna.ui.text.Language;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,10 +51,12 @@ class BlockMapPaneUiTest {
     void open(Stage stage) {
         window = new WindowFixture(stage);
         window.open(1600, 900, w -> {
+            FakeRecordingFiles files = new FakeRecordingFiles();
             model = new SnapshotViewModel(
-                    w.context.executor(), w.context.settings().recentTraces(), new FakeRecordingFiles());
+                    w.context.executor(), w.context.settings().recentTraces(), files);
             focus = model.focus();
-            return List.of(new SnapshotPlace(model, w.context, (recording, path) -> {}));
+            WhoPanes who = WhoPanes.of(model, files, new FakeExportFiles(), w.context);
+            return List.of(SnapshotPlace.of(model, who, (recording, path) -> {}, w.context));
         });
         watch.watch(stage.getScene().getRoot());
     }

@@ -1,7 +1,6 @@
 package dev.lacuna.ui.snapshot.who;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lacuna.ui.fakes.FakeRecordingFiles;
 import dev.lacuna.ui.settings.ThemeChoice;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.Optional;
 import java.util.stream.Stream;
 import javafx.scene.control.ListView;
 import javafx.scene.control.TabPane;
