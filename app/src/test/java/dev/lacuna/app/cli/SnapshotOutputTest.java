@@ -14,7 +14,8 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class SnapshotOutputTest {
-    private static final String TRACE = "total 33554432\nalloc a 1000\nalloc b 3000000\nalloc c 15000000\nalloc d 18000000\nfree b\n";
+    private static final String TRACE =
+            "total 33554432\nalloc a 1000\nalloc b 3000000\nalloc c 15000000\nalloc d 18000000\nfree b\n";
 
     @Test
     void the_json_has_the_keys_of_the_contract_and_sums_that_agree() throws IOException {
