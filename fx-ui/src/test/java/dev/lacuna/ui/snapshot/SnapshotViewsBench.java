@@ -11,6 +11,7 @@ import dev.lacuna.ui.shell.Shortcut;
 import dev.lacuna.ui.snapshot.place.SnapshotPlace;
 import dev.lacuna.ui.snapshot.who.WhoPanes;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -70,7 +71,7 @@ public final class SnapshotViewsBench {
             model.timelineProperty()
                     .addListener((property, before, now) -> now.ifPresent(timeline -> {
                         System.out.printf(
-                                "| what, on %,d events | mean ms | 95 %% ms | pictures/s |%n|---|---|---|---|%n",
+                                "| what, on %,d events | mean ms | 95 %% ms | pictures/s | CPU ms of the FX thread |%n|---|---|---|---|---|%n",
                                 timeline.size());
                         Platform.runLater(() -> measure(0));
                     }));
@@ -112,6 +113,7 @@ public final class SnapshotViewsBench {
             private final long[] times = new long[FRAMES];
             private int pulses;
             private long last;
+            private long cpu;
 
             Run(Round round, Runnable next) {
                 this.round = round;
@@ -126,6 +128,9 @@ public final class SnapshotViewsBench {
                     times[frame] = wall - last;
                 }
                 last = wall;
+                if (frame == -1) {
+                    cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+                }
                 if (frame == FRAMES) {
                     stop();
                     report();
@@ -140,8 +145,12 @@ public final class SnapshotViewsBench {
                 Arrays.sort(times);
                 double mean = Arrays.stream(times).average().orElse(0) / 1e6;
                 System.out.printf(
-                        "| %s | %.1f | %.1f | %.0f |%n",
-                        round.name(), mean, times[FRAMES * 95 / 100] / 1e6, 1000 / mean);
+                        "| %s | %.1f | %.1f | %.0f | %.1f |%n",
+                        round.name(),
+                        mean,
+                        times[FRAMES * 95 / 100] / 1e6,
+                        1000 / mean,
+                        (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu) / 1e6 / FRAMES);
             }
         }
     }
