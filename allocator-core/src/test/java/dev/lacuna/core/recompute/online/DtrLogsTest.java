@@ -3,6 +3,7 @@ package dev.lacuna.core.recompute.online;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.lacuna.core.ConformanceSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The DTR authors' logs, and what their simulator makes of them. */
-@Tag("conformance")
+@ConformanceSet("dtr")
 final class DtrLogsTest {
     /** Overheads are published with six digits. */
     private static final double DIGITS = 1e-6;

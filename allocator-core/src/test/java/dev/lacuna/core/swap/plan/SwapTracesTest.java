@@ -3,6 +3,7 @@ package dev.lacuna.core.swap.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.lacuna.core.ConformanceSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** The public G10 traces on that paper's machine. */
-@Tag("conformance")
+@ConformanceSet("swap")
 final class SwapTracesTest {
     /** What G10 itself reaches, as a share of ideal: its published cycles. */
     private static final Map<String, Double> PUBLISHED = Map.of(
