@@ -16,13 +16,14 @@ import java.util.stream.Collectors;
  * @param options values by key, in the order of the string
  */
 public record AllocConf(String variable, Map<String, String> options) {
-    private static final String OPTION = "[a-z_0-9]{3,40}:(?:\\[[^\\]]{1,120}\\]|[\\w.>-]{1,40})";
+    private static final String KEY = "[a-z_0-9]{3,40}";
+    private static final String VALUE = "(?:\\[[^\\]]{1,120}\\]|[\\w.>-]{1,40})";
+    private static final String OPTION = KEY + ":" + VALUE;
     private static final Pattern SET =
             Pattern.compile("\\b(PYTORCH_(?:CUDA_|HIP_|NPU_)?ALLOC_CONF)['\"]?\\]?\\s?[=:]\\s?['\"]?(" + OPTION
                     + "(?:,\\s?" + OPTION + "){0,12})");
 
-    /** A comma that is not inside of a list in brackets. */
-    private static final Pattern COMMA = Pattern.compile(",(?![^\\[]*\\])");
+    private static final Pattern ONE = Pattern.compile("(" + KEY + "):(" + VALUE + ")");
 
     public AllocConf {
         options = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(options));
@@ -40,9 +41,9 @@ public record AllocConf(String variable, Map<String, String> options) {
             return Optional.empty();
         }
         Map<String, String> options = new LinkedHashMap<>();
-        for (String option : COMMA.split(m.group(2), -1)) {
-            int colon = option.indexOf(':');
-            options.put(option.substring(0, colon).strip(), option.substring(colon + 1));
+        Matcher option = ONE.matcher(m.group(2));
+        while (option.find()) {
+            options.put(option.group(1), option.group(2));
         }
         return Optional.of(new AllocConf(m.group(1), options));
     }

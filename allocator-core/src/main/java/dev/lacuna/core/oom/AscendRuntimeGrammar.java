@@ -16,6 +16,7 @@ final class AscendRuntimeGrammar implements OomGrammar {
     private static final String CALL = "rtmallocfail";
     private static final String EXECUTE = "rtmallocexecutefailed,reason=[drivererror:outofmemory]";
     private static final String RESULT = "errorcodeis207001";
+    private static final String EXCEPTION_DEVICE = ",device:";
     private static final String FAILED = "failedtoallocatememory";
 
     /** How the lines behind a code name what was asked for. */
@@ -47,10 +48,10 @@ final class AscendRuntimeGrammar implements OomGrammar {
         if (cursor.accept(EXECUTE) || cursor.accept(RESULT)) {
             return Optional.of(draft.upTo(cursor.position()));
         }
-        return code(cursor, draft);
+        return code(passage, cursor, draft);
     }
 
-    private static Optional<ReportDraft> code(Cursor cursor, ReportDraft draft) {
+    private static Optional<ReportDraft> code(Passage passage, Cursor cursor, ReportDraft draft) {
         boolean named = cursor.accept(NAMED_CODE);
         if (!named && !(cursor.accept(CODE) && cursor.find(FAILED, LINE / 2))) {
             return Optional.empty(); // A list of error codes.
@@ -63,16 +64,32 @@ final class AscendRuntimeGrammar implements OomGrammar {
         }
         cursor.moveTo(traceback);
         device(cursor, draft, List.of("opendevice", "device_id", "deviceid"), TRACEBACK);
+        if (!draft.hasDevice()) {
+            exceptionDevice(passage, cursor, draft);
+        }
         return Optional.of(draft);
+    }
+
+    /** {@code (PID:553, Device:0, RankID:-1)}, which torch_npu prints before it repeats what the runtime said. */
+    private static void exceptionDevice(Passage passage, Cursor cursor, ReportDraft draft) {
+        int header = LookBack.to(EXCEPTION_DEVICE, passage.lower(), draft.start(), LINE + LINE);
+        if (header >= 0) {
+            cursor.moveTo(header + EXCEPTION_DEVICE.length());
+            OptionalLong id = cursor.integer();
+            if (id.isPresent() && cursor.at(",rankid:")) {
+                draft.on("NPU", id.getAsLong());
+            }
+        }
     }
 
     private static Optional<ReportDraft> driver(Passage passage, Cursor cursor, ReportDraft draft) {
         draft.upTo(cursor.position());
-        cursor.skipPunctuation(2);
-        if (cursor.accept("size=")) {
+        int words = cursor.position();
+        if (cursor.find("size=", LINE / 4)) { // Before the device or behind it, by version.
             cursor.bytes(draft, Quantity.TRIED);
         }
-        device(cursor, draft, List.of("device_id", "device_id=", "devid="), TRACEBACK / 5);
+        cursor.moveTo(words);
+        device(cursor, draft, List.of("device_id", "devid="), LINE);
         return draft.hasNumbers() || driverSaysMemory(passage.lower(), draft.start())
                 ? Optional.of(draft)
                 : Optional.empty();

@@ -6,20 +6,25 @@ import java.util.OptionalLong;
 
 /**
  * Allocators that turn up in training logs beside the frameworks: Rust's abort, Sophgo's device library, CuPy, NumPy,
- * NCCL's own buffers, TensorRT, SGLang's start.
+ * NCCL's own buffers, RAPIDS, TensorRT, SGLang's start.
  */
 final class HostAndOtherGrammar implements OomGrammar {
     private static final String RUST = "memoryallocationof";
     private static final String SOPHGO = "bm_alloc_gmemfailed,dev_id=";
     private static final String CUPY = "outofmemoryallocating";
     private static final String NUMPY = "arraymemoryerror:unabletoallocate";
-    private static final String NCCL = "ncclwarnfailedtocudacalloc";
+    /** In NCCL's own warning, and in PyTorch's exception behind "Last error:". */
+    private static final String NCCL = "failedtocuda";
+
+    private static final List<String> NCCL_CALLS =
+            List.of("callocasync", "calloc", "hostalloc", "hostcalloc", "malloc");
+    private static final String RMM = "std::bad_alloc:out_of_memory:";
     private static final String TENSOR_RT = "requestedamountofgpumemory(";
     private static final String SGLANG = "notenoughmemory.pleasetrytoincrease--mem-fraction-static";
 
     @Override
     public List<String> anchors() {
-        return List.of(RUST, SOPHGO, CUPY, NUMPY, NCCL, TENSOR_RT, SGLANG);
+        return List.of(RUST, SOPHGO, CUPY, NUMPY, NCCL, TENSOR_RT, SGLANG, RMM);
     }
 
     @Override
@@ -43,10 +48,13 @@ final class HostAndOtherGrammar implements OomGrammar {
         }
         if (cursor.accept(NCCL)) {
             ReportDraft own = nccl(anchor);
-            return given(own, cursor.bytes(own, Quantity.TRIED));
+            return given(own, cursor.acceptAny(NCCL_CALLS) && cursor.bytes(own, Quantity.TRIED));
         }
         if (cursor.accept(TENSOR_RT)) {
             return given(draft, cursor.bytes(draft, Quantity.TRIED) && cursor.accept(")couldnotbeallocated"));
+        }
+        if (cursor.accept(RMM)) {
+            return given(draft.upTo(cursor.position()), cursor.at("cudaerrorat:") || cursor.at("rmmfailure"));
         }
         if (cursor.accept(SGLANG)) {
             return Optional.of(draft.upTo(cursor.position()));

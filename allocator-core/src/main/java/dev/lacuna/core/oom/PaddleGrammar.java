@@ -37,7 +37,8 @@ final class PaddleGrammar implements OomGrammar {
         }
         draft.upTo(cursor.position());
         used(cursor, draft);
-        if (cursor.find("availablememoryisonly", 16)) {
+        if (cursor.find("availablememoryis", 16)) {
+            cursor.accept("only"); // Until 1.6 without the word, and "GPU memory," before it.
             cursor.size(draft, Quantity.FREE, Cursor.ALL_UNITS);
         }
         return Optional.of(draft);

@@ -55,6 +55,10 @@ final class ReportDraft {
         return !numbers.isEmpty();
     }
 
+    boolean hasDevice() {
+        return !device.isEmpty();
+    }
+
     int numberCount() {
         return numbers.size();
     }
@@ -138,9 +142,11 @@ final class ReportDraft {
 
     /** Whether no number of the other contradicts one of this. */
     boolean agreesWith(ReportDraft other) {
-        return other.amounts.entrySet().stream()
-                .allMatch(e -> !amounts.containsKey(e.getKey())
-                        || amounts.get(e.getKey()).equals(e.getValue()));
+        boolean sameDevice = device.isEmpty() || other.device.isEmpty() || device.equals(other.device);
+        return sameDevice
+                && other.amounts.entrySet().stream()
+                        .allMatch(e -> !amounts.containsKey(e.getKey())
+                                || amounts.get(e.getKey()).equals(e.getValue()));
     }
 
     /** The finished report. */

@@ -101,6 +101,9 @@ final class TensorFlowGrammar implements OomGrammar {
 
     private static Framework speaker(String lower, int anchor) {
         String before = lower.substring(Math.max(0, anchor - NEAR), anchor);
-        return before.contains("external/xla") || before.contains("xla/tsl") ? Framework.JAX_XLA : Framework.TENSORFLOW;
+        boolean xla = before.contains("external/xla")
+                || before.contains("external/org_tensorflow") // jaxlib, until it left TensorFlow's sources in 2023
+                || before.contains("xla/tsl");
+        return xla ? Framework.JAX_XLA : Framework.TENSORFLOW;
     }
 }

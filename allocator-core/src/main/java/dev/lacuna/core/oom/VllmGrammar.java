@@ -14,9 +14,12 @@ final class VllmGrammar implements OomGrammar {
     private static final String START_UP = "freememoryondevice";
     private static final String CACHE = "kvcacheisneeded,whichislargerthantheavailablekvcachememory(";
 
+    /** Until 0.8 the cache was counted in tokens. */
+    private static final String TOKENS = "islargerthanthemaximumnumberoftokensthatcanbestoredinkvcache(";
+
     @Override
     public List<String> anchors() {
-        return List.of(WARMING_UP, NO_BLOCKS, START_UP, CACHE);
+        return List.of(WARMING_UP, NO_BLOCKS, START_UP, CACHE, TOKENS);
     }
 
     @Override
@@ -28,6 +31,9 @@ final class VllmGrammar implements OomGrammar {
         }
         if (cursor.at(CACHE)) {
             return cache(passage, anchor);
+        }
+        if (cursor.accept(TOKENS)) {
+            return cursor.integer().isPresent() ? Optional.of(draft.upTo(cursor.position())) : Optional.empty();
         }
         if (cursor.accept(NO_BLOCKS)) {
             return Optional.of(draft.upTo(cursor.position()));

@@ -12,7 +12,7 @@ final class XlaGrammar implements OomGrammar {
     private static final String REQUEST = "failedtoallocaterequestfor";
     private static final String BOTTOM = "attemptingtoreserve";
     private static final String DEVICE_BUFFER = "attemptingtoallocate";
-    private static final String SPACE = "ranoutofmemoryinmemoryspacehbm";
+    private static final String SPACE = "ranoutofmemoryinmemoryspace";
 
     @Override
     public List<String> anchors() {
@@ -69,7 +69,19 @@ final class XlaGrammar implements OomGrammar {
         if (cursor.find("thereare", 40)) {
             size(cursor, draft, Quantity.FREE);
         }
-        return Optional.of(draft.upTo(cursor.position()));
+        draft.upTo(cursor.position());
+        capacity(cursor, draft);
+        return Optional.of(draft);
+    }
+
+    /** {@code HBM capacity 8.00G: … Currently allocated: 6.08G (6,532,939,776 bytes)}, the table that may follow. */
+    private static void capacity(Cursor cursor, ReportDraft draft) {
+        if (cursor.find("hbmcapacity", 120) && size(cursor, draft, Quantity.TOTAL)) {
+            draft.upTo(cursor.position());
+            if (cursor.find("currentlyallocated:", 120) && size(cursor, draft, Quantity.ALLOCATED)) {
+                draft.upTo(cursor.position());
+            }
+        }
     }
 
     /** {@code Attempting to allocate 2.25G. That was not possible. There are 1.66G free.; (0x0x0_HBM0)}, on TPUs. */
@@ -85,6 +97,9 @@ final class XlaGrammar implements OomGrammar {
 
     /** {@code Ran out of memory in memory space hbm. Used 20.01G of 15.48G hbm}: a compiler's estimate of the whole program. */
     private static Optional<ReportDraft> space(Cursor cursor, ReportDraft draft) {
+        if (!cursor.accept("hbm") && !cursor.accept("vmem") && !cursor.accept("smem")) {
+            return Optional.empty();
+        }
         draft.upTo(cursor.position());
         if (cursor.find("used", 8) && size(cursor, draft, Quantity.TRIED) && cursor.accept("of")) {
             size(cursor, draft, Quantity.TOTAL);

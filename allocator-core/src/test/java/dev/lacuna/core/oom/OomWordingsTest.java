@@ -3,6 +3,7 @@ package dev.lacuna.core.oom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,32 @@ class OomWordingsTest {
 
     static Stream<Arguments> wordings() {
         return Stream.of(
+                arguments(
+                        "paddle",
+                        "Out of memory error on GPU 3. Cannot allocate 12.500000MB GPU memory, available memory is 6.250000MB.",
+                        13107200L),
+                arguments(
+                        "ascend-runtime",
+                        "[npu_driver.cc:691]77 DevMemAllocHugePageManaged:[driver interface] halMemAlloc failed: device_id=5, size=1048576, type=2, drvRetCode=6!",
+                        1048576L),
+                arguments(
+                        "jax-xla",
+                        "Ran out of memory in memory space vmem. Used 24.00M of 16.00M vmem. Exceeded vmem capacity by 8.00M",
+                        25165824L),
+                arguments(
+                        "jax-xla",
+                        "E external/org_tensorflow/tensorflow/stream_executor/cuda/cuda_driver.cc:828] failed to allocate 2.00G (2147483648 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of memory",
+                        2147483648L),
+                arguments("pytorch-cuda", "Last error:\nFailed to CUDA calloc async 640 bytes", 640L),
+                arguments("pytorch-cuda", "Last error:\nFailed to CUDA host alloc 4096 bytes", 4096L),
+                arguments(
+                        "other",
+                        "MemoryError: std::bad_alloc: out_of_memory: CUDA error at: /x/cuda_memory_resource.hpp:70: cudaErrorMemoryAllocation out of memory",
+                        ANY),
+                arguments(
+                        "vllm",
+                        "ValueError: The model's max seq len (8192) is larger than the maximum number of tokens that can be stored in KV cache (1024). Try increasing `gpu_memory_utilization`",
+                        ANY),
                 arguments(
                         "ascend-runtime",
                         "2026-04-09-21:56:40.384.694 Memory_Allocation_Failure(EL0004): Failed to allocate memory requested by GE module.\n        Possible Cause: Available memory is insufficient.\n        Solution: Close applications not in use.\n        TraceBack (most recent call last):\n        Call rtMalloc fail, purpose: page caching, type = 2, size:3221291008, device_id:0[FUNC:Alloc][FILE:device_allocator.cc][LINE:72]\n        Call rtMalloc fail, purpose: page caching, type = 2, size:1610678272, device_id:0[FUNC:Alloc][FILE:device_allocator.cc][LINE:72]",
@@ -174,5 +201,49 @@ class OomWordingsTest {
                         .reports())
                 .singleElement()
                 .satisfies(r -> assertThat(r.claims()).contains(Claim.NOT_A_FAILURE));
+    }
+
+    @Test
+    void paddle_gives_the_free_bytes_in_its_older_words_too() {
+        assertThat(only("Out of memory error on GPU 3. Cannot allocate 12.500000MB GPU memory, available memory is"
+                                + " 6.250000MB.")
+                        .freeBytes())
+                .hasValue(6_553_600);
+    }
+
+    @Test
+    void the_runtimes_error_is_on_the_device_of_the_exception_that_repeats_it() {
+        OomReport report = only("[ERROR] 2025-09-17-04:55:13 (PID:12, Device:6, RankID:-1) ERR00100 PTA call acl api"
+                + " failed\nEL0004: [PID: 12] 2025-09-17-04:55:13.065.712 Failed to allocate memory.\n"
+                + "        TraceBack (most recent call last):\n        Failed to allocate resource[DeviceMemory] with"
+                + " info [size:65536]. Reason: Memory resources are exhausted.\n");
+        assertThat(report.device()).hasValue("NPU 6");
+        assertThat(report.triedBytes()).hasValue(65536);
+    }
+
+    @Test
+    void a_tpus_table_gives_the_capacity_and_what_is_allocated() {
+        OomReport report = only("RuntimeError: Resource exhausted: Attempting to reserve 3.00G at the bottom of memory."
+                + " That was not possible. There are 1.50G free, 0B reserved, and 1.50G reservable.; \n"
+                + "HBM capacity 8.00G:\n       Top-of-Memory reserved:  512.00M (     536,870,912 bytes)\n"
+                + "          Currently allocated:    6.00G (   6,442,450,944 bytes)\n");
+        assertThat(report.totalBytes()).hasValue(8L << 30);
+        assertThat(report.allocatedBytes()).hasValue(6L << 30);
+        assertThat(report.freeBytes()).hasValue(3L << 29);
+    }
+
+    @Test
+    void a_settings_string_with_brackets_in_disorder_is_read_as_far_as_it_makes_sense() {
+        assertThat(AllocConf.shownIn(
+                        "PYTORCH_CUDA_ALLOC_CONF=roundup_power2_divisions:[256:1,512[,1024:4],max_split_size_mb:64"))
+                .hasValueSatisfying(conf -> assertThat(conf.options())
+                        .containsEntry("max_split_size_mb", "64")
+                        .containsEntry("roundup_power2_divisions", "[256:1,512[,1024:4]"));
+    }
+
+    private static OomReport only(String text) {
+        List<OomReport> reports = OomLogReader.read(text).reports();
+        assertThat(reports).hasSize(1);
+        return reports.get(0);
     }
 }

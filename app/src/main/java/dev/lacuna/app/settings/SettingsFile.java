@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lacuna.ui.settings.KeptLog;
+import dev.lacuna.ui.settings.KeptLogs;
 import dev.lacuna.ui.settings.SettingsStore;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.ThemeChoice;
@@ -105,6 +107,10 @@ public final class SettingsFile implements SettingsStore {
         settings.recentFiles().forEach(recent::add);
         ArrayNode traces = node.putArray("recent_traces");
         settings.recentTraces().forEach(traces::add);
+        ArrayNode logs = node.putArray("diagnosed_texts");
+        for (KeptLog log : settings.keptLogs()) {
+            logs.addObject().put("name", log.name()).put("at_ms", log.atMs()).put("text", log.text());
+        }
         return node;
     }
 
@@ -121,7 +127,21 @@ public final class SettingsFile implements SettingsStore {
                 bounds(node.path("window")),
                 node.path("place").asText(defaults.place()),
                 paths(node.path("recent_files")),
-                paths(node.path("recent_traces")));
+                paths(node.path("recent_traces")),
+                logs(node.path("diagnosed_texts")));
+    }
+
+    private static List<KeptLog> logs(JsonNode node) {
+        List<KeptLog> logs = new ArrayList<>();
+        node.forEach(log -> {
+            if (logs.size() < KeptLogs.MOST && log.path("text").isTextual()) {
+                logs.add(new KeptLog(
+                        log.path("name").asText(),
+                        log.path("at_ms").asLong(),
+                        log.path("text").asText()));
+            }
+        });
+        return logs;
     }
 
     private static List<String> paths(JsonNode node) {

@@ -2,6 +2,7 @@ package dev.lacuna.app.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.ui.settings.KeptLog;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.settings.WindowBounds;
@@ -26,7 +27,9 @@ class SettingsFileTest {
                 2L << 30,
                 Optional.of(new WindowBounds(10, -20, 1280, 800, true)),
                 "diagnose",
-                List.of("/logs/b.log", "/logs/a.log"));
+                List.of("/logs/b.log", "/logs/a.log"),
+                List.of("/traces/a.csv"),
+                List.of(new KeptLog("", 1_700_000_000_000L, "CUDA out of memory.\n显存")));
         SettingsFile file = new SettingsFile(folder.resolve("deep/settings.json"));
         file.save(settings);
         assertThat(file.load()).isEqualTo(settings);

@@ -2,15 +2,13 @@ package dev.lacuna.ui.diagnose;
 
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
-import dev.lacuna.core.diagnosis.CrossFinding;
-import dev.lacuna.core.diagnosis.CrossFindings;
 import dev.lacuna.core.diagnosis.Finding;
-import dev.lacuna.core.diagnosis.JudgedLog;
 import dev.lacuna.core.oom.OomLog;
 import dev.lacuna.core.oom.OomLogReader;
 import dev.lacuna.ui.session.AppliedChange;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.settings.KeptLog;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.shell.Notices;
 import dev.lacuna.ui.task.BackgroundTask;
@@ -19,10 +17,13 @@ import dev.lacuna.ui.task.UiScheduler;
 import dev.lacuna.ui.text.Texts;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.LocalTime;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.ObjectBinding;
@@ -69,22 +70,7 @@ public final class DiagnoseViewModel {
     private Runnable whenRaised = () -> {};
     private Supplier<String> sourceName = () -> "";
     private List<ReadLog> logs = List.of();
-    private Optional<BackgroundTask<Judged>> running = Optional.empty();
-
-    /** Logs that were read, and the reports in them, judged. */
-    private record Judged(List<ReadLog> logs, List<LogCase> cases, List<Finding> across) {
-        static Judged of(List<ReadLog> logs, long gapThresholdBytes) {
-            List<JudgedLog> judged =
-                    logs.stream().map(log -> log.judge(gapThresholdBytes)).toList();
-            List<LogCase> cases = new ArrayList<>();
-            for (int i = 0; i < logs.size(); i++) {
-                cases.addAll(logs.get(i).cases(judged.get(i)));
-            }
-            List<Finding> across =
-                    CrossFindings.of(judged).stream().map(CrossFinding::finding).toList();
-            return new Judged(logs, List.copyOf(cases), across);
-        }
-    }
+    private Optional<BackgroundTask<JudgedLogs>> running = Optional.empty();
 
     public DiagnoseViewModel(
             Session session,
@@ -111,6 +97,7 @@ public final class DiagnoseViewModel {
                         : Optional.of(session.history().get(session.history().size() - 1)),
                 session.history());
         new OomWatch(session, this::raise);
+        recall();
     }
 
     /** Calls this when the attached process ran out of memory and its message is being diagnosed. */
@@ -121,7 +108,8 @@ public final class DiagnoseViewModel {
     private void raise(TrainingProcess process, String message) {
         String pid = Long.toString(process.pid());
         notices.inform(TEXTS.get("raised", pid));
-        diagnose(() -> TEXTS.get("source.attached", process.command(), pid), message);
+        Supplier<String> from = () -> TEXTS.get("source.attached", process.command(), pid);
+        diagnoseAndKeep(from, message, from.get());
         whenRaised.run();
     }
 
@@ -155,9 +143,34 @@ public final class DiagnoseViewModel {
         return across.getReadOnlyProperty();
     }
 
-    /** Logs that were diagnosed since the window opened, newest first. */
+    /** Logs that were diagnosed before, newest first; of earlier runs only texts that no file holds. */
     ObservableList<PastLog> past() {
         return past;
+    }
+
+    /** Forgets the logs that were diagnosed before, those on disk too. */
+    void forgetPast() {
+        past.clear();
+        settings.keptLogs().clear();
+    }
+
+    /** Brings back what earlier runs kept. */
+    private void recall() {
+        List<KeptLog> kept = settings.keptLogs().list();
+        if (kept.isEmpty()) {
+            return;
+        }
+        long threshold = settings.gapThresholdBytesProperty().get();
+        executor.execute(BackgroundTask.of(
+                        () -> kept.stream().map(log -> recalled(log, threshold)).toList())
+                .onSuccess(past::addAll));
+    }
+
+    private static PastLog recalled(KeptLog log, long threshold) {
+        Supplier<String> from = log.name().isEmpty() ? () -> TEXTS.get("source.pasted") : log::name;
+        JudgedLogs judged = JudgedLogs.of(List.of(new ReadLog(from, OomLogReader.read(log.text()))), threshold);
+        LocalDateTime at = LocalDateTime.ofInstant(Instant.ofEpochMilli(log.atMs()), ZoneId.systemDefault());
+        return new PastLog(from, at, judged.logs(), judged.causes());
     }
 
     /** Back to a log that was diagnosed before, with the threshold of now. */
@@ -233,7 +246,8 @@ public final class DiagnoseViewModel {
 
     /** Diagnoses the text that was pasted. */
     void diagnosePasted(String text) {
-        diagnose(() -> TEXTS.get("source.pasted"), text);
+        Supplier<String> from = () -> TEXTS.get("source.pasted");
+        diagnoseAndKeep(from, text, "");
     }
 
     /** Diagnoses the example. */
@@ -325,15 +339,31 @@ public final class DiagnoseViewModel {
         return read;
     }
 
+    /** Reads and judges a text that no file holds, and keeps it under this name, a long one as its messages alone. */
+    private void diagnoseAndKeep(Supplier<String> from, String text, String keptName) {
+        run(from, control -> List.of(new ReadLog(from, OomLogReader.read(text))), judged -> {
+            if (!judged.cases().isEmpty()) {
+                String kept = text.length() > KeptLog.LONGEST ? judged.messages() : text;
+                settings.keptLogs().keep(new KeptLog(keptName, System.currentTimeMillis(), kept));
+            }
+        });
+    }
+
     private void run(Supplier<String> from, BackgroundTask.Work<List<ReadLog>> work) {
+        run(from, work, judged -> {});
+    }
+
+    private void run(Supplier<String> from, BackgroundTask.Work<List<ReadLog>> work, Consumer<JudgedLogs> keep) {
         running.ifPresent(BackgroundTask::cancel);
         long threshold = settings.gapThresholdBytesProperty().get();
         sourceName = from;
         source.set(from.get());
-        BackgroundTask<Judged> task = BackgroundTask.controlled(control -> Judged.of(work.run(control), threshold));
+        BackgroundTask<JudgedLogs> task =
+                BackgroundTask.controlled(control -> JudgedLogs.of(work.run(control), threshold));
         task.onRunning(() -> state.set(State.READING))
                 .onSuccess(judged -> {
                     remember(from, judged);
+                    keep.accept(judged);
                     show(judged);
                 })
                 .onFailure(fault -> {
@@ -344,21 +374,19 @@ public final class DiagnoseViewModel {
         executor.execute(task);
     }
 
-    private void remember(Supplier<String> from, Judged judged) {
+    private void remember(Supplier<String> from, JudgedLogs judged) {
         if (judged.cases().isEmpty()) {
             return;
         }
         List<OomLog> same = judged.logs().stream().map(ReadLog::log).toList();
         past.removeIf(p -> p.logs().stream().map(ReadLog::log).toList().equals(same));
-        List<String> causes =
-                judged.cases().stream().map(VerdictWording::badge).distinct().toList();
-        past.add(0, new PastLog(from, LocalTime.now(), judged.logs(), causes));
+        past.add(0, new PastLog(from, LocalDateTime.now(), judged.logs(), judged.causes()));
         if (past.size() > PastLog.MOST) {
             past.remove(PastLog.MOST, past.size());
         }
     }
 
-    private void show(Judged judged) {
+    private void show(JudgedLogs judged) {
         logs = judged.logs();
         acrossReports = judged.across();
         selected.set(Optional.empty());
@@ -375,7 +403,7 @@ public final class DiagnoseViewModel {
         int index = selected.get().map(cases::indexOf).orElse(0);
         long threshold = settings.gapThresholdBytesProperty().get();
         List<ReadLog> judgedNow = logs;
-        executor.execute(BackgroundTask.of(() -> Judged.of(judgedNow, threshold))
+        executor.execute(BackgroundTask.of(() -> JudgedLogs.of(judgedNow, threshold))
                 .onSuccess(judged -> {
                     if (logs == judgedNow) {
                         show(judged);

@@ -4,6 +4,7 @@ import atlantafx.base.theme.Styles;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.Texts;
 import java.io.File;
+import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import javafx.beans.binding.Bindings;
@@ -165,17 +166,27 @@ final class LogInput extends HBox {
         Label none = wrapped(TEXTS.bind("recent.none"));
         none.visibleProperty().bind(Bindings.isEmpty(model.recentFiles()));
         none.managedProperty().bind(none.visibleProperty());
-        VBox card = new VBox(
-                Labels.titled(TEXTS.bind("recent.title")),
-                none,
-                entries,
-                Labels.titled(TEXTS.bind("past.title")),
-                past());
+        VBox card = new VBox(Labels.titled(TEXTS.bind("recent.title")), none, entries, pastTitle(), past());
         card.getStyleClass().addAll("card", "recent-card");
         return card;
     }
 
-    /** What was diagnosed since the window opened, pasted logs too. */
+    private HBox pastTitle() {
+        Button forget = new Button(null, new FontIcon("fth-trash-2"));
+        forget.setId("past-clear");
+        forget.getStyleClass().addAll(Styles.BUTTON_ICON, Styles.FLAT, Styles.SMALL);
+        forget.accessibleTextProperty().bind(TEXTS.bind("past.clear"));
+        Tooltip tip = new Tooltip();
+        tip.textProperty().bind(TEXTS.bind("past.clear"));
+        forget.setTooltip(tip);
+        forget.visibleProperty().bind(Bindings.isNotEmpty(model.past()));
+        forget.setOnAction(e -> model.forgetPast());
+        HBox row = new HBox(Labels.titled(TEXTS.bind("past.title")), forget);
+        row.setAlignment(Pos.CENTER_LEFT);
+        return row;
+    }
+
+    /** What was diagnosed before, pasted logs too. */
     private VBox past() {
         VBox entries = new VBox();
         entries.setId("past-logs");
@@ -191,13 +202,17 @@ final class LogInput extends HBox {
     private Node pastLog(PastLog log) {
         Hyperlink link = new Hyperlink(TEXTS.get(
                 "past.entry",
-                log.at().format(DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT)),
+                log.at().format(DateTimeFormatter.ofPattern(today(log) ? "HH:mm" : "yyyy-MM-dd HH:mm", Locale.ROOT)),
                 new File(log.source().get()).getName(),
                 String.join(", ", log.causes())));
         link.setTooltip(new Tooltip(log.source().get()));
         link.setWrapText(true);
         link.setOnAction(e -> model.reopen(log));
         return link;
+    }
+
+    private static boolean today(PastLog log) {
+        return log.at().toLocalDate().equals(LocalDate.now());
     }
 
     private Node recentFile(String path) {

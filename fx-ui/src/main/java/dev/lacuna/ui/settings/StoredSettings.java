@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param place id of the place that was in front, or empty
  * @param recentFiles paths of logs, newest first
  * @param recentTraces paths of traces, newest first
+ * @param keptLogs diagnosed texts that no file holds, newest first
  */
 public record StoredSettings(
         ThemeChoice theme,
@@ -22,7 +23,8 @@ public record StoredSettings(
         Optional<WindowBounds> bounds,
         String place,
         List<String> recentFiles,
-        List<String> recentTraces) {
+        List<String> recentTraces,
+        List<KeptLog> keptLogs) {
     /** 1 GiB: the rule of the field for when a gap is worth acting on (MindSpeed's documentation). */
     public static final long DEFAULT_GAP_THRESHOLD_BYTES = 1L << 30;
 
@@ -33,6 +35,7 @@ public record StoredSettings(
     public StoredSettings {
         recentFiles = List.copyOf(recentFiles);
         recentTraces = List.copyOf(recentTraces);
+        keptLogs = List.copyOf(keptLogs);
     }
 
     /** Settings of an operator who has opened no trace. */
@@ -43,6 +46,6 @@ public record StoredSettings(
             Optional<WindowBounds> bounds,
             String place,
             List<String> recentFiles) {
-        this(theme, language, gapThresholdBytes, bounds, place, recentFiles, List.of());
+        this(theme, language, gapThresholdBytes, bounds, place, recentFiles, List.of(), List.of());
     }
 }

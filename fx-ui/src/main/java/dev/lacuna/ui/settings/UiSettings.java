@@ -24,6 +24,7 @@ public final class UiSettings {
     private final StringProperty place;
     private final RecentPaths recentFiles;
     private final RecentPaths recentTraces;
+    private final KeptLogs keptLogs;
 
     public UiSettings(StoredSettings stored) {
         theme = new SimpleObjectProperty<>(stored.theme());
@@ -33,6 +34,7 @@ public final class UiSettings {
         place = new SimpleStringProperty(stored.place());
         recentFiles = new RecentPaths(stored.recentFiles());
         recentTraces = new RecentPaths(stored.recentTraces());
+        keptLogs = new KeptLogs(stored.keptLogs());
     }
 
     /** Light, dark or the desktop's. */
@@ -80,6 +82,11 @@ public final class UiSettings {
         return recentTraces;
     }
 
+    /** Diagnosed texts that no file holds. */
+    public KeptLogs keptLogs() {
+        return keptLogs;
+    }
+
     /** All of it at this moment. */
     public StoredSettings stored() {
         return new StoredSettings(
@@ -89,7 +96,8 @@ public final class UiSettings {
                 bounds.get(),
                 place.get(),
                 recentFiles.list(),
-                recentTraces.list());
+                recentTraces.list(),
+                keptLogs.list());
     }
 
     /** Calls this after any change. */
@@ -100,5 +108,6 @@ public final class UiSettings {
         }
         recentFiles.onChange(action);
         recentTraces.onChange(action);
+        keptLogs.onChange(action);
     }
 }

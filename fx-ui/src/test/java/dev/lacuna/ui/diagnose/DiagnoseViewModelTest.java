@@ -302,6 +302,28 @@ class DiagnoseViewModelTest {
     }
 
     @Test
+    void finds_pasted_logs_again_in_the_next_run_and_forgets_them_when_told() {
+        String rank = "[rank3]: ";
+        model.diagnosePasted(rank + EXAMPLE + ("\n" + rank + "loss 3.1").repeat(4_000));
+        model.diagnose("a file", EXAMPLE.replace("NPU 2", "NPU 3"));
+        assertThat(settings.keptLogs().list())
+                .singleElement()
+                .satisfies(kept -> assertThat(kept.text()).hasSizeLessThan(2_000));
+
+        UiSettings next = new UiSettings(settings.stored());
+        DiagnoseViewModel later = new DiagnoseViewModel(session, next, executor, Runnable::run, notices, files);
+        assertThat(later.past()).hasSize(1);
+        later.reopen(later.past().get(0));
+        assertThat(later.cases()).singleElement().satisfies(c -> {
+            assertThat(c.diagnosis().report().rank()).hasValue(3);
+            assertThat(c.diagnosis().report().device()).hasValue("NPU 2");
+        });
+        later.forgetPast();
+        assertThat(later.past()).isEmpty();
+        assertThat(next.stored().keptLogs()).isEmpty();
+    }
+
+    @Test
     void writes_a_page_of_html_that_needs_nothing_else() {
         model.diagnose("<a log>", EXAMPLE + " <script>");
         model.saveHtml("/tmp/report.html");
