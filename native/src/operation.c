@@ -42,6 +42,29 @@ static void count_allocated(lacuna_agent *a, const block *b) {
     statistics_allocated(&a->statistics, b->pool & 1, b->size, b->live.requested, c->allocations - c->frees, c->requested_bytes);
 }
 
+/* Nodes for the rests of a block that is cut, before anything is changed. */
+static block *serve(lacuna_agent *a, request *r) {
+    return arena_reserve(&a->arena, 2) && table_reserve(&a->live) ? policy_serve(a, r) : NULL;
+}
+
+/* What would fail asks for tensors to be swapped out until it is served, or nothing more can go. The lock is free while
+ * they go: their owner frees their blocks. */
+static block *rescue_request(lacuna_agent *a, request *r) {
+    block *b = NULL;
+    for (uint64_t gained = 1; b == NULL && gained > 0;) {
+        agent_unlock(a);
+        gained = swap_rescue(a->swap, r->rounded, r->stream);
+        agent_lock(a);
+        if (is_fenced(a)) fence_turn(a, r->stream);
+        if (a->pending.first != NULL) pending_complete(a);
+        if (gained > 0) b = serve(a, r);
+    }
+    if (b != NULL) swap_count_rescue(a->swap);
+    swap_tell(a->swap, &a->counters);
+    telemetry_outdated(a->telemetry, a->counters.index);
+    return b;
+}
+
 block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
     uint64_t rounded = size <= LARGEST_REQUEST ? (size + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES : size;
     if (size > LARGEST_REQUEST || rounded > a->range_bytes) {
@@ -53,8 +76,8 @@ block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
     uint64_t key = lifetime_request(&a->lifetime, rounded, is_open(a, LACUNA_PHASE_SETUP));
     if (a->pending.first != NULL) pending_complete(a);
     r.long_lived = lifetime_is_long(&a->lifetime, key);
-    /* Nodes for the rests of a block that is cut, before anything is changed. */
-    block *b = arena_reserve(&a->arena, 2) && table_reserve(&a->live) ? policy_serve(a, &r) : NULL;
+    block *b = serve(a, &r);
+    if (b == NULL && a->swap != NULL) b = rescue_request(a, &r);
     if (b == NULL) {
         fail(a, stream, policy_tried(a, rounded));
         return NULL;

@@ -16,6 +16,7 @@
 #include "stock.h"
 #include "table.h"
 #include "statistics.h"
+#include "swap.h"
 
 /*
  * Invariants, whenever the lock is free: the counters hold those of lacuna.h; reserved <= limit unless a lowered cap
@@ -42,6 +43,7 @@ struct lacuna_agent {
     device *device;
     control *control;
     fence fence;
+    swap *swap; /* NULL until it was first asked for; stays until the agent is closed */
 
     uint32_t device_index; /* on its backend */
     uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */

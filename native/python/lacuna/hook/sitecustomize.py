@@ -34,9 +34,16 @@ class _Package:
         return importlib.util.spec_from_file_location(name, place, submodule_search_locations=[self._package])
 
 
+def _swap(package):
+    """The one that the script's `import lacuna` finds too."""
+    swap = sys.modules["_lacuna_swap"] = _load(package, "swap")
+    swap.of_process = swap.install(_load(package, "memory"))
+    return swap.of_process
+
+
 def _prepare(package):
     phases = _load(package, "phases")
-    phases.install()
+    phases.install(_swap(package).around)
     _load(package, "devices").install(phases.AfterImport)
     sys.meta_path.append(_Package(package))
 
