@@ -326,6 +326,10 @@ int lacuna_reset_peaks(lacuna_agent *a) {
 int lacuna_counters(lacuna_agent *a, lacuna_device_counters *out) {
     if (a == NULL || out == NULL) return LACUNA_INVALID;
     agent_lock(a);
+    if (a->swap != NULL) {
+        swap_look(a->swap);
+        swap_tell(a->swap, &a->counters);
+    }
     copy_counters(a, out);
     agent_unlock(a);
     return LACUNA_OK;

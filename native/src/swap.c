@@ -286,6 +286,12 @@ void swap_set(swap *w, int mode, uint64_t budget_bytes) {
     swap_unlock(w);
 }
 
+void swap_look(swap *w) {
+    swap_lock(w);
+    for (swapped *s = w->first; s != NULL; s = s->next) swap_settle(w, s);
+    swap_unlock(w);
+}
+
 void swap_tell(swap *w, lacuna_device_counters *c) {
     swap_lock(w);
     c->swap = (uint32_t)w->mode;

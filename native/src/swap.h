@@ -66,6 +66,8 @@ void swap_unlock(swap *w);
 void swap_forked(swap *w);
 
 void swap_set(swap *w, int mode, uint64_t budget_bytes);
+/* Looks at all copies under way: not for every call. */
+void swap_look(swap *w);
 void swap_tell(swap *w, lacuna_device_counters *c);
 
 int swap_layer(swap *w, const char *name, uint32_t *out);

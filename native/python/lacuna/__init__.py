@@ -22,6 +22,7 @@ from .memory import (
     memory_stats,
     memory_summary,
     reset_peak_memory_stats,
+    swap_stats,
     translating_out_of_memory,
 )
 
@@ -35,6 +36,7 @@ __all__ = [
     "memory_stats",
     "memory_summary",
     "reset_peak_memory_stats",
+    "swap_stats",
     "translating_out_of_memory",
 ]
 __version__ = "0.1.0"

@@ -78,7 +78,7 @@ def memory():
     except (ImportError, LookupError):
         return {}
     wanted = ("allocated_bytes.all.peak", "allocated_bytes.all.current")
-    return {name.split(".")[-1]: stats[name] for name in wanted}
+    return {**{name.split(".")[-1]: stats[name] for name in wanted}, **lacuna.swap_stats("cpu")}
 
 
 def train(model, steps, micro, hold):
