@@ -366,6 +366,7 @@ typedef struct lacuna_swap_entry {
     uint64_t bytes;
     uint64_t pass;   /* number of the layer's forward: the lowest is needed last. Not rescued before it is allowed */
     uint64_t cookie; /* not 0; names the entry to its owner */
+    uint64_t stream; /* that wrote it: a rescue copies after what this was given */
     uint32_t layer;
     uint32_t contiguous;
 } lacuna_swap_entry;

@@ -101,6 +101,9 @@ typedef struct device_copy {
  * engine's lock, except `wait`; never under the agent's.
  */
 typedef struct device_copy_ops {
+    /* NULL: always. False where the driver lacks the calls. */
+    bool (*able)(device *d);
+
     /* Host memory that a copy can use directly: pinned, or outside the device's capacity where the device is played on
      * the host. NULL where there is none. */
     void *(*host_take)(device *d, uint64_t bytes);

@@ -53,7 +53,7 @@ static block *rescue_request(lacuna_agent *a, request *r) {
     block *b = NULL;
     for (uint64_t gained = 1; b == NULL && gained > 0;) {
         agent_unlock(a);
-        gained = swap_rescue(a->swap, r->rounded, r->stream);
+        gained = swap_rescue(a->swap, r->rounded);
         agent_lock(a);
         if (is_fenced(a)) fence_turn(a, r->stream);
         if (a->pending.first != NULL) pending_complete(a);

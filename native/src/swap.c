@@ -322,7 +322,8 @@ static bool make_signals(swap *w) {
 }
 
 swap *swap_open(device *d) {
-    if (d->ops->copies == NULL) {
+    const device_copy_ops *copies = d->ops->copies;
+    if (copies == NULL || (copies->able != NULL && !copies->able(d))) {
         errno = ENOTSUP;
         return NULL;
     }

@@ -88,7 +88,7 @@ bool swap_await(swap *w, swapped *s);
 
 /* Bytes that were let go so that a request of `bytes` may succeed; 0: nothing more can be done. Not under the agent's
  * lock: the owner frees blocks meanwhile. swap_rescue.c. */
-uint64_t swap_rescue(swap *w, uint64_t bytes, uint64_t stream);
+uint64_t swap_rescue(swap *w, uint64_t bytes);
 void swap_count_rescue(swap *w);
 uint32_t swap_serve(swap *w, uint64_t *cookies, uint32_t room, uint32_t patience_ms);
 void swap_served(swap *w);

@@ -57,14 +57,14 @@ static swapped **list(swap *w, uint32_t *count) {
 }
 
 /* Begins to copy out the first of the list until they hold enough; the rest of the list is cut off. */
-static void choose(swap *w, swapped **all, uint32_t *count, uint64_t bytes, uint64_t stream) {
+static void choose(swap *w, swapped **all, uint32_t *count, uint64_t bytes) {
     uint64_t chosen = 0;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < *count && chosen < bytes; i++) {
         swapped *s = all[i];
         swap_settle(w, s);
         if (s->place == LACUNA_ON_DEVICE && s->pins > 0) continue;
-        if (swap_begin_out(w, s, stream) != LACUNA_OK) continue; /* as on a host without room: the next may fit */
+        if (swap_begin_out(w, s, s->entry.stream) != LACUNA_OK) continue; /* as on a host without room: the next may fit */
         s->chosen = true; /* stays while the lock is given away, and no other rescue takes it */
         all[kept++] = s;
         chosen += s->entry.bytes;
@@ -167,11 +167,11 @@ void swap_served(swap *w) {
 
 /* ------------------------------------------------------------------ the rescue */
 
-static uint64_t rescue_locked(swap *w, uint64_t bytes, uint64_t stream) {
+static uint64_t rescue_locked(swap *w, uint64_t bytes) {
     uint32_t count = 0;
     swapped **all = list(w, &count);
     if (all == NULL) return 0;
-    choose(w, all, &count, bytes, stream);
+    choose(w, all, &count, bytes);
     uint64_t gained = 0;
     uint64_t *cookies = count > 0 ? malloc(count * sizeof(uint64_t)) : NULL;
     uint32_t arrived = 0;
@@ -187,13 +187,13 @@ static uint64_t rescue_locked(swap *w, uint64_t bytes, uint64_t stream) {
     return gone ? gained : 0;
 }
 
-uint64_t swap_rescue(swap *w, uint64_t bytes, uint64_t stream) {
+uint64_t swap_rescue(swap *w, uint64_t bytes) {
     if (rescuing) return 0;
     rescuing = true;
     int kept = errno;
     uint64_t began = clock_system_ns();
     swap_lock(w);
-    uint64_t gained = w->mode != LACUNA_SWAP_OFF ? rescue_locked(w, bytes, stream) : 0;
+    uint64_t gained = w->mode != LACUNA_SWAP_OFF ? rescue_locked(w, bytes) : 0;
     if (gained > 0) {
         w->told.stall_ns += clock_system_ns() - began;
         w->told.rescued_bytes += gained;

@@ -68,7 +68,7 @@ class _Entry(ctypes.Structure):
 
     _fields_ = [
         ("block", ctypes.c_void_p), ("bytes", ctypes.c_uint64), ("pass_number", ctypes.c_uint64),
-        ("cookie", ctypes.c_uint64), ("layer", ctypes.c_uint32), ("contiguous", ctypes.c_uint32),
+        ("cookie", ctypes.c_uint64), ("stream", ctypes.c_uint64), ("layer", ctypes.c_uint32), ("contiguous", ctypes.c_uint32),
     ]  # fmt: skip
 
 
@@ -399,8 +399,9 @@ class Manager:
         run = self.run
         self._cookie += 1
         entry = _Entry(
-            storage.data_ptr(), storage.nbytes(), self._pass, self._cookie, run.layer_number, tensor.is_contiguous()
-        )
+            storage.data_ptr(), storage.nbytes(), self._pass, self._cookie, self.stream(tensor.device), run.layer_number,
+            tensor.is_contiguous(),
+        )  # fmt: skip
         ticket = self.native.enter(entry)
         if ticket is None:
             return None

@@ -39,7 +39,7 @@ class Launcher(Case):
     def test_wrong_usage_exits_with_two(self):
         wrong = (
             [], ["--capacity"], ["--capacity", "8GB", "x.py"], ["--fraction", "0", "x.py"], ["--fraction=1.1", "x.py"],
-            ["--optimisation", "maybe", "x.py"], ["--speed", "x.py"], ["-m"], ["--link", "24GB/s", "x.py"],
+            ["--optimisation", "maybe", "x.py"], ["--speed", "x.py"], ["-m"], ["--link", "fast", "x.py"], ["--swap", "2GiB", "x.py"], ["--swap-budget", "much", "x.py"],
         )  # fmt: skip
         for arguments in wrong:
             done = self.run_under(arguments)
