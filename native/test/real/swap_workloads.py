@@ -1,8 +1,9 @@
 """Trains a model whose activations outweigh its weights; prints losses and weights to the bit, times and memory as JSON.
 
-swap_workloads.py gpt|resnet STEPS [--micro N] [--hold]
+swap_workloads.py gpt|resnet STEPS [--micro N] [--hold] [--recompute]
 --micro N   each step runs N forwards before their backwards, as the warm-up of a pipeline does
 --hold      before each step waits for a line on stdin
+--recompute blocks keep their inputs alone, as full recomputation does
 """
 
 import argparse
@@ -14,10 +15,13 @@ import time
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+from torch.utils.checkpoint import checkpoint
 from workloads import Block
 
 
 class Gpt(nn.Module):
+    recompute = False
+
     def __init__(self, words=256, width=128, layers=8, longest=128):
         super().__init__()
         self.words, self.places = nn.Embedding(words, width), nn.Embedding(longest, width)
@@ -26,7 +30,9 @@ class Gpt(nn.Module):
 
     def forward(self, tokens):
         x = self.words(tokens) + self.places(torch.arange(tokens.shape[1]))
-        return self.head(self.blocks(x))
+        for block in self.blocks:
+            x = checkpoint(block, x) if self.recompute else block(x)
+        return self.head(x)
 
     def loss(self):
         tokens = (torch.randint(0, 256, (16, 1)) + torch.randint(1, 4, (16, 1)) * torch.arange(129)) % 256
@@ -50,6 +56,8 @@ class Residual(nn.Module):
 
 
 class Resnet(nn.Module):
+    recompute = False
+
     def __init__(self):
         super().__init__()
         self.stem = nn.Sequential(nn.Conv2d(3, 16, 3, 1, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU(inplace=True))
@@ -61,7 +69,7 @@ class Resnet(nn.Module):
     def forward(self, x):
         x = self.stem(x)
         for block in self.blocks:
-            x = block(x)
+            x = checkpoint(block, x) if self.recompute else block(x)
         return self.head(x.mean((2, 3)))
 
     def loss(self):
@@ -106,9 +114,11 @@ def main():
     arguments.add_argument("steps", type=int)
     arguments.add_argument("--micro", type=int, default=1)
     arguments.add_argument("--hold", action="store_true")
+    arguments.add_argument("--recompute", action="store_true")
     asked = arguments.parse_args()
     torch.manual_seed(7)
     model = {"gpt": Gpt, "resnet": Resnet}[asked.model]()
+    model.recompute = asked.recompute
     losses, seconds = train(model, asked.steps, asked.micro, asked.hold)
     digest = hashlib.sha256()
     for weights in model.state_dict().values():
