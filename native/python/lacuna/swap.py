@@ -21,6 +21,7 @@ ON_DEVICE, COPYING_OUT, ON_HOST, COPYING_IN = range(4)  # lacuna_swap_place
 KEEP, KEEP_BUDGET = -1, (1 << 64) - 1
 SMALLEST = 512 << 10  # bytes: MindSpeed's, below which a copy is not worth its latency
 FIRST_LEAD, LONGEST_LEAD = 2, 64  # entries
+CALM_STEPS = 8  # without a rescue before less is sent
 LATE_NS = 200_000  # a wait of this long is a stall that asking earlier would have hidden
 SERVED_AT_ONCE, PATIENCE_MS = 4096, 60_000
 
@@ -313,7 +314,7 @@ class Manager:
         self.goal_bytes = 0  # what is to be away at a time: grows by what had to be rescued
         self.rescued_bytes = 0
         self._moving = collections.deque()
-        self._pass = self._cookie = self._step = 0
+        self._pass = self._cookie = self._step = self._calm = 0
         self._kept = frozenset()  # addresses of parameters and buffers
         self.run = None
         self.failed = False
@@ -474,7 +475,7 @@ class Manager:
                 stored.let_go()
 
     def settle_goal(self):
-        """Once a step: rescues raise what is sent ahead of need, memory that was never used lowers it."""
+        """Once a step: rescues raise what is sent ahead of need; after a calm while, memory that was never used lowers it."""
         self._counters.read()
         step, limit = self._counters.device("step"), self._counters.device("limit_bytes")
         if step == self._step:
@@ -482,10 +483,11 @@ class Manager:
         self._step = step
         rescued, self.rescued_bytes = self.rescued_bytes, 0
         spare = limit - self._counters.device("last_step_peak_allocated_bytes") - limit // 16
+        self._calm = 0 if rescued else self._calm + 1
         if rescued:
-            self.goal_bytes += rescued
-        elif spare > 0:
-            self.goal_bytes = max(0, self.goal_bytes - spare // 2)
+            self.goal_bytes += max(rescued, self.goal_bytes // 8)
+        elif spare > 0 and self._calm > CALM_STEPS:
+            self.goal_bytes = max(0, self.goal_bytes - spare // 4)
 
     @contextlib.contextmanager
     def forward(self, module, name):
@@ -525,13 +527,13 @@ class Manager:
                 stored = self.by_cookie.get(cookies[i])
                 if stored is None:
                     continue
-                again = stored.returned
+                again, on_its_way = stored.returned, stored.away
                 if not stored.let_go():
                     continue
                 stored.run.gone = True
                 if again:
                     self.leads.early(stored.key)
-                else:
+                elif not on_its_way:
                     self.rescued_bytes += stored.bytes
         except KeyboardInterrupt:
             import _thread
@@ -650,17 +652,19 @@ class Swap:
             return None
         self._mode = library.lacuna_swap_mode
         self._agent = ctypes.c_void_p(agent)
-        self._set_up(Native(agent))
+        self._set_up(Native(agent), _Counters(self._memory, agent))
         return self._agent
 
-    def _set_up(self, native):
+    def _set_up(self, native, counters):
+        """What the environment asks for; what it leaves out may have been set from outside already."""
         asked = {name: self._environment.get("LACUNA_" + name) for name in ("SWAP", "SWAP_BUDGET", "LINK")}
-        budget = parse_size(asked["SWAP_BUDGET"] or "")
-        native.set(KEEP, _usual_budget() if budget is None else budget)
-        link = parse_link(asked["LINK"] or "")
+        budget, link = parse_size(asked["SWAP_BUDGET"] or ""), parse_link(asked["LINK"] or "")
+        if budget is not None or not counters.device("host_budget_bytes"):
+            native.set(KEEP, _usual_budget() if budget is None else budget)
         if link is not None:
             native.link(*link)
-        if not native.set(_MODES.get(asked["SWAP"] or "off", OFF), KEEP_BUDGET):
+        mode = _MODES.get(asked["SWAP"])
+        if mode is not None and not native.set(mode, KEEP_BUDGET):
             sys.stderr.write("lacuna: nothing is swapped: this device cannot copy to a host\n")
 
     def manager(self):
