@@ -30,6 +30,7 @@ enum {
 #define ACCEPT_PAUSE_NS UINT64_C(1000000000) /* after accept() failed, e.g. for want of descriptors */
 /* Who closes all descriptors opens its own next, and counts on the numbers: ours come back after that. */
 #define RESTORE_PAUSE_NS UINT64_C(200000000)
+#define LOOK_NS UINT64_C(1000000000)
 
 typedef struct client {
     kept socket; /* none: free place */
@@ -46,7 +47,8 @@ struct control {
     char name[RENDEZVOUS_NAME_BYTES];
     pid_t owner;
     kept listener;
-    /* A pipe that wakes the thread: with a byte to end it, or by closing, which is what a trainer's closerange comes to.
+    /* A pair that wakes the thread: with a byte to end it, or by closing, which is what a trainer's closerange comes to.
+     * Sockets, since writing to a pipe whose other end a trainer has closed would raise a signal.
      * `opening` is held while descriptors are replaced, and by who ends the thread. */
     kept wake, waker;
     bool ending;
@@ -191,7 +193,7 @@ static void close_all(control *c) {
 
 static bool make_waker(control *c) {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) return false;
     c->wake = kept_take(ends[0]);
     c->waker = kept_take(ends[1]);
     return c->wake.number >= 0 && c->waker.number >= 0;
@@ -216,15 +218,15 @@ static void lower(uint64_t *next, uint64_t moment) {
     if (moment < *next) *next = moment;
 }
 
-/* Milliseconds until something is due that no descriptor tells of; -1 when nothing is. */
+/* Milliseconds until something is due that no descriptor tells of. A trainer can put a file of its own under the number
+   of the pair just before poll() looks at it, and then nothing would wake the thread: so it never sleeps for long. */
 static int time_out(const control *c, uint64_t now) {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = now + LOOK_NS;
     if (c->accept_again_ns > now) lower(&next, c->accept_again_ns);
     if (c->restore_ns != 0) lower(&next, c->restore_ns);
     for (int i = 0; i < CLIENTS; i++) {
         if (c->clients[i].socket.number >= 0) lower(&next, c->clients[i].last_line_ns + IDLE_NS);
     }
-    if (next == UINT64_MAX) return -1;
     return next <= now ? 0 : (int)((next - now) / 1000000 + 1);
 }
 
@@ -360,7 +362,7 @@ void control_stop(control *c) {
     pthread_mutex_lock(&c->opening);
     c->ending = true;
     int waker = kept_number(&c->waker);
-    ssize_t ignored = waker >= 0 ? write(waker, "", 1) : 0;
+    ssize_t ignored = waker >= 0 ? send(waker, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL) : 0;
     (void)ignored;
     pthread_mutex_unlock(&c->opening);
     pthread_join(c->thread, NULL);

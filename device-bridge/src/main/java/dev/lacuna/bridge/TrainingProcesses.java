@@ -1,5 +1,7 @@
 package dev.lacuna.bridge;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The training processes of this machine that carry an agent. Implemented over the rendezvous directory. */
@@ -15,4 +17,12 @@ public interface TrainingProcesses {
 
     /** Opens a telemetry file, of a living process or a dead one, read-only; for a dead one {@code apply} fails with GONE. */
     AttachedProcess open(TrainingProcess process) throws BridgeException;
+
+    /**
+     * Begins to record a living process as a trace, through a reading of its own.
+     *
+     * @param target the file to be; one that exists is replaced at the end. Further devices get {@code NAME.device1} and so on
+     * @throws IOException when nothing can be written there
+     */
+    ProcessRecording record(TrainingProcess process, Path target) throws BridgeException, IOException;
 }

@@ -85,7 +85,7 @@ class HouseRulesTest {
 
     @Test
     void lets_places_know_the_shell_but_not_one_another() {
-        slices().matching("dev.lacuna.ui.(processes|diagnose|live|whatif)..")
+        slices().matching("dev.lacuna.ui.(processes|diagnose|live|whatif|snapshot)..")
                 .should()
                 .notDependOnEachOther()
                 .check(window);
@@ -94,7 +94,8 @@ class HouseRulesTest {
                 .resideInAPackage("..ui.shell..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("..ui.processes..", "..ui.diagnose..", "..ui.live..", "..ui.whatif..")
+                .resideInAnyPackage(
+                        "..ui.processes..", "..ui.diagnose..", "..ui.live..", "..ui.whatif..", "..ui.snapshot..")
                 .check(window);
     }
 
@@ -111,7 +112,8 @@ class HouseRulesTest {
                         "..ui.parts..",
                         "..ui.processes..",
                         "..ui.diagnose..",
-                        "..ui.whatif..")
+                        "..ui.whatif..",
+                        "..ui.snapshot..")
                 .check(window);
     }
 }

@@ -1,6 +1,8 @@
 package dev.lacuna.core.diagnosis;
 
 import dev.lacuna.core.diagnosis.Remedy.LiveAction;
+import dev.lacuna.core.memory.GapParts;
+import dev.lacuna.core.oom.AllocConf;
 import dev.lacuna.core.oom.Framework;
 import dev.lacuna.core.oom.MessageForm;
 import dev.lacuna.core.oom.OomReport;
@@ -14,7 +16,58 @@ import java.util.OptionalLong;
  * effect beside expandable segments) never stand in one list.
  */
 final class AllocatorRemedies {
+    private static final String MAX_SPLIT = "max_split_size_mb";
+    private static final String GC = "garbage_collection_threshold";
+
     private AllocatorRemedies() {}
+
+    /** MindSpeed's two-lifetime pools, by the switch that it reads at the start. Excludes its adaptive memory. */
+    static Optional<Remedy> mindspeedFragmentation(Evidence e) {
+        boolean applies = e.report().framework() == Framework.TORCH_NPU
+                && !e.isOn(Setting.OPTIMISATION)
+                && !e.isOn(Setting.ADAPTIVE_MEMORY);
+        return applies
+                ? Optional.of(Remedy.manual(
+                                "memory-fragmentation",
+                                Optional.of("MEMORY_FRAGMENTATION=1"),
+                                Remedy.whyOf("memory-fragmentation"))
+                        .gaining(e.knownGap()))
+                : Optional.empty();
+    }
+
+    /** The same beside a shortage that it alone does not cure. */
+    static Optional<Remedy> mindspeedFragmentationIfGapIsLarge(Evidence e) {
+        return gapIsLarge(e) ? mindspeedFragmentation(e) : Optional.empty();
+    }
+
+    /** Gives wholly free segments back, which an allocator does by itself only when its own request fails. */
+    static Optional<Remedy> emptyCache(Evidence e) {
+        Optional<String> module = switch (e.report().framework()) {
+            case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_CUDA_MALLOC_ASYNC -> Optional.of("cuda");
+            case TORCH_NPU, ASCEND_RUNTIME -> Optional.of("npu");
+            case PYTORCH_XPU, IPEX_XPU -> Optional.of("xpu");
+            case PYTORCH_MPS -> Optional.of("mps");
+            default -> Optional.empty();
+        };
+        OptionalLong releasable = e.report().gapParts().stream()
+                .mapToLong(GapParts::releasableBytes)
+                .findFirst();
+        return module.map(name -> Remedy.manual(
+                        "empty-cache", Optional.of("torch." + name + ".empty_cache()"), Remedy.whyOf("empty-cache"))
+                .gaining(releasable));
+    }
+
+    /** PyTorch's own pool instead of CUDA's: its figures can be judged and its segments can expand. */
+    static Optional<Remedy> nativeBackend(Evidence e) {
+        return e.report().framework() == Framework.PYTORCH_CUDA_MALLOC_ASYNC
+                ? Optional.of(Remedy.manual(
+                        "native-backend",
+                        Optional.of(conf(e).with("backend", "native")
+                                .with("expandable_segments", "True")
+                                .toString()),
+                        Remedy.whyOf("native-backend")))
+                : Optional.empty();
+    }
 
     /**
      * Lacuna's segregated pools over shared chunks. The agent serves the CPU's memory as a virtual device today, so only
@@ -66,10 +119,12 @@ final class AllocatorRemedies {
             return Optional.empty();
         }
         boolean npu = e.report().framework() == Framework.TORCH_NPU;
+        AllocConf conf = npu ? conf(e).without(MAX_SPLIT, GC) : conf(e).without(MAX_SPLIT);
         return Optional.of(Remedy.manual(
-                "expandable-segments",
-                Optional.of(confVariable(e.report()) + "=expandable_segments:True"),
-                npu ? Text.of("remedy.expandable-segments.why.npu") : Remedy.whyOf("expandable-segments")));
+                        "expandable-segments",
+                        Optional.of(conf.with("expandable_segments", "True").toString()),
+                        npu ? Text.of("remedy.expandable-segments.why.npu") : Remedy.whyOf("expandable-segments"))
+                .gaining(e.knownGap()));
     }
 
     /** PyTorch 1.10 … 2.0, which advise it themselves. */
@@ -80,7 +135,7 @@ final class AllocatorRemedies {
         }
         return Optional.of(Remedy.manual(
                 "max-split-size",
-                Optional.of(confVariable(e.report()) + "=max_split_size_mb:512"),
+                Optional.of(conf(e).with(MAX_SPLIT, "512").toString()),
                 Remedy.whyOf("max-split-size")));
     }
 
@@ -94,9 +149,7 @@ final class AllocatorRemedies {
             return Optional.empty();
         }
         return Optional.of(Remedy.manual(
-                "gc-threshold",
-                Optional.of(confVariable(e.report()) + "=garbage_collection_threshold:0.8"),
-                Remedy.whyOf("gc-threshold")));
+                "gc-threshold", Optional.of(conf(e).with(GC, "0.8").toString()), Remedy.whyOf("gc-threshold")));
     }
 
     /** PyTorch before 2.1 knows no setting that closes the gap. */
@@ -118,7 +171,8 @@ final class AllocatorRemedies {
         return report.framework() == Framework.OTHER && report.text().startsWith("Lacuna");
     }
 
-    private static boolean gapIsLarge(Evidence e) {
+    /** Whether the gap is above the field's threshold. */
+    static boolean gapIsLarge(Evidence e) {
         return e.knownGap().orElse(0) > e.thresholds().gapBytes();
     }
 
@@ -138,6 +192,11 @@ final class AllocatorRemedies {
 
     private static boolean isCudaOrRocm(OomReport report) {
         return report.framework() == Framework.PYTORCH_CUDA || report.framework() == Framework.PYTORCH_ROCM;
+    }
+
+    /** The settings that hold, to which something is added; a variable that is set already is the one to go on with. */
+    private static AllocConf conf(Evidence e) {
+        return e.conf().orElseGet(() -> AllocConf.empty(confVariable(e.report())));
     }
 
     /** The variable that the message names, else the one that every version of the framework reads. */

@@ -1,6 +1,7 @@
 package dev.lacuna.core.diagnosis;
 
 import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.oom.AllocConf;
 import dev.lacuna.core.oom.OomLog;
 import dev.lacuna.core.oom.OomReport;
 import dev.lacuna.core.oom.Setting;
@@ -28,7 +29,9 @@ public final class Diagnoser {
             new OutsideNote(),
             new SpillNote(),
             new PrivatePoolsNote(),
-            new OddNumbersNote());
+            new OddNumbersNote(),
+            new HostMemoryNote(),
+            new WarningNote());
 
     /** How many messages before and after are looked at for one of the same rank. */
     private static final int NEIGHBOURS = 64;
@@ -46,34 +49,32 @@ public final class Diagnoser {
 
     /** Every report of a log, in its order; what one message of a rank tells helps to judge the others. */
     public List<Diagnosis> diagnose(OomLog log) {
-        return diagnose(log.reports(), log.settings());
-    }
-
-    /** These reports, as if they stood in one log that shows these settings. */
-    public List<Diagnosis> diagnose(List<OomReport> reports, Set<Setting> settings) {
+        List<OomReport> reports = log.reports();
+        boolean grows = log.trails().stream().anyMatch(GrowthRule::grows);
         List<Diagnosis> result = new ArrayList<>(reports.size());
         for (int i = 0; i < reports.size(); i++) {
-            result.add(judge(reports.get(i), settings, neighbour(reports, i)));
+            result.add(judge(reports.get(i), log.settings(), log.conf(), grows, neighbour(reports, i)));
         }
         return List.copyOf(result);
     }
 
     /** One report alone. */
     public Diagnosis diagnose(OomReport report) {
-        return judge(report, Set.of(), PoolState.UNKNOWN);
+        return judge(report, Set.of(), Optional.empty(), false, PoolState.UNKNOWN);
     }
 
     /** One report of a process that is attached: its last sample says what the message may leave out. */
     public Diagnosis diagnose(OomReport report, MemoryCounters attached) {
         Set<Setting> settings = attached.optimisation() ? Set.of(Setting.OPTIMISATION) : Set.of();
-        return judge(report, settings, PoolState.of(attached));
+        return judge(report, settings, Optional.empty(), false, PoolState.of(attached));
     }
 
-    private Diagnosis judge(OomReport report, Set<Setting> settings, PoolState pool) {
+    private Diagnosis judge(
+            OomReport report, Set<Setting> settings, Optional<AllocConf> conf, boolean grows, PoolState pool) {
         Set<Setting> known = EnumSet.noneOf(Setting.class);
         known.addAll(settings);
         known.addAll(report.settings());
-        Evidence evidence = new Evidence(report, known, pool, thresholds);
+        Evidence evidence = new Evidence(report, known, conf, grows, pool, thresholds);
         List<Finding> findings = new ArrayList<>();
         List<Cause> causes = new ArrayList<>();
         for (CauseRule rule : CAUSES) {

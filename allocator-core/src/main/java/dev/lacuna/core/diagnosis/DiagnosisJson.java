@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lacuna.core.oom.OomReport;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** The contract's JSON of {@code diagnose --json}. Sizes are integers in bytes; what a message does not give is null. */
 public final class DiagnosisJson {
@@ -20,6 +22,15 @@ public final class DiagnosisJson {
      * @param locale language of the remedies' titles and reasons
      */
     public static ObjectNode of(String source, Diagnosis diagnosis, Locale locale) {
+        return of(source, diagnosis, List.of(), locale);
+    }
+
+    /**
+     * One report, with what is said of it across several.
+     *
+     * @param across findings of {@link CrossFindings} that concern this report
+     */
+    public static ObjectNode of(String source, Diagnosis diagnosis, List<Finding> across, Locale locale) {
         OomReport report = diagnosis.report();
         ObjectNode node = NODES.objectNode();
         node.put("source", source);
@@ -46,6 +57,10 @@ public final class DiagnosisJson {
         node.put("repeats", report.repeats());
         ArrayNode remedies = node.putArray("remedies");
         diagnosis.remedies().forEach(remedy -> remedies.add(remedy(remedy, locale)));
+        node.put("confidence", diagnosis.confidence().id());
+        ArrayNode findings = node.putArray("findings");
+        Stream.concat(diagnosis.findings().stream(), across.stream())
+                .forEach(finding -> findings.add(finding(finding, locale)));
         return node;
     }
 
@@ -55,6 +70,19 @@ public final class DiagnosisJson {
         node.put("title", DiagnosisTexts.render(locale, remedy.title()));
         node.put("command", remedy.command().orElse(null));
         node.put("why", DiagnosisTexts.render(locale, remedy.why()));
+        bytes(node, "gain_bytes", remedy.gainBytes());
+        node.put("cost", DiagnosisTexts.renderIfThere(locale, remedy.cost()).orElse(null));
+        node.put(
+                "conflicts",
+                DiagnosisTexts.renderIfThere(locale, remedy.conflicts()).orElse(null));
+        return node;
+    }
+
+    private static ObjectNode finding(Finding finding, Locale locale) {
+        ObjectNode node = NODES.objectNode();
+        node.put("id", finding.id());
+        node.put("confidence", finding.confidence().id());
+        node.put("text", DiagnosisTexts.render(locale, finding.sentence()));
         return node;
     }
 

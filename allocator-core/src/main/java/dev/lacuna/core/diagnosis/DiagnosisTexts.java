@@ -4,6 +4,7 @@ import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.core.oom.Quantity;
 import java.text.MessageFormat;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.ResourceBundle;
 
 /**
@@ -23,6 +24,11 @@ public final class DiagnosisTexts {
                 .map(argument -> render(locale, argument))
                 .toArray();
         return new MessageFormat(bundle(locale).getString(text.key()), locale).format(arguments);
+    }
+
+    /** The sentence in this language, where the bundle has one. */
+    public static Optional<String> renderIfThere(Locale locale, Text text) {
+        return bundle(locale).containsKey(text.key()) ? Optional.of(render(locale, text)) : Optional.empty();
     }
 
     /** The cause in a word or two. */
@@ -45,7 +51,8 @@ public final class DiagnosisTexts {
         return render(locale, Text.of("quantity." + key(quantity) + ".help"));
     }
 
-    private static String render(Locale locale, Text.Argument argument) {
+    /** One argument of a sentence in this language. */
+    public static String render(Locale locale, Text.Argument argument) {
         if (argument instanceof Text.Argument.Size size) {
             return ByteSize.format(size.bytes());
         }

@@ -1,8 +1,10 @@
 package dev.lacuna.core.diagnosis;
 
+import dev.lacuna.core.oom.AllocConf;
 import dev.lacuna.core.oom.Claim;
 import dev.lacuna.core.oom.OomReport;
 import dev.lacuna.core.oom.Setting;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -10,11 +12,19 @@ import java.util.Set;
  * What a rule may look at.
  *
  * @param report the message
- * @param settings allocator settings known to be on: from the message, its log, the attached process
+ * @param settings what is known to be on: from the message, its log, the attached process
+ * @param conf the allocator settings string that the log shows
+ * @param grows whether the log prints memory that grows from step to step
  * @param pool the pool as known from beside the message
  * @param thresholds what counts as much
  */
-public record Evidence(OomReport report, Set<Setting> settings, PoolState pool, Thresholds thresholds) {
+public record Evidence(
+        OomReport report,
+        Set<Setting> settings,
+        Optional<AllocConf> conf,
+        boolean grows,
+        PoolState pool,
+        Thresholds thresholds) {
     public Evidence {
         settings = Set.copyOf(settings);
     }

@@ -37,6 +37,21 @@ public record Remedy(
         return new Remedy(id, titleOf(id), command, why, new LiveAction.None(), OptionalLong.empty());
     }
 
+    /** What it costs, where that is worth saying: not every language bundle has such a text for every remedy. */
+    public Text cost() {
+        return Text.of("remedy." + id + ".cost");
+    }
+
+    /** What it does not go with. */
+    public Text conflicts() {
+        return Text.of("remedy." + id + ".conflicts");
+    }
+
+    /** The same with what it can free. */
+    Remedy gaining(OptionalLong bytes) {
+        return new Remedy(id, title, command, why, live, bytes);
+    }
+
     /** The title of the remedy with this id. */
     static Text titleOf(String id, Text.Argument... arguments) {
         return Text.of("remedy." + id + ".title", arguments);

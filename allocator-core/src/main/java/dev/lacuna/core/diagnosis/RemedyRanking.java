@@ -1,8 +1,9 @@
 package dev.lacuna.core.diagnosis;
 
 import dev.lacuna.core.oom.Claim;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Which remedies to offer for which cause, best first. The order follows what the sources agree on: others off the
@@ -10,7 +11,10 @@ import java.util.List;
  */
 final class RemedyRanking {
     private static final List<RemedyOffer> OVERSIZED = List.of(
-            WorkRemedies::splitRequest, WorkRemedies::smallerMicroBatch, WorkRemedies::shard, WorkRemedies::ownSetting);
+            WorkRemedies::splitRequest,
+            WorkRemedies::smallerMicroBatch,
+            WorkRemedies::shard,
+            FrameworkRemedies::ownSetting);
 
     private static final List<RemedyOffer> LIMIT = List.of(
             RoomRemedies::raiseLimit,
@@ -24,6 +28,7 @@ final class RemedyRanking {
 
     private static final List<RemedyOffer> FRAGMENTATION = List.of(
             AllocatorRemedies::optimisationOn,
+            AllocatorRemedies::mindspeedFragmentation,
             AllocatorRemedies::expandableSegments,
             AllocatorRemedies::maxSplitSize,
             AllocatorRemedies::gcThreshold,
@@ -34,7 +39,9 @@ final class RemedyRanking {
 
     private static final List<RemedyOffer> POOL_CROWDS_OUT = List.of(
             RoomRemedies::fractionForOthers,
+            AllocatorRemedies::emptyCache,
             AllocatorRemedies::optimisationOn,
+            AllocatorRemedies::mindspeedFragmentation,
             AllocatorRemedies::expandableSegments,
             RoomRemedies::collectiveBuffers,
             WorkRemedies::smallerMicroBatch);
@@ -43,29 +50,39 @@ final class RemedyRanking {
             RoomRemedies::raiseLimitIfNear,
             RoomRemedies::stopOthers,
             RoomRemedies::collectiveBuffers,
-            WorkRemedies::ownSetting,
+            FrameworkRemedies::ownSetting,
             WorkRemedies::smallerMicroBatch);
 
     private static final List<RemedyOffer> CAPACITY = List.of(
             WorkRemedies::smallerMicroBatch,
             AllocatorRemedies::optimisationOnIfGapIsLarge,
+            AllocatorRemedies::mindspeedFragmentationIfGapIsLarge,
             AllocatorRemedies::expandableSegmentsIfGapIsLarge,
+            WorkRemedies::adaptiveMemory,
             WorkRemedies::swap,
             WorkRemedies::recompute,
+            WorkRemedies::mixedPrecision,
+            WorkRemedies::noGrad,
+            WorkRemedies::frozenOut,
+            WorkRemedies::inPlace,
+            WorkRemedies::deleteLoss,
             WorkRemedies::shard,
-            WorkRemedies::ownSetting);
+            FrameworkRemedies::ownSetting);
+
+    private static final List<RemedyOffer> HOST = List.of(FrameworkRemedies::hostWorkers, FrameworkRemedies::hostLimit);
 
     private static final List<RemedyOffer> UNKNOWN = List.of(
             WorkRemedies::getFigures,
-            WorkRemedies::ownSetting,
+            FrameworkRemedies::ownSetting,
             RoomRemedies::stopOthers,
             WorkRemedies::smallerMicroBatch);
 
     private static final List<RemedyOffer> UNKNOWN_LIBRARY = List.of(
             RoomRemedies::fractionForOthers,
+            AllocatorRemedies::emptyCache,
             RoomRemedies::collectiveBuffers,
             WorkRemedies::getFigures,
-            WorkRemedies::ownSetting,
+            FrameworkRemedies::ownSetting,
             RoomRemedies::stopOthers,
             WorkRemedies::smallerMicroBatch);
 
@@ -73,14 +90,21 @@ final class RemedyRanking {
 
     /** Remedies for this cause, best first; at least one. */
     static List<Remedy> remedies(Cause cause, Evidence e) {
-        List<Remedy> result = new ArrayList<>();
-        for (RemedyOffer offer : offers(cause, e)) {
-            offer.offer(e).ifPresent(result::add);
+        Map<String, Remedy> result = new LinkedHashMap<>();
+        if (e.grows()) {
+            // What is kept from step to step outgrows every other remedy.
+            WorkRemedies.deleteLoss(e).ifPresent(remedy -> result.put(remedy.id(), remedy));
         }
-        return List.copyOf(result);
+        for (RemedyOffer offer : offers(cause, e)) {
+            offer.offer(e).ifPresent(remedy -> result.putIfAbsent(remedy.id(), remedy));
+        }
+        return List.copyOf(result.values());
     }
 
     private static List<RemedyOffer> offers(Cause cause, Evidence e) {
+        if (e.claims(Claim.HOST_MEMORY)) {
+            return HOST;
+        }
         return switch (cause) {
             case OVERSIZED_REQUEST -> OVERSIZED;
             case LIMIT -> LIMIT;

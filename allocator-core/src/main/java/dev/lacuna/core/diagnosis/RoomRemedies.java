@@ -5,6 +5,7 @@ import dev.lacuna.core.memory.RecommendedFraction;
 import dev.lacuna.core.oom.Claim;
 import dev.lacuna.core.oom.Framework;
 import dev.lacuna.core.oom.OomReport;
+import dev.lacuna.core.oom.Setting;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -70,7 +71,7 @@ final class RoomRemedies {
 
     /** MPS's own limit. */
     static Optional<Remedy> mpsWatermark(Evidence e) {
-        return e.report().framework() == Framework.PYTORCH_MPS
+        return e.report().framework() == Framework.PYTORCH_MPS && !e.isOn(Setting.MPS_WATERMARK)
                 ? Optional.of(Remedy.manual(
                         "mps-watermark",
                         Optional.of("PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0"),
@@ -108,6 +109,9 @@ final class RoomRemedies {
 
     /** HCCL keeps 200 MB for each communication group by default. */
     static Optional<Remedy> collectiveBuffers(Evidence e) {
+        if (e.isOn(Setting.COLLECTIVE_BUFFERS)) {
+            return Optional.empty();
+        }
         return switch (e.report().framework()) {
             case TORCH_NPU, MINDSPORE_ASCEND, ASCEND_RUNTIME ->
                 Optional.of(Remedy.manual(

@@ -111,6 +111,11 @@ public final class MemoryEvents {
         return devices[i];
     }
 
+    /** Handle of the stream of row i, 32 bits of it; 0 for the default one. */
+    public int stream(int i) {
+        return streams[i];
+    }
+
     /** Row i as an object; rows of an unknown kind (a newer agent) are refused by the reader before they get here. */
     public MemoryEvent get(int i) {
         return new MemoryEvent(

@@ -5,18 +5,29 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * CANN's runtime and driver: EL0004, {@code halMemAlloc failed}, {@code rt_ret:207001}. Whoever asked (HCCL, the graph
- * engine, a framework), it asked outside a framework's pool or for the pool itself.
+ * CANN's runtime and driver: {@code EL0004}, {@code halMemAlloc failed}, {@code rtMalloc fail}, error 207001. Whoever
+ * asked (HCCL, the graph engine, a framework), it asked outside a framework's pool or for the pool itself.
  */
 final class AscendRuntimeGrammar implements OomGrammar {
-    private static final String CODE = "memory_allocation_failure(el0004)";
+    private static final String NAMED_CODE = "memory_allocation_failure(el0004)";
+    private static final String CODE = "el0004:";
     private static final String DRIVER = "halmemallocfailed";
     private static final String RUNTIME = "rt_ret:207001,size=";
+    private static final String CALL = "rtmallocfail";
+    private static final String EXECUTE = "rtmallocexecutefailed,reason=[drivererror:outofmemory]";
+    private static final String RESULT = "errorcodeis207001";
+    private static final String FAILED = "failedtoallocatememory";
+
+    /** How the lines behind a code name what was asked for. */
+    private static final List<String> ASKED =
+            List.of("rtmallocfail", "failedtoallocateresource[devicememory]withinfo[", "halmemallocfailed");
+
     private static final int TRACEBACK = 1500;
+    private static final int LINE = 160;
 
     @Override
     public List<String> anchors() {
-        return List.of(CODE, DRIVER, RUNTIME);
+        return List.of(NAMED_CODE, CODE, DRIVER, RUNTIME, CALL, EXECUTE, RESULT);
     }
 
     @Override
@@ -27,20 +38,58 @@ final class AscendRuntimeGrammar implements OomGrammar {
             return cursor.bytes(draft, Quantity.TRIED) ? Optional.of(draft) : Optional.empty();
         }
         if (cursor.accept(DRIVER)) {
-            draft.upTo(cursor.position());
-            cursor.skipPunctuation(2);
-            if (cursor.accept("size=")) {
-                cursor.bytes(draft, Quantity.TRIED);
-            }
-            device(cursor, draft, List.of("device_id", "device_id=", "devid="), TRACEBACK / 5);
-            return draft.hasNumbers() || driverSaysMemory(passage.lower(), anchor)
-                    ? Optional.of(draft)
-                    : Optional.empty();
+            return driver(passage, cursor, draft);
         }
-        cursor.accept(CODE);
+        if (cursor.at(CALL) && !cursor.at(EXECUTE)) {
+            asked(cursor, draft, 0);
+            return draft.hasNumbers() ? Optional.of(draft) : Optional.empty();
+        }
+        if (cursor.accept(EXECUTE) || cursor.accept(RESULT)) {
+            return Optional.of(draft.upTo(cursor.position()));
+        }
+        return code(cursor, draft);
+    }
+
+    private static Optional<ReportDraft> code(Cursor cursor, ReportDraft draft) {
+        boolean named = cursor.accept(NAMED_CODE);
+        if (!named && !(cursor.accept(CODE) && cursor.find(FAILED, LINE / 2))) {
+            return Optional.empty(); // A list of error codes.
+        }
         draft.upTo(cursor.position());
+        int traceback = cursor.position();
+        asked(cursor, draft, TRACEBACK);
+        while (draft.hasNumbers() && cursor.find(CALL, LINE)) {
+            draft.upTo(cursor.position()); // The same request again, in another page size.
+        }
+        cursor.moveTo(traceback);
         device(cursor, draft, List.of("opendevice", "device_id", "deviceid"), TRACEBACK);
         return Optional.of(draft);
+    }
+
+    private static Optional<ReportDraft> driver(Passage passage, Cursor cursor, ReportDraft draft) {
+        draft.upTo(cursor.position());
+        cursor.skipPunctuation(2);
+        if (cursor.accept("size=")) {
+            cursor.bytes(draft, Quantity.TRIED);
+        }
+        device(cursor, draft, List.of("device_id", "device_id=", "devid="), TRACEBACK / 5);
+        return draft.hasNumbers() || driverSaysMemory(passage.lower(), draft.start())
+                ? Optional.of(draft)
+                : Optional.empty();
+    }
+
+    /** {@code Call rtMalloc fail, purpose: page caching, type = 2, size:3221291008, device_id:0}, the first of them. */
+    private static void asked(Cursor cursor, ReportDraft draft, int within) {
+        for (String words : ASKED) {
+            int before = cursor.position();
+            if (cursor.find(words, within)
+                    && (cursor.find("size:", LINE / 2) || cursor.find("size=", LINE / 2))
+                    && cursor.bytes(draft, Quantity.TRIED)) {
+                device(cursor, draft, List.of("device_id"), 4);
+                return;
+            }
+            cursor.moveTo(before);
+        }
     }
 
     private static boolean driverSaysMemory(String lower, int anchor) {

@@ -7,5 +7,9 @@ public enum Claim {
     /** The request was larger than anything could hold. */
     OVERSIZED,
     /** The failing allocation was a library's own (collective, BLAS, driver), not the pool's. */
-    OUTSIDE_ALLOCATION
+    OUTSIDE_ALLOCATION,
+    /** It was the host's memory that ran out, not the device's. */
+    HOST_MEMORY,
+    /** The framework had a second plan and went on: a warning. */
+    NOT_A_FAILURE
 }

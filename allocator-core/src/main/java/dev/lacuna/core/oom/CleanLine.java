@@ -11,4 +11,13 @@ import java.util.OptionalInt;
  * @param writer who wrote it: lines of one writer belong together, however others interleave
  * @param rank the writer's rank, where the prefix tells
  */
-record CleanLine(long number, MappedText text, int body, String writer, OptionalInt rank) {}
+record CleanLine(long number, MappedText text, int body, String writer, OptionalInt rank) {
+    /** This line as the rest of the one before it, where nothing says who else wrote it. */
+    CleanLine orRestOf(CleanLine before) {
+        boolean rest = before != null
+                && before.number() == number - 1
+                && writer.isEmpty()
+                && text.toString().substring(0, body).isBlank();
+        return rest ? new CleanLine(number, text, 0, before.writer(), before.rank()) : this;
+    }
+}

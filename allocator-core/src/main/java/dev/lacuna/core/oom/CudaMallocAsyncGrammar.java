@@ -2,12 +2,14 @@ package dev.lacuna.core.oom;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** PyTorch with CUDA's own asynchronous allocator: {@code Allocation on device 0 would exceed allowed memory} and a list of figures. */
 final class CudaMallocAsyncGrammar implements OomGrammar {
     private static final String ANCHOR = "wouldexceedallowedmemory";
     private static final int REACH = 40;
+
+    /** As much as ComfyUI lets through. */
+    private static final String BARE = "outofmemoryerror:allocationondevice";
 
     /** A line of the list. */
     private record Figure(String label, Quantity quantity) {}
@@ -21,22 +23,21 @@ final class CudaMallocAsyncGrammar implements OomGrammar {
 
     @Override
     public List<String> anchors() {
-        return List.of(ANCHOR);
+        return List.of(ANCHOR, BARE);
     }
 
     @Override
     public Optional<ReportDraft> read(Passage passage, int anchor) {
+        if (passage.lower().startsWith(BARE, anchor)) {
+            return bare(passage, anchor + BARE.length());
+        }
         int start = LookBack.to("allocationon", passage.lower(), anchor, 32);
         if (start < 0) {
             return Optional.empty();
         }
         ReportDraft draft = new ReportDraft(Framework.PYTORCH_CUDA_MALLOC_ASYNC, start);
         Cursor cursor = new Cursor(passage, start + "allocationon".length());
-        String word = cursor.letters(16);
-        OptionalLong number = cursor.integer();
-        if (!word.isEmpty() && number.isPresent()) {
-            draft.on(word, number.getAsLong());
-        }
+        TorchGrammar.readDevice(cursor, draft);
         cursor.moveTo(anchor + ANCHOR.length());
         draft.upTo(cursor.position());
         for (Figure figure : FIGURES) {
@@ -46,5 +47,16 @@ final class CudaMallocAsyncGrammar implements OomGrammar {
             }
         }
         return Optional.of(draft);
+    }
+
+    private static Optional<ReportDraft> bare(Passage passage, int end) {
+        int start = end - "allocationondevice".length();
+        ReportDraft draft = new ReportDraft(Framework.PYTORCH_CUDA_MALLOC_ASYNC, start).upTo(end);
+        Cursor cursor = new Cursor(passage, start + "allocationon".length());
+        if (!passage.lineStart(end)) {
+            TorchGrammar.readDevice(cursor, draft);
+        }
+        boolean ends = draft.end() >= passage.length() || passage.lineStart(draft.end());
+        return ends ? Optional.of(draft) : Optional.empty();
     }
 }

@@ -130,6 +130,48 @@ final class Cursor {
         return true;
     }
 
+    /** Steps over {@code 7.34/139.72 GiB}: two numbers that share a unit. */
+    boolean ratio(ReportDraft draft, Quantity first, Quantity second) {
+        int start = position;
+        int end = number(start);
+        if (end == start || !lower.startsWith("/", end)) {
+            return false;
+        }
+        ReportDraft behind = new ReportDraft(draft.framework(), draft.start());
+        position = end + 1;
+        int secondEnd = number(position);
+        Optional<String> unit =
+                LONG_UNITS.stream().filter(u -> lower.startsWith(u, secondEnd)).findFirst();
+        if (unit.isEmpty() || !size(behind, second, LONG_UNITS)) {
+            position = start;
+            return false;
+        }
+        SizeUnit shared = SizeUnit.ofWord(unit.get()).orElseThrow();
+        draft.number(first, ByteSize.printed(lower.substring(start, end), shared), passage, start, end);
+        draft.absorb(behind);
+        return true;
+    }
+
+    /** Steps over {@code 8,589,934,592}: bytes with commas between the thousands. */
+    boolean groupedBytes(ReportDraft draft, Quantity quantity) {
+        int end = position;
+        while (end < lower.length() && end - position < MAX_DIGITS && (isDigit(lower.charAt(end)) || isComma(end))) {
+            end++;
+        }
+        if (end == position) {
+            return false;
+        }
+        String digits = lower.substring(position, end).replace(",", "");
+        int after = lower.startsWith("bytes", end) ? end + 5 : end;
+        draft.number(quantity, ByteSize.printed(digits, SizeUnit.BYTE), passage, position, after);
+        position = after;
+        return true;
+    }
+
+    private boolean isComma(int i) {
+        return i > position && lower.charAt(i) == ',' && digits(i + 1) - (i + 1) >= 3;
+    }
+
     /** Steps over a bare number that counts bytes, with or without a {@code B} or {@code bytes} behind it. */
     boolean bytes(ReportDraft draft, Quantity quantity) {
         int end = digits(position);

@@ -4,14 +4,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Allocators that turn up in training logs beside the frameworks: Rust's abort and Sophgo's device library. */
+/**
+ * Allocators that turn up in training logs beside the frameworks: Rust's abort, Sophgo's device library, CuPy, NumPy,
+ * NCCL's own buffers, TensorRT, SGLang's start.
+ */
 final class HostAndOtherGrammar implements OomGrammar {
     private static final String RUST = "memoryallocationof";
     private static final String SOPHGO = "bm_alloc_gmemfailed,dev_id=";
+    private static final String CUPY = "outofmemoryallocating";
+    private static final String NUMPY = "arraymemoryerror:unabletoallocate";
+    private static final String NCCL = "ncclwarnfailedtocudacalloc";
+    private static final String TENSOR_RT = "requestedamountofgpumemory(";
+    private static final String SGLANG = "notenoughmemory.pleasetrytoincrease--mem-fraction-static";
 
     @Override
     public List<String> anchors() {
-        return List.of(RUST, SOPHGO);
+        return List.of(RUST, SOPHGO, CUPY, NUMPY, NCCL, TENSOR_RT, SGLANG);
     }
 
     @Override
@@ -21,11 +29,44 @@ final class HostAndOtherGrammar implements OomGrammar {
         if (cursor.accept(SOPHGO)) {
             OptionalLong device = cursor.integer();
             device.ifPresent(n -> draft.on("dev", n));
-            boolean understood = cursor.find("size=", 4)
-                    && (cursor.hexBytes(draft, Quantity.TRIED) || cursor.bytes(draft, Quantity.TRIED));
-            return understood ? Optional.of(draft) : Optional.empty();
+            return given(
+                    draft,
+                    cursor.find("size=", 4)
+                            && (cursor.hexBytes(draft, Quantity.TRIED) || cursor.bytes(draft, Quantity.TRIED)));
         }
-        return rust(passage, cursor, draft);
+        if (cursor.accept(CUPY)) {
+            return cupy(cursor, draft);
+        }
+        if (cursor.accept(NUMPY)) {
+            boolean understood = cursor.size(draft, Quantity.TRIED, Cursor.LONG_UNITS) && cursor.at("foranarray");
+            return given(draft.claims(Claim.HOST_MEMORY), understood);
+        }
+        if (cursor.accept(NCCL)) {
+            ReportDraft own = nccl(anchor);
+            return given(own, cursor.bytes(own, Quantity.TRIED));
+        }
+        if (cursor.accept(TENSOR_RT)) {
+            return given(draft, cursor.bytes(draft, Quantity.TRIED) && cursor.accept(")couldnotbeallocated"));
+        }
+        if (cursor.accept(SGLANG)) {
+            return Optional.of(draft.upTo(cursor.position()));
+        }
+        return rust(passage, cursor, draft.claims(Claim.HOST_MEMORY));
+    }
+
+    /** {@code Out of memory allocating 8,589,934,592 bytes (allocated so far: 4,294,967,296 bytes)}. */
+    private static Optional<ReportDraft> cupy(Cursor cursor, ReportDraft draft) {
+        boolean understood = cursor.groupedBytes(draft, Quantity.TRIED) && cursor.accept("(allocatedsofar:");
+        return given(draft, understood && cursor.groupedBytes(draft, Quantity.ALLOCATED));
+    }
+
+    /** NCCL is PyTorch's collective library here, so its failure is one of the process that PyTorch's pool lives in. */
+    private static ReportDraft nccl(int anchor) {
+        return new ReportDraft(Framework.PYTORCH_CUDA, anchor).claims(Claim.OUTSIDE_ALLOCATION);
+    }
+
+    private static Optional<ReportDraft> given(ReportDraft draft, boolean understood) {
+        return understood ? Optional.of(draft) : Optional.empty();
     }
 
     /** Several processes abort at once and interleave: only a line that is whole can be trusted. */

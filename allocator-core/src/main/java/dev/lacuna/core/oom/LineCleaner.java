@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -40,40 +41,88 @@ final class LineCleaner {
     private static final Map<String, Character> ENTITIES =
             Map.of("amp", '&', "lt", '<', "gt", '>', "quot", '"', "apos", '\'', "nbsp", ' ');
 
-    /** The lines of text that this line carries; usually one. */
-    List<CleanLine> clean(LogLine line, CleanLine before) {
-        String s = line.text();
-        boolean json = looksLikeJson(s);
-        if (!json && isPlain(s)) {
-            MappedText text = MappedText.asItStands(s, line.offset());
-            return List.of(finish(line, text, line.continued(), before));
+    /**
+     * The lines of text that this line carries; usually one.
+     *
+     * @param before the cleaned line before, whose writer a later piece of a line shares; may be null
+     * @param labelled whether the line carries a launcher's bare rank
+     */
+    List<CleanLine> clean(LogLine line, CleanLine before, boolean labelled) {
+        MappedText whole = MappedText.asItStands(line.text(), line.offset());
+        if (!line.continued()) {
+            Optional<List<MappedText>> framed = JsonFrame.unwrap(whole);
+            if (framed.isPresent()) {
+                return framed.get().stream()
+                        .flatMap(text -> clean(line, text, before, false).stream())
+                        .toList();
+            }
+        }
+        return clean(line, whole, before, labelled);
+    }
+
+    private List<CleanLine> clean(LogLine line, MappedText from, CleanLine before, boolean labelled) {
+        String s = from.toString();
+        Escapes escapes = Escapes.of(s);
+        if (escapes == Escapes.NONE && isPlain(s)) {
+            return List.of(finish(line, from, line.continued(), before, labelled));
         }
         List<CleanLine> lines = new ArrayList<>(1);
-        MappedText text = MappedText.building(line.offset(), s.length());
+        MappedText text = MappedText.building(from.offset(0), s.length());
         for (int i = 0; i < s.length(); ) {
             char c = s.charAt(i);
+            int distance = (int) (from.offset(i) - text.base());
             int next = afterMarkup(s, i);
-            if (json && c == '\\' && isJsonEscape(s, i)) {
-                int length = jsonEscape(s, i);
-                char meant = jsonMeaning(s, i, length);
+            if (c == '\\' && escapes.at(s, i)) {
+                int length = JsonText.length(s, i);
+                char meant = JsonText.meaning(s, i, length);
                 next = meant == ESCAPE ? afterColour(s, i + length - 1) : i + length;
                 if (meant == '\n') {
-                    lines.add(finish(line, text.built(), false, before));
-                    text = MappedText.building(line.offset(), s.length() - i);
+                    lines.add(finish(line, text.built(), false, before, labelled && lines.isEmpty()));
+                    text = MappedText.building(from.offset(i), s.length() - i);
                 } else if (meant != ESCAPE) {
-                    text.append(meant, i);
+                    text.append(meant, distance);
                 }
             } else if (next == i && c == '&' && entityEnd(s, i) > i) {
                 next = entityEnd(s, i) + 1;
-                text.append(entity(s.substring(i + 1, next - 1)), i);
+                text.append(entity(s.substring(i + 1, next - 1)), distance);
             } else if (next == i) {
-                text.append(c, i);
+                text.append(c, distance);
                 next = i + 1;
             }
             i = next;
         }
-        lines.add(finish(line, text.built(), line.continued() && lines.isEmpty(), before));
+        lines.add(finish(line, text.built(), line.continued() && lines.isEmpty(), before, labelled && lines.isEmpty()));
         return lines;
+    }
+
+    /** Which escapes a line carries. */
+    private enum Escapes {
+        /** None. */
+        NONE,
+        /** JSON's. */
+        JSON,
+        /** Line feeds and quotes, as Python's repr prints them. */
+        REPR;
+
+        static Escapes of(String s) {
+            if (s.indexOf('\\') < 0) {
+                return NONE;
+            }
+            int brace = s.indexOf('{');
+            if (brace >= 0 && brace < 200 && s.indexOf("\":", brace) > 0) {
+                return JSON;
+            }
+            boolean windowsPath = s.contains(":\\");
+            return s.contains("\\n") && !windowsPath ? REPR : NONE;
+        }
+
+        boolean at(String s, int i) {
+            return switch (this) {
+                case NONE -> false;
+                case JSON -> JsonText.isEscape(s, i);
+                case REPR -> i + 1 < s.length() && "n'\"".indexOf(s.charAt(i + 1)) >= 0;
+            };
+        }
     }
 
     /** Whether there is nothing to take away. */
@@ -89,46 +138,13 @@ final class LineCleaner {
         return true;
     }
 
-    private static CleanLine finish(LogLine line, MappedText text, boolean continued, CleanLine before) {
+    private static CleanLine finish(
+            LogLine line, MappedText text, boolean continued, CleanLine before, boolean labelled) {
         if (continued && before != null) {
             return new CleanLine(line.number(), text, 0, before.writer(), before.rank());
         }
-        LinePrefix prefix = LinePrefix.of(text.toString());
+        LinePrefix prefix = LinePrefix.of(text.toString(), labelled);
         return new CleanLine(line.number(), text, prefix.length(), prefix.writer(), prefix.rank());
-    }
-
-    private static boolean looksLikeJson(String s) {
-        int brace = s.indexOf('{');
-        return brace >= 0 && brace < 200 && s.indexOf("\":", brace) > 0 && s.indexOf('\\') > 0;
-    }
-
-    private static boolean isJsonEscape(String s, int i) {
-        return i + 1 < s.length() && "\"\\/bfnrtu".indexOf(s.charAt(i + 1)) >= 0;
-    }
-
-    /** Length of the JSON escape at i, at least 2. */
-    private static int jsonEscape(String s, int i) {
-        return s.charAt(i + 1) == 'u' && i + 6 <= s.length() && isHex(s, i + 2, i + 6) ? 6 : 2;
-    }
-
-    private static char jsonMeaning(String s, int i, int length) {
-        if (length == 6) {
-            return (char) Integer.parseInt(s.substring(i + 2, i + 6), 16);
-        }
-        return switch (s.charAt(i + 1)) {
-            case 'n' -> '\n';
-            case 't', 'r', 'b', 'f' -> ' ';
-            default -> s.charAt(i + 1);
-        };
-    }
-
-    private static boolean isHex(String s, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (Character.digit(s.charAt(i), 16) < 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** End of the colour code or tag that begins at i; i itself when none does. */

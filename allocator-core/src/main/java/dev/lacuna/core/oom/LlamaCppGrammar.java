@@ -6,23 +6,43 @@ import java.util.OptionalLong;
 
 /**
  * llama.cpp: {@code allocating 9866.00 MiB on device 1: cudaMalloc failed: out of memory}, then the buffer that was to be
- * placed there, whose name tells CUDA from ROCm.
+ * placed there, whose name tells CUDA from ROCm. Vulkan and Metal, which have no framework name of their own in reports,
+ * are told as others.
  */
 final class LlamaCppGrammar implements OomGrammar {
     private static final String MALLOC = "cudamallocfailed:outofmemory";
     private static final String BACKEND = "ggml_backend_cuda_buffer_type_alloc_buffer:";
     private static final String UNABLE = "unabletoallocate";
     private static final String FAILED = "failedtoallocate";
+    private static final String VULKAN = "ggml_vulkan:devicememoryallocationofsize";
+    private static final String METAL = "ggml_backend_metal_buffer_type_alloc_buffer:error:";
+    private static final String OLD_ERROR = "cudaerror2atggml-cuda.cu:";
     private static final int NEXT_LINES = 240;
 
     @Override
     public List<String> anchors() {
-        return List.of(MALLOC, UNABLE, FAILED);
+        return List.of(MALLOC, UNABLE, FAILED, VULKAN, OLD_ERROR);
     }
 
     @Override
     public Optional<ReportDraft> read(Passage passage, int anchor) {
-        return passage.lower().startsWith(MALLOC, anchor) ? malloc(passage, anchor) : buffer(passage, anchor);
+        Cursor cursor = new Cursor(passage, anchor);
+        if (cursor.at(MALLOC)) {
+            return malloc(passage, anchor);
+        }
+        if (cursor.accept(VULKAN)) {
+            ReportDraft draft = new ReportDraft(Framework.OTHER, anchor);
+            return cursor.bytes(draft, Quantity.TRIED) && cursor.find("failed", 2)
+                    ? Optional.of(draft.upTo(cursor.position()))
+                    : Optional.empty();
+        }
+        if (cursor.accept(OLD_ERROR)) {
+            ReportDraft draft = new ReportDraft(Framework.LLAMA_CPP_CUDA, anchor);
+            return cursor.integer().isPresent() && cursor.accept(":outofmemory")
+                    ? Optional.of(draft.upTo(cursor.position()))
+                    : Optional.empty();
+        }
+        return buffer(passage, anchor);
     }
 
     private static Optional<ReportDraft> malloc(Passage passage, int anchor) {
@@ -57,20 +77,35 @@ final class LlamaCppGrammar implements OomGrammar {
         if (!cursor.accept(UNABLE)) {
             cursor.accept(FAILED);
         }
+        if (cursor.at("buffer,size=")) {
+            return metal(passage, anchor);
+        }
         boolean rocm = cursor.accept("rocm");
-        if (!rocm && !cursor.accept("cuda")) {
+        boolean vulkan = !rocm && cursor.accept("vulkan");
+        if (!rocm && !vulkan && !cursor.accept("cuda")) {
             return Optional.empty();
         }
         OptionalLong device = cursor.integer();
         if (device.isEmpty() || !cursor.accept("buffer")) {
             return Optional.empty();
         }
-        ReportDraft draft = new ReportDraft(rocm ? Framework.LLAMA_CPP_ROCM : Framework.LLAMA_CPP_CUDA, anchor)
+        Framework framework = rocm ? Framework.LLAMA_CPP_ROCM : Framework.LLAMA_CPP_CUDA;
+        ReportDraft draft = new ReportDraft(vulkan ? Framework.OTHER : framework, anchor)
                 .on("device", device.getAsLong())
                 .upTo(cursor.position());
         if (cursor.accept("ofsize")) {
             cursor.bytes(draft, Quantity.TRIED);
         }
         return Optional.of(draft);
+    }
+
+    /** {@code ggml_backend_metal_buffer_type_alloc_buffer: error: failed to allocate buffer, size = 9216.00 MiB}. */
+    private static Optional<ReportDraft> metal(Passage passage, int anchor) {
+        int start = LookBack.to(METAL, passage.lower(), anchor, METAL.length());
+        Cursor cursor = new Cursor(passage, anchor + FAILED.length() + "buffer,size=".length());
+        ReportDraft draft = new ReportDraft(Framework.OTHER, Math.max(0, start));
+        return start >= 0 && cursor.size(draft, Quantity.TRIED, Cursor.LONG_UNITS)
+                ? Optional.of(draft)
+                : Optional.empty();
     }
 }

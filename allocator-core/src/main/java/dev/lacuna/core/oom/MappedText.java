@@ -48,6 +48,11 @@ final class MappedText implements CharSequence {
         return this;
     }
 
+    /** Offset that distances count from. */
+    long base() {
+        return base;
+    }
+
     /** Offset in the input of character i. */
     long offset(int i) {
         return base + (distances == null ? i : distances[i]);

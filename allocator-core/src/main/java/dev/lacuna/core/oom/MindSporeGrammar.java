@@ -13,13 +13,15 @@ final class MindSporeGrammar implements OomGrammar {
     private static final String MALLOC = "mallocdevicememoryfailed";
     private static final String HALF = "freememorysizeislessthanhalfoftotalmemorysize";
     private static final String SMALLER = "currentfreememorysize[";
+    private static final String SMALLER_BLOCK = "memorynotenough:allocsize[";
     private static final String HOST_PINNED = "cudahostallocfailed";
     private static final int NEAR = 400;
     private static final int KERNEL_NAME = 1500;
 
     @Override
     public List<String> anchors() {
-        return List.of(NOT_ENOUGH, STATISTIC, POOL_TOTAL, MORE_THAN_TOTAL, MALLOC, HALF, SMALLER, HOST_PINNED);
+        return List.of(
+                NOT_ENOUGH, STATISTIC, POOL_TOTAL, MORE_THAN_TOTAL, MALLOC, HALF, SMALLER, SMALLER_BLOCK, HOST_PINNED);
     }
 
     @Override
@@ -43,6 +45,9 @@ final class MindSporeGrammar implements OomGrammar {
             cursor.bytes(draft, Quantity.FREE);
             return given(draft, cursor.find("requiredsize[", 40) && cursor.bytes(draft, Quantity.TRIED));
         }
+        if (cursor.accept(SMALLER_BLOCK)) {
+            return given(draft, cursor.find("requiredsize[", 60) && cursor.bytes(draft, Quantity.TRIED));
+        }
         if (cursor.accept(HOST_PINNED)) {
             boolean memory = cursor.find("outofmemory", 40);
             return given(
@@ -59,7 +64,8 @@ final class MindSporeGrammar implements OomGrammar {
         if (cursor.find("allocsize:", KERNEL_NAME)) {
             cursor.bytes(draft, Quantity.TRIED);
         }
-        return Optional.of(draft);
+        boolean cut = draft.end() >= lower.length();
+        return given(draft, draft.hasNumbers() || device(lower, anchor).isPresent() || cut);
     }
 
     /** {@code Out of Memory!!! Request memory size: 1088627200B, Memory Statistic: Device HBM memory size: 32768M …}. */

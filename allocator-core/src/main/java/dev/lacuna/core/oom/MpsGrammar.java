@@ -11,14 +11,29 @@ import java.util.Optional;
 final class MpsGrammar implements OomGrammar {
     private static final String HEAD = "mpsbackendoutofmemory";
 
+    /** One buffer larger than Metal makes. */
+    private static final String BUFFER = "runtimeerror:invalidbuffersize:";
+
+    /** Metal's own refusal, while a command runs. */
+    private static final String COMMAND = "insufficientmemory(00000008:kiogpucommandbuffercallbackerroroutofmemory)";
+
     @Override
     public List<String> anchors() {
-        return List.of(HEAD);
+        return List.of(HEAD, BUFFER, COMMAND);
     }
 
     @Override
     public Optional<ReportDraft> read(Passage passage, int anchor) {
         Cursor cursor = new Cursor(passage, anchor);
+        if (cursor.accept(BUFFER)) {
+            ReportDraft draft = new ReportDraft(Framework.PYTORCH_MPS, anchor + "runtimeerror:".length()).named("MPS");
+            return cursor.size(draft, Quantity.TRIED, Cursor.LONG_UNITS) ? Optional.of(draft) : Optional.empty();
+        }
+        if (cursor.accept(COMMAND)) {
+            boolean ggml = LookBack.to("ggml_metal", passage.lower(), anchor, 200) >= 0;
+            ReportDraft draft = new ReportDraft(ggml ? Framework.OTHER : Framework.PYTORCH_MPS, anchor);
+            return Optional.of(draft.named(ggml ? "Metal" : "MPS").upTo(cursor.position()));
+        }
         cursor.accept(HEAD);
         ReportDraft draft = new ReportDraft(Framework.PYTORCH_MPS, anchor);
         draft.upTo(cursor.position());

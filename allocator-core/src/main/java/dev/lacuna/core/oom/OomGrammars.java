@@ -24,6 +24,7 @@ final class OomGrammars {
             new XlaGrammar(),
             new AscendRuntimeGrammar(),
             new HostAndOtherGrammar(),
+            new HostKillGrammar(),
             new CudaFailureGrammar());
 
     /** Two messages of one framework this close, that do not contradict each other, tell of one failure. */
@@ -31,33 +32,49 @@ final class OomGrammars {
 
     private OomGrammars() {}
 
+    /** Every anchor once for each grammar that has it, in the order in which they are tried. */
+    private static final List<Anchor> ANCHORS = ALL.stream()
+            .flatMap(grammar -> grammar.anchors().stream().map(word -> new Anchor(grammar, word)))
+            .toList();
+
+    private static final AnchorSearch SEARCH =
+            new AnchorSearch(ANCHORS.stream().map(Anchor::word).toList());
+
+    private record Anchor(OomGrammar grammar, String word) {}
+
+    /** A place where an anchor stands. */
+    private record Place(int anchor, int start) {}
+
     /** The messages of a passage, in order. */
     static List<ReportDraft> read(Passage passage) {
+        List<Place> places = new ArrayList<>();
+        SEARCH.search(passage.lower(), (anchor, start) -> places.add(new Place(anchor, start)));
+        if (places.isEmpty()) {
+            return List.of();
+        }
+        places.sort(Comparator.comparingInt(Place::anchor).thenComparingInt(Place::start));
         List<ReportDraft> found = new ArrayList<>();
         BitSet taken = new BitSet(passage.length());
-        for (OomGrammar grammar : ALL) {
-            for (String anchor : grammar.anchors()) {
-                readAt(passage, grammar, anchor, taken, found);
-            }
+        for (Place place : places) {
+            readAt(passage, ANCHORS.get(place.anchor()).grammar(), place.start(), taken, found);
         }
         found.sort(Comparator.comparingInt(ReportDraft::start));
         return folded(found);
     }
 
-    private static void readAt(
-            Passage passage, OomGrammar grammar, String anchor, BitSet taken, List<ReportDraft> found) {
-        String lower = passage.lower();
-        for (int at = lower.indexOf(anchor); at >= 0; at = lower.indexOf(anchor, at + 1)) {
-            Optional<ReportDraft> read = grammar.read(passage, at);
-            if (read.isEmpty()) {
-                continue;
-            }
-            ReportDraft draft = read.get();
-            int next = taken.nextSetBit(draft.start());
-            if (next < 0 || next >= draft.end()) {
-                taken.set(draft.start(), draft.end());
-                found.add(draft);
-            }
+    private static void readAt(Passage passage, OomGrammar grammar, int anchor, BitSet taken, List<ReportDraft> found) {
+        Optional<ReportDraft> read = grammar.read(passage, anchor);
+        if (read.isEmpty()) {
+            return;
+        }
+        ReportDraft draft = read.get();
+        if (!draft.hasNumbers() && ProgramText.quotes(passage.lower(), draft.start())) {
+            return;
+        }
+        int next = taken.nextSetBit(draft.start());
+        if (next < 0 || next >= draft.end()) {
+            taken.set(draft.start(), draft.end());
+            found.add(draft);
         }
     }
 

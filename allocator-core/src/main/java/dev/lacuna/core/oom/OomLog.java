@@ -1,6 +1,7 @@
 package dev.lacuna.core.oom;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -9,10 +10,23 @@ import java.util.Set;
  * @param reports out-of-memory reports in the order of the input, repeats folded
  * @param settings allocator settings that the log shows to be on
  * @param lines number of lines read
+ * @param conf the allocator settings string that the log shows, the last of them
+ * @param trails memory figures that the log prints again and again
  * @param omitted reports beyond {@link OomLogReader#MAX_REPORTS} that were counted but not kept
  */
-public record OomLog(List<OomReport> reports, Set<Setting> settings, long lines, long omitted) {
+public record OomLog(
+        List<OomReport> reports,
+        Set<Setting> settings,
+        Optional<AllocConf> conf,
+        List<MemoryTrail> trails,
+        long lines,
+        long omitted) {
+
+    /** A log without any report. */
+    static final OomLog EMPTY = new OomLog(List.of(), Set.of(), Optional.empty(), List.of(), 0, 0);
+
     public OomLog {
+        trails = List.copyOf(trails);
         reports = List.copyOf(reports);
         settings = Set.copyOf(settings);
     }

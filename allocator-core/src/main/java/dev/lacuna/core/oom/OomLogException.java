@@ -1,8 +1,6 @@
 package dev.lacuna.core.oom;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.Set;
 
 /** A log that could not be read to its end. The message says why, in one sentence; what was whole before is kept. */
 public class OomLogException extends IOException {
@@ -11,7 +9,7 @@ public class OomLogException extends IOException {
     private final transient OomLog before;
 
     public OomLogException(String message, IOException cause) {
-        this(message, cause, new OomLog(List.of(), Set.of(), 0, 0));
+        this(message, cause, OomLog.EMPTY);
     }
 
     /** With the reports that stood before the fault. */

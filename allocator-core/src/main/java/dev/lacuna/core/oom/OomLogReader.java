@@ -5,12 +5,14 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 
 /**
@@ -26,6 +28,9 @@ public final class OomLogReader {
 
     /** Lines before the first suspicious one that a message may have begun on. */
     private static final int LINES_BEFORE = 2;
+
+    /** Lines among which those are looked for: progress bars stand between. */
+    private static final int LINES_REMEMBERED = 8;
 
     /** Characters of a passage, without white space, at which it is judged; and how many of them stay for what follows. */
     private static final int MAX_PASSAGE = 1 << 15;
@@ -75,10 +80,14 @@ public final class OomLogReader {
     private static final class Scan {
         private final LogLines lines;
         private final LineCleaner cleaner = new LineCleaner();
+        private final MemoryTrails trails = new MemoryTrails();
+        private Optional<AllocConf> conf = Optional.empty();
+        private final SrunLabels labels = new SrunLabels();
+        private final HardWrap wrap = new HardWrap();
         private final ReportCollector reports = new ReportCollector(MAX_REPORTS);
         private final Set<Setting> settings = EnumSet.noneOf(Setting.class);
         private final Map<String, OpenPassage> open = new LinkedHashMap<>();
-        private final List<LogLine> before = new ArrayList<>(LINES_BEFORE);
+        private final Queue<LogLine> before = new ArrayDeque<>(LINES_REMEMBERED);
         /** First piece of the line being read, and the last cleaned line: later pieces have the same writer. */
         private LogLine head;
 
@@ -103,23 +112,34 @@ public final class OomLogReader {
             for (OpenPassage passage : open.values()) {
                 judge(passage, passage.text.length());
             }
-            return new OomLog(reports.reports(), settings, lines.lines(), reports.omitted());
+            return new OomLog(reports.reports(), settings, conf, trails.trails(), lines.lines(), reports.omitted());
         }
 
         private void take(LogLine line) {
+            boolean suspicious = Suspicion.of(line.text());
             if (!line.continued()) {
                 head = line;
+                labels.see(line.text());
+                wrap.see(line.text(), suspicious);
+                SettingWords.collect(line, settings);
+                if (suspicious && line.text().contains("ALLOC_CONF")) {
+                    conf = AllocConf.shownIn(line.text()).or(() -> conf);
+                }
             }
-            boolean suspicious = Suspicion.of(line.text());
-            if (!suspicious && open.isEmpty()) {
+            if (!suspicious && (open.isEmpty() || ProgressBar.is(line.text()))) {
                 remember(line);
                 return;
             }
             if (line.continued() && (last == null || last.number() != line.number())) {
-                cleaner.clean(head, null).forEach(clean -> last = clean);
+                cleaner.clean(head, null, labels.labelled()).forEach(clean -> last = clean);
             }
-            for (CleanLine clean : cleaner.clean(line, last)) {
+            CleanLine before = last;
+            for (CleanLine cleaned : cleaner.clean(line, before, labels.labelled())) {
+                CleanLine clean = wrap.continues() ? cleaned.orRestOf(before) : cleaned;
                 last = clean;
+                if (suspicious) {
+                    trails.see(clean);
+                }
                 OpenPassage passage = open.get(clean.writer());
                 if (passage == null && suspicious) {
                     passage = begin(clean);
@@ -132,10 +152,17 @@ public final class OomLogReader {
         }
 
         private void remember(LogLine line) {
-            if (before.size() == LINES_BEFORE) {
-                before.remove(0);
+            if (before.size() == LINES_REMEMBERED) {
+                before.remove();
             }
             before.add(line);
+        }
+
+        /** The last lines before, progress bars left out. */
+        private List<LogLine> linesBefore() {
+            List<LogLine> lines = new ArrayList<>(before);
+            lines.removeIf(line -> ProgressBar.is(line.text()));
+            return lines.subList(Math.max(0, lines.size() - LINES_BEFORE), lines.size());
         }
 
         /** Opens a passage, with the lines of the same writer that stand just before. */
@@ -145,11 +172,11 @@ public final class OomLogReader {
                 judge(oldest, oldest.text.length());
             }
             OpenPassage passage = new OpenPassage(new Passage(first.rank()));
-            for (LogLine line : before) {
+            for (LogLine line : linesBefore()) {
                 if (Suspicion.of(line.text())) {
                     continue; // It was judged in a passage of its own.
                 }
-                for (CleanLine clean : cleaner.clean(line, null)) {
+                for (CleanLine clean : cleaner.clean(line, null, labels.labelled())) {
                     if (clean.writer().equals(first.writer()) || clean.number() == first.number()) {
                         passage.text.add(clean);
                     }
@@ -205,15 +232,36 @@ public final class OomLogReader {
         }
     }
 
-    /** Words that make a line worth reading; the cheap test that most lines of a log fail. */
-    private static final class Suspicion {
-        private static final List<String> WORDS = List.of("emory", "EMORY", "lloc", "LLOC", "expandable_seg");
+    /** A progress bar that was redrawn between the lines of a message. */
+    private static final class ProgressBar {
+        private ProgressBar() {}
 
+        static boolean is(String line) {
+            int bar = line.indexOf('%');
+            return bar >= 0
+                    && line.startsWith("|", bar + 1)
+                    && (line.contains("it/s") || line.contains("s/it") || line.contains("<"));
+        }
+    }
+
+    /** Words that make a line worth reading; the cheap test, one look at each character, that most lines of a log fail. */
+    private static final class Suspicion {
         private Suspicion() {}
 
         static boolean of(String line) {
-            for (String word : WORDS) {
-                if (line.contains(word)) {
+            for (int i = 2; i < line.length(); i++) {
+                boolean found = switch (line.charAt(i)) {
+                    case 'y' -> line.startsWith("emory", i - 4);
+                    case 'Y' -> line.startsWith("EMORY", i - 4);
+                    case 'c' -> line.startsWith("lloc", i - 3);
+                    case 'C' -> line.startsWith("LLOC", i - 3);
+                    case 'p' -> line.startsWith("expandable_seg", i - 2);
+                    case '7' -> line.startsWith("207001", i - 2);
+                    case 'z' -> line.startsWith("buffer size", i - 9);
+                    case 'k' -> line.startsWith("oom_kill", i - 4) || line.startsWith("oom-kill", i - 4);
+                    default -> false;
+                };
+                if (found) {
                     return true;
                 }
             }

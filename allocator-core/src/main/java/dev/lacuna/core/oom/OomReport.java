@@ -1,6 +1,7 @@
 package dev.lacuna.core.oom;
 
 import dev.lacuna.core.memory.GapParts;
+import java.time.LocalDateTime;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.Set;
  * @param claims what the message says in words
  * @param settings allocator settings that the message itself shows
  * @param confVariable the environment variable that the message's advice names
+ * @param time when its line was printed, on the clock of who printed it
  * @param span where it stands
  * @param text the message without log prefixes, markup and wraps
  * @param repeats how often this rank printed the same text, at least 1
@@ -41,6 +43,7 @@ public record OomReport(
         Set<Claim> claims,
         Set<Setting> settings,
         Optional<String> confVariable,
+        Optional<LocalDateTime> time,
         Span span,
         String text,
         int repeats) {
@@ -122,6 +125,7 @@ public record OomReport(
                 claims,
                 settings,
                 confVariable,
+                time,
                 span,
                 text,
                 times);

@@ -8,14 +8,20 @@ import java.util.OptionalLong;
 final class PaddleGrammar implements OomGrammar {
     private static final String HEAD = "outofmemoryerroron";
 
+    /** The first versions, without figures. */
+    private static final String INSUFFICIENT = "insufficientgpumemorytoallocation";
+
     @Override
     public List<String> anchors() {
-        return List.of(HEAD);
+        return List.of(HEAD, INSUFFICIENT);
     }
 
     @Override
     public Optional<ReportDraft> read(Passage passage, int anchor) {
         Cursor cursor = new Cursor(passage, anchor);
+        if (cursor.accept(INSUFFICIENT)) {
+            return Optional.of(new ReportDraft(Framework.PADDLE, anchor).upTo(cursor.position()));
+        }
         cursor.accept(HEAD);
         ReportDraft draft = new ReportDraft(Framework.PADDLE, anchor);
         if (!TorchGrammar.readDevice(cursor, draft)

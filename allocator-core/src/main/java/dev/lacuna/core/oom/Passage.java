@@ -1,10 +1,12 @@
 package dev.lacuna.core.oom;
 
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -13,6 +15,8 @@ import java.util.OptionalInt;
  * judged.
  */
 final class Passage {
+    private static final int TIME_REACH = 4;
+
     private final OptionalInt rank;
     private char[] text = new char[1024];
     /** The text in lower case; what is not Latin-1 becomes a control character, which no grammar asks for. */
@@ -23,6 +27,8 @@ final class Passage {
     private final BitSet spaceBefore = new BitSet();
     /** Starts of lines: index in the text, and line number. */
     private final List<long[]> lines = new ArrayList<>();
+    /** What stands before each of these lines and may tell the time; empty where too short. */
+    private final List<String> prefixes = new ArrayList<>();
 
     private String lower = "";
 
@@ -45,6 +51,7 @@ final class Passage {
         lines.add(new long[] {length, line.number()});
         MappedText from = line.text();
         String characters = from.toString();
+        prefixes.add(line.body() < LogTime.SHORTEST ? "" : characters.substring(0, line.body()));
         reserve(characters.length());
         boolean space = true;
         for (int i = line.body(); i < characters.length(); i++) {
@@ -108,6 +115,18 @@ final class Passage {
         return lines.get(lineIndex(i))[1];
     }
 
+    /** When the line that the character at i stands on was printed, or one of the few before it. */
+    Optional<LocalDateTime> time(int i) {
+        int last = lineIndex(i);
+        for (int k = last; k >= Math.max(0, last - TIME_REACH); k--) {
+            Optional<LocalDateTime> time = prefixes.get(k).isEmpty() ? Optional.empty() : LogTime.in(prefixes.get(k));
+            if (time.isPresent()) {
+                return time;
+            }
+        }
+        return Optional.empty();
+    }
+
     /** Whether a line begins at i. */
     boolean lineStart(int i) {
         return lines.get(lineIndex(i))[0] == i;
@@ -138,10 +157,14 @@ final class Passage {
         BitSet rest = spaceBefore.get(n, n + length);
         spaceBefore.clear();
         spaceBefore.or(rest);
-        lines.removeIf(start -> start[0] < n);
+        int dropped = (int) lines.stream().filter(start -> start[0] < n).count();
+        lines.subList(0, dropped).clear();
+        String prefixOfFirst = dropped == 0 ? "" : prefixes.get(dropped - 1);
+        prefixes.subList(0, dropped).clear();
         lines.replaceAll(start -> new long[] {start[0] - n, start[1]});
         if (lines.isEmpty() || lines.get(0)[0] > 0) {
             lines.add(0, new long[] {0, lineOfFirst});
+            prefixes.add(0, prefixOfFirst);
         }
         lower = "";
     }

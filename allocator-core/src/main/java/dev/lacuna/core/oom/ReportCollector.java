@@ -21,7 +21,7 @@ final class ReportCollector {
 
     /** Adds a report, or counts it as a repeat. */
     void add(OomReport report) {
-        String text = report.framework() + report.text().toLowerCase(Locale.ROOT);
+        String text = report.framework() + letters(report.text());
         List<Integer> same = byText.computeIfAbsent(text, t -> new ArrayList<>(1));
         for (int i : same) {
             OomReport known = reports.get(i);
@@ -48,6 +48,11 @@ final class ReportCollector {
 
     long omitted() {
         return omitted;
+    }
+
+    /** The text in one form however it was wrapped. */
+    private static String letters(String text) {
+        return text.replace(" ", "").toLowerCase(Locale.ROOT);
     }
 
     /** PyTorch prints a traceback plainly and again with its rank: a text without a rank belongs to whoever printed it too. */

@@ -96,6 +96,10 @@ final class ReportDraft {
         return this;
     }
 
+    boolean hasClaim(Claim claim) {
+        return claims.contains(claim);
+    }
+
     ReportDraft shows(Setting setting) {
         settings.add(setting);
         return this;
@@ -155,6 +159,7 @@ final class ReportDraft {
                 claims,
                 settings,
                 confVariable.isEmpty() ? Optional.empty() : Optional.of(confVariable),
+                passage.time(start),
                 span,
                 passage.spaced(start, end),
                 1);

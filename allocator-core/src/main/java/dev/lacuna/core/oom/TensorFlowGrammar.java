@@ -11,13 +11,17 @@ import java.util.OptionalLong;
 final class TensorFlowGrammar implements OomGrammar {
     private static final String WARNING = "ranoutofmemorytryingtoallocate";
     private static final String TENSOR = "oomwhenallocatingtensorwithshape[";
+    /** What the allocator adds when the caller has a second plan. */
+    private static final String HARMLESS = "thecallerindicatesthatthisisnotafailure";
+
     private static final String DRIVER = "bytes)fromdevice:";
+    private static final String PINNED = "failedtoalloc";
     private static final String STATS = "limit:";
     private static final int NEAR = 200;
 
     @Override
     public List<String> anchors() {
-        return List.of(WARNING, TENSOR, DRIVER, STATS);
+        return List.of(WARNING, TENSOR, DRIVER, PINNED, STATS);
     }
 
     @Override
@@ -26,10 +30,16 @@ final class TensorFlowGrammar implements OomGrammar {
         Cursor cursor = new Cursor(passage, anchor);
         if (cursor.accept(WARNING)) {
             ReportDraft draft = new ReportDraft(speaker(lower, anchor), anchor);
-            return cursor.size(draft, Quantity.TRIED, Cursor.ALL_UNITS) ? Optional.of(draft) : Optional.empty();
+            if (!cursor.size(draft, Quantity.TRIED, Cursor.ALL_UNITS)) {
+                return Optional.empty();
+            }
+            return Optional.of(cursor.find(HARMLESS, NEAR) ? draft.claims(Claim.NOT_A_FAILURE) : draft);
         }
         if (cursor.accept(TENSOR)) {
             return tensor(cursor, new ReportDraft(Framework.TENSORFLOW, anchor));
+        }
+        if (cursor.accept(PINNED)) {
+            return pinned(cursor, new ReportDraft(speaker(lower, anchor), anchor));
         }
         return cursor.at(STATS) ? stats(cursor, anchor) : driver(passage, anchor);
     }
@@ -72,10 +82,21 @@ final class TensorFlowGrammar implements OomGrammar {
         Cursor cursor = new Cursor(passage, start);
         boolean understood = cursor.find("(", 40) && cursor.bytes(draft, Quantity.TRIED);
         cursor.moveTo(anchor + DRIVER.length());
-        if (!understood || !cursor.find("out_of_memory", 48)) {
+        if (!understood || !saysMemory(cursor)) {
             return Optional.empty();
         }
         return Optional.of(draft.upTo(cursor.position()).claims(Claim.OUTSIDE_ALLOCATION));
+    }
+
+    /** {@code failed to alloc 2147483648 bytes on host: CUDA_ERROR_OUT_OF_MEMORY}: the host's pinned memory. */
+    private static Optional<ReportDraft> pinned(Cursor cursor, ReportDraft draft) {
+        boolean understood =
+                cursor.bytes(draft, Quantity.TRIED) && cursor.accept("onhost:") && cursor.find("out_of_memory", 48);
+        return understood ? Optional.of(draft.upTo(cursor.position()).claims(Claim.HOST_MEMORY)) : Optional.empty();
+    }
+
+    private static boolean saysMemory(Cursor cursor) {
+        return cursor.find("out_of_memory", 48) || cursor.find("hip_error_outofmemory", 4);
     }
 
     private static Framework speaker(String lower, int anchor) {

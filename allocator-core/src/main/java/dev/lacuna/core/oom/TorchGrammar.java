@@ -15,6 +15,7 @@ final class TorchGrammar implements OomGrammar {
     private static final String HOST = "defaultcpuallocator:";
     private static final String SAYS = "outofmemory";
     private static final int LOOK_BACK = 96;
+    private static final int MAX_CUT_NUMBER = 12;
     private static final int ADVICE_REACH = 240;
 
     @Override
@@ -33,7 +34,7 @@ final class TorchGrammar implements OomGrammar {
         ReportDraft draft = new ReportDraft(framework, head.map(Head::start).orElse(anchor));
         readRequest(cursor, draft);
         boolean figures = readFigures(cursor, draft);
-        if (head.isEmpty() && !figures) {
+        if (!figures && (head.isEmpty() || !tellsSize(draft) && !isCut(passage, cursor.position()))) {
             return Optional.empty();
         }
         if (passage.lower().startsWith(IPEX_LIMIT, draft.start())) {
@@ -41,6 +42,20 @@ final class TorchGrammar implements OomGrammar {
         }
         readAdvice(passage.lower(), cursor.position(), draft);
         return Optional.of(draft.upTo(cursor.position()));
+    }
+
+    private static boolean tellsSize(ReportDraft draft) {
+        return draft.hasNumbers() || draft.hasClaim(Claim.OVERSIZED);
+    }
+
+    /** Whether a message without any size ends here, as a cut one does; program text and prose go on. */
+    private static boolean isCut(Passage passage, int at) {
+        String lower = passage.lower();
+        int end = at;
+        while (end < lower.length() && end - at < MAX_CUT_NUMBER && ".0123456789".indexOf(lower.charAt(end)) >= 0) {
+            end++;
+        }
+        return end >= lower.length() || passage.lineStart(end);
     }
 
     private static void readRequest(Cursor cursor, ReportDraft draft) {

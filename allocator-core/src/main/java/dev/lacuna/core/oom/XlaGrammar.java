@@ -11,11 +11,12 @@ final class XlaGrammar implements OomGrammar {
     private static final String CONSTANT = "failedtoallocate";
     private static final String REQUEST = "failedtoallocaterequestfor";
     private static final String BOTTOM = "attemptingtoreserve";
+    private static final String DEVICE_BUFFER = "attemptingtoallocate";
     private static final String SPACE = "ranoutofmemoryinmemoryspacehbm";
 
     @Override
     public List<String> anchors() {
-        return List.of(TRYING, ALLOCATING, REQUEST, CONSTANT, BOTTOM, SPACE);
+        return List.of(TRYING, ALLOCATING, REQUEST, CONSTANT, BOTTOM, DEVICE_BUFFER, SPACE);
     }
 
     @Override
@@ -24,13 +25,17 @@ final class XlaGrammar implements OomGrammar {
         ReportDraft draft = new ReportDraft(Framework.JAX_XLA, anchor);
         if (cursor.accept(TRYING) || cursor.accept(ALLOCATING)) {
             draft.upTo(cursor.position());
-            return size(cursor, draft, Quantity.TRIED) ? Optional.of(draft) : Optional.empty();
+            boolean understood = size(cursor, draft, Quantity.TRIED) && !cursor.at(",");
+            return understood ? Optional.of(draft) : Optional.empty(); // Commas between digits are CuPy's.
         }
         if (cursor.accept(REQUEST)) {
             return request(cursor, draft);
         }
         if (cursor.accept(BOTTOM)) {
             return bottom(cursor, draft);
+        }
+        if (cursor.accept(DEVICE_BUFFER)) {
+            return deviceBuffer(cursor, draft);
         }
         if (cursor.accept(SPACE)) {
             return space(cursor, draft);
@@ -62,6 +67,17 @@ final class XlaGrammar implements OomGrammar {
             return Optional.empty();
         }
         if (cursor.find("thereare", 40)) {
+            size(cursor, draft, Quantity.FREE);
+        }
+        return Optional.of(draft.upTo(cursor.position()));
+    }
+
+    /** {@code Attempting to allocate 2.25G. That was not possible. There are 1.66G free.; (0x0x0_HBM0)}, on TPUs. */
+    private static Optional<ReportDraft> deviceBuffer(Cursor cursor, ReportDraft draft) {
+        if (!size(cursor, draft, Quantity.TRIED) || !cursor.find("thatwasnotpossible", 2)) {
+            return Optional.empty();
+        }
+        if (cursor.find("thereare", 2)) {
             size(cursor, draft, Quantity.FREE);
         }
         return Optional.of(draft.upTo(cursor.position()));

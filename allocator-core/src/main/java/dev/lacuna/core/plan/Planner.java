@@ -17,7 +17,7 @@ public final class Planner {
     private static final long LONG_WORK = 1_000_000_000L;
 
     /** Whatever the machine is busy with, search ends that long after the start: a plan is to be had within ten seconds. */
-    private static final long MILLIS = 7_500;
+    private static final long MILLIS = 8_000;
 
     /** How many times as long an attempt takes that is worth more, or comes when quick ones have failed. */
     private static final int PATIENCE = 5;
@@ -43,8 +43,18 @@ public final class Planner {
         return Cliques.maxLive(blocks);
     }
 
-    /** A sound plan for these blocks. */
+    /** A sound plan for these blocks, as low as it gets. */
     public Plan plan(Lifetimes blocks) {
+        return plan(blocks, Long.MAX_VALUE);
+    }
+
+    /**
+     * A sound plan for these blocks. To fit into the capacity comes first: a plan that does not, though one may, is searched for
+     * until the clock ends the search.
+     *
+     * @param capacity bytes; {@link Long#MAX_VALUE} where none is known
+     */
+    public Plan plan(Lifetimes blocks, long capacity) {
         long deadline = System.nanoTime() + MILLIS * 1_000_000;
         Cliques cliques = new Cliques(blocks);
         long[] size = Arrays.stream(cliques.blocks).mapToLong(blocks::size).toArray();
@@ -57,21 +67,41 @@ public final class Planner {
             offsets[cliques.blocks[k]] = rows[k];
         }
         Plan plan = new Plan(blocks, offsets);
-        return small && plan.height() > bound ? lower(plan, bound, cliques, deadline) : plan;
+        if (!small || plan.height() == bound) {
+            return plan;
+        }
+        long perNode = workPerNode(cliques);
+        if (plan.height() <= capacity || bound > capacity) {
+            return lower(plan, bound, perNode, deadline);
+        }
+        Plan within = attempt(plan, capacity, Long.MAX_VALUE, deadline);
+        return within.height() > capacity
+                ? halved(within, capacity, Math.max(1000, QUICK_WORK / perNode), deadline)
+                : quickly(within, bound, perNode, deadline);
+    }
+
+    /** Besides the columns of its open blocks a node looks at each block and each column a few times. */
+    private static long workPerNode(Cliques cliques) {
+        long work = 8L * cliques.blocks.length + 4L * cliques.count;
+        for (int k = 0; k < cliques.blocks.length; k++) {
+            work += cliques.until[k] - cliques.from[k];
+        }
+        return work;
+    }
+
+    /** Tries the bound, then halves what is left, with little patience. */
+    private Plan quickly(Plan plan, long bound, long perNode, long deadline) {
+        long quick = Math.max(1000, QUICK_WORK / perNode);
+        return halved(attempt(plan, bound, quick, deadline), bound, quick, deadline);
     }
 
     /**
-     * Tries the bound, then halves what is left, with little patience: most plans end there. Then the round capacity above it.
+     * A quick try, with which most plans end. Then the round capacity above it.
      * What is still above the bound gets one long try at it, since many tables fit their bound exactly, and is halved again.
      */
-    private Plan lower(Plan heuristic, long bound, Cliques cliques, long deadline) {
-        // Besides the columns of its open blocks a node looks at each block and each column a few times.
-        long perNode = 8L * cliques.blocks.length + 4L * cliques.count;
-        for (int k = 0; k < cliques.blocks.length; k++) {
-            perNode += cliques.until[k] - cliques.from[k];
-        }
+    private Plan lower(Plan heuristic, long bound, long perNode, long deadline) {
         long quick = Math.max(1000, QUICK_WORK / perNode);
-        Plan best = halved(attempt(heuristic, bound, quick, deadline), bound, quick, deadline);
+        Plan best = quickly(heuristic, bound, perNode, deadline);
         if (best.height() > roundCapacity(bound)) {
             best = attempt(best, roundCapacity(bound), PATIENCE * quick, deadline);
         }

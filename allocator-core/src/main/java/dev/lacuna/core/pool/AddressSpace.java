@@ -1,13 +1,13 @@
 package dev.lacuna.core.pool;
 
-/** The virtual ranges of one device, numbered from 0 in order of creation: 9/8 of the device each, whole pages of either pool. */
+/** The virtual ranges of one device, numbered from 0 in order of creation: 9/8 of the device each, whole pages of either pool; of a device beyond 64 TiB, 9/8 of those. */
 final class AddressSpace {
     private final long totalBytes;
     private final long strideBytes;
     private int ranges;
 
     AddressSpace(long totalBytes) {
-        this.totalBytes = totalBytes;
+        this.totalBytes = Math.min(totalBytes, Device.DEFAULT_RANGE_BYTES);
         this.strideBytes = rangeBytes(ExpandablePool.LARGE_PAGE_BYTES);
     }
 
@@ -15,6 +15,11 @@ final class AddressSpace {
     long rangeBytes(long pageBytes) {
         long wanted = totalBytes + totalBytes / 8;
         return (wanted + pageBytes - 1) / pageBytes * pageBytes;
+    }
+
+    /** Whether there are addresses for one more range. */
+    boolean hasRoom() {
+        return ranges + 1 < Long.MAX_VALUE / strideBytes;
     }
 
     /** Reserves a range; returns its number. */

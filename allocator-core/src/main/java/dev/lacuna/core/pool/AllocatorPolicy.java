@@ -21,8 +21,9 @@ public interface AllocatorPolicy {
      * does one that was told already, so that a plan is made once and serves many devices.
      *
      * @param future the requests to come: block i of the lifetimes is the block that will be named i, sizes as asked for
+     * @param capacityBytes what the device has: to fit into it is worth more than any lower height
      */
-    default AllocatorPolicy foreseeing(Supplier<Lifetimes> future) {
+    default AllocatorPolicy foreseeing(Supplier<Lifetimes> future, long capacityBytes) {
         return this;
     }
 

@@ -146,7 +146,7 @@ final class ExpandablePool {
 
     /**
      * The lowest unmapped piece, or the free block in front of it, from which on enough room lies free or unmapped; in a new
-     * range when there is none.
+     * range when there is none; NONE when there are no addresses for that either.
      */
     private int lowestRoom(long bytes, int stream) {
         UnmappedPieces unmapped = unmapped(stream);
@@ -157,6 +157,9 @@ final class ExpandablePool {
             if (roomFrom(from, bytes)) {
                 return from;
             }
+        }
+        if (!addresses.hasRoom()) {
+            return NONE;
         }
         int range = addresses.reserve();
         long start = addresses.start(range);

@@ -25,12 +25,12 @@ final class PlannedPolicy implements AllocatorPolicy {
     }
 
     @Override
-    public AllocatorPolicy foreseeing(Supplier<Lifetimes> future) {
+    public AllocatorPolicy foreseeing(Supplier<Lifetimes> future, long capacityBytes) {
         if (plan.isPresent()) {
             return this;
         }
         Lifetimes blocks = PlannedAllocator.rounded(future.get());
-        return new PlannedPolicy(Optional.of(new Planner(new SkylineSolver()).plan(blocks)));
+        return new PlannedPolicy(Optional.of(new Planner(new SkylineSolver()).plan(blocks, capacityBytes)));
     }
 
     @Override

@@ -30,7 +30,7 @@ public final class MinimumCapacity {
     public OptionalLong find(AllocatorPolicy asked) {
         TraceSource source = asked.needsForesight() ? whole() : trace;
         Replay replay = new Replay(source, settings.capacity(AMPLE_BYTES));
-        AllocatorPolicy policy = asked.foreseeing(replay::lifetimes);
+        AllocatorPolicy policy = asked.foreseeing(replay::lifetimes, AMPLE_BYTES);
         ReplayResult ample = replay.run(policy);
         if (ample.ooms() > 0) {
             return OptionalLong.empty();

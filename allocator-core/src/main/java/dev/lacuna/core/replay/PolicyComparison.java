@@ -92,7 +92,7 @@ public final class PolicyComparison {
             return policy;
         }
         AllocationTrace trace = source.whole();
-        return policy.foreseeing(() -> Replay.lifetimes(trace, settings));
+        return policy.foreseeing(() -> Replay.lifetimes(trace, settings), settings.limitFor(trace.totalBytes()));
     }
 
     private static void await(List<Future<?>> feeding) throws InterruptedException {

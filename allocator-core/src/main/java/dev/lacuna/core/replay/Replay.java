@@ -44,10 +44,11 @@ public final class Replay {
     private ReplayResult run(AllocatorPolicy asked, ReplayListener listener, long acceptedOoms) {
         try {
             TraceSource source = asked.needsForesight() ? trace.whole() : trace;
-            AllocatorPolicy policy = asked.foreseeing(() -> lifetimes(source));
             try (TraceCursor cursor = source.open()) {
                 TraceChunk rows = TraceChunk.named();
                 boolean more = cursor.next(rows);
+                AllocatorPolicy policy =
+                        asked.foreseeing(() -> lifetimes(source), settings.limitFor(cursor.totalBytes()));
                 ReplayRun run = new ReplayRun(policy, settings, cursor.totalBytes(), listener);
                 while (more && run.ooms() <= acceptedOoms) {
                     stopWhenInterrupted();

@@ -1,6 +1,7 @@
 package dev.lacuna.core.replay;
 
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * What a policy made of a trace; the figures of {@code lacuna replay --json}. Peaks are over the whole run, in bytes.
@@ -15,6 +16,7 @@ import java.util.OptionalDouble;
  * @param segments highest number of segments held, of mapped chunks under the segregated policy
  * @param remaps chunks moved between pools
  * @param steps steps that the trace marks
+ * @param firstOom the request or free, counted from 1, that was the first request to fail; empty when none did
  */
 public record ReplayResult(
         String policy,
@@ -26,7 +28,34 @@ public record ReplayResult(
         long retries,
         long segments,
         long remaps,
-        long steps) {
+        long steps,
+        OptionalLong firstOom) {
+
+    /** Of a run in which no request failed. */
+    public ReplayResult(
+            String policy,
+            long events,
+            long peakRequestedBytes,
+            long peakAllocatedBytes,
+            long peakReservedBytes,
+            long ooms,
+            long retries,
+            long segments,
+            long remaps,
+            long steps) {
+        this(
+                policy,
+                events,
+                peakRequestedBytes,
+                peakAllocatedBytes,
+                peakReservedBytes,
+                ooms,
+                retries,
+                segments,
+                remaps,
+                steps,
+                OptionalLong.empty());
+    }
 
     /** 1 − peak allocated / peak reserved; 0 where nothing was reserved. */
     public double fragmentation() {

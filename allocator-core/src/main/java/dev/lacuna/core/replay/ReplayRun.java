@@ -19,6 +19,9 @@ final class ReplayRun {
 
     private long events;
 
+    /** The event that was the first request to fail; 0 when none did. */
+    private long firstOom;
+
     /**
      * @param policy a policy that needs no more foresight
      * @param recordedBytes the capacity that the trace tells
@@ -40,6 +43,9 @@ final class ReplayRun {
                 case ALLOC -> {
                     outcome = allocator.allocate(rows.block(row), settings.scaled(rows.bytes(row)), rows.stream(row));
                     events++;
+                    if (outcome == Outcome.OUT_OF_MEMORY && firstOom == 0) {
+                        firstOom = events;
+                    }
                 }
                 case FREE -> {
                     allocator.free(rows.block(row));
@@ -70,7 +76,8 @@ final class ReplayRun {
                 counters.retries(),
                 peaks.pieces(),
                 counters.remaps(),
-                counters.step());
+                counters.step(),
+                firstOom == 0 ? OptionalLong.empty() : OptionalLong.of(firstOom));
     }
 
     private void command(TraceOperation operation, TraceChunk rows, int row) {

@@ -47,4 +47,10 @@ public record ReplaySettings(OptionalLong capacityBytes, OptionalDouble fraction
     long capacityFor(OptionalLong recordedBytes) {
         return capacityBytes.orElse(recordedBytes.orElse(Device.DEFAULT_CAPACITY_BYTES));
     }
+
+    /** What of that capacity may be reserved, in bytes, as long as the trace itself sets no cap. */
+    long limitFor(OptionalLong recordedBytes) {
+        long capacity = capacityFor(recordedBytes);
+        return fraction.isPresent() ? (long) (capacity * fraction.getAsDouble()) : capacity;
+    }
 }

@@ -1,12 +1,18 @@
 package dev.lacuna.core.snapshot;
 
-/** The memory that decoding may still take, estimated: every value made and every row kept is charged before it is kept. */
+/** The memory that decoding may still take, estimated: what is kept is charged before it is kept, and given back when it goes. */
 final class Budget {
     /** An object of two words and what points at it. */
     static final int OBJECT_BYTES = 40;
 
+    /** A number that is an object. */
+    static final int NUMBER_BYTES = 24;
+
     /** A reference in an array that has grown by doubling. */
     static final int REFERENCE_BYTES = 8;
+
+    /** An item of a container: the reference, and a number behind it at most. */
+    static final int ITEM_BYTES = REFERENCE_BYTES + NUMBER_BYTES;
 
     private long leftBytes;
 
@@ -19,5 +25,10 @@ final class Budget {
         if (leftBytes < 0) {
             throw new SnapshotFormatException(SnapshotProblem.TOO_LARGE, position, "");
         }
+    }
+
+    /** Memory that had been charged is not needed any more. */
+    void release(long bytes) {
+        leftBytes += bytes;
     }
 }

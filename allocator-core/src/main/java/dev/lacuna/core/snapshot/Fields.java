@@ -42,15 +42,18 @@ final class Fields {
     /** A number that fits 64 bits, signed or not: an address or a stream. */
     long word(String field) throws SnapshotFormatException {
         Object value = required(field);
-        if (value instanceof Long) {
-            return (Long) value;
-        }
-        if (value instanceof BigInteger
-                && ((BigInteger) value).signum() > 0
-                && ((BigInteger) value).bitLength() <= Long.SIZE) {
-            return ((BigInteger) value).longValue();
+        if (isWord(value)) {
+            return ((Number) value).longValue();
         }
         throw wrong(field);
+    }
+
+    /** Whether a value fits 64 bits, signed or not. */
+    static boolean isWord(Object value) {
+        return value instanceof Long
+                || value instanceof BigInteger
+                        && ((BigInteger) value).signum() > 0
+                        && ((BigInteger) value).bitLength() <= Long.SIZE;
     }
 
     long wordOr(String field, long missing) throws SnapshotFormatException {
@@ -103,6 +106,24 @@ final class Fields {
         return has(field) ? text(field) : missing;
     }
 
+    /** A pair of pools, the default one where the file does not say. */
+    PoolId pool(String field) throws SnapshotFormatException {
+        if (!has(field)) {
+            return PoolId.DEFAULT;
+        }
+        return pool(list(field)).orElseThrow(() -> wrong(field));
+    }
+
+    /** The pair of pools that this list tells; empty where it is no pair of numbers. */
+    static Optional<PoolId> pool(PickleList pair) {
+        if (pair.size() != 2 || !(pair.get(0) instanceof Long) || !(pair.get(1) instanceof Long)) {
+            return Optional.empty();
+        }
+        long graph = (Long) pair.get(0);
+        long user = (Long) pair.get(1);
+        return Optional.of(graph == 0 && user == 0 ? PoolId.DEFAULT : new PoolId(graph, user));
+    }
+
     PickleList list(String field) throws SnapshotFormatException {
         Object value = required(field);
         if (value instanceof PickleList) {
@@ -135,13 +156,17 @@ final class Fields {
         throw wrong(field + "[" + i + "]");
     }
 
+    /** What to throw when a field has to be there and is not. */
+    SnapshotFormatException missing(String field) {
+        return new SnapshotFormatException(SnapshotProblem.MISSING_FIELD, position(), field);
+    }
+
     /** What to throw when a field says what it cannot say. */
     SnapshotFormatException wrong(String field) {
         return new SnapshotFormatException(SnapshotProblem.WRONG_VALUE, position(), field);
     }
 
     private Object required(String field) throws SnapshotFormatException {
-        return dict.get(field)
-                .orElseThrow(() -> new SnapshotFormatException(SnapshotProblem.MISSING_FIELD, position(), field));
+        return dict.get(field).orElseThrow(() -> missing(field));
     }
 }

@@ -1,6 +1,7 @@
 package dev.lacuna.core.snapshot;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A memory snapshot of PyTorch or torch_npu.
@@ -10,13 +11,17 @@ import java.util.List;
  * @param settings options of the allocator
  * @param annotations marks of the program
  * @param stacks the call stacks that segments, blocks and events name by number
+ * @param host the memory of the host that its allocator pinned, where the file tells
+ * @param cut where the file ended too early; empty where it is whole
  */
 public record MemorySnapshot(
         int protocol,
         List<SnapshotDevice> devices,
         AllocatorSettings settings,
         List<SnapshotAnnotation> annotations,
-        CallStacks stacks) {
+        CallStacks stacks,
+        Optional<SnapshotDevice> host,
+        Optional<SnapshotCut> cut) {
 
     public MemorySnapshot {
         devices = List.copyOf(devices);

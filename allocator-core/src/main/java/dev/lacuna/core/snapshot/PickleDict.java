@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A dictionary of a pickle: pairs in the order in which they were set, the last of equal keys holds. May contain itself. */
-final class PickleDict {
+final class PickleDict extends PickleContainer {
     private static final Object[] EMPTY = {};
 
     /** Pairs are looked at one by one up to this many entries, keys and values together. */
@@ -18,6 +18,9 @@ final class PickleDict {
 
     /** By key, once a long dictionary was asked; empty until then. */
     private Map<String, Object> index = Map.of();
+
+    /** What it has become, once it was taken down; empty until then. */
+    private Optional<Object> settled = Optional.empty();
 
     /** A dictionary that begins at this byte. */
     PickleDict(long position) {
@@ -34,12 +37,35 @@ final class PickleDict {
         return size / 2;
     }
 
+    /** Whether it is short enough for a frame or a trace entry. */
+    boolean isShort() {
+        return size <= LONGEST_SCAN;
+    }
+
+    /** What it has become; empty where it is still a dictionary. */
+    Optional<Object> settled() {
+        return settled;
+    }
+
+    /** It has become this: its pairs are not needed any more. */
+    void settle(Object as) {
+        settled = Optional.of(as);
+        pairs = EMPTY;
+        size = 0;
+        index = Map.of();
+    }
+
     Object key(int i) {
         return pairs[2 * i];
     }
 
     Object value(int i) {
         return pairs[2 * i + 1];
+    }
+
+    /** Whether it has this key: mostly the first one is asked for. */
+    boolean has(String key) {
+        return size > 0 && key.equals(pairs[0]) || get(key).isPresent();
     }
 
     /** The value of a key that is a string. */

@@ -1,8 +1,12 @@
 package dev.lacuna.core.snapshot;
 
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /** The bytes of a pickle, little endian, counted. What is claimed to follow is only believed once it has been read. */
@@ -11,6 +15,8 @@ final class PickleInput {
     private static final int LONGEST_LINE = 1 << 16;
 
     private static final int PIECE_BYTES = 64 * 1024;
+
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final InputStream in;
     private final Budget budget;
@@ -47,7 +53,24 @@ final class PickleInput {
     }
 
     int signedInt() throws IOException {
-        return (int) unsigned(4);
+        if (end - at < Integer.BYTES) {
+            return (int) unsigned(4);
+        }
+        int value = (int) INTS.get(buffer, at);
+        at += Integer.BYTES;
+        return value;
+    }
+
+    /** An unsigned number of four bytes. */
+    long unsignedInt() throws IOException {
+        return Integer.toUnsignedLong(signedInt());
+    }
+
+    /** Passes over the next byte if it has been read already and is this one. */
+    boolean passIf(int value) {
+        boolean passes = at < end && (buffer[at] & 0xFF) == value;
+        at += passes ? 1 : 0;
+        return passes;
     }
 
     /** A length of eight bytes. */
@@ -119,6 +142,11 @@ final class PickleInput {
 
     /** UTF-8 of this many bytes; what is none becomes the replacement character. */
     String text(long length) throws IOException {
+        if (length <= end - at) {
+            String text = new String(buffer, at, (int) length, StandardCharsets.UTF_8);
+            at += (int) length;
+            return text;
+        }
         return new String(bytes(length), StandardCharsets.UTF_8);
     }
 
@@ -126,10 +154,17 @@ final class PickleInput {
         consumed += end;
         at = 0;
         end = 0;
-        int read = in.read(buffer);
-        if (read <= 0) {
+        end = Math.max(0, more());
+        if (end == 0) {
             throw new SnapshotFormatException(SnapshotProblem.TRUNCATED, consumed, "");
         }
-        end = read;
+    }
+
+    private int more() throws IOException {
+        try {
+            return in.read(buffer);
+        } catch (EOFException packedInputEndsEarly) {
+            return 0;
+        }
     }
 }

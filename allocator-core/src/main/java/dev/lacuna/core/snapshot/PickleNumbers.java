@@ -21,12 +21,10 @@ final class PickleNumbers {
     }
 
     void push(long value) throws IOException {
-        budget.charge(Budget.OBJECT_BYTES, stack.position());
         stack.push(value);
     }
 
     void push(double value) throws IOException {
-        budget.charge(Budget.OBJECT_BYTES, stack.position());
         stack.push(value);
     }
 

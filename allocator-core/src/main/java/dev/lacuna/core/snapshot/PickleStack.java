@@ -3,28 +3,32 @@ package dev.lacuna.core.snapshot;
 import java.util.Arrays;
 
 /**
- * The working stack of a pickle machine with its marks, and the memo of values kept for later. Every access is checked: a
- * pickle that takes more than it has put gets an exception that names the byte.
+ * The working stack of a pickle machine with its marks. Every access is checked: a pickle that takes more than it has put gets
+ * an exception that names the byte.
  */
 final class PickleStack {
     private static final long UNSET_POSITION = -1;
 
-    /** Writers number the memo one by one; optimisers leave few gaps. */
-    private static final int LARGEST_MEMO_GAP = 1 << 16;
+    /** A value on the stack: a reference, and a number behind it at most. */
+    private static final int SLOT_BYTES = Budget.REFERENCE_BYTES + Budget.NUMBER_BYTES;
 
     private final Budget budget;
     private final int nesting;
+    private final PickleMemo memo;
     private Object[] values = new Object[64];
     private int size;
     private int[] marks = new int[16];
     private int markCount;
-    private Object[] memo = new Object[1024];
-    private int memoCount;
+
+    /** Values below belong to a container that is open. */
+    private int floor;
+
     private long position = UNSET_POSITION;
 
     PickleStack(SnapshotLimits limits, Budget budget) {
         this.budget = budget;
         this.nesting = limits.nesting();
+        this.memo = new PickleMemo(budget);
     }
 
     /** What follows is done for the command at this byte. */
@@ -42,24 +46,22 @@ final class PickleStack {
 
     void push(Object value) throws SnapshotFormatException {
         if (size == values.length) {
-            budget.charge((long) size * Budget.REFERENCE_BYTES, position);
+            budget.charge((long) size * SLOT_BYTES, position);
             values = Arrays.copyOf(values, size * 2);
         }
         values[size++] = value;
     }
 
     Object pop() throws SnapshotFormatException {
-        if (size == floor()) {
+        if (size == floor) {
             throw malformed();
         }
         size--;
-        Object value = values[size];
-        values[size] = null;
-        return value;
+        return values[size];
     }
 
     Object top() throws SnapshotFormatException {
-        if (size == floor()) {
+        if (size == floor) {
             throw malformed();
         }
         return values[size - 1];
@@ -73,6 +75,7 @@ final class PickleStack {
             marks = Arrays.copyOf(marks, markCount * 2);
         }
         marks[markCount++] = size;
+        floor = size;
     }
 
     boolean hasMark() {
@@ -84,7 +87,9 @@ final class PickleStack {
         if (markCount == 0) {
             throw malformed();
         }
-        return marks[--markCount];
+        int from = marks[--markCount];
+        floor = markCount == 0 ? 0 : marks[markCount - 1];
+        return from;
     }
 
     /** The values themselves: those below {@link #size} are on the stack. */
@@ -94,15 +99,14 @@ final class PickleStack {
 
     /** The value just below {@code from}, to which those above belong. */
     Object below(int from) throws SnapshotFormatException {
-        if (from - 1 < floor()) {
+        if (from - 1 < floor) {
             throw malformed();
         }
         return values[from - 1];
     }
 
     /** Removes the values from {@code from} on and returns them. */
-    Object[] takeFrom(int from) throws SnapshotFormatException {
-        budget.charge((long) (size - from) * Budget.REFERENCE_BYTES, position);
+    Object[] takeFrom(int from) {
         Object[] out = Arrays.copyOfRange(values, from, size);
         dropFrom(from);
         return out;
@@ -110,54 +114,43 @@ final class PickleStack {
 
     /** Removes the last {@code count} values and returns them. */
     Object[] take(int count) throws SnapshotFormatException {
-        if (size - floor() < count) {
+        if (size - floor < count) {
             throw malformed();
         }
         return takeFrom(size - count);
     }
 
+    /** Removes the values from {@code from} on. What they were is overwritten by what comes next, which is soon. */
     void dropFrom(int from) {
-        Arrays.fill(values, from, size, null);
         size = from;
     }
 
     /** Keeps the topmost value under the next number. */
     void memoize() throws SnapshotFormatException {
-        put(memoCount);
+        put(memo.next());
     }
 
     /** Keeps the topmost value under this number. */
     void put(long number) throws SnapshotFormatException {
-        Object value = top();
-        if (number < 0 || number > memoCount + (long) LARGEST_MEMO_GAP) {
+        if (!memo.put(number, top(), position)) {
             throw malformed();
         }
-        int slot = (int) number;
-        if (slot >= memo.length) {
-            int length = Math.max(slot + 1, memo.length * 2);
-            budget.charge((long) (length - memo.length) * Budget.REFERENCE_BYTES, position);
-            memo = Arrays.copyOf(memo, length);
-        }
-        if (memo[slot] == null) {
-            memoCount++;
-        }
-        memo[slot] = value;
     }
 
-    /** The value kept under this number. */
-    Object get(long number) throws SnapshotFormatException {
-        Object value = number >= 0 && number < memo.length ? memo[(int) number] : null;
-        if (value == null) {
+    /** Pushes the value kept under this number. */
+    void get(long number) throws SnapshotFormatException {
+        if (!memo.has(number)) {
             throw malformed();
         }
-        return value;
+        push(memo.get((int) number));
+    }
+
+    /** Puts what a container has become in its place in the memo. */
+    void settle(PickleContainer container, Object settled) {
+        memo.settle(container, settled);
     }
 
     SnapshotFormatException malformed() {
         return new SnapshotFormatException(SnapshotProblem.MALFORMED, position, "");
-    }
-
-    private int floor() {
-        return markCount == 0 ? 0 : marks[markCount - 1];
     }
 }

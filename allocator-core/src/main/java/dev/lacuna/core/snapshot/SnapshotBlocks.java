@@ -6,6 +6,9 @@ import java.util.Arrays;
 public final class SnapshotBlocks {
     private static final BlockState[] STATES = BlockState.values();
 
+    /** No blocks at all. */
+    public static final SnapshotBlocks NONE = new Builder().build();
+
     private final long[] addresses;
     private final long[] bytes;
     private final long[] requested;

@@ -11,6 +11,8 @@ import java.util.function.IntToLongFunction;
  * @param events what its allocator did, as far as it was recorded
  */
 public record SnapshotDevice(int index, SnapshotSegments segments, SnapshotBlocks blocks, SnapshotEvents events) {
+    /** Number of what is no device: memory of the host that the allocator pinned. */
+    public static final int HOST = -1;
 
     /** Bytes taken from the device. */
     public long reservedBytes() {

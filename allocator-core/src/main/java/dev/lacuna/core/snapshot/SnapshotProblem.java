@@ -18,6 +18,8 @@ public enum SnapshotProblem {
     TOO_LARGE,
     /** A number, a line or a length beyond any that a snapshot has. */
     TOO_LONG,
+    /** The pickle wants to load or call something, which no snapshot does. */
+    CODE,
     /** More marks are open at once than the limit. */
     TOO_DEEP,
     /** A pickle, but of something else. */

@@ -2,10 +2,13 @@ package dev.lacuna.core.snapshot;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Reads memory snapshots, whatever wrote them: pickle protocols 0 to 5, schemas from PyTorch 1.11 on, torch_npu. Stateless. */
 public final class SnapshotReader {
@@ -18,6 +21,19 @@ public final class SnapshotReader {
 
     public SnapshotReader(SnapshotLimits limits) {
         this.limits = limits;
+    }
+
+    /** Whether content that begins like this is a pickle: of protocol 2 to 5 by its first byte, before that by its first command. */
+    public static boolean recognises(byte[] head) {
+        if (head.length < 2) {
+            return false;
+        }
+        String first = new String(head, 0, 2, StandardCharsets.ISO_8859_1);
+        return head[0] == (byte) 0x80
+                || first.equals("(d")
+                || first.equals("(l")
+                || first.equals("}q")
+                || first.equals("]q");
     }
 
     /**
@@ -37,7 +53,50 @@ public final class SnapshotReader {
         Budget budget = new Budget(limits.heapBytes());
         Unpickler unpickler = new Unpickler(in, limits, budget);
         Object value = unpickler.read();
-        return new Decoder(budget).decode(value, unpickler.protocol());
+        return new Decoder(budget, unpickler).decode(value, Optional.empty());
+    }
+
+    /**
+     * Reads a snapshot from a stream that may end too early: then what was whole before the cut is what it holds.
+     *
+     * @throws SnapshotFormatException when it is no snapshot, is damaged otherwise, goes beyond the limits, or nothing in it is
+     *     whole
+     */
+    public MemorySnapshot readWhatIsWhole(InputStream in) throws IOException {
+        Budget budget = new Budget(limits.heapBytes());
+        Unpickler unpickler = new Unpickler(in, limits, budget);
+        try {
+            Object value = unpickler.read();
+            return new Decoder(budget, unpickler).decode(value, Optional.empty());
+        } catch (SnapshotFormatException e) {
+            if (e.problem() != SnapshotProblem.TRUNCATED) {
+                throw e;
+            }
+            return salvaged(unpickler, budget, e);
+        }
+    }
+
+    private static MemorySnapshot salvaged(Unpickler unpickler, Budget budget, SnapshotFormatException cut)
+            throws SnapshotFormatException {
+        PartialPickle partial;
+        try {
+            partial = unpickler.salvage();
+        } catch (SnapshotFormatException nothingIsWhole) {
+            throw cut;
+        }
+        if (!Decoder.isSnapshot(partial.value())) {
+            throw cut;
+        }
+        boolean list = partial.value() instanceof PickleList;
+        Optional<String> field = list ? Optional.of("segments") : partial.openField();
+        return new Decoder(budget, unpickler).decode(partial.value(), Optional.of(new Cut(cut.position(), field)));
+    }
+
+    /** Where the input ended, and in which of the outermost fields. */
+    private record Cut(long position, Optional<String> field) {
+        boolean in(String name) {
+            return field.filter(name::equals).isPresent();
+        }
     }
 
     /** One run over one pickle. */
@@ -47,46 +106,64 @@ public final class SnapshotReader {
 
         private static final int ROW_BYTES = 128;
 
+        /** What is worked out of an entry later. */
+        private static final int LIFE_BYTES = 24;
+
         private final Budget budget;
+        private final int protocol;
         private final CallStacks.Builder stacks;
+        private final EventColumns entries;
         private final List<DeviceBuilder> devices = new ArrayList<>();
 
-        Decoder(Budget budget) {
+        Decoder(Budget budget, Unpickler read) {
             this.budget = budget;
-            this.stacks = new CallStacks.Builder(budget);
+            this.protocol = read.protocol();
+            this.stacks = read.settling().stacks();
+            this.entries = read.settling().events();
         }
 
-        MemorySnapshot decode(Object value, int protocol) throws SnapshotFormatException {
+        MemorySnapshot decode(Object value, Optional<Cut> cut) throws SnapshotFormatException {
             Fields top = new Fields(top(value));
-            traces(top);
+            int tracesFound = traces(top);
             segments(top);
             AllocatorSettings settings = AllocatorSettings.DEFAULT;
             if (top.has("allocator_settings")) {
                 settings = AllocatorSettings.of(top.fields("allocator_settings").orElseThrow());
             }
             List<SnapshotAnnotation> annotations = annotations(top);
+            Optional<SnapshotDevice> host = host(top);
             List<SnapshotDevice> built = new ArrayList<>();
             for (DeviceBuilder device : devices) {
-                built.add(device.build(built.size()));
+                built.add(device.build(built.size(), entries));
             }
-            return new MemorySnapshot(protocol, built, settings, annotations, stacks.build());
+            boolean segmentsWhole =
+                    top.has("segments") && cut.filter(c -> c.in("segments")).isEmpty();
+            OptionalInt cutTrace = cut.filter(c -> c.in("device_traces")).isPresent() && tracesFound > 0
+                    ? OptionalInt.of(tracesFound - 1)
+                    : OptionalInt.empty();
+            Optional<SnapshotCut> where = cut.map(c -> new SnapshotCut(c.position(), segmentsWhole, cutTrace));
+            return new MemorySnapshot(protocol, built, settings, annotations, stacks.build(), host, where);
+        }
+
+        static boolean isSnapshot(Object value) {
+            if (!(value instanceof PickleDict)) {
+                return value instanceof PickleList;
+            }
+            Fields fields = new Fields((PickleDict) value);
+            return fields.has("segments") || fields.has("device_traces");
         }
 
         /** The dictionary at the top; {@code memory_snapshot()} gives the bare list of segments. */
         private static PickleDict top(Object value) throws SnapshotFormatException {
-            PickleDict dict;
-            if (value instanceof PickleList) {
-                dict = new PickleDict(0);
-                dict.putAll(new Object[] {"segments", value});
-            } else if (value instanceof PickleDict) {
-                dict = (PickleDict) value;
-            } else {
-                throw new SnapshotFormatException(SnapshotProblem.NOT_A_SNAPSHOT, 0, "");
+            if (!isSnapshot(value)) {
+                long position = value instanceof PickleDict ? ((PickleDict) value).position() : 0;
+                throw new SnapshotFormatException(SnapshotProblem.NOT_A_SNAPSHOT, position, "");
             }
-            Fields fields = new Fields(dict);
-            if (!fields.has("segments") && !fields.has("device_traces")) {
-                throw new SnapshotFormatException(SnapshotProblem.NOT_A_SNAPSHOT, dict.position(), "");
+            if (value instanceof PickleDict) {
+                return (PickleDict) value;
             }
+            PickleDict dict = new PickleDict(0);
+            dict.putAll(new Object[] {"segments", value});
             return dict;
         }
 
@@ -103,20 +180,58 @@ public final class SnapshotReader {
 
         // ------------------------------------------------------------ traces
 
-        private void traces(Fields top) throws SnapshotFormatException {
+        /** Returns how many devices have a trace, empty ones included. */
+        private int traces(Fields top) throws SnapshotFormatException {
             PickleList traces = top.listOrEmpty("device_traces");
             for (int d = 0; d < traces.size(); d++) {
-                SnapshotEvents.Builder events = device(d, top).events;
-                Object trace = traces.get(d);
-                if (!(trace instanceof PickleList)) {
+                if (!(traces.get(d) instanceof PickleList)) {
                     throw top.wrong("device_traces[" + d + "]");
                 }
-                for (int i = 0; i < ((PickleList) trace).size(); i++) {
-                    Fields entry = top.element((PickleList) trace, i, "device_traces");
-                    budget.charge(ROW_BYTES, entry.position());
-                    events.add(entry, pool(entry, "pool_id"), stacks.number(entry, "frames"));
+                trace(device(d, top), (PickleList) traces.get(d), top, "device_traces");
+            }
+            return traces.size();
+        }
+
+        private void trace(DeviceBuilder device, PickleList trace, Fields top, String field)
+                throws SnapshotFormatException {
+            for (int i = 0; i < trace.size(); i++) {
+                if (!(trace.get(i) instanceof RowRange)) {
+                    Fields entry = top.element(trace, i, field);
+                    throw entry.missing("action");
+                }
+                RowRange rows = (RowRange) trace.get(i);
+                budget.charge((long) rows.size() * LIFE_BYTES, top.position());
+                device.rows.add(rows);
+            }
+            if (device.rows.size() > 1) {
+                long copied = device.rows.stream().mapToLong(RowRange::size).sum();
+                budget.charge(copied * EventColumns.ROW_BYTES + EventColumns.chunkBytes(), top.position());
+            }
+        }
+
+        /** Pinned memory of the host, which files from PyTorch 2.13 on may hold: one list of entries, or one per device. */
+        private Optional<SnapshotDevice> host(Fields top) throws SnapshotFormatException {
+            PickleList segments = top.listOrEmpty("host_segments");
+            PickleList traces = top.listOrEmpty("host_traces");
+            if (segments.isEmpty() && traces.isEmpty()) {
+                return Optional.empty();
+            }
+            DeviceBuilder host = new DeviceBuilder();
+            for (int i = 0; i < segments.size(); i++) {
+                Fields segment = top.element(segments, i, "host_segments");
+                budget.charge(ROW_BYTES, segment.position());
+                segment(segment, host);
+            }
+            if (!traces.isEmpty() && traces.get(0) instanceof RowRange) {
+                trace(host, traces, top, "host_traces");
+            } else {
+                for (int i = 0; i < traces.size(); i++) {
+                    if (traces.get(i) instanceof PickleList) {
+                        trace(host, (PickleList) traces.get(i), top, "host_traces");
+                    }
                 }
             }
+            return Optional.of(host.build(SnapshotDevice.HOST, entries));
         }
 
         // ------------------------------------------------------------ segments
@@ -132,49 +247,33 @@ public final class SnapshotReader {
 
         private void segment(Fields segment, DeviceBuilder device) throws SnapshotFormatException {
             int first = device.blocks.size();
-            long requested = 0;
+            SegmentSums sums = new SegmentSums();
             long address = segment.word("address");
-            PickleList blocks = segment.list("blocks");
+            PickleList blocks = segment.listOrEmpty("blocks");
             for (int i = 0; i < blocks.size(); i++) {
                 Fields block = segment.element(blocks, i, "blocks");
                 budget.charge(ROW_BYTES, block.position());
-                String word = block.text("state");
-                BlockState state = BlockState.of(word).orElseThrow(() -> block.wrong("state"));
+                BlockState state =
+                        BlockState.of(block.textOr("state", "inactive")).orElseThrow(() -> block.wrong("state"));
                 address = block.wordOr("address", address);
                 long bytes = block.bytes("size");
                 long asked = block.bytesOr("requested_size", state == BlockState.FREE ? 0 : bytes);
                 device.blocks.add(address, bytes, asked, state, blockStack(block), device.segments.size());
-                requested += state == BlockState.ALLOCATED ? asked : 0;
+                sums.add(state, bytes, asked);
                 address += bytes;
             }
-            device.segments.add(
-                    segment,
-                    pool(segment, "segment_pool_id"),
-                    stacks.number(segment, "frames"),
-                    first,
-                    device.blocks.size(),
-                    requested);
+            PoolId pool = segment.pool("segment_pool_id");
+            int stack = stacks.stack(segment, "frames").number();
+            device.segments.add(segment, pool, stack, first, device.blocks.size(), sums);
         }
 
         /** The block's own stack, or in old files that of the last allocation in its history. */
         private int blockStack(Fields block) throws SnapshotFormatException {
             PickleList history = block.listOrEmpty("history");
             if (block.has("frames") || history.size() == 0) {
-                return stacks.number(block, "frames");
+                return stacks.stack(block, "frames").number();
             }
-            return stacks.number(block.element(history, 0, "history"), "frames");
-        }
-
-        private static PoolId pool(Fields owner, String field) throws SnapshotFormatException {
-            if (!owner.has(field)) {
-                return PoolId.DEFAULT;
-            }
-            PickleList pair = owner.list(field);
-            if (pair.size() != 2 || !(pair.get(0) instanceof Long) || !(pair.get(1) instanceof Long)) {
-                throw owner.wrong(field);
-            }
-            PoolId pool = new PoolId((Long) pair.get(0), (Long) pair.get(1));
-            return pool.equals(PoolId.DEFAULT) ? PoolId.DEFAULT : pool;
+            return stacks.stack(block.element(history, 0, "history"), "frames").number();
         }
 
         // ------------------------------------------------------------ annotations
@@ -199,10 +298,24 @@ public final class SnapshotReader {
     private static final class DeviceBuilder {
         private final SnapshotSegments.Builder segments = new SnapshotSegments.Builder();
         private final SnapshotBlocks.Builder blocks = new SnapshotBlocks.Builder();
-        private final SnapshotEvents.Builder events = new SnapshotEvents.Builder();
+        private final List<RowRange> rows = new ArrayList<>();
 
-        SnapshotDevice build(int index) {
-            return new SnapshotDevice(index, segments.build(), blocks.build(), events.build());
+        SnapshotDevice build(int index, EventColumns entries) {
+            return new SnapshotDevice(index, segments.build(), blocks.build(), events(entries));
+        }
+
+        /** The entries as they lie, which mostly is one behind the other; else a copy. */
+        private SnapshotEvents events(EventColumns entries) {
+            if (rows.size() < 2) {
+                return SnapshotEvents.of(entries, rows.isEmpty() ? new RowRange(0, 0) : rows.get(0));
+            }
+            EventColumns own = new EventColumns();
+            for (RowRange range : rows) {
+                for (int row = range.from(); row < range.to(); row++) {
+                    own.copy(entries, row);
+                }
+            }
+            return SnapshotEvents.of(own, new RowRange(0, own.size()));
         }
     }
 }

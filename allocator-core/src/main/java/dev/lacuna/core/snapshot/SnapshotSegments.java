@@ -8,6 +8,9 @@ import java.util.List;
  * mapped piece. Immutable.
  */
 public final class SnapshotSegments {
+    /** No segments at all. */
+    public static final SnapshotSegments NONE = new Builder().build();
+
     private final long[] addresses;
     private final long[] bytes;
     private final long[] allocated;
@@ -104,6 +107,9 @@ public final class SnapshotSegments {
         private static final int LARGE = 1;
         private static final int EXPANDABLE = 2;
 
+        /** PyTorch's kSmallBuffer: the size of every segment of a small pool. */
+        private static final long SMALL_SEGMENT_BYTES = 2L << 20;
+
         private final LongColumn addresses = new LongColumn();
         private final LongColumn bytes = new LongColumn();
         private final LongColumn allocated = new LongColumn();
@@ -121,15 +127,17 @@ public final class SnapshotSegments {
         }
 
         /** Adds a segment whose blocks have been added: rows {@code firstBlock} … {@code endBlock}−1. */
-        void add(Fields fields, PoolId pool, int stack, int firstBlock, int endBlock, long requestedByBlocks)
+        void add(Fields fields, PoolId pool, int stack, int firstBlock, int endBlock, SegmentSums ofBlocks)
                 throws SnapshotFormatException {
+            long total = fields.bytesOr("total_size", ofBlocks.totalBytes());
             addresses.add(fields.word("address"));
-            bytes.add(fields.bytes("total_size"));
-            allocated.add(fields.bytes("allocated_size"));
-            active.add(fields.bytes("active_size"));
-            requested.add(fields.bytesOr("requested_size", requestedByBlocks));
+            bytes.add(total);
+            allocated.add(fields.bytesOr("allocated_size", ofBlocks.allocatedBytes()));
+            active.add(fields.bytesOr("active_size", ofBlocks.activeBytes()));
+            requested.add(fields.bytesOr("requested_size", ofBlocks.requestedBytes()));
             streams.add(fields.wordOr("stream", 0));
-            int large = fields.text("segment_type").equals("large") ? LARGE : 0;
+            String usual = total > SMALL_SEGMENT_BYTES ? "large" : "small";
+            int large = fields.textOr("segment_type", usual).equals("large") ? LARGE : 0;
             kinds.add(large | (fields.isTrue("is_expandable") ? EXPANDABLE : 0));
             stacks.add(stack);
             firstBlocks.add(firstBlock);

@@ -8,22 +8,27 @@ import java.util.Optional;
 
 /**
  * Python's pickle machine, protocols 0 to 5, for data only: dictionaries, lists, tuples, sets, strings, numbers, booleans,
- * None. Classes and calls become {@link Opaque}: nothing is loaded, nothing is run. No command makes more than a fixed
- * multiple of its own bytes, so time and memory grow in proportion to the input whatever it says.
+ * None. Whatever would load a class or call something is refused. No command makes more than a fixed multiple of its own
+ * bytes, so time and memory grow in proportion to the input whatever it says. Frames, call stacks and trace entries are
+ * taken down as soon as they are whole ({@link Settling}).
  *
- * <p>Values are {@link PickleDict}, {@link PickleList}, String, Long, BigInteger, Double, Boolean, {@link None} or
- * {@link Opaque}. Equal strings are one object. Specified in Python's {@code Lib/pickletools.py}.
+ * <p>Values are {@link PickleDict}, {@link PickleList}, String, Long, BigInteger, Double, Boolean, {@link None}, {@link
+ * Opaque}, {@link FrameRef}, {@link StackRef} or {@link RowRange}. Equal strings are one object. Specified in Python's {@code
+ * Lib/pickletools.py}.
  */
 final class Unpickler {
     private static final int LATEST_PROTOCOL = 5;
     private static final int BYTES_PER_CHARACTER = 2;
 
+    /** Python's writers fill a list by commands of this many items: after so many, more may follow. */
+    private static final int FULL_BATCH = 1000;
+
     private final Budget budget;
     private final PickleInput in;
     private final PickleStack stack;
     private final PickleNumbers numbers;
+    private final Settling settling;
     private final Map<String, String> strings = new HashMap<>();
-    private final SharedItems contents = new SharedItems();
     private int protocol;
 
     Unpickler(InputStream input, SnapshotLimits limits, Budget budget) {
@@ -31,6 +36,7 @@ final class Unpickler {
         this.in = new PickleInput(input, budget);
         this.stack = new PickleStack(limits, budget);
         this.numbers = new PickleNumbers(in, stack, budget);
+        this.settling = new Settling(budget, stack);
     }
 
     /** The protocol that the pickle says it has; 0 or 1 where it says none. */
@@ -38,25 +44,37 @@ final class Unpickler {
         return protocol;
     }
 
+    /** What was taken down. */
+    Settling settling() {
+        return settling;
+    }
+
     /** Reads one pickle; what follows it is left alone. */
     Object read() throws IOException {
-        while (true) {
-            long position = in.position();
-            stack.at(position);
-            int opcode = in.unsignedByte();
-            if (opcode == '.') {
-                return result();
-            }
-            if (!(number(opcode)
+        long position = in.position();
+        stack.at(position);
+        for (int opcode = in.unsignedByte(); opcode != '.'; opcode = in.unsignedByte()) {
+            if (!(frequent(opcode)
+                    || number(opcode)
                     || text(opcode)
                     || container(opcode)
                     || memo(opcode)
-                    || frame(opcode)
-                    || code(opcode))) {
-                SnapshotProblem problem = position == 0 ? SnapshotProblem.NOT_A_PICKLE : SnapshotProblem.UNKNOWN_OPCODE;
-                throw new SnapshotFormatException(problem, position, String.format("0x%02x", opcode));
+                    || frame(opcode))) {
+                throw refusal(opcode, position);
             }
+            position = in.position();
+            stack.at(position);
         }
+        return result();
+    }
+
+    /**
+     * After the input has ended too early: what is whole of the value that it began.
+     *
+     * @throws SnapshotFormatException when nothing is
+     */
+    PartialPickle salvage() throws SnapshotFormatException {
+        return new OpenContainers(stack, settling).close();
     }
 
     private Object result() throws IOException {
@@ -70,6 +88,34 @@ final class Unpickler {
         return value;
     }
 
+    /** The commands that large snapshots mostly consist of; what they have in common with rare ones, these do. */
+    private boolean frequent(int opcode) throws IOException {
+        switch (opcode) {
+            case 'j' -> {
+                do {
+                    stack.get(in.unsignedInt());
+                } while (in.passIf('j'));
+            }
+            case 'h' -> {
+                do {
+                    stack.get(in.unsignedByte());
+                } while (in.passIf('h'));
+            }
+            case 0x94 -> stack.memoize();
+            case '(' -> stack.mark();
+            case '}' -> pushDict();
+            case 'u' -> set(stack.unmark());
+            case 'K' -> numbers.push(in.unsignedByte());
+            case 'M' -> numbers.push(in.unsigned(2));
+            case 'J' -> numbers.push(in.signedInt());
+            case 0x8A -> numbers.pushLong(in.unsignedByte());
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
     // ---------------------------------------------------------------- values that stand for themselves
 
     private boolean number(int opcode) throws IOException {
@@ -77,10 +123,6 @@ final class Unpickler {
             case 'N' -> stack.push(None.NONE);
             case 0x88 -> stack.push(Boolean.TRUE);
             case 0x89 -> stack.push(Boolean.FALSE);
-            case 'K' -> numbers.push(in.unsignedByte());
-            case 'M' -> numbers.push(in.unsigned(2));
-            case 'J' -> numbers.push(in.signedInt());
-            case 0x8A -> numbers.pushLong(in.unsignedByte());
             case 0x8B -> numbers.pushLong(in.unsigned(4));
             case 'I' -> numbers.pushIntLine(in.line());
             case 'L' -> numbers.pushLongLine(in.line());
@@ -120,20 +162,24 @@ final class Unpickler {
 
     private void skipBytes(long length) throws IOException {
         in.skip(length);
-        pushOpaque("bytes");
+        budget.charge(Budget.OBJECT_BYTES, stack.position());
+        stack.push(Opaque.BYTES);
     }
 
     // ---------------------------------------------------------------- containers
 
     private boolean container(int opcode) throws IOException {
         switch (opcode) {
-            case '(' -> stack.mark();
-            case '}' -> pushDict();
-            case ']', ')', 0x8F -> pushList(new Object[0]);
-            case 't', 'l', 0x91 -> pushList(stack.takeFrom(stack.unmark()));
-            case 0x85 -> pushList(stack.take(1));
-            case 0x86 -> pushList(stack.take(2));
-            case 0x87 -> pushList(stack.take(3));
+            case ']', 0x8F -> pushList(new PickleList());
+            case ')' -> pushList(PickleList.tuple(new Object[0]));
+            case 't' -> pushTuple(stack.takeFrom(stack.unmark()));
+            case 'l', 0x91 -> {
+                int from = stack.unmark();
+                pushList(listOf(stack.takeFrom(from)));
+            }
+            case 0x85 -> pushTuple(stack.take(1));
+            case 0x86 -> pushTuple(stack.take(2));
+            case 0x87 -> pushTuple(stack.take(3));
             case 'd' -> {
                 int from = stack.unmark();
                 Object[] pairs = stack.takeFrom(from);
@@ -143,7 +189,6 @@ final class Unpickler {
             case 'a' -> append(stack.size() - 1);
             case 'e', 0x90 -> append(stack.unmark());
             case 's' -> set(stack.size() - 2);
-            case 'u' -> set(stack.unmark());
             default -> {
                 return false;
             }
@@ -156,35 +201,49 @@ final class Unpickler {
         stack.push(new PickleDict(stack.position()));
     }
 
-    private void pushList(Object[] items) throws IOException {
+    private void pushTuple(Object[] items) throws IOException {
+        budget.charge((long) items.length * Budget.ITEM_BYTES, stack.position());
+        settleAll(items, 0, items.length);
+        pushList(PickleList.tuple(items));
+    }
+
+    private PickleList listOf(Object[] items) throws IOException {
+        budget.charge((long) items.length * Budget.ITEM_BYTES, stack.position());
+        settleAll(items, 0, items.length);
+        return PickleList.of(items);
+    }
+
+    private void pushList(PickleList list) throws IOException {
         budget.charge(Budget.OBJECT_BYTES, stack.position());
-        stack.push(new PickleList(items));
+        stack.push(list);
     }
 
     /** Appends the values from {@code from} on to the list below them. */
     private void append(int from) throws IOException {
-        int to = stack.size();
         Object target = stack.below(from);
-        if (target instanceof PickleList) {
-            append((PickleList) target, from, to);
-        } else if (!(target instanceof Opaque)) {
+        int to = stack.size();
+        settleAll(stack.values(), from, to);
+        if (!(target instanceof PickleList) || ((PickleList) target).isTuple()) {
             throw stack.malformed();
+        }
+        PickleList list = (PickleList) target;
+        boolean whole = list.isEmpty() && to - from > 1 && to - from < FULL_BATCH;
+        Optional<StackRef> frames = whole ? settling.stackOf(stack.values(), from, to) : Optional.empty();
+        if (frames.isPresent()) {
+            settling.become(list, frames.get());
+            stack.values()[from - 1] = frames.get();
+        } else {
+            int added = list.addAll(stack.values(), from, to);
+            budget.charge((long) added * Budget.ITEM_BYTES, stack.position());
         }
         stack.dropFrom(from);
     }
 
-    private void append(PickleList list, int from, int to) throws IOException {
-        boolean sharable = list.isEmpty() && to - from >= SharedItems.SHORTEST;
-        Optional<Object[]> known = sharable ? contents.find(stack.values(), from, to) : Optional.empty();
-        if (known.isPresent()) {
-            list.share(known.get());
-            return;
-        }
-        budget.charge((long) (to - from) * Budget.REFERENCE_BYTES, stack.position());
-        list.addAll(stack.values(), from, to);
-        if (sharable) {
-            budget.charge(contents.bytesToAdd(), stack.position());
-            contents.add(list.contents());
+    private void settleAll(Object[] values, int from, int to) throws IOException {
+        for (int i = from; i < to; i++) {
+            if (values[i] instanceof PickleDict) {
+                values[i] = settling.settled((PickleDict) values[i]);
+            }
         }
     }
 
@@ -200,24 +259,21 @@ final class Unpickler {
             throw stack.malformed();
         }
         Object target = stack.top();
-        if (target instanceof PickleDict) {
-            ((PickleDict) target).putAll(pairs);
-        } else if (!(target instanceof Opaque)) {
+        if (!(target instanceof PickleDict) || ((PickleDict) target).settled().isPresent()) {
             throw stack.malformed();
         }
+        budget.charge((long) pairs.length * Budget.ITEM_BYTES, stack.position());
+        ((PickleDict) target).putAll(pairs);
     }
 
     // ---------------------------------------------------------------- stack, memo, framing
 
     private boolean memo(int opcode) throws IOException {
         switch (opcode) {
-            case 0x94 -> stack.memoize();
             case 'q' -> stack.put(in.unsignedByte());
             case 'r' -> stack.put(in.unsigned(4));
             case 'p' -> stack.put(numbers.index(in.line()));
-            case 'h' -> stack.push(stack.get(in.unsignedByte()));
-            case 'j' -> stack.push(stack.get(in.unsigned(4)));
-            case 'g' -> stack.push(stack.get(numbers.index(in.line())));
+            case 'g' -> stack.get(numbers.index(in.line()));
             case '0' -> stack.pop();
             case '1' -> stack.dropFrom(stack.unmark());
             case '2' -> stack.push(stack.top());
@@ -247,55 +303,33 @@ final class Unpickler {
         return true;
     }
 
-    // ---------------------------------------------------------------- what would load or run code
+    // ---------------------------------------------------------------- what is refused
 
-    private boolean code(int opcode) throws IOException {
-        switch (opcode) {
-            case 'c' -> pushOpaque(in.line() + "." + in.line());
-            case 0x93 -> {
-                Object[] names = stack.take(2);
-                pushOpaque(names[0] instanceof String && names[1] instanceof String ? names[0] + "." + names[1] : "?");
-            }
-            case 'i' -> {
-                String name = in.line() + "." + in.line();
-                stack.dropFrom(stack.unmark());
-                pushOpaque(name);
-            }
-            case 'o' -> {
-                Object[] parts = stack.takeFrom(stack.unmark());
-                pushOpaque(parts.length == 0 ? "?" : name(parts[0]));
-            }
-            case 'R', 0x81 -> call(2);
-            case 0x92 -> call(3);
-            case 'b' -> stack.pop();
-            case 'P' -> pushOpaque("persistent " + in.line());
-            case 'Q' -> call(1);
-            case 0x82 -> pushOpaque("extension " + in.unsignedByte());
-            case 0x83 -> pushOpaque("extension " + in.unsigned(2));
-            case 0x84 -> pushOpaque("extension " + in.unsigned(4));
-            default -> {
-                return false;
-            }
+    private SnapshotFormatException refusal(int opcode, long position) throws IOException {
+        Optional<String> code = codeName(opcode);
+        if (code.isPresent()) {
+            return new SnapshotFormatException(SnapshotProblem.CODE, position, code.get());
         }
-        return true;
+        SnapshotProblem problem = position == 0 ? SnapshotProblem.NOT_A_PICKLE : SnapshotProblem.UNKNOWN_OPCODE;
+        return new SnapshotFormatException(problem, position, String.format("0x%02x", opcode));
     }
 
-    /** What a call of the first of these values would have returned; dictionaries by another name are dictionaries. */
-    private void call(int values) throws IOException {
-        String name = name(stack.take(values)[0]);
-        if (name.equals("collections.OrderedDict") || name.equals("collections.defaultdict")) {
-            pushDict();
-        } else {
-            pushOpaque(name);
-        }
+    /** What a command would load or call; empty where it is no such command. */
+    private Optional<String> codeName(int opcode) throws IOException {
+        return switch (opcode) {
+            case 'c', 'i' -> Optional.of(in.line() + "." + in.line());
+            case 0x93 -> Optional.of(stack.size() >= 2 ? named(stack.take(2)) : "STACK_GLOBAL");
+            case 'R' -> Optional.of("REDUCE");
+            case 'o' -> Optional.of("OBJ");
+            case 'b' -> Optional.of("BUILD");
+            case 0x81, 0x92 -> Optional.of("NEWOBJ");
+            case 'P', 'Q' -> Optional.of("PERSID");
+            case 0x82, 0x83, 0x84 -> Optional.of("EXT");
+            default -> Optional.empty();
+        };
     }
 
-    private static String name(Object value) {
-        return value instanceof Opaque ? ((Opaque) value).what() : "?";
-    }
-
-    private void pushOpaque(String what) throws IOException {
-        budget.charge(2 * Budget.OBJECT_BYTES + (long) BYTES_PER_CHARACTER * what.length(), stack.position());
-        stack.push(new Opaque(what));
+    private static String named(Object[] names) {
+        return names[0] instanceof String && names[1] instanceof String ? names[0] + "." + names[1] : "STACK_GLOBAL";
     }
 }

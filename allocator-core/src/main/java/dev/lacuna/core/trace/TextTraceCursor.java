@@ -73,6 +73,9 @@ final class TextTraceCursor implements TraceCursor {
                 at++;
             }
             if (at == end || b[at] == '#' || isBlank(b[at])) {
+                if (at + 2 < end && b[at] == '#' && b[at + 1] == '@') {
+                    noteTime(b, at + 2, end);
+                }
                 return words;
             }
             int begin = at;
@@ -84,6 +87,22 @@ final class TextTraceCursor implements TraceCursor {
                 to[words] = at;
                 words++;
             }
+        }
+    }
+
+    /** Recordings write behind {@code #@} when it was; a comment that says something else stays a comment. */
+    private void noteTime(byte[] b, int from, int end) {
+        int at = from;
+        while (at < end && b[at] == ' ') {
+            at++;
+        }
+        long time = 0;
+        int digits = 0;
+        for (; at < end && b[at] >= '0' && b[at] <= '9' && digits <= SAFE_DECIMALS; at++, digits++) {
+            time = 10 * time + b[at] - '0';
+        }
+        if (digits > 0 && digits <= SAFE_DECIMALS && (at == end || isBlank(b[at]))) {
+            chunk.at(time);
         }
     }
 

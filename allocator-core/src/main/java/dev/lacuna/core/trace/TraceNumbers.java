@@ -24,7 +24,8 @@ final class TraceNumbers {
     }
 
     private static long parse(String word, int radix, TraceLines lines) throws TraceFormatException {
-        if (word.isEmpty() || Character.digit(word.charAt(0), radix) < 0) {
+        // Digits of other scripts are none here, and neither is a sign.
+        if (!word.chars().allMatch(c -> c < 0x80 && Character.digit(c, radix) >= 0)) {
             throw lines.failure(TraceProblem.BAD_NUMBER, word);
         }
         try {

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /** Every reader there is; the one for an input is chosen by its content, never by its name. */
@@ -37,7 +39,7 @@ public final class TraceReaders {
     /** Reads a trace from a stream, to its end; the stream is left open. */
     public static AllocationTrace read(InputStream input) throws IOException {
         InputStream in = unpacked(input);
-        return readerOf(in).read(in);
+        return readerOf(in, List.of()).read(in);
     }
 
     /**
@@ -46,18 +48,24 @@ public final class TraceReaders {
      * @throws TraceFormatException when no reader knows the content
      */
     public static TraceCursor open(InputStream input) throws IOException {
-        InputStream in = unpacked(input);
-        return readerOf(in).open(in);
+        return open(input, List.of());
     }
 
-    private static TraceReader readerOf(InputStream in) throws IOException {
+    /** The same where there are these readers too, which are asked first. */
+    public static TraceCursor open(InputStream input, List<TraceReader> more) throws IOException {
+        InputStream in = unpacked(input);
+        return readerOf(in, more).open(in);
+    }
+
+    private static TraceReader readerOf(InputStream in, List<TraceReader> more) throws IOException {
         in.mark(HEAD_BYTES);
         String head = new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8);
         in.reset();
-        for (TraceReader reader : ALL) {
-            if (reader.recognises(head)) {
-                return reader;
-            }
+        Optional<TraceReader> found = Stream.concat(more.stream(), ALL.stream())
+                .filter(reader -> reader.recognises(head))
+                .findFirst();
+        if (found.isPresent()) {
+            return found.get();
         }
         if (head.isBlank()) {
             throw new TraceFormatException(TraceProblem.EMPTY, 1, "");

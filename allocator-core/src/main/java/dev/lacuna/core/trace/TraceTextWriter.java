@@ -74,6 +74,11 @@ public final class TraceTextWriter {
         return name;
     }
 
+    /** A fraction as trace text writes it: digits and a point, no exponent. */
+    public static String plain(double fraction) {
+        return fraction(fraction, 0);
+    }
+
     private static String fraction(double fraction, int decimals) {
         BigDecimal exact = BigDecimal.valueOf(fraction).stripTrailingZeros();
         return exact.setScale(Math.max(exact.scale(), decimals)).toPlainString();

@@ -30,10 +30,13 @@ class DiagnosisJsonTest {
             "cause",
             "also",
             "repeats",
-            "remedies");
+            "remedies",
+            // Beyond the contract, behind its fields:
+            "confidence",
+            "findings");
 
     @Test
-    void has_exactly_the_contracts_fields_in_its_order() {
+    void has_the_contracts_fields_in_its_order_and_two_more_behind_them() {
         assertThat(names(json("log.txt", "epoch 1\n" + Messages.SEED, Locale.ENGLISH)))
                 .isEqualTo(FIELDS);
         assertThat(names(json("-", "RuntimeError: CUDA error: out of memory", Locale.ENGLISH)))
@@ -58,7 +61,8 @@ class DiagnosisJsonTest {
         assertThat(node.get("also").get(0).textValue()).isEqualTo("outside-the-pool");
         assertThat(node.get("repeats").intValue()).isEqualTo(1);
         ObjectNode remedy = (ObjectNode) node.get("remedies").get(0);
-        assertThat(names(remedy)).isEqualTo(List.of("id", "title", "command", "why"));
+        assertThat(names(remedy))
+                .isEqualTo(List.of("id", "title", "command", "why", "gain_bytes", "cost", "conflicts"));
         assertThat(remedy.get("id").textValue()).isEqualTo("optimisation-on");
         assertThat(remedy.get("title").textValue()).isEqualTo("Turn the optimisation on");
         assertThat(remedy.get("command").isNull()).isTrue();

@@ -2,6 +2,7 @@ package dev.lacuna.core.oom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.core.memory.SizeUnit;
 import java.io.IOException;
@@ -16,11 +17,10 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Real messages whose fields were read by eye: every field of every message, none missed, none invented. */
-@Tag("conformance")
+@ConformanceSet("oom")
 class OomCorpusTest {
     private static final Pattern SIZE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([A-Za-z]*)");
 

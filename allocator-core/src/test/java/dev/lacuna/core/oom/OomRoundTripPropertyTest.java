@@ -123,6 +123,71 @@ class OomRoundTripPropertyTest {
         });
     }
 
+    /** The families that give little but what was tried; in bytes (%1$d) or with a unit (%2$s). */
+    @Property(tries = 200)
+    void families_that_tell_what_was_tried(@ForAll("figures") Figures f, @ForAll("widths") int width) {
+        Map<String, Framework> messages = Map.ofEntries(
+                Map.entry(
+                        "XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate %1$d bytes.",
+                        Framework.JAX_XLA),
+                Map.entry(
+                        "RESOURCE_EXHAUSTED: Attempting to allocate %2$s. That was not possible. There are 1.00M free.",
+                        Framework.JAX_XLA),
+                Map.entry(
+                        "RESOURCE_EXHAUSTED: Failed to allocate request for 1.0GiB (%1$dB) on device ordinal 0",
+                        Framework.JAX_XLA),
+                Map.entry(
+                        "W tensorflow/core/bfc_allocator.cc:1] Allocator (GPU_0_bfc) ran out of memory trying to allocate %2$s (rounded)",
+                        Framework.TENSORFLOW),
+                Map.entry(
+                        "E tensorflow/cuda_driver.cc:8] failed to allocate 1.0G (%1$d bytes) from device: CUDA_ERROR_OUT_OF_MEMORY",
+                        Framework.TENSORFLOW),
+                Map.entry(
+                        "bfc_arena.cc:3 onnxruntime::BFCArena::AllocateRawInternal Failed to allocate memory for requested buffer of size %1$d",
+                        Framework.ONNX_RUNTIME),
+                Map.entry(
+                        "ggml_backend_cuda_buffer_type_alloc_buffer: allocating %2$s on device 1: cudaMalloc failed: out of memory",
+                        Framework.LLAMA_CPP_CUDA),
+                Map.entry(
+                        "ggml_gallocr_reserve_n: failed to allocate ROCm0 buffer of size %1$d",
+                        Framework.LLAMA_CPP_ROCM),
+                Map.entry(
+                        "RuntimeError: Device(id:0) memory isn't enough and alloc failed, kernel name: k, alloc size: %1$dB.",
+                        Framework.MINDSPORE_ASCEND),
+                Map.entry(
+                        "[ERROR] DEVICE(7,python):x [mindspore/ccsrc/device/gpu/a.cc:1] Current free memory size[1] is smaller than required size[%1$d].",
+                        Framework.MINDSPORE_GPU),
+                Map.entry(
+                        "Out of Memory!!! Request memory size: %1$dB, Memory Statistic: Device HBM memory size: 32768M",
+                        Framework.MINDSPORE_ASCEND),
+                Map.entry(
+                        "Memory_Allocation_Failure(EL0004): Failed to allocate memory. TraceBack: Call rtMalloc fail, type = 2, size:%1$d, device_id:0",
+                        Framework.ASCEND_RUNTIME),
+                Map.entry(
+                        "torch.OutOfMemoryError: HIP out of memory. Tried to allocate %2$s. GPU 0 has a total capacity of 1.00 GiB of which 1.00 MiB is free.",
+                        Framework.PYTORCH_ROCM),
+                Map.entry(
+                        "torch.OutOfMemoryError: XPU out of memory. Tried to allocate %2$s. GPU 0 has a total capacity of 1.00 GiB.",
+                        Framework.PYTORCH_XPU),
+                Map.entry(
+                        "RuntimeError: XPU out of memory. Tried to allocate %2$s (GPU 0; 1.00 GiB total capacity)",
+                        Framework.IPEX_XPU),
+                Map.entry(
+                        "CUDA out of memory. Allocation was preemptively rejected because it would exceed per_process_memory_fraction limit. Requested size: %2$s",
+                        Framework.PYTORCH_CUDA),
+                Map.entry(
+                        "ValueError: Free memory on device (1.00/2.00 GiB) on startup is less than desired GPU memory utilization (0.9, %2$s).",
+                        Framework.VLLM),
+                Map.entry(
+                        "cupy.cuda.memory.OutOfMemoryError: Out of memory allocating %1$,d bytes (allocated so far: 1,024 bytes).",
+                        Framework.OTHER));
+        messages.forEach((pattern, framework) -> {
+            OomReport report = read(String.format(Locale.ROOT, pattern, mib(f.tried), p(f.tried)), f.rank, width);
+            assertThat(report.framework()).as(pattern).isEqualTo(framework);
+            assertThat(report.triedBytes()).as(pattern).hasValue(mib(f.tried));
+        });
+    }
+
     private static void assertFigures(OomReport report, Figures f) {
         assertThat(report.triedBytes()).hasValue(mib(f.tried));
         assertThat(report.totalBytes()).hasValue(mib(f.total));

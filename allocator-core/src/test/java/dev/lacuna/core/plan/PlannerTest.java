@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -40,6 +42,20 @@ class PlannerTest {
         Plan searched = new Planner(new SkylineSolver(), 1).plan(blocks);
         assertThat(searched.firstOverlap()).isEmpty();
         assertThat(searched.height()).isLessThan(heuristic);
+    }
+
+    @Test
+    void a_plan_that_fits_comes_before_one_that_is_low() {
+        Lifetimes blocks = Tilings.of(60, 0.2, 2);
+        long capacity = Planner.lowerBound(blocks);
+        List<Long> asked = new ArrayList<>();
+        ExactSolver solver = (lifetimes, ceiling, budget) -> {
+            asked.add(ceiling);
+            return new SkylineSolver().solve(lifetimes, ceiling, budget);
+        };
+        Plan plan = new Planner(solver, 1).plan(blocks, capacity + 1);
+        assertThat(plan.height()).isLessThanOrEqualTo(capacity + 1);
+        assertThat(asked.get(0)).isEqualTo(capacity + 1);
     }
 
     @Test

@@ -1,18 +1,25 @@
 package dev.lacuna.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.lacuna.core.ConformanceSet;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The public instances: MiniMalloc's within their capacity, real graphs no higher than the best that greedy rules reach. */
-@Tag("conformance")
+@ConformanceSet("static-allocation")
 class StaticAllocationTest {
+    private static final Pattern CAPACITY = Pattern.compile(".*\\.(\\d+)\\.csv");
     private static final SearchBudget GENEROUS = SearchBudget.ofNodes(5_000_000);
 
     @ParameterizedTest
@@ -34,13 +41,37 @@ class StaticAllocationTest {
         assertThat(plan.height()).isLessThanOrEqualTo(capacity);
     }
 
+    /** Files that are named after their capacity, as MiniMalloc's are. */
+    static List<String> withCapacity() throws IOException {
+        try (Stream<Path> files = Files.list(folder())) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> CAPACITY.matcher(name).matches())
+                    .sorted()
+                    .toList();
+        }
+    }
+
     /** The planner is told no capacity: it has to find that low by itself. */
-    @ParameterizedTest
-    @ValueSource(strings = {"A", "B", "C", "D", "E", "F"})
-    void is_planned_within_its_capacity(String instance) throws IOException {
-        Plan plan = new Planner(new SkylineSolver()).plan(read(instance + ".1048576.csv"));
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("withCapacity")
+    void is_planned_within_its_capacity(String file) throws IOException {
+        Matcher name = CAPACITY.matcher(file);
+        assertThat(name.matches()).isTrue();
+        Plan plan = new Planner(new SkylineSolver()).plan(read(file));
         assertThat(plan.firstOverlap()).isEmpty();
-        assertThat(plan.height()).isLessThanOrEqualTo(1_048_576);
+        assertThat(plan.height()).isLessThanOrEqualTo(Long.parseLong(name.group(1)));
+    }
+
+    /** What does not fit at first sight is searched for with all the time there is, where the capacity is known. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("withCapacity")
+    void is_planned_within_a_capacity_that_is_told(String file) throws IOException {
+        Matcher name = CAPACITY.matcher(file);
+        assertThat(name.matches()).isTrue();
+        long capacity = Long.parseLong(name.group(1));
+        Plan plan = new Planner(new SkylineSolver()).plan(read(file), capacity);
+        assertThat(plan.firstOverlap()).isEmpty();
+        assertThat(plan.height()).isLessThanOrEqualTo(capacity);
     }
 
     /** Instances one after the other share no moment; with time reversed they are as hard for any method, but not the same search. */
@@ -87,6 +118,12 @@ class StaticAllocationTest {
     }
 
     private static Lifetimes read(String file) throws IOException {
-        return LifetimesReader.read(Path.of(System.getProperty("lacuna.data"), "static-allocation", file));
+        Path path = folder().resolve(file);
+        assumeTrue(Files.exists(path), () -> path + " is not in this set");
+        return LifetimesReader.read(path);
+    }
+
+    private static Path folder() {
+        return Path.of(System.getProperty("lacuna.data"), "static-allocation");
     }
 }

@@ -19,7 +19,7 @@ class PlannedAllocatorTest {
                 .add(1, 9, 12 * MIB)
                 .add(3, 9, 40 * MIB)
                 .build();
-        return PLANNED.foreseeing(() -> future).on(Device.ofCapacity(capacity));
+        return PLANNED.foreseeing(() -> future, capacity).on(Device.ofCapacity(capacity));
     }
 
     @Test
@@ -51,10 +51,12 @@ class PlannedAllocatorTest {
 
     @Test
     void fits_a_device_that_ends_within_a_slot() {
-        Allocator allocator = PLANNED.foreseeing(() -> Lifetimes.builder()
-                        .add(0, 2, MIB / 2)
-                        .add(1, 3, MIB / 2)
-                        .build())
+        Allocator allocator = PLANNED.foreseeing(
+                        () -> Lifetimes.builder()
+                                .add(0, 2, MIB / 2)
+                                .add(1, 3, MIB / 2)
+                                .build(),
+                        MIB)
                 .on(Device.ofCapacity(MIB));
         assertThat(allocator.allocate(0, MIB / 2, 0)).isEqualTo(Outcome.PLACED);
         assertThat(allocator.allocate(1, MIB / 2, 0)).isEqualTo(Outcome.PLACED);
@@ -80,13 +82,17 @@ class PlannedAllocatorTest {
     @Test
     void plans_once_for_any_number_of_devices() {
         AtomicInteger asked = new AtomicInteger();
-        AllocatorPolicy told = PLANNED.foreseeing(() -> {
-            asked.incrementAndGet();
-            return Lifetimes.builder().add(0, 1, 100).build();
-        });
-        told.foreseeing(() -> {
-            throw new AssertionError("asked again");
-        });
+        AllocatorPolicy told = PLANNED.foreseeing(
+                () -> {
+                    asked.incrementAndGet();
+                    return Lifetimes.builder().add(0, 1, 100).build();
+                },
+                MIB * 4);
+        told.foreseeing(
+                () -> {
+                    throw new AssertionError("asked again");
+                },
+                MIB * 4);
         assertThat(told.on(Device.ofCapacity(MIB * 4)).allocate(0, 100, 0)).isEqualTo(Outcome.PLACED);
         assertThat(asked).hasValue(1);
     }

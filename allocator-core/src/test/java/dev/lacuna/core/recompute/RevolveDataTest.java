@@ -3,15 +3,15 @@ package dev.lacuna.core.recompute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.lacuna.core.ConformanceSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The published closed form for chains. */
-@Tag("conformance")
+@ConformanceSet("recompute")
 final class RevolveDataTest {
     @Test
     void schedules_are_as_short_as_the_published_optimum() throws IOException {

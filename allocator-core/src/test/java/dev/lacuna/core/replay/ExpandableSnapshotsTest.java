@@ -1,7 +1,9 @@
 package dev.lacuna.core.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.pool.CachingOptions;
 import dev.lacuna.core.pool.Device;
 import dev.lacuna.core.pool.ExpandableSegmentsAllocator;
@@ -21,15 +23,15 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The model of expandable segments against recordings of PyTorch and torch_npu that begin with an empty allocator: every
  * address, every mapping and unmapping in their order, every out-of-memory, and reserved to the byte.
  */
-@Tag("conformance")
+@ConformanceSet("snapshots")
 class ExpandableSnapshotsTest {
     private static final long CAPACITY = 1L << 40;
 
@@ -56,10 +58,10 @@ class ExpandableSnapshotsTest {
     private static List<SnapshotDevice> devices(String name) throws IOException {
         Path folder = Path.of(System.getProperty("lacuna.data"), "snapshots");
         try (Stream<Path> files = Files.list(folder)) {
-            Path file = files.filter(f -> f.getFileName().toString().startsWith(name))
-                    .findFirst()
-                    .orElseThrow();
-            return new SnapshotReader().read(file).devices();
+            Optional<Path> file = files.filter(f -> f.getFileName().toString().startsWith(name))
+                    .findFirst();
+            assumeTrue(file.isPresent(), () -> name + " is not in this set");
+            return new SnapshotReader().read(file.orElseThrow()).devices();
         }
     }
 

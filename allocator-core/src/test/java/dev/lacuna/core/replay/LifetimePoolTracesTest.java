@@ -2,6 +2,7 @@ package dev.lacuna.core.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.pool.AllocatorPolicies;
 import dev.lacuna.core.pool.LifetimePoolAllocator;
 import dev.lacuna.core.trace.TraceReaders;
@@ -10,12 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Holds the lifetime policy against what MindSpeed's own allocator did with the same commands. */
-@Tag("conformance")
+@ConformanceSet("lifetime-pool")
 class LifetimePoolTracesTest {
     static List<Path> traces() throws IOException {
         try (Stream<Path> files = Files.list(Path.of(System.getProperty("lacuna.data"), "lifetime-pool"))) {

@@ -2,6 +2,7 @@ package dev.lacuna.core.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.pool.CachingOptions;
 import dev.lacuna.core.snapshot.MemorySnapshot;
 import dev.lacuna.core.snapshot.SnapshotDevice;
@@ -15,13 +16,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Holds the caching model against runs of the real allocator: every address, every segment. */
-@Tag("conformance")
+@ConformanceSet("snapshots")
 class RecordedSnapshotsTest {
     private static final Pattern REPLAY =
             Pattern.compile("(seeded )?dev(\\d+) addr (\\d+)/(\\d+) seg (\\d+)/(\\d+)( \\(\\+32 B pad\\))?;?");

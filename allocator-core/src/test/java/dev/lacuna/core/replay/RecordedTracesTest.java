@@ -2,6 +2,7 @@ package dev.lacuna.core.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.pool.AllocatorPolicies;
 import dev.lacuna.core.pool.AllocatorPolicy;
 import dev.lacuna.core.pool.CachingAllocator;
@@ -15,12 +16,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Replays the recorded training runs, CPU ones scaled to the sizes of accelerators, and prints what each policy made of them. */
-@Tag("conformance")
+@ConformanceSet("traces")
 class RecordedTracesTest {
     private static final long CPU_SCALE = 64;
 

@@ -2,6 +2,7 @@ package dev.lacuna.core.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,12 +15,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every snapshot of the collection reads, with the counts that were taken of it independently. */
-@Tag("conformance")
+@ConformanceSet("snapshots")
 class SnapshotCorpusTest {
     private static final Pattern ACTION = Pattern.compile("\"([a-z_]+)\": ([0-9]+)");
 

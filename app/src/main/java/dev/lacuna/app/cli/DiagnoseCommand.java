@@ -3,9 +3,12 @@ package dev.lacuna.app.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.lacuna.core.diagnosis.Cause;
+import dev.lacuna.core.diagnosis.CrossFinding;
+import dev.lacuna.core.diagnosis.CrossFindings;
 import dev.lacuna.core.diagnosis.Diagnoser;
-import dev.lacuna.core.diagnosis.Diagnosis;
 import dev.lacuna.core.diagnosis.DiagnosisJson;
+import dev.lacuna.core.diagnosis.Finding;
+import dev.lacuna.core.diagnosis.JudgedLog;
 import dev.lacuna.core.diagnosis.Thresholds;
 import dev.lacuna.core.oom.OomLog;
 import dev.lacuna.core.oom.OomLogException;
@@ -15,6 +18,7 @@ import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -48,25 +52,84 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    private final ArrayNode documents = JsonNodeFactory.instance.arrayNode();
+    private final List<Outcome> outcomes = new ArrayList<>();
     private final DiagnosisReport report = new DiagnosisReport(System.out, Locale.getDefault());
-    private boolean unreadable;
-    private boolean found;
+
+    /** What came of one input: its log, or why it could not be read, or both where it broke off. */
+    private record Outcome(String source, Optional<JudgedLog> judged, Optional<String> fault) {}
 
     @Override
     public Integer call() {
         checkUsage();
         Diagnoser diagnoser = new Diagnoser(Thresholds.DEFAULT.withGapBytes(thresholdBytes));
         for (LogInputs.Input input : LogInputs.expand(named)) {
-            judge(input, diagnoser);
+            outcomes.add(judge(input, diagnoser));
         }
+        List<JudgedLog> logs =
+                outcomes.stream().flatMap(o -> o.judged().stream()).toList();
+        List<CrossFinding> across = CrossFindings.of(logs);
         if (json) {
-            JsonLine.print(System.out, documents.toString());
+            JsonLine.print(System.out, document(across).toString());
+        } else {
+            print(across);
         }
-        if (unreadable) {
+        outcomes.forEach(o -> o.fault()
+                .ifPresent(
+                        why -> System.err.println("lacuna: " + CliTexts.text("diagnose.unreadable", o.source(), why))));
+        if (outcomes.stream().anyMatch(o -> o.fault().isPresent())) {
             return ExitStatus.INPUT.code();
         }
-        return (found ? ExitStatus.FOUND : ExitStatus.DONE).code();
+        return (logs.stream().anyMatch(this::holdsWhatFails) ? ExitStatus.FOUND : ExitStatus.DONE).code();
+    }
+
+    private boolean holdsWhatFails(JudgedLog log) {
+        return failOn.isPresent()
+                && log.diagnoses().stream()
+                        .anyMatch(d -> failOn.get().equals(ANY)
+                                || failOn.get().equals(d.cause().id()));
+    }
+
+    private ArrayNode document(List<CrossFinding> across) {
+        ArrayNode documents = JsonNodeFactory.instance.arrayNode();
+        int logs = 0;
+        for (Outcome outcome : outcomes) {
+            if (outcome.judged().isPresent()) {
+                add(documents, outcome.judged().get(), logs++, across);
+            }
+            outcome.fault()
+                    .ifPresent(why -> documents
+                            .addObject()
+                            .put("source", outcome.source())
+                            .put("error", why));
+        }
+        return documents;
+    }
+
+    private static void add(ArrayNode documents, JudgedLog log, int index, List<CrossFinding> across) {
+        for (int r = 0; r < log.diagnoses().size(); r++) {
+            documents.add(DiagnosisJson.of(
+                    log.source(), log.diagnoses().get(r), concerning(across, index, r), Locale.getDefault()));
+        }
+    }
+
+    /** What is said of this report; what is said of a whole log goes with its first. */
+    private static List<Finding> concerning(List<CrossFinding> across, int log, int report) {
+        return across.stream()
+                .filter(f -> f.log() == log && Math.max(0, f.report()) == report)
+                .map(CrossFinding::finding)
+                .toList();
+    }
+
+    private void print(List<CrossFinding> across) {
+        for (Outcome outcome : outcomes) {
+            outcome.judged().ifPresent(log -> {
+                log.diagnoses().forEach(d -> report.print(log.source(), d));
+                if (log.diagnoses().isEmpty()) {
+                    System.err.println(CliTexts.text("diagnose.none", log.source()));
+                }
+            });
+        }
+        report.printAcross(across.stream().map(CrossFinding::finding).toList());
     }
 
     private void checkUsage() {
@@ -84,21 +147,28 @@ final class DiagnoseCommand implements Callable<Integer> {
         }
     }
 
-    private void judge(LogInputs.Input input, Diagnoser diagnoser) {
+    private static Outcome judge(LogInputs.Input input, Diagnoser diagnoser) {
+        String name = input.name();
         try {
-            tell(input.name(), diagnoser.diagnose(read(input)));
+            OomLog log = read(input);
+            return new Outcome(name, Optional.of(new JudgedLog(name, log, diagnoser.diagnose(log))), Optional.empty());
         } catch (OomLogException e) {
-            if (!e.before().reports().isEmpty()) {
-                tell(input.name(), diagnoser.diagnose(e.before()));
-            }
-            complain(input.name(), e.getMessage());
+            OomLog before = e.before();
+            Optional<JudgedLog> judged = before.reports().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new JudgedLog(name, before, diagnoser.diagnose(before)));
+            return new Outcome(name, judged, Optional.of(e.getMessage()));
         } catch (NoSuchFileException e) {
-            complain(input.name(), CliTexts.text("diagnose.no.such"));
+            return failed(name, CliTexts.text("diagnose.no.such"));
         } catch (AccessDeniedException e) {
-            complain(input.name(), CliTexts.text("diagnose.denied"));
+            return failed(name, CliTexts.text("diagnose.denied"));
         } catch (IOException e) {
-            complain(input.name(), e.getMessage() == null ? e.toString() : e.getMessage());
+            return failed(name, e.getMessage() == null ? e.toString() : e.getMessage());
         }
+    }
+
+    private static Outcome failed(String name, String why) {
+        return new Outcome(name, Optional.empty(), Optional.of(why));
     }
 
     private static OomLog read(LogInputs.Input input) throws IOException {
@@ -111,28 +181,5 @@ final class DiagnoseCommand implements Callable<Integer> {
             }
         }
         return OomLogReader.read(System.in);
-    }
-
-    private void tell(String input, List<Diagnosis> diagnoses) {
-        for (Diagnosis diagnosis : diagnoses) {
-            found |= failOn.map(c -> c.equals(ANY) || c.equals(diagnosis.cause().id()))
-                    .orElse(false);
-            if (json) {
-                documents.add(DiagnosisJson.of(input, diagnosis, Locale.getDefault()));
-            } else {
-                report.print(input, diagnosis);
-            }
-        }
-        if (diagnoses.isEmpty() && !json) {
-            System.err.println(CliTexts.text("diagnose.none", input));
-        }
-    }
-
-    private void complain(String input, String why) {
-        unreadable = true;
-        if (json) {
-            documents.addObject().put("source", input).put("error", why);
-        }
-        System.err.println("lacuna: " + CliTexts.text("diagnose.unreadable", input, why));
     }
 }

@@ -16,8 +16,12 @@ import picocli.CommandLine.Command;
             PsCommand.class,
             WatchCommand.class,
             SetCommand.class,
+            RecordCommand.class,
             DiagnoseCommand.class,
-            ReplayCommand.class
+            SnapshotCommand.class,
+            ReplayCommand.class,
+            MindformersCommand.class,
+            EstimateCommand.class
         })
 final class LacunaCommand implements Callable<Integer> {
     @Override

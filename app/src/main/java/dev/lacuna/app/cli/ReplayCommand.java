@@ -8,27 +8,21 @@ import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayListener;
 import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplaySettings;
-import dev.lacuna.core.trace.TraceFormatException;
 import dev.lacuna.core.trace.TraceSource;
 import java.io.BufferedWriter;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import java.util.zip.ZipException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -161,28 +155,12 @@ final class ReplayCommand implements Callable<Integer> {
     }
 
     private int complain(IOException fault) {
-        String why = explanation(fault);
+        String why = InputFaults.explanation(fault);
         if (json) {
             JsonLine.print(System.out, ReplayJson.error(trace, why));
         }
         System.err.println("lacuna: " + CliTexts.text("replay.unreadable", trace, why));
         return ExitStatus.INPUT.code();
-    }
-
-    private static String explanation(IOException fault) {
-        if (fault instanceof TraceFormatException format) {
-            return CliTexts.text("replay.line", String.valueOf(format.line()), format.explanation(Locale.getDefault()));
-        }
-        if (fault instanceof NoSuchFileException) {
-            return CliTexts.text("replay.no.such");
-        }
-        if (fault instanceof EOFException || fault instanceof ZipException) {
-            return CliTexts.text("replay.cut");
-        }
-        if (fault instanceof AccessDeniedException) {
-            return CliTexts.text("diagnose.denied");
-        }
-        return fault.getLocalizedMessage() == null ? fault.toString() : fault.getLocalizedMessage();
     }
 
     private ParameterException wrong(String message) {

@@ -1,5 +1,7 @@
 package dev.lacuna.app.cli;
 
+import dev.lacuna.bridge.recording.BlackBoxTraceReader;
+import dev.lacuna.core.trace.TraceReader;
 import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.TraceSource;
 import java.io.FilterInputStream;
@@ -9,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -16,11 +19,13 @@ import java.util.OptionalLong;
 final class ReplayInput implements AutoCloseable {
     private static final String STANDARD_INPUT = "-";
 
+    private static final List<TraceReader> BLACK_BOXES = List.of(new BlackBoxTraceReader());
+
     /** Traces of up to this many rows are kept in memory where they are read many times: some 30 MB. */
     private static final int KEPT_ROWS = 1 << 20;
 
     private final Optional<Path> file;
-    private final ReplayProgress progress = new ReplayProgress();
+    private final ReplayProgress progress = new ReplayProgress("replay.progress");
     private Optional<Path> spooled = Optional.empty();
 
     private ReplayInput(Optional<Path> file) {
@@ -43,14 +48,14 @@ final class ReplayInput implements AutoCloseable {
      */
     TraceSource source(boolean manyTimes) throws IOException {
         if (file.isEmpty() && !manyTimes) {
-            return () -> TraceReaders.open(counted(System.in, OptionalLong.empty()));
+            return () -> TraceReaders.open(counted(System.in, OptionalLong.empty()), BLACK_BOXES);
         }
         Path path = file.isPresent() ? file.get() : spool();
         if (Files.isDirectory(path)) {
             throw new IOException(CliTexts.text("replay.directory"));
         }
-        TraceSource source =
-                () -> TraceReaders.open(counted(Files.newInputStream(path), OptionalLong.of(Files.size(path))));
+        TraceSource source = () ->
+                TraceReaders.open(counted(Files.newInputStream(path), OptionalLong.of(Files.size(path))), BLACK_BOXES);
         return manyTimes ? source.keptUpTo(KEPT_ROWS) : source;
     }
 

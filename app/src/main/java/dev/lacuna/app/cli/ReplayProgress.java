@@ -8,17 +8,23 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How far a long replay is, on one line of a terminal; nothing where stderr is none, or before a second has passed. */
+/** How far a long reading is, on one line of a terminal; nothing where stderr is none, or before a second has passed. */
 final class ReplayProgress {
     private static final long FIRST_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long BETWEEN_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final String TO_START_OF_LINE_AND_CLEAR = "\r\u001B[K";
 
+    private final String key;
     private final boolean terminal = isTerminal();
     private final AtomicInteger readings = new AtomicInteger();
     private long nextNs = System.nanoTime() + FIRST_NS;
     private boolean shown;
     private boolean cleared;
+
+    /** Says it with the text of this key; from the second reading on with that of the key followed by {@code .again}. */
+    ReplayProgress(String key) {
+        this.key = key;
+    }
 
     /** A reading of the trace begins, of this many bytes where that is known. */
     Reading reading(OptionalLong totalBytes) {
@@ -38,7 +44,12 @@ final class ReplayProgress {
 
         /** So many bytes more were read. */
         void read(long count) {
-            bytes += count;
+            readUpTo(bytes + count);
+        }
+
+        /** So many bytes were read in all. */
+        void readUpTo(long count) {
+            bytes = count;
             show(number, bytes, totalBytes);
         }
     }
@@ -63,8 +74,7 @@ final class ReplayProgress {
                 ? 100 * bytes / totalBytes.getAsLong() + " %"
                 : ByteSize.format(bytes);
         System.err.print(TO_START_OF_LINE_AND_CLEAR
-                + CliTexts.text(
-                        number == 1 ? "replay.progress" : "replay.progress.again", done, String.valueOf(number)));
+                + CliTexts.text(number == 1 ? key : key + ".again", done, String.valueOf(number)));
         System.err.flush();
         shown = true;
     }

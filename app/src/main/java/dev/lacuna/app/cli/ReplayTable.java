@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli;
 
 import dev.lacuna.core.memory.ByteSize;
+import dev.lacuna.core.replay.OptimisationGain;
 import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayResult;
 import java.util.ArrayList;
@@ -27,6 +28,10 @@ final class ReplayTable {
                         ? CliTexts.text("replay.head", source, grouped(any.events()))
                         : CliTexts.text("replay.head.steps", source, grouped(any.events()), grouped(any.steps())));
         text.append("\n\n").append(table().text()).append('\n');
+        OptimisationGain.of(rows)
+                .ifPresent(gain -> text.append('\n')
+                        .append(gain.sentence(Locale.getDefault()))
+                        .append('\n'));
         text.append('\n').append(CliTexts.text("replay.gap"));
         if (rows.stream().anyMatch(row -> row.isBestOf(rows))) {
             text.append('\n').append(CliTexts.text(withSmallest ? "replay.best.smallest" : "replay.best"));

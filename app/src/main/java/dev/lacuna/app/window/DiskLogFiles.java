@@ -37,6 +37,11 @@ final class DiskLogFiles implements LogFiles {
     }
 
     @Override
+    public void write(String path, String text) throws IOException {
+        Files.writeString(Path.of(path), text);
+    }
+
+    @Override
     public InputStream open(String path) throws IOException {
         Path file = Path.of(path);
         // A pipe or a device could keep the window waiting for ever.

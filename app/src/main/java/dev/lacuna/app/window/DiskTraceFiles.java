@@ -1,6 +1,7 @@
 package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.ExampleTrace;
+import dev.lacuna.bridge.recording.BlackBoxTraceReader;
 import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.TraceSource;
 import dev.lacuna.ui.whatif.TraceFiles;
@@ -11,6 +12,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.DoubleConsumer;
 
 /** The operator's traces on this machine's disks. */
@@ -28,7 +30,9 @@ final class DiskTraceFiles implements TraceFiles {
         if (!Files.isRegularFile(file)) {
             throw new FileSystemException(path, null, "no regular file");
         }
-        return () -> TraceReaders.open(new CountedInput(Files.newInputStream(file), Files.size(file), progress));
+        return () -> TraceReaders.open(
+                new CountedInput(Files.newInputStream(file), Files.size(file), progress),
+                List.of(new BlackBoxTraceReader()));
     }
 
     @Override

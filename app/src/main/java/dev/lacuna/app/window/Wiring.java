@@ -5,6 +5,7 @@ import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.ui.diagnose.DiagnosePlace;
 import dev.lacuna.ui.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.live.LivePlace;
+import dev.lacuna.ui.live.RecordingModel;
 import dev.lacuna.ui.processes.ProcessActions;
 import dev.lacuna.ui.processes.ProcessesPlace;
 import dev.lacuna.ui.processes.ProcessesViewModel;
@@ -19,6 +20,9 @@ import dev.lacuna.ui.shell.Navigator;
 import dev.lacuna.ui.shell.NoticeBoard;
 import dev.lacuna.ui.shell.Overlay;
 import dev.lacuna.ui.shell.WindowContext;
+import dev.lacuna.ui.snapshot.SnapshotViewModel;
+import dev.lacuna.ui.snapshot.place.SnapshotPlace;
+import dev.lacuna.ui.snapshot.who.WhoPanes;
 import dev.lacuna.ui.task.FxTaskExecutor;
 import dev.lacuna.ui.task.FxUiScheduler;
 import dev.lacuna.ui.theme.FreedesktopAppearance;
@@ -39,6 +43,7 @@ public final class Wiring implements AutoCloseable {
     private final Session session;
     private final DemoDirector demo;
     private final DiagnosePlace diagnose;
+    private final RecordingModel recording;
     private final MainWindow window;
     private final UiSettings settings;
     private final SettingsStore store;
@@ -64,18 +69,33 @@ public final class Wiring implements AutoCloseable {
                 new ProcessesViewModel(processes, session, executor, notices, new Leads(), Clock.systemUTC());
         diagnose = new DiagnosePlace(
                 new DiagnoseViewModel(session, settings, executor, ui, notices, new DiskLogFiles()), navigator);
+        WhatIfPlace whatIf = new WhatIfPlace(
+                new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
+        SnapshotPlace snapshot = snapshot(context, whatIf);
+        recording = new RecordingModel(session, ui, notices, file -> whatIf.open(List.of(file.toFile())));
         window = new MainWindow(
                 stage,
                 context,
                 List.of(
                         new ProcessesPlace(model, notices),
-                        new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID)),
+                        new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID), recording),
                         diagnose,
-                        new WhatIfPlace(
-                                new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()),
-                                navigator)));
+                        snapshot,
+                        whatIf));
         window.setFileOpener(diagnose);
+        // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself.
+        window.setDropTarget(new DroppedFiles(
+                executor,
+                () -> navigator.currentProperty().get().equals(WhatIfPlace.ID) ? whatIf : snapshot,
+                diagnose));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
+    }
+
+    private SnapshotPlace snapshot(WindowContext context, WhatIfPlace whatIf) {
+        DiskRecordingFiles recordings = new DiskRecordingFiles();
+        SnapshotViewModel snapshot = new SnapshotViewModel(executor, settings.recentTraces(), recordings);
+        WhoPanes who = WhoPanes.of(snapshot, recordings, new DiskExportFiles(), context);
+        return SnapshotPlace.of(snapshot, who, whatIf::open, context);
     }
 
     /** Shows the window; starts this demo, or the usual one when nothing trains on this machine. */
@@ -99,6 +119,7 @@ public final class Wiring implements AutoCloseable {
             System.getLogger(Wiring.class.getName())
                     .log(System.Logger.Level.WARNING, "the settings could not be saved: {0}", e.toString());
         }
+        recording.close();
         session.detach();
         demo.close();
         executor.close();

@@ -9,25 +9,28 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pipe of more events than memory could hold goes through the program as a user starts it. */
 class HugeTraceTest {
     private static final long FEW = 3_000_000;
     private static final long MANY = 100_000_000;
 
-    @Test
-    void three_million_events_need_32_megabytes_of_heap() throws Exception {
-        replay(FEW, "32m");
+    @ParameterizedTest
+    @ValueSource(strings = {"caching,segregated", "expandable,lifetime"})
+    void three_million_events_need_32_megabytes_of_heap(String policies) throws Exception {
+        replay(FEW, policies, "32m");
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"caching", "expandable", "lifetime", "segregated"})
     @Tag("nightly")
-    void a_hundred_million_events_need_64_megabytes_of_heap() throws Exception {
-        replay(MANY, "64m");
+    void a_hundred_million_events_need_64_megabytes_of_heap(String policy) throws Exception {
+        replay(MANY, policy, "64m");
     }
 
-    private static void replay(long events, String heap) throws IOException, InterruptedException {
+    private static void replay(long events, String policies, String heap) throws IOException, InterruptedException {
         long began = System.nanoTime();
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -39,7 +42,7 @@ class HugeTraceTest {
                         "replay",
                         "-",
                         "--policy",
-                        "caching,segregated",
+                        policies,
                         "--json")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -48,7 +51,7 @@ class HugeTraceTest {
         }
         JsonNode results = new ObjectMapper().readTree(program.getInputStream());
         assertThat(program.waitFor()).isZero();
-        assertThat(results).hasSize(2);
+        assertThat(results).hasSameSizeAs(policies.split(","));
         for (JsonNode result : results) {
             assertThat(result.get("events").asLong()).isBetween(events, events + 3000);
             assertThat(result.get("ooms").asLong()).isZero();
@@ -57,8 +60,9 @@ class HugeTraceTest {
         }
         System.out.printf(
                 Locale.ROOT,
-                "%d events through a pipe, two policies, -Xmx%s: %.1f M events/s%n",
+                "%d events through a pipe, %s, -Xmx%s: %.1f M events/s%n",
                 events,
+                policies,
                 heap,
                 1e3 * events / (System.nanoTime() - began));
     }

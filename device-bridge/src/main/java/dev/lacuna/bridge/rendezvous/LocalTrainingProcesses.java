@@ -3,13 +3,16 @@ package dev.lacuna.bridge.rendezvous;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.control.AgentControl;
 import dev.lacuna.bridge.process.LinuxProcesses;
+import dev.lacuna.bridge.recording.FileRecording;
 import dev.lacuna.bridge.wire.TelemetryFile;
 import dev.lacuna.bridge.wire.TelemetryHeader;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -107,6 +110,17 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
         Path parent = process.telemetry().toAbsolutePath().getParent();
         return attachment(
                 file, new AgentFiles(parent == null ? directory.path() : parent, process.pid(), process.startTicks()));
+    }
+
+    @Override
+    public ProcessRecording record(TrainingProcess process, Path target) throws BridgeException, IOException {
+        AttachedProcess opened = open(process);
+        try {
+            return FileRecording.start(opened, target);
+        } catch (IOException e) {
+            opened.close();
+            throw e;
+        }
     }
 
     private AttachedProcess attachment(TelemetryFile file, AgentFiles files) throws BridgeException {

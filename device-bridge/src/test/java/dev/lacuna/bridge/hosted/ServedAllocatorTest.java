@@ -3,8 +3,11 @@ package dev.lacuna.bridge.hosted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BlockMirror;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.LiveBlocks;
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
 import dev.lacuna.core.memory.MemoryCounters;
 import java.nio.charset.StandardCharsets;
@@ -35,8 +38,16 @@ class ServedAllocatorTest {
                     .singleElement()
                     .satisfies(p -> assertThat(p.pid()).isEqualTo(host.pid()));
             try (AttachedProcess attached = processes.attach(host.pid())) {
-                MemoryCounters counters = attached.sample().devices().get(0);
+                Sample sample = attached.sample();
+                MemoryCounters counters = sample.devices().get(0);
                 assertThat(counters.fraction()).isEqualTo(0.9);
+                BlockMirror mirror = new BlockMirror(0);
+                mirror.add(sample);
+                assertThat(mirror.picture().segments())
+                        .singleElement()
+                        .satisfies(run -> assertThat(run.bytes()).isEqualTo(counters.reservedBytes()));
+                assertThat(mirror.picture().coverage())
+                        .isEqualTo(new LiveBlocks.Coverage(false, 0, 0, 1, counters.allocatedBytes(), 0, 0));
                 assertThat(counters.requestedBytes()).isEqualTo(5 << 20);
                 assertThat(attached.apply(Change.optimisation(false))).isInstanceOf(Reply.Applied.class);
             }

@@ -179,7 +179,7 @@ public final class OverlayChart extends Region {
     private void showLabels(OverlayPicture shown, PlotArea plot) {
         labels.getChildren().clear();
         for (long at = 0; at <= scale.top(); at += scale.step()) {
-            label(TimelineAxes.axisText(at, scale), plot.left() - 8, plot.top() + scale.y(at, plot.height()), 1);
+            label(scale.label(at), plot.left() - 8, plot.top() + scale.y(at, plot.height()), 1);
         }
         long step = roundStep(shown.rows());
         for (long row = 0; shown.rows() > 0 && row <= shown.rows(); row += step) {

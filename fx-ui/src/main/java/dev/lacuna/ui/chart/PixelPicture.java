@@ -8,18 +8,18 @@ import javafx.scene.image.PixelFormat;
 import javafx.scene.image.WritableImage;
 
 /** An image view over an array of pixels that we draw ourselves: no copy between the raster and the screen. */
-final class PixelPicture {
+public final class PixelPicture {
     private final ImageView view = new ImageView();
     private PixelBuffer<IntBuffer> buffer;
     private Pixels pixels = new Pixels(0, 0, new int[0]);
 
     /** The node to show. */
-    ImageView view() {
+    public ImageView view() {
         return view;
     }
 
     /** Makes it this large, in device pixels; nothing happens when it already is. */
-    void resize(int width, int height, double pixelScale) {
+    public void resize(int width, int height, double pixelScale) {
         if (width != pixels.width() || height != pixels.height()) {
             int[] argb = new int[width * height];
             pixels = new Pixels(width, height, argb);
@@ -31,7 +31,7 @@ final class PixelPicture {
     }
 
     /** Draws it anew and shows it at the next pulse. */
-    void draw(Consumer<Pixels> painter) {
+    public void draw(Consumer<Pixels> painter) {
         painter.accept(pixels);
         buffer.updateBuffer(all -> null);
     }

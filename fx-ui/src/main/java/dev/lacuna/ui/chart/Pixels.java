@@ -7,7 +7,8 @@ import java.util.Arrays;
  * Alphas run from 0 (nothing) to 256 (covers). Strokes outside the picture are cut off.
  */
 public final class Pixels {
-    static final int OPAQUE = 256;
+    /** Covers what is below. */
+    public static final int OPAQUE = 256;
 
     private final int width;
     private final int height;
@@ -37,12 +38,21 @@ public final class Pixels {
     }
 
     /** Covers everything. */
-    void clear(int colour) {
+    public void clear(int colour) {
         Arrays.fill(argb, 0, width * height, colour);
     }
 
+    /** Covers a box; what lies outside the picture is cut off. */
+    public void box(int left, int top, int right, int bottom, int colour) {
+        int from = Math.max(0, left);
+        int to = Math.min(width, right);
+        for (int y = Math.max(0, top); y < Math.min(height, bottom) && from < to; y++) {
+            Arrays.fill(argb, y * width + from, y * width + to, colour);
+        }
+    }
+
     /** Blends one pixel. */
-    void dot(int x, int y, int colour, int alpha) {
+    public void dot(int x, int y, int colour, int alpha) {
         if (x >= 0 && x < width && y >= 0 && y < height) {
             int i = y * width + x;
             argb[i] = blend(argb[i], colour, alpha);
@@ -50,7 +60,7 @@ public final class Pixels {
     }
 
     /** Blends a row from edge to edge; every {@code period} pixels the last {@code pause} are left out. */
-    void row(int y, int colour, int alpha, int period, int pause) {
+    public void row(int y, int colour, int alpha, int period, int pause) {
         for (int x = 0; x < width; x++) {
             if (x % period < period - pause) {
                 dot(x, y, colour, alpha);
@@ -59,7 +69,7 @@ public final class Pixels {
     }
 
     /** Blends a column of pixels from {@code top} to {@code bottom} (exclusive); periods as for a row. */
-    void column(int x, int top, int bottom, int colour, int alpha, int period, int pause) {
+    public void column(int x, int top, int bottom, int colour, int alpha, int period, int pause) {
         for (int y = Math.max(0, top); y < Math.min(height, bottom); y++) {
             if (y % period < period - pause) {
                 dot(x, y, colour, alpha);
@@ -68,7 +78,7 @@ public final class Pixels {
     }
 
     /** Blends a column between two heights with soft ends: a pixel that is covered in part is blended in part. */
-    void span(int x, double top, double bottom, int colour, int alpha) {
+    public void span(int x, double top, double bottom, int colour, int alpha) {
         double from = Math.max(0, top);
         double to = Math.min(height, bottom);
         if (x < 0 || x >= width || to <= from) {
@@ -89,7 +99,7 @@ public final class Pixels {
     }
 
     /** A colour over another one. */
-    static int blend(int under, int over, int alpha) {
+    public static int blend(int under, int over, int alpha) {
         if (alpha >= OPAQUE) {
             return over;
         }

@@ -11,10 +11,8 @@ import java.util.Locale;
 import java.util.Optional;
 import javafx.geometry.BoundingBox;
 import javafx.geometry.Bounds;
-import javafx.geometry.VPos;
 import javafx.scene.Group;
 import javafx.scene.text.Text;
-import javafx.scene.text.TextAlignment;
 
 /** The words along the axes and beside the marks. Texts are reused and touched only when they change. */
 final class TimelineAxes {
@@ -23,18 +21,16 @@ final class TimelineAxes {
     private static final int MARK_ROWS = 6;
     private static final double WORD_GAP = 6;
     private static final double NARROWEST_TIME_LABEL = 96;
-    private static final long GIB = 1L << 30;
-    private static final long MIB = 1L << 20;
     private static final long S = 1_000_000_000L;
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final DateTimeFormatter FINE_CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
     private final Texts texts;
     private final Group group = new Group();
-    private final Labels bytes = new Labels("axis-label");
-    private final Labels times = new Labels("axis-label");
-    private final Labels marks = new Labels("mark-label");
-    private final Labels limits = new Labels("limit-label");
+    private final AxisTexts bytes = new AxisTexts(group, "axis-label");
+    private final AxisTexts times = new AxisTexts(group, "axis-label");
+    private final AxisTexts marks = new AxisTexts(group, "mark-label");
+    private final AxisTexts limits = new AxisTexts(group, "limit-label");
 
     TimelineAxes(Texts texts) {
         this.texts = texts;
@@ -67,21 +63,9 @@ final class TimelineAxes {
         bytes.begin();
         for (long at = 0; at <= scale.top(); at += scale.step()) {
             double y = plot.top() + scale.y(at, plot.height());
-            bytes.put(axisText(at, scale), plot.left() - LABEL_GAP, y, 1);
+            bytes.put(scale.label(at), plot.left() - LABEL_GAP, y, 1);
         }
         bytes.end();
-    }
-
-    /** All labels of an axis in one unit with as many decimals as its step needs, so that they compare at a glance. */
-    static String axisText(long at, ByteScale scale) {
-        if (at == 0) {
-            return "0";
-        }
-        if (scale.top() < GIB) {
-            return String.format(Locale.ROOT, "%d MiB", at / MIB);
-        }
-        int decimals = scale.step() % GIB == 0 ? 0 : scale.step() % (GIB / 2) == 0 ? 1 : 2;
-        return String.format(Locale.ROOT, "%." + decimals + "f GiB", (double) at / GIB);
     }
 
     private void showAges(TimeRange range, PlotArea plot) {
@@ -177,46 +161,5 @@ final class TimelineAxes {
 
     private static String bytesText(long value) {
         return ByteText.of(value);
-    }
-
-    /** Texts of one kind; those that are not put between begin and end disappear. */
-    private final class Labels {
-        private final String styleClass;
-        private final List<Text> all = new ArrayList<>();
-        private int used;
-
-        Labels(String styleClass) {
-            this.styleClass = styleClass;
-        }
-
-        void begin() {
-            used = 0;
-        }
-
-        /** Centres a text on a height; {@code anchor} is the share of its width that lies left of x. */
-        Text put(String words, double x, double y, double anchor) {
-            if (used == all.size()) {
-                Text text = new Text();
-                text.getStyleClass().add(styleClass);
-                text.setTextOrigin(VPos.CENTER);
-                text.setTextAlignment(TextAlignment.LEFT);
-                all.add(text);
-                group.getChildren().add(text);
-            }
-            Text text = all.get(used++);
-            text.setVisible(true);
-            if (!text.getText().equals(words)) {
-                text.setText(words);
-            }
-            text.setX(Math.round(x - anchor * text.getLayoutBounds().getWidth()));
-            text.setY(Math.round(y));
-            return text;
-        }
-
-        void end() {
-            for (Text text : all.subList(used, all.size())) {
-                text.setVisible(false);
-            }
-        }
     }
 }

@@ -27,7 +27,8 @@ public final class DiagnosePlace implements Place, FileOpener {
     public DiagnosePlace(DiagnoseViewModel model, Navigator navigator) {
         this.model = model;
         this.navigator = navigator;
-        this.view = new DiagnoseView(model, this::choose);
+        this.view = new DiagnoseView(model, this::choose, this::saveHtml);
+        model.whenRaised(() -> navigator.show(ID));
     }
 
     /** Comes to the front with this text diagnosed. */
@@ -70,6 +71,17 @@ public final class DiagnosePlace implements Place, FileOpener {
         List<File> chosen = chooser.showOpenMultipleDialog(window);
         if (chosen != null) {
             open(chosen);
+        }
+    }
+
+    private void saveHtml() {
+        FileChooser chooser = new FileChooser();
+        chooser.setTitle(TEXTS.get("save.title"));
+        chooser.setInitialFileName("diagnosis.html");
+        File chosen = chooser.showSaveDialog(
+                view.getScene() == null ? null : view.getScene().getWindow());
+        if (chosen != null) {
+            model.saveHtml(chosen.getAbsolutePath());
         }
     }
 

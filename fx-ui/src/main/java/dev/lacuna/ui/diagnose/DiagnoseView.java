@@ -7,7 +7,6 @@ import javafx.beans.binding.BooleanBinding;
 import javafx.beans.binding.StringBinding;
 import javafx.geometry.Insets;
 import javafx.scene.control.Button;
-import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
@@ -21,16 +20,16 @@ final class DiagnoseView extends VBox {
     private final LogInput input;
     private final VerdictPane verdict;
 
-    DiagnoseView(DiagnoseViewModel model, Runnable choose) {
+    DiagnoseView(DiagnoseViewModel model, Runnable choose, Runnable saveHtml) {
         this.model = model;
         getStyleClass().addAll("place", "diagnose");
         input = new LogInput(model, choose);
-        verdict = new VerdictPane(model);
-        HBox answer = new HBox(new ReportList(model), verdict);
+        verdict = new VerdictPane(model, saveHtml);
+        VBox answer = new VBox(new ReportTable(model), verdict);
         answer.getStyleClass().add("columns");
-        HBox.setHgrow(verdict, Priority.ALWAYS);
+        VBox.setVgrow(verdict, Priority.ALWAYS);
         // The scroll bar stands in the margin, so that the cards end where the header does.
-        HBox.setMargin(verdict, new Insets(0, -16, 0, 0));
+        VBox.setMargin(verdict, new Insets(0, -16, 0, 0));
         BooleanBinding answered = model.stateProperty().isEqualTo(DiagnoseViewModel.State.VERDICT);
         StackPane body = new StackPane(answered.get() ? answer : input);
         VBox.setVgrow(body, Priority.ALWAYS);

@@ -1,7 +1,14 @@
 package dev.lacuna.ui.diagnose;
 
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.diagnosis.CrossFinding;
+import dev.lacuna.core.diagnosis.CrossFindings;
+import dev.lacuna.core.diagnosis.Finding;
+import dev.lacuna.core.diagnosis.JudgedLog;
+import dev.lacuna.core.oom.OomLog;
 import dev.lacuna.core.oom.OomLogReader;
+import dev.lacuna.ui.session.AppliedChange;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.UiSettings;
@@ -12,6 +19,7 @@ import dev.lacuna.ui.task.UiScheduler;
 import dev.lacuna.ui.text.Texts;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,18 +60,29 @@ public final class DiagnoseViewModel {
     private final ObservableList<LogCase> cases = FXCollections.observableArrayList();
     private final ObjectProperty<Optional<LogCase>> selected = new SimpleObjectProperty<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<Verdict>> verdict = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<List<Verdict.Finding>> across = new ReadOnlyObjectWrapper<>(List.of());
+    private final ObservableList<PastLog> past = FXCollections.observableArrayList();
+    /** Held here: the session holds what listens to it weakly. */
+    private final ObjectBinding<Optional<AppliedChange>> lastChange;
+
+    private List<Finding> acrossReports = List.of();
+    private Runnable whenRaised = () -> {};
     private Supplier<String> sourceName = () -> "";
     private List<ReadLog> logs = List.of();
     private Optional<BackgroundTask<Judged>> running = Optional.empty();
 
     /** Logs that were read, and the reports in them, judged. */
-    private record Judged(List<ReadLog> logs, List<LogCase> cases) {
+    private record Judged(List<ReadLog> logs, List<LogCase> cases, List<Finding> across) {
         static Judged of(List<ReadLog> logs, long gapThresholdBytes) {
-            return new Judged(
-                    logs,
-                    logs.stream()
-                            .flatMap(log -> log.judge(gapThresholdBytes).stream())
-                            .toList());
+            List<JudgedLog> judged =
+                    logs.stream().map(log -> log.judge(gapThresholdBytes)).toList();
+            List<LogCase> cases = new ArrayList<>();
+            for (int i = 0; i < logs.size(); i++) {
+                cases.addAll(logs.get(i).cases(judged.get(i)));
+            }
+            List<Finding> across =
+                    CrossFindings.of(judged).stream().map(CrossFinding::finding).toList();
+            return new Judged(logs, List.copyOf(cases), across);
         }
     }
 
@@ -86,6 +105,24 @@ public final class DiagnoseViewModel {
             word();
         });
         settings.gapThresholdBytesProperty().addListener((property, before, now) -> judgeAgain());
+        lastChange = Bindings.createObjectBinding(
+                () -> session.history().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(session.history().get(session.history().size() - 1)),
+                session.history());
+        new OomWatch(session, this::raise);
+    }
+
+    /** Calls this when the attached process ran out of memory and its message is being diagnosed. */
+    void whenRaised(Runnable action) {
+        whenRaised = action;
+    }
+
+    private void raise(TrainingProcess process, String message) {
+        String pid = Long.toString(process.pid());
+        notices.inform(TEXTS.get("raised", pid));
+        diagnose(() -> TEXTS.get("source.attached", process.command(), pid), message);
+        whenRaised.run();
     }
 
     /** What the place is doing. */
@@ -113,11 +150,56 @@ public final class DiagnoseViewModel {
         return verdict.getReadOnlyProperty();
     }
 
+    /** What several reports, or the steps around them, tell together, in the language of now. */
+    ReadOnlyObjectProperty<List<Verdict.Finding>> acrossProperty() {
+        return across.getReadOnlyProperty();
+    }
+
+    /** Logs that were diagnosed since the window opened, newest first. */
+    ObservableList<PastLog> past() {
+        return past;
+    }
+
+    /** Back to a log that was diagnosed before, with the threshold of now. */
+    void reopen(PastLog log) {
+        run(log.source(), control -> log.logs());
+    }
+
+    /** The last change that was applied to the attached process and can be undone. */
+    ObjectBinding<Optional<AppliedChange>> lastChangeBinding() {
+        return lastChange;
+    }
+
+    /** Takes the last change back and tells what came of it. */
+    void undo() {
+        session.undo().whenComplete((reply, fault) -> {
+            if (fault != null) {
+                notices.fail(TEXTS.get("undo.failed"), FaultText.of(fault));
+            } else if (reply instanceof Reply.Refused refused) {
+                notices.fail(TEXTS.get("undo.failed"), refused.text());
+            } else {
+                notices.inform(TEXTS.get("undo.done"));
+            }
+        });
+    }
+
+    /** Writes all verdicts as a page of HTML. */
+    void saveHtml(String path) {
+        String page = VerdictHtml.of(
+                source.get(), cases.stream().map(VerdictWording::word).toList(), across.get());
+        executor.execute(BackgroundTask.of(() -> {
+                    files.write(path, page);
+                    return path;
+                })
+                .onSuccess(written -> notices.inform(TEXTS.get("saved", written)))
+                .onFailure(fault -> notices.fail(TEXTS.get("save.failed", path), String.valueOf(fault.getMessage()))));
+    }
+
     /** The same as Markdown. */
     Optional<String> markdown() {
         return verdict.get()
                 .map(v -> VerdictMarkdown.of(
-                        v, selected.get().map(LogCase::sourceName).orElse("")));
+                        v, selected.get().map(LogCase::sourceName).orElse(""), across.get()));
     }
 
     /** Files that were opened before, newest first. */
@@ -183,6 +265,7 @@ public final class DiagnoseViewModel {
     void clear() {
         running.ifPresent(BackgroundTask::cancel);
         logs = List.of();
+        acrossReports = List.of();
         cases.clear();
         selected.set(Optional.empty());
         state.set(State.WAITING);
@@ -248,16 +331,36 @@ public final class DiagnoseViewModel {
         sourceName = from;
         source.set(from.get());
         BackgroundTask<Judged> task = BackgroundTask.controlled(control -> Judged.of(work.run(control), threshold));
-        task.onRunning(() -> state.set(State.READING)).onSuccess(this::show).onFailure(fault -> {
-            state.set(cases.isEmpty() ? State.WAITING : State.VERDICT);
-            notices.fail(TEXTS.get("read.failed", from.get()), String.valueOf(fault.getMessage()));
-        });
+        task.onRunning(() -> state.set(State.READING))
+                .onSuccess(judged -> {
+                    remember(from, judged);
+                    show(judged);
+                })
+                .onFailure(fault -> {
+                    state.set(cases.isEmpty() ? State.WAITING : State.VERDICT);
+                    notices.fail(TEXTS.get("read.failed", from.get()), String.valueOf(fault.getMessage()));
+                });
         running = Optional.of(task);
         executor.execute(task);
     }
 
+    private void remember(Supplier<String> from, Judged judged) {
+        if (judged.cases().isEmpty()) {
+            return;
+        }
+        List<OomLog> same = judged.logs().stream().map(ReadLog::log).toList();
+        past.removeIf(p -> p.logs().stream().map(ReadLog::log).toList().equals(same));
+        List<String> causes =
+                judged.cases().stream().map(VerdictWording::badge).distinct().toList();
+        past.add(0, new PastLog(from, LocalTime.now(), judged.logs(), causes));
+        if (past.size() > PastLog.MOST) {
+            past.remove(PastLog.MOST, past.size());
+        }
+    }
+
     private void show(Judged judged) {
         logs = judged.logs();
+        acrossReports = judged.across();
         selected.set(Optional.empty());
         cases.setAll(judged.cases());
         selected.set(cases.stream().findFirst());
@@ -282,6 +385,7 @@ public final class DiagnoseViewModel {
     }
 
     private void word() {
+        across.set(acrossReports.stream().map(VerdictWording::across).toList());
         verdict.set(selected.get().map(VerdictWording::word));
     }
 }

@@ -13,6 +13,9 @@ public interface LogFiles {
      */
     List<String> logsAt(String path) throws IOException;
 
+    /** Writes a report; what was there is replaced. */
+    void write(String path, String text) throws IOException;
+
     /** The bytes of a log; whether they are packed is told by whoever reads them. */
     InputStream open(String path) throws IOException;
 }

@@ -4,6 +4,8 @@ import atlantafx.base.theme.Styles;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.Texts;
 import java.io.File;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import javafx.beans.binding.Bindings;
 import javafx.collections.ListChangeListener;
 import javafx.geometry.Pos;
@@ -163,9 +165,39 @@ final class LogInput extends HBox {
         Label none = wrapped(TEXTS.bind("recent.none"));
         none.visibleProperty().bind(Bindings.isEmpty(model.recentFiles()));
         none.managedProperty().bind(none.visibleProperty());
-        VBox card = new VBox(Labels.titled(TEXTS.bind("recent.title")), none, entries);
+        VBox card = new VBox(
+                Labels.titled(TEXTS.bind("recent.title")),
+                none,
+                entries,
+                Labels.titled(TEXTS.bind("past.title")),
+                past());
         card.getStyleClass().addAll("card", "recent-card");
         return card;
+    }
+
+    /** What was diagnosed since the window opened, pasted logs too. */
+    private VBox past() {
+        VBox entries = new VBox();
+        entries.setId("past-logs");
+        entries.getStyleClass().add("recent-files");
+        Runnable fill = () -> entries.getChildren()
+                .setAll(model.past().stream().map(this::pastLog).toList());
+        model.past().addListener((ListChangeListener<PastLog>) change -> fill.run());
+        Texts.languageProperty().addListener((property, before, now) -> fill.run());
+        fill.run();
+        return entries;
+    }
+
+    private Node pastLog(PastLog log) {
+        Hyperlink link = new Hyperlink(TEXTS.get(
+                "past.entry",
+                log.at().format(DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT)),
+                new File(log.source().get()).getName(),
+                String.join(", ", log.causes())));
+        link.setTooltip(new Tooltip(log.source().get()));
+        link.setWrapText(true);
+        link.setOnAction(e -> model.reopen(log));
+        return link;
     }
 
     private Node recentFile(String path) {

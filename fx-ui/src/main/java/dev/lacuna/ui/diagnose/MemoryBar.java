@@ -16,6 +16,9 @@ final class MemoryBar extends Pane {
     private static final Texts TEXTS = Texts.of("diagnose");
     private static final double HEIGHT = 36;
 
+    /** Opacity of what is not meant. */
+    private static final double FADED = 0.35;
+
     /** The outline stands out of the bar by this much. */
     private static final double OUTLINE = 5;
 
@@ -49,6 +52,17 @@ final class MemoryBar extends Pane {
         getChildren().setAll(pieces);
         getChildren().add(needed);
         requestLayout();
+    }
+
+    /** Lets the piece of this style stand out; none when empty, and all when no piece has it. */
+    void point(Optional<String> style) {
+        boolean any = pieces.stream()
+                .anyMatch(p -> style.filter(p.getStyleClass()::contains).isPresent());
+        for (Label piece : pieces) {
+            boolean meant = style.filter(piece.getStyleClass()::contains).isPresent();
+            piece.setOpacity(any && !meant ? FADED : 1);
+        }
+        needed.setOpacity(style.filter(s -> !s.equals("tried")).isPresent() ? FADED : 1);
     }
 
     static String styleOf(CardPicture.Kind kind) {

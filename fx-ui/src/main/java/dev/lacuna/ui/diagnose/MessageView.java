@@ -5,6 +5,9 @@ import dev.lacuna.core.oom.OomReport;
 import dev.lacuna.core.oom.PrintedNumber;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
+import java.util.Optional;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.scene.Node;
 import javafx.scene.control.Tooltip;
 import javafx.scene.text.Text;
@@ -14,16 +17,24 @@ import javafx.scene.text.TextFlow;
 final class MessageView extends TextFlow {
     private static final Texts TEXTS = Texts.of("diagnose");
 
+    private final ReadOnlyObjectWrapper<Optional<PrintedNumber>> pointed =
+            new ReadOnlyObjectWrapper<>(Optional.empty());
+
     MessageView() {
         getStyleClass().add("message");
     }
 
     void show(OomReport report) {
-        getChildren()
-                .setAll(MessagePieces.of(report).stream().map(MessageView::node).toList());
+        pointed.set(Optional.empty());
+        getChildren().setAll(MessagePieces.of(report).stream().map(this::node).toList());
     }
 
-    private static Node node(MessagePieces.Piece piece) {
+    /** The number under the pointer, or the one that was clicked last. */
+    ReadOnlyObjectProperty<Optional<PrintedNumber>> pointedProperty() {
+        return pointed.getReadOnlyProperty();
+    }
+
+    private Node node(MessagePieces.Piece piece) {
         Text text = new Text(piece.text());
         text.getStyleClass().addAll("message-text", "mono");
         piece.number().ifPresent(number -> {
@@ -33,11 +44,14 @@ final class MessageView extends TextFlow {
             meaning.setWrapText(true);
             meaning.setMaxWidth(480);
             Tooltip.install(text, meaning);
+            text.setOnMouseEntered(e -> pointed.set(Optional.of(number)));
+            text.setOnMouseClicked(e -> pointed.set(Optional.of(number)));
         });
         return text;
     }
 
-    private static String meaning(PrintedNumber number) {
+    /** Name, every digit and explanation of a number, a line each. */
+    static String meaning(PrintedNumber number) {
         String name = DiagnosisTexts.name(Texts.locale(), number.quantity());
         String value = number.bytes().isPresent()
                 ? ByteText.exact(number.bytes().getAsLong())

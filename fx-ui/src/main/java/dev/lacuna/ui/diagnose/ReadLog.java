@@ -1,6 +1,7 @@
 package dev.lacuna.ui.diagnose;
 
 import dev.lacuna.core.diagnosis.Diagnoser;
+import dev.lacuna.core.diagnosis.JudgedLog;
 import dev.lacuna.core.diagnosis.Thresholds;
 import dev.lacuna.core.oom.OomLog;
 import java.util.List;
@@ -14,8 +15,13 @@ import java.util.function.Supplier;
  */
 record ReadLog(Supplier<String> source, OomLog log) {
     /** Judges every report in it. */
-    List<LogCase> judge(long gapThresholdBytes) {
-        return new Diagnoser(Thresholds.DEFAULT.withGapBytes(gapThresholdBytes))
-                .diagnose(log).stream().map(d -> new LogCase(source, d)).toList();
+    JudgedLog judge(long gapThresholdBytes) {
+        Diagnoser diagnoser = new Diagnoser(Thresholds.DEFAULT.withGapBytes(gapThresholdBytes));
+        return new JudgedLog(source.get(), log, diagnoser.diagnose(log));
+    }
+
+    /** Its reports as cases of this place. */
+    List<LogCase> cases(JudgedLog judged) {
+        return judged.diagnoses().stream().map(d -> new LogCase(source, d)).toList();
     }
 }

@@ -41,6 +41,13 @@ final class RemedyCard extends HBox {
         words.getStyleClass().add("remedy-words");
         words.setMinWidth(0);
         HBox.setHgrow(words, Priority.ALWAYS);
+        remedy.terms().forEach(term -> {
+            Label line = new Label(term);
+            line.getStyleClass().addAll("muted", "small");
+            line.setWrapText(true);
+            line.setMinHeight(Region.USE_PREF_SIZE);
+            words.getChildren().add(line);
+        });
         getChildren().addAll(number, words);
         remedy.command().ifPresent(command -> {
             Label line = new Label(command);

@@ -67,6 +67,7 @@ record Verdict(
      * @param id its stable id
      * @param title what
      * @param why one or two sentences
+     * @param terms what it can free, what it costs and what it does not go with, a sentence each
      * @param command what to type or set, if it is that
      * @param change what can be applied to an attached process, if it is that
      * @param deviceBytes size of the device that the change was computed for; empty where it fits any
@@ -75,7 +76,12 @@ record Verdict(
             String id,
             String title,
             String why,
+            List<String> terms,
             Optional<String> command,
             Optional<Change> change,
-            OptionalLong deviceBytes) {}
+            OptionalLong deviceBytes) {
+        Remedy {
+            terms = List.copyOf(terms);
+        }
+    }
 }

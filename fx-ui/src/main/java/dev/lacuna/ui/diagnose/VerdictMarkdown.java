@@ -1,6 +1,7 @@
 package dev.lacuna.ui.diagnose;
 
 import dev.lacuna.ui.text.Texts;
+import java.util.List;
 
 /** A verdict as Markdown, for a ticket or a chat: complete without the window. */
 final class VerdictMarkdown {
@@ -8,7 +9,7 @@ final class VerdictMarkdown {
 
     private VerdictMarkdown() {}
 
-    static String of(Verdict verdict, String source) {
+    static String of(Verdict verdict, String source, List<Verdict.Finding> across) {
         StringBuilder out = new StringBuilder();
         out.append("### ").append(verdict.headline()).append("\n\n");
         out.append("**")
@@ -30,6 +31,7 @@ final class VerdictMarkdown {
         if (!verdict.needed().isEmpty()) {
             out.append("- ").append(verdict.needed()).append('\n');
         }
+        across.forEach(finding -> appendFinding(out, finding));
         out.append("\n**").append(TEXTS.get("remedies.title")).append("**\n\n");
         for (int i = 0; i < verdict.remedies().size(); i++) {
             Verdict.Remedy remedy = verdict.remedies().get(i);
@@ -39,6 +41,7 @@ final class VerdictMarkdown {
                     .append("** ")
                     .append(remedy.why())
                     .append('\n');
+            remedy.terms().forEach(term -> out.append("   ").append(term).append('\n'));
             remedy.command()
                     .ifPresent(command -> out.append("   `").append(command).append("`\n"));
         }

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.diagnose;
 
+import dev.lacuna.core.oom.PrintedNumber;
 import dev.lacuna.ui.parts.Copying;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.ByteText;
@@ -22,6 +23,9 @@ import org.kordamp.ikonli.javafx.FontIcon;
 final class VerdictPane extends ScrollPane {
     private static final Texts TEXTS = Texts.of("diagnose");
 
+    /** Two lines: what comes and goes moves nothing. */
+    private static final double GLOSSARY_HEIGHT = 42;
+
     private final DiagnoseViewModel model;
     private final MessageView message = new MessageView();
     private final Label cardTitle = new Label();
@@ -37,8 +41,10 @@ final class VerdictPane extends ScrollPane {
     private final VBox rule = new VBox();
     private final VBox findings = new VBox();
     private final VBox remedies = new VBox();
+    private final VBox across = new VBox();
+    private final Label glossary = words("muted");
 
-    VerdictPane(DiagnoseViewModel model) {
+    VerdictPane(DiagnoseViewModel model, Runnable saveHtml) {
         this.model = model;
         setId("verdict");
         getStyleClass().addAll("edge-to-edge", "verdict-scroll");
@@ -49,14 +55,19 @@ final class VerdictPane extends ScrollPane {
         explanation.setId("verdict-explanation");
         cardTitle.getStyleClass().add("muted");
         picture.getStyleClass().add("card-picture");
-        VBox evidence = new VBox(message, picture);
+        glossary.setId("glossary");
+        glossary.getStyleClass().add("glossary");
+        glossary.setMinHeight(GLOSSARY_HEIGHT);
+        glossary.setAlignment(javafx.geometry.Pos.TOP_LEFT);
+        message.pointedProperty().addListener((property, before, now) -> point(now));
+        VBox evidence = new VBox(message, glossary, picture);
         evidence.getStyleClass().addAll("card", "evidence");
         HBox cause = new HBox(badge, confidence);
         cause.getStyleClass().add("cause");
         cause.setAlignment(Pos.CENTER_LEFT);
         Region space = new Region();
         VBox.setVgrow(space, Priority.ALWAYS);
-        VBox verdict = new VBox(cause, headline, explanation, figures, rule, space, copyMarkdown());
+        VBox verdict = new VBox(cause, headline, explanation, figures, rule, space, copyMarkdown(saveHtml));
         verdict.getStyleClass().addAll("card", "verdict");
         HBox top = new HBox(evidence, verdict);
         top.getStyleClass().add("columns");
@@ -68,11 +79,34 @@ final class VerdictPane extends ScrollPane {
         }
         findings.getStyleClass().add("cards");
         remedies.getStyleClass().add("cards");
-        VBox content = new VBox(top, section("remedies.title", remedies), section("findings.title", findings));
+        across.getStyleClass().add("cards");
+        VBox content = new VBox(
+                top,
+                new AppliedBar(model),
+                section("across.title", across),
+                section("remedies.title", remedies),
+                section("findings.title", findings));
         content.getStyleClass().add("place-content");
         setContent(content);
         model.verdictProperty().addListener((property, before, now) -> show(now));
         show(model.verdictProperty().get());
+        model.acrossProperty().addListener((property, before, now) -> showAcross(now));
+        showAcross(model.acrossProperty().get());
+    }
+
+    private void showAcross(List<Verdict.Finding> said) {
+        across.getChildren().setAll(said.stream().map(FindingCard::new).toList());
+        across.getParent().setVisible(!said.isEmpty());
+        across.getParent().setManaged(!said.isEmpty());
+    }
+
+    /** The number under the pointer is explained below the message, and its piece of the card stands out. */
+    private void point(Optional<PrintedNumber> number) {
+        glossary.setText(number.map(MessageView::meaning)
+                .map(text -> text.replace("\n", " · "))
+                .orElse(""));
+        Optional<String> style = number.flatMap(n -> MessagePieces.styleOf(n.quantity()));
+        bar.point(style);
     }
 
     private void show(Optional<Verdict> shown) {
@@ -116,12 +150,16 @@ final class VerdictPane extends ScrollPane {
         findings.getParent().setManaged(!cards.get(false).isEmpty());
     }
 
-    private HBox copyMarkdown() {
+    private HBox copyMarkdown(Runnable saveHtml) {
         Button copy = new Button(null, new FontIcon("fth-copy"));
         copy.setId("copy-markdown");
         copy.textProperty().bind(TEXTS.bind("copy.markdown"));
         copy.setOnAction(e -> copyShown());
-        HBox row = new HBox(copy);
+        Button save = new Button(null, new FontIcon("fth-download"));
+        save.setId("save-html");
+        save.textProperty().bind(TEXTS.bind("save.html"));
+        save.setOnAction(e -> saveHtml.run());
+        HBox row = new HBox(copy, save);
         row.getStyleClass().add("buttons");
         return row;
     }

@@ -50,6 +50,19 @@ final class VerdictWording {
         return DiagnosisTexts.name(Texts.locale(), logCase.diagnosis().cause());
     }
 
+    /** The file's own name and the line. */
+    static String place(LogCase logCase) {
+        String source = logCase.sourceName();
+        String name = source.substring(source.lastIndexOf('/') + 1);
+        return name + ":" + logCase.diagnosis().report().span().line();
+    }
+
+    /** Something said across several reports. */
+    static Verdict.Finding across(Finding finding) {
+        return new Verdict.Finding(
+                finding.id(), DiagnosisTexts.render(Texts.locale(), finding.sentence()), List.of(), false);
+    }
+
     /** Line, device, rank and repeats, as far as they are known. */
     static String where(LogCase logCase) {
         OomReport report = logCase.diagnosis().report();
@@ -110,9 +123,19 @@ final class VerdictWording {
                 remedy.id(),
                 DiagnosisTexts.render(locale, remedy.title()),
                 DiagnosisTexts.render(locale, remedy.why()),
+                terms(remedy, locale),
                 remedy.command(),
                 change(remedy.live()),
                 remedy.live() instanceof Remedy.LiveAction.SetFraction ? report.totalBytes() : OptionalLong.empty());
+    }
+
+    private static List<String> terms(Remedy remedy, Locale locale) {
+        List<String> terms = new ArrayList<>();
+        remedy.gainBytes().ifPresent(bytes -> terms.add(TEXTS.get("remedy.gain", ByteText.of(bytes))));
+        DiagnosisTexts.renderIfThere(locale, remedy.cost()).ifPresent(c -> terms.add(TEXTS.get("remedy.cost", c)));
+        DiagnosisTexts.renderIfThere(locale, remedy.conflicts())
+                .ifPresent(c -> terms.add(TEXTS.get("remedy.conflicts", c)));
+        return terms;
     }
 
     private static Optional<Change> change(Remedy.LiveAction action) {

@@ -37,9 +37,11 @@ final class LiveHeader extends HBox {
     private final HBox statePill = new HBox(new Circle(4), state);
     private final MenuButton device = new MenuButton();
     private final MenuButton control = new MenuButton();
+    private final RecordButton recording;
 
-    LiveHeader(LiveViewModel model) {
+    LiveHeader(LiveViewModel model, RecordButton recording) {
         this.model = model;
+        this.recording = recording;
         command.getStyleClass().add("place-title");
         command.setTooltip(new Tooltip());
         facts.getStyleClass().addAll("muted", "facts");
@@ -66,9 +68,9 @@ final class LiveHeader extends HBox {
         HBox.setHgrow(space, Priority.ALWAYS);
         getStyleClass().add("place-header");
         setAlignment(Pos.CENTER_LEFT);
-        getChildren().addAll(command, facts, space, lost, device, statePill, control);
+        getChildren().addAll(command, facts, space, lost, recording, device, statePill, control);
         command.setMinWidth(60);
-        for (Region pill : List.of(lost, device, statePill, control)) {
+        for (Region pill : List.of(lost, recording, device, statePill, control)) {
             pill.setMinWidth(USE_PREF_SIZE);
         }
     }
@@ -80,6 +82,7 @@ final class LiveHeader extends HBox {
         command.getTooltip().setText(process.map(TrainingProcess::command).orElse(""));
         facts.setText(process.map(this::facts).orElse(""));
         showState(model.connectionProperty().get());
+        recording.refresh();
         showDevices(process.map(TrainingProcess::devices).orElse(List.of()));
         long events = model.lostEvents();
         lost.setVisible(events > 0);

@@ -23,14 +23,24 @@ public final class LivePlace implements Place {
     private static final Duration PACE = Duration.ofMillis(200);
 
     private final LiveViewModel model;
+    private final BlocksModel blocks;
     private final LiveView view;
     private final TaskExecutor executor;
     private TaskExecutor.Running next = () -> {};
 
-    /** @param openProcesses leads to where a process is chosen */
-    public LivePlace(Session session, UiSettings settings, TaskExecutor executor, Runnable openProcesses) {
+    /**
+     * @param openProcesses leads to where a process is chosen
+     * @param recording records the attached process
+     */
+    public LivePlace(
+            Session session,
+            UiSettings settings,
+            TaskExecutor executor,
+            Runnable openProcesses,
+            RecordingModel recording) {
         this.model = new LiveViewModel(session, settings, Clock.systemUTC());
-        this.view = new LiveView(model, openProcesses);
+        this.blocks = new BlocksModel(session, executor, model.deviceProperty());
+        this.view = new LiveView(model, blocks, openProcesses, new RecordButton(recording));
         this.executor = executor;
     }
 
@@ -57,11 +67,13 @@ public final class LivePlace implements Place {
     @Override
     public void shown() {
         next.stop();
+        blocks.show(true);
         tick();
     }
 
     @Override
     public void hidden() {
+        blocks.show(false);
         next.stop();
     }
 
@@ -82,6 +94,7 @@ public final class LivePlace implements Place {
                 Shortcut.of("F", TEXTS, "key.fraction", view.control()::editFraction),
                 Shortcut.of("R", TEXTS, "key.recommended", model.control()::applyRecommended),
                 Shortcut.of("C", TEXTS, "key.control", model::toggleControl),
+                Shortcut.of("Shift+R", TEXTS, "key.record", view.recording()::toggle),
                 Shortcut.of("Y", TEXTS, "key.why", view.gap()::toggleWhy),
                 Shortcut.of("Shortcut+Z", TEXTS, "key.undo", model.control()::undo));
     }

@@ -24,24 +24,28 @@ final class LiveView extends StackPane {
     private static final Texts TEXTS = Texts.of("live");
 
     private final LiveViewModel model;
+    private final RecordButton recording;
     private final LiveHeader header;
     private final StateBanner state = new StateBanner();
     private final GapBanner gap;
     private final ChartCard chart;
     private final PoolsCard pools = new PoolsCard();
     private final FeedCard feed;
+    private final BlocksCard blocks;
     private final ControlCard control;
     private final WhereCard where = new WhereCard();
     private final ComparisonCard comparison = new ComparisonCard();
     private final Node content;
     private final Node nothing;
 
-    LiveView(LiveViewModel model, Runnable openProcesses) {
+    LiveView(LiveViewModel model, BlocksModel blocksModel, Runnable openProcesses, RecordButton recording) {
         this.model = model;
-        this.header = new LiveHeader(model);
+        this.recording = recording;
+        this.header = new LiveHeader(model, recording);
         this.gap = new GapBanner(model);
         this.chart = new ChartCard(model);
         this.feed = new FeedCard(model.feed());
+        this.blocks = new BlocksCard(blocksModel);
         this.control = new ControlCard(model, chart.chart()::requestFocus);
         this.content = content();
         this.nothing = nothing(openProcesses);
@@ -60,6 +64,10 @@ final class LiveView extends StackPane {
 
     TimelineChart chart() {
         return chart.chart();
+    }
+
+    RecordButton recording() {
+        return recording;
     }
 
     ControlCard control() {
@@ -109,7 +117,7 @@ final class LiveView extends StackPane {
         HBox below = new HBox(pools, feed);
         below.getStyleClass().add("columns");
         below.setMinHeight(Region.USE_PREF_SIZE);
-        VBox left = new VBox(state, gap, chart, below);
+        VBox left = new VBox(state, gap, chart, blocks, below);
         left.getStyleClass().add("column");
         HBox.setHgrow(left, Priority.ALWAYS);
         left.setMinWidth(0);

@@ -3,6 +3,7 @@ package dev.lacuna.ui.session;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
@@ -13,6 +14,7 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.task.UiScheduler;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -231,6 +233,23 @@ public final class Session {
                 .onSuccess(message::complete)
                 .onFailure(message::completeExceptionally));
         return message;
+    }
+
+    /**
+     * Begins to record the attached process, through a reading of its own: it goes on when the window lets go of the process. Completes on
+     * the UI thread; exceptionally when nothing is attached, it cannot be read, or nothing can be written there.
+     */
+    public CompletableFuture<ProcessRecording> record(Path target) {
+        CompletableFuture<ProcessRecording> begun = new CompletableFuture<>();
+        Optional<TrainingProcess> process = attached.get();
+        if (process.isEmpty()) {
+            begun.completeExceptionally(new BridgeException(BridgeException.Reason.GONE, "no process is attached"));
+            return begun;
+        }
+        executor.execute(BackgroundTask.of(() -> processes.record(process.get(), target))
+                .onSuccess(begun::complete)
+                .onFailure(begun::completeExceptionally));
+        return begun;
     }
 
     private void send(Reading to, Change change, CompletableFuture<Reply> answer) {

@@ -31,6 +31,7 @@ public final class MainWindow {
     private final StackPane root = new StackPane();
     private Optional<Place> current = Optional.empty();
     private Optional<FileOpener> opener = Optional.empty();
+    private Optional<FileOpener> dropTarget = Optional.empty();
 
     /**
      * A window on this stage with these places, in the order of the rail.
@@ -73,6 +74,11 @@ public final class MainWindow {
         }
     }
 
+    /** What takes dropped files, whichever place is in front; without it the place itself, or the window's opener. */
+    public void setDropTarget(FileOpener target) {
+        dropTarget = Optional.of(target);
+    }
+
     /** What takes dropped files and Ctrl+O where the place in front opens none; without it both do nothing. */
     public void setFileOpener(FileOpener fileOpener) {
         opener = Optional.of(fileOpener);
@@ -101,7 +107,7 @@ public final class MainWindow {
 
     private void takeDroppedFiles(Label drop) {
         root.addEventHandler(DragEvent.DRAG_OVER, e -> {
-            if (opener().isPresent() && e.getDragboard().hasFiles()) {
+            if (dropTaker().isPresent() && e.getDragboard().hasFiles()) {
                 e.acceptTransferModes(TransferMode.COPY);
                 drop.setVisible(true);
                 e.consume();
@@ -111,10 +117,14 @@ public final class MainWindow {
         root.addEventHandler(DragEvent.DRAG_DROPPED, e -> {
             List<File> files = e.getDragboard().getFiles();
             drop.setVisible(false);
-            e.setDropCompleted(opener().isPresent() && !files.isEmpty());
+            e.setDropCompleted(dropTaker().isPresent() && !files.isEmpty());
             e.consume();
-            opener().ifPresent(o -> o.open(files));
+            dropTaker().ifPresent(o -> o.open(files));
         });
+    }
+
+    private Optional<FileOpener> dropTaker() {
+        return dropTarget.or(this::opener);
     }
 
     private Optional<FileOpener> opener() {

@@ -20,8 +20,18 @@ import javafx.scene.text.Font;
  */
 public final class StyleSheets {
     /** In the order in which they override each other. */
-    private static final List<String> COMPONENTS =
-            List.of("bridge", "shell", "components", "processes", "diagnose", "live", "chart", "whatif");
+    private static final List<String> COMPONENTS = List.of(
+            "bridge",
+            "shell",
+            "components",
+            "processes",
+            "diagnose",
+            "live",
+            "chart",
+            "whatif",
+            "snapshot",
+            "blocks",
+            "who");
 
     /** The first that the machine has, before DejaVu, which runs wide. CJK fonts space Latin words unevenly. */
     private static final List<String> LATIN_FONTS =

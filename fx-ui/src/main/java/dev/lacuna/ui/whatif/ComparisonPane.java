@@ -8,6 +8,7 @@ import javafx.scene.control.Label;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import javafx.scene.shape.Rectangle;
 
@@ -17,6 +18,7 @@ final class ComparisonPane extends VBox {
 
     private final WhatIfViewModel model;
     private final OverlayChart chart = new OverlayChart(TEXTS);
+    private final Label gain = new Label();
     private final FlowPane legend = new FlowPane();
 
     ComparisonPane(WhatIfViewModel model) {
@@ -28,12 +30,20 @@ final class ComparisonPane extends VBox {
         VBox curves = new VBox(Labels.titled(TEXTS.bind("curves.title")), legend, chart);
         curves.getStyleClass().addAll("card", "curves-card");
         VBox.setVgrow(curves, Priority.ALWAYS);
-        getChildren().addAll(curves, new OutcomeTable(model, chart::focusCurve));
+        gain.setId("whatif-gain");
+        gain.getStyleClass().add("strong");
+        gain.setWrapText(true);
+        gain.setMinHeight(Region.USE_PREF_SIZE);
+        gain.visibleProperty().bind(gain.textProperty().isNotEmpty());
+        gain.managedProperty().bind(gain.visibleProperty());
+        getChildren().addAll(gain, curves, new OutcomeTable(model, chart::focusCurve));
         model.runs().addListener((ListChangeListener<PolicyRun>) change -> show());
+        Texts.languageProperty().addListener((property, before, now) -> gain.setText(model.gain()));
         show();
     }
 
     private void show() {
+        gain.setText(model.gain());
         chart.show(model.picture());
         legend.getChildren().clear();
         for (PolicyRun run : model.runs()) {

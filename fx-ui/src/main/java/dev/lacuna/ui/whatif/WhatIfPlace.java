@@ -1,5 +1,7 @@
 package dev.lacuna.ui.whatif;
 
+import dev.lacuna.core.history.HistoryTrace;
+import dev.lacuna.core.history.Recording;
 import dev.lacuna.ui.shell.FileOpener;
 import dev.lacuna.ui.shell.Navigator;
 import dev.lacuna.ui.shell.Place;
@@ -7,6 +9,7 @@ import dev.lacuna.ui.shell.Shortcut;
 import dev.lacuna.ui.text.Texts;
 import java.io.File;
 import java.util.List;
+import java.util.Optional;
 import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
 import javafx.stage.FileChooser;
@@ -58,7 +61,7 @@ public final class WhatIfPlace implements Place, FileOpener {
                 .setAll(
                         new FileChooser.ExtensionFilter(TEXTS.get("choose.all"), "*"),
                         new FileChooser.ExtensionFilter(
-                                TEXTS.get("choose.traces"), "*.trace", "*.csv", "*.gz", "*.pickle", "*.pkl"));
+                                TEXTS.get("choose.traces"), "*.trace", "*.csv", "*.gz", "*.pickle", "*.pkl", "*.mem"));
         File file = chooser.showOpenDialog(
                 view.getScene() == null ? null : view.getScene().getWindow());
         if (file != null) {
@@ -71,6 +74,23 @@ public final class WhatIfPlace implements Place, FileOpener {
     public void open(List<File> files) {
         navigator.show(ID);
         files.stream().findFirst().ifPresent(file -> model.open(file.getAbsolutePath()));
+    }
+
+    /**
+     * Replays what is open elsewhere in the window.
+     *
+     * @param recording what is open; of several devices the one with the most events is replayed
+     * @param path the file that it was read from; empty where there is none, or where only a part of it is meant
+     */
+    public void open(Recording recording, Optional<String> path) {
+        navigator.show(ID);
+        path.ifPresentOrElse(
+                model::open,
+                () -> HistoryTrace.busiest(recording)
+                        .ifPresent(device -> model.open(
+                                recording::source,
+                                () -> HistoryTrace.of(device, recording.annotations())
+                                        .open())));
     }
 
     @Override

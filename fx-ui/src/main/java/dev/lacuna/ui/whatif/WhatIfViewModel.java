@@ -2,6 +2,7 @@ package dev.lacuna.ui.whatif;
 
 import dev.lacuna.core.pool.AllocatorPolicy;
 import dev.lacuna.core.replay.MinimumCapacity;
+import dev.lacuna.core.replay.OptimisationGain;
 import dev.lacuna.core.replay.PolicyComparison;
 import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayResult;
@@ -177,6 +178,13 @@ public final class WhatIfViewModel {
         return run.outcome().isBestOf(all);
     }
 
+    /** What the optimisation would have changed, in one sentence; empty where that was not replayed. */
+    String gain() {
+        return OptimisationGain.of(runs.stream().map(PolicyRun::outcome).toList())
+                .map(gain -> gain.sentence(Texts.locale()))
+                .orElse("");
+    }
+
     /** The curves of the runs. */
     Optional<OverlayPicture> picture() {
         return runs.isEmpty() ? Optional.empty() : Optional.of(RunCurves.of(runs));
@@ -186,6 +194,11 @@ public final class WhatIfViewModel {
     public void open(String path) {
         recent.remember(path);
         start(new Chosen(() -> path, control -> files.open(path, control::progress)));
+    }
+
+    /** Replays a trace that is in memory already. */
+    void open(Supplier<String> name, TraceSource trace) {
+        start(new Chosen(name, control -> trace));
     }
 
     /** Opens the trace that comes with the program. */

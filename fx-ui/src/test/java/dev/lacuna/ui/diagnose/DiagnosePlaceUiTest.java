@@ -3,7 +3,10 @@ package dev.lacuna.ui.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.fakes.Counters;
+import dev.lacuna.ui.fakes.FakeAttachedProcess;
 import dev.lacuna.ui.fakes.FakeLogFiles;
 import dev.lacuna.ui.fakes.ThreadWatch;
 import dev.lacuna.ui.fakes.WindowFixture;
@@ -13,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import javafx.scene.Node;
-import javafx.scene.control.ListView;
+import javafx.scene.control.TableView;
 import javafx.scene.input.Clipboard;
 import javafx.scene.input.ClipboardContent;
 import javafx.scene.input.KeyCode;
@@ -79,6 +82,61 @@ class DiagnosePlaceUiTest {
     }
 
     @Test
+    void takes_back_what_a_remedy_changed_and_shows_before_and_after(FxRobot robot) throws Exception {
+        TrainingProcess process = window.machine.start(48213, "train");
+        paste(robot, EXAMPLE);
+        fx(() -> window.context.session().attach(process));
+        fx(() -> {
+            window.machine.of(48213).send(1_000_000_000L, ProcessState.RUNNING);
+            return true;
+        });
+        waitFor(() -> window.context.session().latestProperty().get().isPresent());
+        waitFor(() -> !robot.lookup("#apply-optimisation-on").query().isDisabled());
+        robot.clickOn("#apply-optimisation-on");
+        waitFor(() -> robot.lookup("#consent-yes").tryQuery().isPresent());
+        robot.clickOn("#consent-yes");
+        waitFor(() -> isShown(robot, "#applied"));
+        assertThat(text(robot, "#applied-what")).contains("optimisation on", "→");
+        robot.clickOn("#applied-undo");
+        waitFor(() -> window.machine.of(48213).asked().size() == 2);
+        assertThat(window.machine.of(48213).asked().get(1).optimisation()).hasValue(false);
+        waitFor(() -> !robot.lookup("#applied").query().isVisible());
+    }
+
+    @Test
+    void raises_the_diagnosis_when_the_attached_process_runs_out_of_memory(FxRobot robot) throws Exception {
+        TrainingProcess process = window.machine.start(48213, "train");
+        fx(() -> window.context.session().attach(process));
+        FakeAttachedProcess trainer = window.machine.of(48213);
+        waitFor(() -> trainer.readers() > 0);
+        trainer.outOfMemory(EXAMPLE);
+        trainer.counters(Counters.ofADevice().build());
+        trainer.send(1_000_000_000L, ProcessState.RUNNING);
+        trainer.counters(Counters.ofADevice().ooms(1).build());
+        trainer.send(1_050_000_000L, ProcessState.RUNNING);
+        waitFor(() -> isShown(robot, "#verdict-headline"));
+        assertThat(text(robot, "#verdict-cause")).isEqualTo("fragmentation");
+    }
+
+    @Test
+    void explains_a_number_of_the_message_below_it(FxRobot robot) throws Exception {
+        paste(robot, EXAMPLE);
+        waitFor(() -> isShown(robot, "#verdict-headline"));
+        robot.clickOn("56.60 GiB");
+        assertThat(text(robot, "#glossary")).contains("reserved", "Everything that the pool has taken");
+    }
+
+    @Test
+    void keeps_pasted_logs_to_go_back_to(FxRobot robot) throws Exception {
+        paste(robot, EXAMPLE);
+        waitFor(() -> isShown(robot, "#verdict-headline"));
+        robot.type(KeyCode.ESCAPE);
+        waitFor(() -> isShown(robot, "#past-logs"));
+        robot.clickOn(robot.lookup("#past-logs .hyperlink").queryAs(Node.class));
+        waitFor(() -> isShown(robot, "#verdict-headline"));
+    }
+
+    @Test
     void copies_the_verdict_for_a_ticket(FxRobot robot) throws Exception {
         paste(robot, EXAMPLE);
         waitFor(() -> isShown(robot, "#verdict-headline"));
@@ -105,8 +163,8 @@ class DiagnosePlaceUiTest {
             return true;
         });
         waitFor(() -> isShown(robot, "#reports"));
-        assertThat(robot.lookup("#reports").queryAs(ListView.class).getItems()).hasSize(2);
-        robot.clickOn("line 1 · NPU 3");
+        assertThat(robot.lookup("#reports").queryAs(TableView.class).getItems()).hasSize(2);
+        robot.clickOn("rank1.log:1");
         waitFor(() -> robot.lookup(".message-text").queryAllAs(javafx.scene.text.Text.class).stream()
                 .anyMatch(t -> t.getText().contains("NPU 3")));
     }

@@ -277,4 +277,37 @@ class DiagnoseViewModelTest {
         }
         return bytes.toByteArray();
     }
+
+    @Test
+    void says_what_several_reports_tell_together() {
+        model.diagnose(
+                "pasted text",
+                "[rank2]: " + EXAMPLE + "\n[rank5]: "
+                        + EXAMPLE.replace("NPU 2", "NPU 5").replace("53.87", "33.87") + "\n");
+        assertThat(model.acrossProperty().get())
+                .extracting(Verdict.Finding::id)
+                .contains("first-to-fail", "imbalance", "same-size");
+    }
+
+    @Test
+    void keeps_what_was_looked_at_and_goes_back_without_reading_again() {
+        model.diagnose("first", EXAMPLE);
+        model.diagnose("second", EXAMPLE.replace("NPU 2", "NPU 3"));
+        model.diagnose("nothing in it", "loss 1.0");
+        assertThat(model.past()).extracting(p -> p.source().get()).containsExactly("second", "first");
+        model.reopen(model.past().get(1));
+        assertThat(model.sourceProperty().get()).isEqualTo("first");
+        assertThat(verdict().report().device()).hasValue("NPU 2");
+        assertThat(model.past()).extracting(p -> p.source().get()).containsExactly("first", "second");
+    }
+
+    @Test
+    void writes_a_page_of_html_that_needs_nothing_else() {
+        model.diagnose("<a log>", EXAMPLE + " <script>");
+        model.saveHtml("/tmp/report.html");
+        assertThat(files.text("/tmp/report.html"))
+                .startsWith("<!DOCTYPE html>")
+                .contains("2.73 GiB", "&lt;a log&gt;", "<mark title=", "class=\"bar\"")
+                .doesNotContain("<script>", "http");
+    }
 }

@@ -31,6 +31,7 @@ public final class Counters {
     private long stepNs = 300_000_000;
     private long remaps;
     private long outside = GIB / 2;
+    private long ooms;
 
     private Counters(long reserved, long allocated) {
         this.reserved = reserved;
@@ -104,6 +105,11 @@ public final class Counters {
         return this;
     }
 
+    public Counters ooms(long number) {
+        ooms = number;
+        return this;
+    }
+
     public Counters outside(long bytes) {
         outside = bytes;
         return this;
@@ -151,7 +157,7 @@ public final class Counters {
                 ofEnded(stepPeakReserved.orElse(reserved)),
                 1000,
                 900,
-                0,
+                ooms,
                 0,
                 remaps,
                 remaps,

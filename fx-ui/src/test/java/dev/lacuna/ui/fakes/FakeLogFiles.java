@@ -30,6 +30,16 @@ public final class FakeLogFiles implements LogFiles {
                 : List.of(path);
     }
 
+    /** What was written, or what stands there. */
+    public String text(String path) {
+        return new String(files.get(path), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void write(String path, String text) {
+        with(path, text);
+    }
+
     @Override
     public InputStream open(String path) throws IOException {
         if (!files.containsKey(path)) {

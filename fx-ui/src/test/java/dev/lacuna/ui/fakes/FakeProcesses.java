@@ -3,10 +3,13 @@ package dev.lacuna.ui.fakes;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.DeviceSummary;
+import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.bridge.recording.FileRecording;
 import dev.lacuna.core.memory.Backend;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,6 +72,11 @@ public final class FakeProcesses implements TrainingProcesses {
     public List<TrainingProcess> blackBoxes() throws BridgeException {
         throwIfFaulty();
         return new ArrayList<>(dead);
+    }
+
+    @Override
+    public ProcessRecording record(TrainingProcess process, Path target) throws BridgeException, IOException {
+        return FileRecording.start(open(process), target);
     }
 
     @Override

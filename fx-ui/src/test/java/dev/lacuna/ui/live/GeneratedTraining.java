@@ -3,12 +3,14 @@ package dev.lacuna.ui.live;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.DeviceSummary;
+import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.SampleListener;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.bridge.recording.FileRecording;
 import dev.lacuna.core.memory.Backend;
 import dev.lacuna.core.memory.EventKind;
 import dev.lacuna.core.memory.GapParts;
@@ -160,6 +162,11 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
     @Override
     public List<TrainingProcess> blackBoxes() {
         return List.of();
+    }
+
+    @Override
+    public ProcessRecording record(TrainingProcess process, java.nio.file.Path target) throws java.io.IOException {
+        return FileRecording.start(open(process), target);
     }
 
     @Override

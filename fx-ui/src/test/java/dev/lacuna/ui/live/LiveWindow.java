@@ -39,7 +39,9 @@ final class LiveWindow implements AutoCloseable {
                 new StoredSettings(theme, Language.ENGLISH, 1L << 30, Optional.empty(), LivePlace.ID, List.of()));
         Overlay overlay = new Overlay();
         session = new Session(processes, executor, new FxUiScheduler(), new ConsentDialog(overlay));
-        place = new LivePlace(session, settings, executor, processesAsked::incrementAndGet);
+        RecordingModel recording =
+                new RecordingModel(session, new FxUiScheduler(), new NoticeBoard(executor), file -> {});
+        place = new LivePlace(session, settings, executor, processesAsked::incrementAndGet, recording);
         WindowContext context = new WindowContext(
                 session,
                 settings,

@@ -57,7 +57,7 @@ final class RunRecords {
         return bySize[size];
     }
 
-    /** Starts afresh; records that others hold stay as they are. */
+    /** Starts afresh; records that live blocks still point to stay as they are. */
     void clear() {
         for (int i = 0; i < sizeCount; i++) {
             bySize[sizes[i]] = null;

@@ -27,6 +27,21 @@ final class SizeRecords {
         return ticks[0];
     }
 
+    /** At how many ticks there were requests. */
+    int count() {
+        return length;
+    }
+
+    /** The i-th of these ticks, ascending. */
+    int tick(int i) {
+        return ticks[i];
+    }
+
+    /** Whether the block of the request at the i-th tick was not freed within the run. */
+    boolean survives(int i) {
+        return ends[i] == SURVIVES;
+    }
+
     /** A request came at this tick. Returns by how many elements the set has grown. */
     int add(int tick) {
         int at = length == 0 || tick > ticks[length - 1] ? -length - 1 : find(tick);

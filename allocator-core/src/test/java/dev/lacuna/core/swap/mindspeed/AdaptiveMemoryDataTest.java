@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.swap.mindspeed.LayerCombination.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,11 +15,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Searches and knapsacks that the framework itself solved. */
-@Tag("conformance")
+@ConformanceSet("adaptive-memory")
 final class AdaptiveMemoryDataTest {
     @TestFactory
     Stream<DynamicTest> the_search_runs_the_same_steps() throws IOException {

@@ -1,0 +1,23 @@
+package dev.lacuna.core.estimate;
+
+import java.util.Locale;
+
+/** A configuration that says too little, or contradicts itself, for an estimate. */
+public final class EstimateException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String key;
+    private final transient Object[] arguments;
+
+    EstimateException(String key, Object... arguments) {
+        super(EstimateTexts.text(Locale.ROOT, key, arguments));
+        this.key = key;
+        this.arguments = arguments.clone();
+    }
+
+    /** The reason in the default locale's language. */
+    @Override
+    public String getLocalizedMessage() {
+        return EstimateTexts.text(Locale.getDefault(), key, arguments);
+    }
+}

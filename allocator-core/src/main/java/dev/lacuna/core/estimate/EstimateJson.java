@@ -1,0 +1,72 @@
+package dev.lacuna.core.estimate;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** The contract's JSON of {@code estimate --json}. */
+public final class EstimateJson {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private EstimateJson() {}
+
+    /** @param capacity memory of a device, to say whether the run fits */
+    public static ObjectNode of(Estimate estimate, OptionalLong capacity, Locale locale) {
+        ObjectNode node = NODES.objectNode();
+        node.put("parameters", estimate.parameters().rounded());
+        node.put("active_parameters", estimate.activeParameters().rounded());
+        node.put("flops_per_step", estimate.flops().value());
+        node.put("devices", estimate.configuration().layout().world());
+        node.put("binding_stage", estimate.binding().stage());
+        node.put("peak_bytes", estimate.binding().memory().rounded());
+        if (capacity.isPresent()) {
+            node.put("capacity_bytes", capacity.getAsLong());
+            node.put("fits", estimate.binding().memory().value() <= capacity.getAsLong());
+        }
+        ArrayNode stages = node.putArray("stages");
+        for (StageMemory stage : estimate.stages()) {
+            ObjectNode one = stages.addObject();
+            one.put("stage", stage.stage());
+            one.put("layers", stage.layers().size());
+            one.put("in_flight", stage.inFlight());
+            one.put("parameters", stage.parameters().rounded());
+            one.put("peak_bytes", stage.memory().rounded());
+            one.put("host_bytes", Math.round(stage.hostBytes()));
+            one.set("terms", term(stage.memory(), locale));
+        }
+        ArrayNode terms = node.putArray("terms");
+        terms.add(term(estimate.parameters(), locale));
+        terms.add(term(estimate.flops(), locale));
+        terms.add(term(estimate.survey(), locale));
+        return node;
+    }
+
+    /** An estimate from a trace: a peak for each rule. */
+    public static ObjectNode of(TraceEstimate estimate, Locale locale) {
+        ObjectNode node = NODES.objectNode();
+        ObjectNode peaks = node.putObject("peaks");
+        estimate.peaks().forEach((rule, term) -> peaks.set(rule.id(), term(term, locale)));
+        return node;
+    }
+
+    /** A term with all below it. */
+    public static ObjectNode term(Term term, Locale locale) {
+        ObjectNode node = NODES.objectNode();
+        node.put("key", term.key());
+        node.put("name", term.name(locale));
+        switch (term.unit()) {
+            case BYTES -> node.put("value_bytes", term.rounded());
+            case PARAMETERS -> node.put("value_parameters", term.rounded());
+            case FLOPS -> node.put("value_flops", term.value());
+        }
+        node.put("formula", term.formula().isEmpty() ? null : term.formula());
+        node.put("source", term.source().reference());
+        if (!term.parts().isEmpty()) {
+            ArrayNode parts = node.putArray("parts");
+            term.parts().forEach(part -> parts.add(term(part, locale)));
+        }
+        return node;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.lacuna.core.estimate;
+
+import java.text.MessageFormat;
+import java.util.Locale;
+import java.util.ResourceBundle;
+
+/** Names of terms and sentences of refusals, by language. */
+final class EstimateTexts {
+    private static final String BUNDLE = "dev.lacuna.core.estimate.terms";
+
+    private EstimateTexts() {}
+
+    static String text(Locale locale, String key, Object... arguments) {
+        ResourceBundle texts = ResourceBundle.getBundle(
+                BUNDLE, locale, ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
+        return new MessageFormat(texts.getString(key), Locale.ROOT).format(arguments);
+    }
+}

@@ -1,0 +1,202 @@
+package dev.lacuna.core.estimate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Estimates a configuration: closed formulas throughout, no table of known results. */
+public final class Estimator {
+    private final Configuration configuration;
+    private final TransformerModel model;
+    private final Layout layout;
+    private final Training training;
+    private final PipelineSchedule schedule;
+    private final ActivationTerms activations;
+
+    /** @throws EstimateException when the layout does not fit the model */
+    public Estimator(Configuration configuration) throws EstimateException {
+        this.configuration = configuration;
+        this.model = configuration.model();
+        this.layout = configuration.layout();
+        this.training = configuration.training();
+        this.schedule = new PipelineSchedule(configuration);
+        this.activations = new ActivationTerms(configuration);
+    }
+
+    /** The estimate. */
+    public Estimate estimate() {
+        ParameterTerms whole = ParameterTerms.whole(model);
+        List<Integer> all = IntStream.range(0, model.layers()).boxed().toList();
+        Term parameters = Term.sum(
+                "parameters",
+                Unit.PARAMETERS,
+                Source.SHAPES,
+                List.of(whole.dense(all, true, true, true), whole.experts(all)));
+        List<StageMemory> stages = new ArrayList<>();
+        for (int stage = 0; stage < layout.pipeline(); stage++) {
+            stages.add(stage(stage));
+        }
+        FlopsTerms flops = new FlopsTerms(configuration);
+        return new Estimate(configuration, parameters, flops.activeParameters(), flops.step(), flops.survey(), stages);
+    }
+
+    private StageMemory stage(int stage) {
+        List<Integer> layers = schedule.layers(stage);
+        boolean first = stage == 0;
+        boolean last = stage == layout.pipeline() - 1;
+        ParameterTerms rank = ParameterTerms.perRank(configuration);
+        Term dense = rank.dense(layers, first, last, layout.pipeline() == 1);
+        Term experts = rank.experts(layers);
+        Term parameters = Term.sum("parameters", Unit.PARAMETERS, Source.SHAPES, List.of(dense, experts));
+        double inFlight = schedule.inFlight(stage);
+        List<Term> memory = new ArrayList<>();
+        memory.add(states(dense.value(), experts.value()));
+        memory.add(gathered(dense, layers.size()));
+        List<Term> kept = new ArrayList<>();
+        double host = 0;
+        for (int layer : layers) {
+            LayerTreatment treatment = configuration.treatments().get(layer);
+            ActivationTerms.Kept one = activations.kept(model.expertLayers().get(layer), treatment);
+            kept.add(Term.sum(
+                    "layer." + (treatment.full() ? "recomputed" : "kept"),
+                    Unit.BYTES,
+                    Source.KORTHIKANTI,
+                    one.device()));
+            host += one.host();
+        }
+        memory.add(inFlight(kept, inFlight));
+        memory.add(peak(layers, first, last, inFlight));
+        memory.add(Term.of(
+                "overhead",
+                Unit.BYTES,
+                training.overheadBytes(),
+                Figures.of(training.overheadBytes()),
+                Source.CALIBRATED));
+        return new StageMemory(
+                stage,
+                layers,
+                inFlight,
+                parameters,
+                Term.sum("memory", Unit.BYTES, Source.SHAPES, memory),
+                host * inFlight);
+    }
+
+    private Term states(double dense, double experts) {
+        Training.StateBytes bytes = training.states();
+        int zero = layout.zero();
+        return Term.sum(
+                "states",
+                Unit.BYTES,
+                Source.ZERO,
+                List.of(
+                        state("weights", bytes.weights(), dense, experts, zero >= 3),
+                        state("gradients", bytes.gradients(), dense, experts, zero >= 2),
+                        state("optimizer", bytes.optimizer(), dense, experts, zero >= 1)));
+    }
+
+    /** With sharded weights, two layers are whole at a time, the one in work and the one that is fetched, and the ends of the model. */
+    private Term gathered(Term dense, int layers) {
+        boolean sharded = layout.zero() >= 3 && layout.denseReplicas() > 1;
+        double ends = dense.find("embedding").map(Term::value).orElse(0.0)
+                + dense.find("output.matrix").map(Term::value).orElse(0.0);
+        if (sharded && layout.keepsWhole()) {
+            return Term.of(
+                    "gathered",
+                    Unit.BYTES,
+                    6 * dense.value(),
+                    Figures.formula("(2 + 4)·P", "6·%s", dense.value()),
+                    Source.TORCHTITAN);
+        }
+        double two = 2 * (dense.value() - ends) / Math.max(1, layers) + ends;
+        return Term.of(
+                "gathered",
+                Unit.BYTES,
+                sharded ? 2 * two : 0,
+                Figures.formula("2·(2·layer + ends)", "2·%s", two),
+                Source.ZERO);
+    }
+
+    private Term state(String key, double bytes, double dense, double experts, boolean sharded) {
+        double d = sharded ? layout.denseReplicas() : 1;
+        double e = sharded ? layout.expertReplicas() : 1;
+        return Term.of(
+                key,
+                Unit.BYTES,
+                bytes * (dense / d + experts / e),
+                Figures.formula("bytes·(dense/dp + experts/edp)", "%s·(%s/%s + %s/%s)", bytes, dense, d, experts, e),
+                Source.ZERO);
+    }
+
+    /** Layers that keep the same are one term with their count. */
+    private static Term inFlight(List<Term> layers, double inFlight) {
+        List<Term> parts = new ArrayList<>();
+        layers.stream().distinct().forEach(layer -> {
+            double count = layers.stream().filter(layer::equals).count();
+            parts.add(new Term(
+                    layer.key(),
+                    Unit.BYTES,
+                    layer.value() * count * inFlight,
+                    Figures.formula("layers·in flight·bytes", "%s·%s·%s", count, inFlight, layer.value()),
+                    Source.MEGATRON,
+                    layer.parts()));
+        });
+        return Term.sum("activations", Unit.BYTES, Source.KORTHIKANTI, parts);
+    }
+
+    /**
+     * What lives only around the peak. On the last stage that is the loss: 16-bit logits and their 32-bit copy. A stage that recomputes
+     * rebuilds one layer at a time when nothing of the loss is left; the larger of both counts.
+     */
+    private Term peak(List<Integer> layers, boolean first, boolean last, double inFlight) {
+        double tokens = activations.tokens();
+        double h = model.hidden();
+        List<Term> parts = new ArrayList<>();
+        if (last) {
+            parts.add(Term.of(
+                    "logits",
+                    Unit.BYTES,
+                    training.lossBytes() * tokens * model.vocabulary() / layout.tensor(),
+                    Figures.formula(
+                            "bytes·s·b·V/t",
+                            "%s·%s·%s/%s",
+                            training.lossBytes(),
+                            tokens,
+                            model.vocabulary(),
+                            layout.tensor()),
+                    Source.MEGATRON));
+            parts.add(Term.of(
+                    "final.norm",
+                    Unit.BYTES,
+                    4.0 * tokens * h / activations.split(),
+                    Figures.formula("2·2·s·b·h/t", "4·%s·%s/%s", tokens, h, activations.split()),
+                    Source.SHAPES));
+        }
+        if (first) {
+            parts.add(Term.of(
+                    "embedding.output",
+                    Unit.BYTES,
+                    2.0 * tokens * h / activations.split() * inFlight,
+                    Figures.formula("2·s·b·h/t·in flight", "2·%s·%s/%s·%s", tokens, h, activations.split(), inFlight),
+                    Source.SHAPES));
+        }
+        Term loss = Term.sum("loss", Unit.BYTES, Source.MEGATRON, parts);
+        Term rebuilt = rebuilt(layers);
+        return rebuilt.value() > loss.value() ? rebuilt : loss;
+    }
+
+    private Term rebuilt(List<Integer> layers) {
+        return layers.stream()
+                .map(layer -> {
+                    LayerTreatment treatment = configuration.treatments().get(layer);
+                    List<Term> again = new ArrayList<>();
+                    activations.layer(model.expertLayers().get(layer)).forEach((part, term) -> {
+                        if (!treatment.keeps(part)) {
+                            again.add(term);
+                        }
+                    });
+                    return Term.sum("rebuilt", Unit.BYTES, Source.KORTHIKANTI, again);
+                })
+                .max(java.util.Comparator.comparingDouble(Term::value))
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.lacuna.core.estimate;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** Writes formulas with their numbers: {@code 2·s·b·h = 2·1024·4·512}. */
+final class Figures {
+    private Figures() {}
+
+    /** A whole number as such, others with up to four decimals. */
+    static String of(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : BigDecimal.valueOf(value)
+                        .setScale(4, RoundingMode.HALF_UP)
+                        .stripTrailingZeros()
+                        .toPlainString();
+    }
+
+    /** The symbols, then the same with the numbers in place of each {@code %s}. */
+    static String formula(String symbols, String numbers, double... values) {
+        Object[] words = java.util.Arrays.stream(values).mapToObj(Figures::of).toArray();
+        return symbols + " = " + String.format(java.util.Locale.ROOT, numbers, words);
+    }
+}

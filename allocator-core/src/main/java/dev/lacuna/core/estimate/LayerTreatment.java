@@ -1,0 +1,28 @@
+package dev.lacuna.core.estimate;
+
+import java.util.Set;
+
+/**
+ * What happens to one layer's activations.
+ *
+ * @param full the whole layer is computed again
+ * @param recomputed parts computed again
+ * @param swapped parts swapped out to the host
+ */
+public record LayerTreatment(boolean full, Set<ActivationPart> recomputed, Set<ActivationPart> swapped) {
+    /** Everything is kept. */
+    public static final LayerTreatment KEPT = new LayerTreatment(false, Set.of(), Set.of());
+
+    /** Only the input is kept. */
+    public static final LayerTreatment FULL = new LayerTreatment(true, Set.of(), Set.of());
+
+    public LayerTreatment {
+        recomputed = Set.copyOf(recomputed);
+        swapped = Set.copyOf(swapped);
+    }
+
+    boolean keeps(ActivationPart part) {
+        return part == ActivationPart.LAYER_INPUT && !swapped.contains(part)
+                || !full && !recomputed.contains(part) && !swapped.contains(part);
+    }
+}

@@ -1,0 +1,280 @@
+package dev.lacuna.core.estimate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A configuration from Megatron-LM's and MindSpeed's arguments, with their defaults. */
+public final class MegatronConfiguration {
+    /** Default of {@code --make-vocab-size-divisible-by}. */
+    private static final int VOCABULARY_MULTIPLE = 128;
+    /** What libraries hold beside the states: 100 MB, between 80 (Ampere) and 110 (Hopper, Blackwell); see docs/planning.md. */
+    static final double OVERHEAD_BYTES = 100e6;
+    /** Megatron's loss: 16-bit logits and a 32-bit copy, on which it works in place. */
+    private static final int MEGATRON_LOSS_BYTES = 6;
+    /** More layers than any model has. */
+    private static final int MOST_LAYERS = 10_000;
+    /** More ranks than any machine has, in one dimension of a layout and in all. */
+    private static final int MOST_PER_DIMENSION = 30_000;
+
+    private static final int MOST_RANKS = 100_000_000;
+
+    private final Arguments arguments;
+
+    private MegatronConfiguration(Arguments arguments) {
+        this.arguments = arguments;
+    }
+
+    /** @throws EstimateException when something needed is missing or contradicts itself */
+    public static Configuration of(Arguments arguments) throws EstimateException {
+        return new MegatronConfiguration(arguments).configuration();
+    }
+
+    private Configuration configuration() throws EstimateException {
+        int tensor = ranks("tensor-model-parallel-size", 1);
+        TransformerModel model = model(tensor);
+        Layout layout = layout(tensor, model.layers());
+        Training training = training(layout);
+        return new Configuration(model, layout, training, treatments(model, layout));
+    }
+
+    private TransformerModel model(int tensor) throws EstimateException {
+        int layers = arguments.needed("num-layers");
+        if (layers > MOST_LAYERS) {
+            throw new EstimateException("refused.many", "num-layers", Integer.toString(MOST_LAYERS));
+        }
+        int hidden = arguments.needed("hidden-size");
+        int heads = arguments.needed("num-attention-heads");
+        int headSize = arguments.number("kv-channels", hidden / heads, 1);
+        int groups = arguments.on("group-query-attention")
+                        || arguments.text("num-query-groups").isPresent()
+                ? arguments.number("num-query-groups", 1, 1)
+                : heads;
+        boolean gated = arguments.on("swiglu");
+        // Megatron: with SwiGLU 2/3 of 4h, down to a multiple of 64.
+        int width = arguments.number("ffn-hidden-size", gated ? (int) (hidden * 4L * 2 / 3 / 64) * 64 : 4 * hidden, 1);
+        Optional<TransformerModel.Experts> experts = experts(width);
+        boolean learned = arguments
+                .text("position-embedding-type")
+                .orElse("learned_absolute")
+                .startsWith("learned");
+        int positions = learned ? arguments.number("max-position-embeddings", sequence(), 1) : 0;
+        return new TransformerModel(
+                hidden,
+                new TransformerModel.Attention(heads, groups, headSize, latent()),
+                new TransformerModel.FeedForward(width, gated),
+                experts,
+                expertLayers(layers, experts.isPresent()),
+                vocabulary(tensor),
+                positions,
+                !arguments.on("untie-embeddings-and-output-weights"),
+                !arguments.on("disable-bias-linear"),
+                arguments.text("normalization").orElse("LayerNorm").equals("RMSNorm") ? 1 : 2);
+    }
+
+    private Optional<TransformerModel.Experts> experts(int width) throws EstimateException {
+        int count = arguments.number("num-experts", 0, 0);
+        return count == 0
+                ? Optional.empty()
+                : Optional.of(new TransformerModel.Experts(
+                        count,
+                        arguments.number("moe-router-topk", 2, 1),
+                        arguments.number("moe-ffn-hidden-size", width, 1),
+                        arguments.number("moe-shared-expert-intermediate-size", 0, 0)));
+    }
+
+    private Optional<TransformerModel.Latent> latent() throws EstimateException {
+        // Defaults of Megatron's MLATransformerConfig, but for queries, which are projected directly unless a rank is
+        // given.
+        return arguments.on("multi-latent-attention")
+                ? Optional.of(new TransformerModel.Latent(
+                        arguments.number("q-lora-rank", 0, 0),
+                        arguments.number("kv-lora-rank", 512, 1),
+                        arguments.number("qk-head-dim", 128, 1),
+                        arguments.number("qk-pos-emb-head-dim", 64, 0),
+                        arguments.number("v-head-dim", 128, 1)))
+                : Optional.empty();
+    }
+
+    /** {@code --moe-layer-freq}: a number n (every n-th layer from the first), or a list such as {@code ([0]*3+[1]*13)}. */
+    private List<Boolean> expertLayers(int layers, boolean any) throws EstimateException {
+        if (!any) {
+            return Collections.nCopies(layers, false);
+        }
+        String frequency = arguments.text("moe-layer-freq").orElse("1");
+        List<Boolean> pattern = new ArrayList<>();
+        if (frequency.matches("\\d{1,5}")) {
+            int every = Math.max(1, Integer.parseInt(frequency));
+            for (int i = 0; i < layers; i++) {
+                pattern.add(i % every == 0);
+            }
+            return pattern;
+        }
+        for (String part : frequency.replaceAll("[()\\s]", "").split("\\+", -1)) {
+            if (!part.matches("\\[[01](,[01])*](\\*\\d{1,5})?")) {
+                throw new EstimateException("refused.pattern", "moe-layer-freq", frequency);
+            }
+            String[] sides = part.split("\\*", -1);
+            List<Boolean> once = Arrays.stream(
+                            sides[0].replaceAll("[\\[\\]]", "").split(",", -1))
+                    .map("1"::equals)
+                    .toList();
+            int times = sides.length == 2 ? Integer.parseInt(sides[1]) : 1;
+            for (int i = 0; i < times && pattern.size() < MOST_LAYERS; i++) {
+                pattern.addAll(once);
+            }
+        }
+        if (pattern.size() < layers) {
+            throw new EstimateException("refused.pattern", "moe-layer-freq", frequency);
+        }
+        return pattern.subList(0, layers);
+    }
+
+    /** Megatron pads the vocabulary to a multiple for each tensor-parallel rank. */
+    private int vocabulary(int tensor) throws EstimateException {
+        if (arguments.text("padded-vocab-size").isPresent()) {
+            return arguments.needed("padded-vocab-size");
+        }
+        long multiple = (long) arguments.number("make-vocab-size-divisible-by", VOCABULARY_MULTIPLE, 1) * tensor;
+        long padded = (arguments.needed("vocab-size") + multiple - 1) / multiple * multiple;
+        return (int) Math.min(padded, Integer.MAX_VALUE);
+    }
+
+    private int sequence() throws EstimateException {
+        return arguments.needed("seq-length");
+    }
+
+    private Layout layout(int tensor, int layers) throws EstimateException {
+        int pipeline = ranks("pipeline-model-parallel-size", 1);
+        int context = ranks("context-parallel-size", 1);
+        int expert = ranks("expert-model-parallel-size", 1);
+        int expertTensor = ranks("expert-tensor-parallel-size", tensor);
+        long split = (long) tensor * pipeline * context;
+        long world = arguments.number("world-size", ranks("nproc-per-node", 1) * ranks("nnodes", 1), 1);
+        int data = ranks("data-parallel-size", (int) Math.max(1, world / split));
+        if (split * data > MOST_RANKS) {
+            throw new EstimateException("refused.many", "world-size", Integer.toString(MOST_RANKS));
+        }
+        int virtual = ranks("num-virtual-stages-per-pipeline-rank", 1);
+        if (arguments.text("num-layers-per-virtual-pipeline-stage").isPresent()) {
+            virtual = Math.max(1, layers / pipeline / arguments.needed("num-layers-per-virtual-pipeline-stage"));
+        }
+        boolean sequence = arguments.on("sequence-parallel") && tensor > 1;
+        boolean unsharded = arguments.on("no-reshard-after-forward");
+        return new Layout(tensor, pipeline, virtual, context, expert, expertTensor, data, sequence, zero(), unsharded);
+    }
+
+    private int ranks(String name, int absent) throws EstimateException {
+        int number = arguments.number(name, absent, 1);
+        if (number > MOST_PER_DIMENSION) {
+            throw new EstimateException("refused.many", name, Integer.toString(MOST_PER_DIMENSION));
+        }
+        return number;
+    }
+
+    private int zero() throws EstimateException {
+        int stage = switch (arguments.text("data-parallel-sharding-strategy").orElse("no_shard")) {
+            case "optim_grads_params" -> 3;
+            case "optim_grads" -> 2;
+            case "optim" -> 1;
+            default -> 0;
+        };
+        int distributed = arguments.on("use-distributed-optimizer") ? 1 : 0;
+        return Math.min(3, arguments.number("zero-stage", Math.max(stage, distributed), 0));
+    }
+
+    private Training training(Layout layout) throws EstimateException {
+        int micro = arguments.needed("micro-batch-size");
+        long whole = (long) micro * layout.data();
+        long batch = arguments.number("global-batch-size", (int) Math.min(whole, Integer.MAX_VALUE), 1);
+        boolean flash = arguments
+                .text("attention-backend")
+                .map(backend -> !backend.equals("unfused") && !backend.equals("local"))
+                .orElse(!arguments.text("transformer-impl").orElse("").equals("local"));
+        return new Training(
+                sequence(),
+                micro,
+                (int) Math.max(1, batch / whole),
+                states(),
+                flash || arguments.on("use-flash-attn")
+                        ? Training.AttentionKernel.FLASH
+                        : Training.AttentionKernel.UNFUSED,
+                switch (arguments.text("recompute-granularity").orElse("")) {
+                    case "full" -> Training.Recompute.FULL;
+                    case "selective" -> Training.Recompute.SELECTIVE;
+                    case "every-second" -> Training.Recompute.EVERY_SECOND;
+                    default ->
+                        arguments.on("recompute-activations") ? Training.Recompute.SELECTIVE : Training.Recompute.NONE;
+                },
+                arguments.number("loss-bytes-per-logit", MEGATRON_LOSS_BYTES, 0),
+                arguments.number("overhead-bytes", (int) OVERHEAD_BYTES, 0));
+    }
+
+    private Training.StateBytes states() {
+        Training.StateBytes states = Training.StateBytes.FP32_ADAM;
+        if (arguments.on("bf16")) {
+            String optimizer = arguments.text("optimizer").orElse("adam");
+            states = optimizer.equals("adam") ? Training.StateBytes.BF16_ADAM : Training.StateBytes.BF16_MOMENTUM;
+        } else if (arguments.on("fp16")) {
+            states = Training.StateBytes.FP16_ADAM;
+        }
+        // MindSpeed: the 16-bit weights live in the upper halves of the 32-bit ones; optimizer states wait on the host.
+        double weights = arguments.on("reuse-fp32-param") ? 0 : states.weights();
+        double optimizer =
+                arguments.on("swap-optimizer") || arguments.on("optimizer-cpu-offload") ? 0 : states.optimizer();
+        return new Training.StateBytes(weights, states.gradients(), optimizer);
+    }
+
+    private List<LayerTreatment> treatments(TransformerModel model, Layout layout) throws EstimateException {
+        Set<ActivationPart> swapped = arguments.on("swap-attention")
+                ? EnumSet.of(ActivationPart.QUERY_KEY_VALUE, ActivationPart.ATTENTION_OUTPUT)
+                : EnumSet.noneOf(ActivationPart.class);
+        List<LayerTreatment> treatments = new ArrayList<>();
+        String granularity = arguments
+                .text("recompute-granularity")
+                .orElse(arguments.on("recompute-activations") ? "selective" : "none");
+        boolean block = arguments.text("recompute-method").orElse("").equals("block");
+        int perStage = Math.max(1, model.layers() / layout.pipeline());
+        int first = block ? arguments.number("recompute-num-layers", perStage, 0) : perStage;
+        for (int i = 0; i < model.layers(); i++) {
+            boolean full = granularity.equals("full") && i % perStage < first;
+            Set<ActivationPart> recomputed =
+                    granularity.equals("selective") ? modules() : EnumSet.noneOf(ActivationPart.class);
+            treatments.add(new LayerTreatment(full, recomputed, swapped));
+        }
+        return treatments;
+    }
+
+    /** {@code --recompute-modules}; the attention core unless said otherwise. */
+    private Set<ActivationPart> modules() {
+        Set<ActivationPart> parts = EnumSet.noneOf(ActivationPart.class);
+        for (String module : arguments
+                .text("recompute-modules")
+                .orElse("core_attn")
+                .replaceAll("[\\[\\],]", " ")
+                .trim()
+                .split("\\s+", -1)) {
+            switch (module) {
+                case "core_attn" -> parts.add(ActivationPart.ATTENTION_CORE);
+                case "layernorm" -> {
+                    parts.add(ActivationPart.ATTENTION_INPUT);
+                    parts.add(ActivationPart.FEED_FORWARD_INPUT);
+                }
+                case "mla_up_proj" -> parts.add(ActivationPart.QUERY_KEY_VALUE);
+                case "moe_act" -> parts.add(ActivationPart.FEED_FORWARD_ACTIVATION);
+                case "mlp", "moe" -> {
+                    parts.add(ActivationPart.FEED_FORWARD_UP);
+                    parts.add(ActivationPart.FEED_FORWARD_ACTIVATION);
+                }
+                default -> {
+                    // Modules of newer versions: nothing is saved on their account.
+                }
+            }
+        }
+        return parts;
+    }
+}

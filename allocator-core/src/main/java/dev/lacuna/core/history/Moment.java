@@ -1,0 +1,262 @@
+package dev.lacuna.core.history;
+
+import dev.lacuna.core.memory.GapParts;
+import java.util.Arrays;
+import java.util.OptionalInt;
+
+/**
+ * What a device's allocator held after so many events: its segments, and in each the blocks and holes that tile it, by
+ * address. Immutable, in columns.
+ *
+ * <p>Totals count every block that holds memory, also one that lies in no known segment (a file that was cut); such a block is no
+ * piece of any segment.
+ */
+public final class Moment {
+    /** No allocation: the piece is a hole. */
+    public static final int NONE = DeviceHistory.NONE;
+
+    /** What a piece is. */
+    public enum State {
+        /** A block in the trainer's hands. */
+        ACTIVE,
+        /** A block that was given back; a stream still uses it. */
+        PENDING,
+        /** Free. */
+        HOLE
+    }
+
+    private static final State[] STATES = State.values();
+
+    private final DeviceHistory history;
+    private final int event;
+    private final int[] blocks;
+    private final SegmentState segments;
+    private final int[] firstPiece;
+    private final long[] allocated;
+    private final long[] active;
+    private final long[] requested;
+    private final long[] largestHole;
+    private final MemoryAtMoment totals;
+    private long[] addresses;
+    private long[] bytes;
+    private byte[] states;
+    private int[] allocations;
+    private int pieces;
+    private long held;
+    private long asked;
+    private long pending;
+
+    Moment(DeviceHistory history, int event, int[] blocks, SegmentState segments) {
+        this.history = history;
+        this.event = event;
+        this.blocks = blocks;
+        this.segments = segments;
+        int count = segments.size();
+        firstPiece = new int[count + 1];
+        allocated = new long[count];
+        active = new long[count];
+        requested = new long[count];
+        largestHole = new long[count];
+        int room = 2 * blocks.length + count;
+        addresses = new long[room];
+        bytes = new long[room];
+        states = new byte[room];
+        allocations = new int[room];
+        int next = 0;
+        for (int s = 0; s < count; s++) {
+            next = tile(s, next);
+        }
+        firstPiece[count] = pieces;
+        addresses = Arrays.copyOf(addresses, pieces);
+        bytes = Arrays.copyOf(bytes, pieces);
+        states = Arrays.copyOf(states, pieces);
+        allocations = Arrays.copyOf(allocations, pieces);
+        for (; next < blocks.length; next++) {
+            count(blocks[next]);
+        }
+        totals = sum();
+    }
+
+    /** The number of events that had happened. */
+    public int event() {
+        return event;
+    }
+
+    /** The segments: addresses, sizes, pools, streams. An expandable range is one segment per contiguous mapped piece. */
+    public SegmentState segments() {
+        return segments;
+    }
+
+    /** Sums over the whole device. */
+    public MemoryAtMoment totals() {
+        return totals;
+    }
+
+    /** Number of blocks that hold memory. */
+    public int blocks() {
+        return blocks.length;
+    }
+
+    /** The allocation of the i-th block by address. */
+    public int block(int i) {
+        return blocks[i];
+    }
+
+    // ---------------------------------------------------------------- by segment
+
+    /** Bytes of a segment in the trainer's hands. */
+    public long allocatedBytes(int segment) {
+        return allocated[segment];
+    }
+
+    /** Allocated, plus pending. */
+    public long activeBytes(int segment) {
+        return active[segment];
+    }
+
+    /** Bytes asked for by the blocks in the trainer's hands. */
+    public long requestedBytes(int segment) {
+        return requested[segment];
+    }
+
+    /** Bytes of a segment that are not in the trainer's hands. */
+    public long gapBytes(int segment) {
+        return segments.totalBytes(segment) - allocated[segment];
+    }
+
+    /** Bytes of the largest hole of a segment; 0 where it has none. */
+    public long largestHoleBytes(int segment) {
+        return largestHole[segment];
+    }
+
+    /** The first piece of a segment. */
+    public int firstPiece(int segment) {
+        return firstPiece[segment];
+    }
+
+    /** One past the last piece of a segment. */
+    public int endPiece(int segment) {
+        return firstPiece[segment + 1];
+    }
+
+    // ---------------------------------------------------------------- pieces
+
+    /** Number of pieces of all segments. */
+    public int pieces() {
+        return pieces;
+    }
+
+    /** Unsigned address. */
+    public long address(int piece) {
+        return addresses[piece];
+    }
+
+    /** Size in bytes, rounding included. */
+    public long bytes(int piece) {
+        return bytes[piece];
+    }
+
+    public State state(int piece) {
+        return STATES[states[piece]];
+    }
+
+    /** The allocation that a block belongs to; NONE for holes. */
+    public int allocation(int piece) {
+        return allocations[piece];
+    }
+
+    /** The piece in which the byte at this unsigned address lies; empty where no segment is. */
+    public OptionalInt pieceAt(long address) {
+        int segment = segments.rowOf(address);
+        if (segment == SegmentState.NONE) {
+            return OptionalInt.empty();
+        }
+        int low = firstPiece[segment];
+        int high = firstPiece[segment + 1] - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (Long.compareUnsigned(addresses[middle], address) <= 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return OptionalInt.of(low);
+    }
+
+    /** The piece of this allocation; empty where it holds no memory now. */
+    public OptionalInt pieceOf(int allocation) {
+        OptionalInt at = pieceAt(history.addressOf(allocation));
+        return at.isPresent() && allocations[at.getAsInt()] == allocation ? at : OptionalInt.empty();
+    }
+
+    private MemoryAtMoment sum() {
+        long releasable = 0;
+        for (int s = 0; s < segments.size(); s++) {
+            releasable += active[s] == 0 ? segments.totalBytes(s) : 0;
+        }
+        long reserved = segments.reservedBytes();
+        long split = reserved - held - pending - releasable;
+        return new MemoryAtMoment(event, reserved, held, asked, new GapParts(releasable, split, pending));
+    }
+
+    private int tile(int s, int from) {
+        firstPiece[s] = pieces;
+        long start = segments.address(s);
+        long total = segments.totalBytes(s);
+        long at = 0;
+        int b = from;
+        for (; b < blocks.length; b++) {
+            int a = blocks[b];
+            long address = history.addressOf(a);
+            boolean isBelow = Long.compareUnsigned(address, start) < 0;
+            long offset = address - start;
+            if (!isBelow && Long.compareUnsigned(offset, total) >= 0) {
+                break;
+            }
+            count(a);
+            long end = Math.min(total, offset + history.bytesOf(a));
+            if (!isBelow && end > Math.max(at, offset)) {
+                hole(s, start + at, offset - at);
+                long begin = Math.max(at, offset);
+                block(s, start + begin, end - begin, a);
+                at = end;
+            }
+        }
+        hole(s, start + at, total - at);
+        return b;
+    }
+
+    /** Every block counts, wherever it lies. */
+    private void count(int a) {
+        long size = history.bytesOf(a);
+        if (history.freedAt(a) >= event) {
+            held += size;
+            asked += history.requestedOf(a);
+        } else {
+            pending += size;
+        }
+    }
+
+    private void hole(int s, long address, long size) {
+        if (size > 0) {
+            piece(address, size, State.HOLE, NONE);
+            largestHole[s] = Math.max(largestHole[s], size);
+        }
+    }
+
+    private void block(int s, long address, long size, int a) {
+        boolean held = history.freedAt(a) >= event;
+        piece(address, size, held ? State.ACTIVE : State.PENDING, a);
+        active[s] += size;
+        allocated[s] += held ? size : 0;
+        requested[s] += held ? history.requestedOf(a) : 0;
+    }
+
+    private void piece(long address, long size, State state, int a) {
+        addresses[pieces] = address;
+        bytes[pieces] = size;
+        states[pieces] = (byte) state.ordinal();
+        allocations[pieces++] = a;
+    }
+}

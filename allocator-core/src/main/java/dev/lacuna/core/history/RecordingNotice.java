@@ -1,0 +1,44 @@
+package dev.lacuna.core.history;
+
+import java.text.MessageFormat;
+import java.util.Locale;
+import java.util.ResourceBundle;
+
+/**
+ * Something about an opened file that its figures do not say of themselves. The texts stand in {@code
+ * RecordingNotice*.properties}.
+ *
+ * @param kind what it is about
+ * @param device the device that it concerns; {@link #WHOLE_FILE} for all
+ * @param detail a number or a name that the text contains; may be empty
+ */
+public record RecordingNotice(Kind kind, int device, String detail) {
+    /** Concerns no device in particular. */
+    public static final int WHOLE_FILE = -2;
+
+    /** What a notice is about. */
+    public enum Kind {
+        /** The file ends early; the detail is the byte where. */
+        TRUNCATED,
+        /** The file ends within a trace: what happened between its last entry and the segments is not known. */
+        TRACE_CUT,
+        /** Segments held before the recording are guessed from the blocks in them; the detail is how many. */
+        SEGMENTS_GUESSED,
+        /** Entries that contradict what came before them, or the segments; the detail is how many. */
+        CONTRADICTIONS,
+        /** The trace tells no addresses: those shown are where PyTorch's stock rules would have put the blocks. */
+        REPLAYED,
+        /** The allocator's options could not be read; the detail says why. */
+        SETTINGS,
+        /** Only part of the file was loaded; the detail says which. */
+        PART,
+        /** Events were overwritten before anybody read them; the detail is how many. */
+        LOST_EVENTS
+    }
+
+    /** The sentence in this language. */
+    public String text(Locale locale) {
+        ResourceBundle texts = ResourceBundle.getBundle(RecordingNotice.class.getName(), locale);
+        return MessageFormat.format(texts.getString(kind.name()), detail, Integer.toString(device));
+    }
+}

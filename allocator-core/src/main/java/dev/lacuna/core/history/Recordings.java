@@ -1,0 +1,188 @@
+package dev.lacuna.core.history;
+
+import dev.lacuna.core.snapshot.SnapshotReader;
+import dev.lacuna.core.trace.TraceReaders;
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+
+/** Opens recordings of any known format, packed with gzip or not: chosen by content, never by name. Stateless. */
+public final class Recordings {
+    private static final int HEAD_BYTES = 4096;
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final byte[] GZIP_MAGIC = {0x1f, (byte) 0x8b};
+
+    private final List<RecordingFormat> formats;
+
+    /** Snapshots and traces. */
+    public Recordings() {
+        this(List.of());
+    }
+
+    /** Snapshots and traces, and these formats, which are asked first. */
+    public Recordings(List<RecordingFormat> more) {
+        formats = new ArrayList<>(more);
+        formats.add(new SnapshotFormat());
+        formats.add(new CsvFormat());
+        formats.add(new RecordedFormat());
+        formats.add(new TextFormat());
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @throws IOException when it cannot be read, or no format can make sense of it
+     * @throws java.util.concurrent.CancellationException when it was cancelled
+     */
+    public Recording open(Path file, OpenRequest request) throws IOException {
+        long total = Files.size(file);
+        try (InputStream in = new Counted(Files.newInputStream(file), total, request)) {
+            return open(in, file.toString(), request);
+        }
+    }
+
+    /** Opens what a stream holds; the stream is left open. */
+    public Recording open(InputStream input, String source, OpenRequest request) throws IOException {
+        InputStream in = unpacked(input);
+        in.mark(HEAD_BYTES);
+        byte[] head = in.readNBytes(HEAD_BYTES);
+        in.reset();
+        for (RecordingFormat format : formats) {
+            if (format.recognises(head)) {
+                Recording recording = format.open(in, source, request);
+                return request.range().isPresent()
+                        ? part(recording, request.range().get())
+                        : recording;
+            }
+        }
+        throw new IllegalStateException("the last format takes everything");
+    }
+
+    private static Recording part(Recording whole, LoadRange range) {
+        List<DeviceHistory> devices = new ArrayList<>();
+        List<HistoryAnnotation> annotations = new ArrayList<>();
+        for (DeviceHistory device : whole.devices()) {
+            int[] bounds = HistoryPart.bounds(device, range);
+            devices.add(HistoryPart.of(device, bounds[0], bounds[1]));
+            for (HistoryAnnotation mark : whole.annotations()) {
+                if (mark.device() == device.device() && mark.event() >= bounds[0] && mark.event() <= bounds[1]) {
+                    int event = mark.event() - bounds[0];
+                    annotations.add(
+                            new HistoryAnnotation(mark.device(), event, mark.timeNs(), mark.name(), mark.begins()));
+                }
+            }
+        }
+        List<RecordingNotice> notices = new ArrayList<>(whole.notices());
+        notices.add(new RecordingNotice(RecordingNotice.Kind.PART, RecordingNotice.WHOLE_FILE, range.description()));
+        return new Recording(
+                whole.source(), whole.format(), whole.truncated(), devices, annotations, whole.settings(), notices);
+    }
+
+    private static InputStream unpacked(InputStream input) throws IOException {
+        InputStream in = new BufferedInputStream(input, BUFFER_BYTES);
+        in.mark(GZIP_MAGIC.length);
+        boolean packed = Arrays.equals(in.readNBytes(GZIP_MAGIC.length), GZIP_MAGIC);
+        in.reset();
+        return packed ? new BufferedInputStream(new GZIPInputStream(in, BUFFER_BYTES), BUFFER_BYTES) : in;
+    }
+
+    /** Memory snapshots of PyTorch and torch_npu. */
+    private static final class SnapshotFormat implements RecordingFormat {
+        @Override
+        public boolean recognises(byte[] head) {
+            return SnapshotReader.recognises(head);
+        }
+
+        @Override
+        public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
+            return SnapshotHistory.of(new SnapshotReader().readWhatIsWhole(in), source, request);
+        }
+    }
+
+    /** Traces of recorders, with times and marks. */
+    private static final class CsvFormat implements RecordingFormat {
+        @Override
+        public boolean recognises(byte[] head) {
+            String text = new String(head, StandardCharsets.UTF_8);
+            return text.startsWith("ts_ns,") || text.startsWith("\uFEFFts_ns,");
+        }
+
+        @Override
+        public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
+            return TraceHistory.read(TraceReaders.open(in), source, "trace-csv", true);
+        }
+    }
+
+    /** Processes that Lacuna recorded: trace text that tells times, and what was lost. */
+    private static final class RecordedFormat implements RecordingFormat {
+        private static final Pattern LOST = Pattern.compile("(?m)^# lost ([1-9][0-9]*) events");
+
+        @Override
+        public boolean recognises(byte[] head) {
+            return new String(head, StandardCharsets.UTF_8).startsWith("# lacuna recording ");
+        }
+
+        @Override
+        public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
+            in.mark(HEAD_BYTES);
+            Matcher lost = LOST.matcher(new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8));
+            in.reset();
+            Recording read = TraceHistory.read(TraceReaders.open(in), source, "lacuna-recording", true);
+            return lost.find()
+                    ? read.with(new RecordingNotice(
+                            RecordingNotice.Kind.LOST_EVENTS, RecordingNotice.WHOLE_FILE, lost.group(1)))
+                    : read;
+        }
+    }
+
+    /** Trace text; what is none either is refused by its reader. */
+    private static final class TextFormat implements RecordingFormat {
+        @Override
+        public boolean recognises(byte[] head) {
+            return true;
+        }
+
+        @Override
+        public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
+            return TraceHistory.read(TraceReaders.open(in), source, "trace-text", false);
+        }
+    }
+
+    /** Counts what is read of the file, and ends where nobody wants it any more. */
+    private static final class Counted extends FilterInputStream {
+        private final long total;
+        private final OpenRequest request;
+        private long read;
+
+        Counted(InputStream in, long total, OpenRequest request) {
+            super(in);
+            this.total = total;
+            this.request = request;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            request.check();
+            int count = in.read(buffer, offset, Math.min(length, BUFFER_BYTES));
+            read += Math.max(0, count);
+            request.progress().read(Math.min(read, total), total);
+            return count;
+        }
+    }
+}

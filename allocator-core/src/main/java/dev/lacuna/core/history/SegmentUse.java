@@ -1,0 +1,193 @@
+package dev.lacuna.core.history;
+
+import dev.lacuna.core.history.SegmentState.Segment;
+import java.util.Arrays;
+
+/**
+ * How much of each segment blocks take, followed through a device's events: a segment that they take nothing of is wholly free,
+ * so that the allocator could release it. Segments are those of a {@link SegmentSet}, kept in columns by unsigned address because
+ * every block asks for its own.
+ */
+final class SegmentUse {
+    private final DeviceHistory device;
+    private final SegmentSet segments;
+    private final LiveBlocks live;
+    private long[] starts;
+    private long[] bytes;
+    private long[] used;
+    private int rows;
+    private long releasable;
+
+    /** The segments at moment 0 and what the blocks that were there take of them. */
+    SegmentUse(DeviceHistory device) {
+        this.device = device;
+        SegmentState opening = device.opening();
+        segments = new SegmentSet(opening);
+        live = new LiveBlocks(device.allocations());
+        rows = opening.size();
+        starts = new long[rows];
+        bytes = new long[rows];
+        used = new long[rows];
+        for (int row = 0; row < rows; row++) {
+            starts[row] = opening.address(row);
+            bytes[row] = opening.totalBytes(row);
+            releasable += bytes[row];
+        }
+        for (int a = 0; a < device.openingAllocations(); a++) {
+            take(a);
+        }
+    }
+
+    /** Bytes taken from the device now. */
+    long reserved() {
+        return segments.reservedBytes();
+    }
+
+    /** Bytes of segments that are wholly free now. */
+    long releasable() {
+        return releasable;
+    }
+
+    /** Goes on over one event. */
+    void apply(int event) {
+        if (device.action(event).aboutSegment()) {
+            change(event);
+            return;
+        }
+        int a = device.allocation(event);
+        if (a == DeviceHistory.NONE) {
+            return;
+        }
+        if (device.bornAt(a) == event) {
+            take(a);
+        } else if (device.diedAt(a) == event) {
+            give(a);
+        }
+    }
+
+    private void take(int a) {
+        live.add(a);
+        int row = rowOf(device.addressOf(a));
+        if (row >= 0) {
+            releasable -= whole(row);
+            used[row] += device.bytesOf(a);
+            releasable += whole(row);
+        }
+    }
+
+    private void give(int a) {
+        live.remove(a);
+        int row = rowOf(device.addressOf(a));
+        if (row >= 0) {
+            releasable -= whole(row);
+            used[row] -= device.bytesOf(a);
+            releasable += whole(row);
+        }
+    }
+
+    /** What contradicts itself changes nothing: whether an event fits is told by the set. */
+    private void change(int event) {
+        long before = segments.reservedBytes();
+        segments.apply(device, event);
+        long change = segments.reservedBytes() - before;
+        long address = device.address(event);
+        if (change == 0) {
+            return;
+        }
+        switch (device.action(event)) {
+            case SEGMENT_ALLOC -> insert(firstFrom(address), address, change, 0);
+            case SEGMENT_FREE -> remove(rowOf(address));
+            case SEGMENT_MAP -> {
+                insert(firstFrom(address), address, change, 0);
+                segments.containing(address).ifPresent(this::join);
+            }
+            case SEGMENT_UNMAP -> cut(rowOf(address), address, -change);
+            default -> throw new IllegalArgumentException("no event about a segment: " + device.action(event));
+        }
+    }
+
+    /** All rows within a segment become one. */
+    private void join(Segment segment) {
+        int row = firstFrom(segment.address());
+        while (row + 1 < rows && starts[row + 1] - segment.address() < segment.totalBytes()) {
+            long more = bytes[row + 1];
+            long moreUsed = used[row + 1];
+            remove(row + 1);
+            releasable -= whole(row);
+            bytes[row] += more;
+            used[row] += moreUsed;
+            releasable += whole(row);
+        }
+    }
+
+    /** Takes a piece out of a row; which blocks are behind it only the blocks know. */
+    private void cut(int row, long address, long gone) {
+        long start = starts[row];
+        long low = address - start;
+        long high = bytes[row] - low - gone;
+        long all = used[row];
+        remove(row);
+        long behind = high == 0 ? 0 : low == 0 || all == 0 ? all : live.bytesWithin(device, address + gone, high);
+        int at = row;
+        if (low > 0) {
+            insert(at++, start, low, all - behind);
+        }
+        if (high > 0) {
+            insert(at, address + gone, high, behind);
+        }
+    }
+
+    private void insert(int row, long start, long length, long taken) {
+        if (rows == starts.length) {
+            int room = Math.max(64, rows * 2);
+            starts = Arrays.copyOf(starts, room);
+            bytes = Arrays.copyOf(bytes, room);
+            used = Arrays.copyOf(used, room);
+        }
+        for (long[] column : new long[][] {starts, bytes, used}) {
+            System.arraycopy(column, row, column, row + 1, rows - row);
+        }
+        rows++;
+        starts[row] = start;
+        bytes[row] = length;
+        used[row] = taken;
+        releasable += whole(row);
+    }
+
+    private void remove(int row) {
+        releasable -= whole(row);
+        for (long[] column : new long[][] {starts, bytes, used}) {
+            System.arraycopy(column, row + 1, column, row, rows - row - 1);
+        }
+        rows--;
+    }
+
+    /** What a row adds to what is releasable. */
+    private long whole(int row) {
+        return used[row] == 0 ? bytes[row] : 0;
+    }
+
+    /** The row that an address lies in, or −1. */
+    private int rowOf(long address) {
+        int row = firstFrom(address);
+        if (row < rows && starts[row] == address) {
+            return row;
+        }
+        return row > 0 && Long.compareUnsigned(address - starts[row - 1], bytes[row - 1]) < 0 ? row - 1 : -1;
+    }
+
+    /** The first row at this address or above it. */
+    private int firstFrom(long address) {
+        int low = 0;
+        int high = rows;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (Long.compareUnsigned(starts[middle], address) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

@@ -1,0 +1,202 @@
+package dev.lacuna.core.history;
+
+import dev.lacuna.core.memory.GapParts;
+import java.util.Arrays;
+
+/** Reads a {@link Timeline}: one moment, the extremes of a stretch, many columns at once, or where a peak is. For one thread. */
+public final class TimelineReader {
+    private static final int BUCKET = Timeline.BUCKET;
+
+    /** Columns from this many moments are cut along whole buckets. */
+    private static final int WIDE = 2 * BUCKET;
+
+    private final Timeline timeline;
+    private final DeviceHistory device;
+    private final RunningMemory memory = new RunningMemory();
+
+    /** The values of the moments of one bucket, by series: what lies between two kept states, worked out. */
+    private final long[][] bucket = new long[MemorySeries.COUNT][BUCKET];
+
+    private final long[] lowest = new long[MemorySeries.COUNT];
+    private final long[] highest = new long[MemorySeries.COUNT];
+    private int decoded = -1;
+
+    TimelineReader(Timeline timeline) {
+        this.timeline = timeline;
+        this.device = timeline.device();
+    }
+
+    /** The memory at a moment. */
+    public MemoryAtMoment at(int moment) {
+        decode(moment / BUCKET);
+        int i = moment % BUCKET;
+        return new MemoryAtMoment(
+                moment,
+                value(MemorySeries.RESERVED, i),
+                value(MemorySeries.ALLOCATED, i),
+                value(MemorySeries.REQUESTED, i),
+                new GapParts(
+                        value(MemorySeries.RELEASABLE, i),
+                        value(MemorySeries.SPLIT, i),
+                        value(MemorySeries.PENDING, i)));
+    }
+
+    /** The value of one series at a moment, in bytes. */
+    public long at(MemorySeries series, int moment) {
+        decode(moment / BUCKET);
+        return value(series, moment % BUCKET);
+    }
+
+    /**
+     * Cuts the moments into columns: column c holds the moments {@code edges[c] ≤ m < edges[c + 1]}, at least the first of them. The
+     * edges of wide columns are moved by less than {@value Timeline#BUCKET} moments, so that ten million events are cut as fast as a
+     * thousand; every moment stays in some column.
+     *
+     * @param edges moments, none smaller than the one before
+     * @param columns how many columns; one less than the edges
+     * @param into what to fill
+     */
+    public void cut(int[] edges, int columns, TimelineCut into) {
+        into.resize(columns);
+        int from = columns == 0 ? 0 : edges[0];
+        for (int c = 0; c < columns; c++) {
+            if (edges[c + 1] - edges[c] < WIDE) {
+                cutNarrow(c, from, edges[c + 1], into);
+                from = edges[c + 1];
+            } else {
+                int end = wholeBefore(edges[c + 1]);
+                cutWide(c, from / BUCKET, end, into);
+                from = end * BUCKET;
+            }
+        }
+    }
+
+    private void cutNarrow(int column, int from, int to, TimelineCut into) {
+        measure(from, to);
+        into.put(column, lowest, highest);
+        int peak = peak(MemorySeries.ALLOCATED, from, to, highest[MemorySeries.ALLOCATED.ordinal()]);
+        into.putPeak(column, peak);
+        for (MemorySeries series : MemorySeries.ALL) {
+            into.putAtPeak(series, column, at(series, peak));
+        }
+    }
+
+    private void cutWide(int column, int firstBucket, int endBucket, TimelineCut into) {
+        for (MemorySeries series : MemorySeries.ALL) {
+            lowest[series.ordinal()] = timeline.extremes(series).min(firstBucket, endBucket);
+            highest[series.ordinal()] = timeline.extremes(series).max(firstBucket, endBucket);
+        }
+        into.put(column, lowest, highest);
+        int bucketOfPeak = timeline.extremes(MemorySeries.ALLOCATED)
+                .firstReaching(highest[MemorySeries.ALLOCATED.ordinal()], firstBucket, endBucket);
+        into.putPeak(column, timeline.peakOf(bucketOfPeak));
+        timeline.peaks().get(bucketOfPeak, memory);
+        for (MemorySeries series : MemorySeries.ALL) {
+            into.putAtPeak(series, column, memory.of(series));
+        }
+    }
+
+    /** The largest value of a series in the moments {@code from ≤ m < to}, at least the first of them. In bytes. */
+    public long highest(MemorySeries series, int from, int to) {
+        measure(from, to);
+        return highest[series.ordinal()];
+    }
+
+    /** The first of the moments {@code from ≤ m < to}, at least the first of them, at which a series is highest. */
+    public int peak(MemorySeries series, int from, int to) {
+        return peak(series, from, to, highest(series, from, to));
+    }
+
+    private int peak(MemorySeries series, int from, int to, long height) {
+        int first = first(from);
+        int end = end(first, to);
+        int firstWhole = -Math.floorDiv(-first, BUCKET);
+        int endWhole = wholeBefore(end);
+        int found = firstReaching(series, height, first, Math.min(end, firstWhole * BUCKET));
+        if (found < 0 && firstWhole < endWhole) {
+            int within = timeline.extremes(series).firstReaching(height, firstWhole, endWhole);
+            found = within < 0 ? -1 : firstReaching(series, height, within * BUCKET, end);
+        }
+        return found >= 0 ? found : firstReaching(series, height, Math.max(first, endWhole * BUCKET), end);
+    }
+
+    private int firstReaching(MemorySeries series, long height, int from, int to) {
+        for (int moment = from; moment < to; moment++) {
+            if (at(series, moment) >= height) {
+                return moment;
+            }
+        }
+        return -1;
+    }
+
+    /** Finds the extremes of all series. */
+    private void measure(int from, int to) {
+        int first = first(from);
+        int end = end(first, to);
+        Arrays.fill(lowest, Long.MAX_VALUE);
+        Arrays.fill(highest, Long.MIN_VALUE);
+        int firstWhole = -Math.floorDiv(-first, BUCKET);
+        int endWhole = wholeBefore(end);
+        if (firstWhole >= endWhole) {
+            scan(first, end);
+            return;
+        }
+        scan(first, firstWhole * BUCKET);
+        for (MemorySeries series : MemorySeries.ALL) {
+            int s = series.ordinal();
+            lowest[s] = Math.min(lowest[s], timeline.extremes(series).min(firstWhole, endWhole));
+            highest[s] = Math.max(highest[s], timeline.extremes(series).max(firstWhole, endWhole));
+        }
+        scan(endWhole * BUCKET, end);
+    }
+
+    private int first(int moment) {
+        return Math.max(0, Math.min(moment, timeline.size()));
+    }
+
+    private int end(int first, int moment) {
+        return Math.max(first + 1, Math.min(moment, timeline.size() + 1));
+    }
+
+    /** Buckets that end before a moment; the last one may be shorter than the others. */
+    private int wholeBefore(int end) {
+        return end > timeline.size() ? timeline.size() / BUCKET + 1 : end / BUCKET;
+    }
+
+    private void scan(int from, int to) {
+        for (int at = from; at < to; ) {
+            decode(at / BUCKET);
+            int end = Math.min(to, (at / BUCKET + 1) * BUCKET);
+            for (int s = 0; s < MemorySeries.COUNT; s++) {
+                for (int i = at % BUCKET; i <= (end - 1) % BUCKET; i++) {
+                    lowest[s] = Math.min(lowest[s], bucket[s][i]);
+                    highest[s] = Math.max(highest[s], bucket[s][i]);
+                }
+            }
+            at = end;
+        }
+    }
+
+    private long value(MemorySeries series, int i) {
+        return bucket[series.ordinal()][i];
+    }
+
+    private void decode(int wanted) {
+        if (decoded == wanted) {
+            return;
+        }
+        int first = wanted * BUCKET;
+        timeline.begins().get(wanted, memory);
+        int change = timeline.changes().first(first);
+        for (int i = 0; i < BUCKET && first + i <= timeline.size(); i++) {
+            if (i > 0) {
+                memory.apply(device, first + i - 1);
+                change = timeline.changes().apply(change, first + i - 1, memory);
+            }
+            for (MemorySeries series : MemorySeries.ALL) {
+                bucket[series.ordinal()][i] = memory.of(series);
+            }
+        }
+        decoded = wanted;
+    }
+}

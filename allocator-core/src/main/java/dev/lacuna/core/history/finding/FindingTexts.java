@@ -1,0 +1,39 @@
+package dev.lacuna.core.history.finding;
+
+import dev.lacuna.core.diagnosis.DiagnosisTexts;
+import dev.lacuna.core.diagnosis.Text;
+import java.text.MessageFormat;
+import java.util.Locale;
+import java.util.ResourceBundle;
+
+/**
+ * Puts findings and their remedies into a language. The texts are in {@code findings.properties} and
+ * {@code findings_zh_CN.properties}; a key that is not there is one of {@link DiagnosisTexts}, whose remedies findings share.
+ */
+public final class FindingTexts {
+    private static final String BUNDLE = "dev.lacuna.core.history.finding.findings";
+    private static final ResourceBundle.Control EXACT =
+            ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES);
+
+    private FindingTexts() {}
+
+    /** The sentence in this language. */
+    public static String render(Locale locale, Text text) {
+        ResourceBundle bundle = bundle(locale);
+        if (!bundle.containsKey(text.key())) {
+            return DiagnosisTexts.render(locale, text);
+        }
+        Object[] arguments = text.arguments().stream()
+                .map(argument -> argument instanceof Text.Argument.Phrase phrase
+                        ? render(locale, phrase.value())
+                        : DiagnosisTexts.render(locale, argument))
+                .toArray();
+        return new MessageFormat(bundle.getString(text.key()), locale).format(arguments);
+    }
+
+    private static ResourceBundle bundle(Locale locale) {
+        boolean chinese = locale.getLanguage().equals(Locale.CHINESE.getLanguage());
+        return ResourceBundle.getBundle(
+                BUNDLE, chinese ? Locale.SIMPLIFIED_CHINESE : Locale.ROOT, FindingTexts.class.getClassLoader(), EXACT);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.lacuna.core.history.finding;
+
+import dev.lacuna.core.diagnosis.Text;
+import dev.lacuna.core.history.DeviceHistory;
+import dev.lacuna.core.history.HistoryAction;
+import dev.lacuna.core.history.report.Redaction;
+import dev.lacuna.core.history.who.TellingFrame;
+import dev.lacuna.core.snapshot.CallStacks;
+import dev.lacuna.core.snapshot.Frame;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What rules look at: the recording, what several of them need of it, and how names are written. Not thread-safe. */
+final class HistoryEvidence {
+    private final DeviceHistory history;
+    private final List<Integer> steps;
+    private final Redaction redaction;
+    private final Levels levels;
+    private final Map<Integer, Occupancy> occupancies = new HashMap<>();
+    private final int lastOom;
+
+    HistoryEvidence(DeviceHistory history, List<Integer> steps, Redaction redaction) {
+        this.history = history;
+        this.steps = steps;
+        this.redaction = redaction;
+        this.levels = Levels.of(history);
+        this.lastOom = lastOom(history);
+    }
+
+    DeviceHistory history() {
+        return history;
+    }
+
+    /** The moments at which steps begin; empty where the recording marks none. */
+    List<Integer> steps() {
+        return steps;
+    }
+
+    Levels levels() {
+        return levels;
+    }
+
+    /** The last moment that matters: just before the last out-of-memory failure, else the end. */
+    int lastMoment() {
+        return lastOom >= 0 ? lastOom : history.size();
+    }
+
+    /** The event of the last out-of-memory failure, or −1. */
+    int lastOomEvent() {
+        return lastOom;
+    }
+
+    /** Segments and blocks at this moment. */
+    Occupancy occupancy(int moment) {
+        return occupancies.computeIfAbsent(moment, k -> Occupancy.at(history, k));
+    }
+
+    /** Whether the recording shows segments that grow in place. */
+    boolean expands() {
+        return occupancy(lastMoment()).expands();
+    }
+
+    /** The line that tells whose a stack is. */
+    Text.Argument place(int stack) {
+        List<Frame> frames = stack < 0 || stack == CallStacks.EMPTY
+                ? List.of()
+                : history.stacks().stack(stack);
+        return TellingFrame.of(frames)
+                .map(frame -> Text.word(place(frame)))
+                .orElseGet(() -> Text.text(Text.of("finding.no-stack")));
+    }
+
+    /** Paths are long, and the last name of one tells enough in a sentence. */
+    private String place(Frame frame) {
+        return redaction
+                .frame(redaction.redacts() ? frame : TellingFrame.brief(frame))
+                .replaceAll("  +", " · ");
+    }
+
+    Text.Argument address(long address) {
+        return Text.word(redaction.address(address));
+    }
+
+    static Text.Argument count(long number) {
+        return Text.word(String.format(Locale.ROOT, "%,d", number));
+    }
+
+    static Text.Argument percent(long part, long whole) {
+        return Text.word(String.format(Locale.ROOT, "%.0f %%", whole == 0 ? 0.0 : 100.0 * part / whole));
+    }
+
+    private static int lastOom(DeviceHistory history) {
+        int last = -1;
+        for (int i = 0; i < history.size(); i++) {
+            last = history.action(i) == HistoryAction.OOM ? i : last;
+        }
+        return last;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.lacuna.core.history.finding;
+
+import dev.lacuna.core.diagnosis.Text;
+import dev.lacuna.core.history.DeviceHistory;
+import dev.lacuna.core.history.finding.HistoryFinding.Weight;
+import dev.lacuna.core.history.who.StackBytes;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Large segments that next to nothing keeps alive: 20 MiB and more of which one part in twenty is taken. */
+final class TinyBlocksRule implements FindingRule {
+    private static final String ID = "tiny-blocks";
+
+    /** PyTorch's kLargeBuffer. */
+    private static final long LARGE_BYTES = 20L << 20;
+
+    private static final int SHARE = 20;
+    private static final long LEAST_BYTES = 32L << 20;
+
+    @Override
+    public List<HistoryFinding> find(HistoryEvidence e) {
+        Occupancy end = e.occupancy(e.lastMoment());
+        List<SegmentUse> nearlyEmpty = end.segments().stream()
+                .filter(s -> s.totalBytes() >= LARGE_BYTES && !s.isWhollyFree())
+                .filter(s -> s.takenBytes() * SHARE <= s.totalBytes())
+                .sorted(Comparator.comparingLong(s -> -s.freeBytes()))
+                .toList();
+        long free = nearlyEmpty.stream().mapToLong(SegmentUse::freeBytes).sum();
+        if (free < LEAST_BYTES) {
+            return List.of();
+        }
+        int[] blocks = nearlyEmpty.stream()
+                .flatMapToInt(s -> Arrays.stream(s.blocks()))
+                .toArray();
+        long taken = nearlyEmpty.stream().mapToLong(SegmentUse::takenBytes).sum();
+        Text text = Text.of(
+                "finding.tiny-blocks",
+                HistoryEvidence.count(nearlyEmpty.size()),
+                Text.size(taken + free),
+                HistoryEvidence.count(blocks.length),
+                Text.size(taken),
+                e.place(commonest(e.history(), blocks)));
+        return List.of(new HistoryFinding(
+                ID,
+                Weight.WASTE,
+                Text.of("finding.tiny-blocks.title", Text.size(free)),
+                text,
+                free,
+                end.moment(),
+                new FindingSubject.Segment(nearlyEmpty.get(0).address()),
+                HistoryRemedies.againstSplitting(e, HistoryRemedies.LONG_LIVED_FIRST)));
+    }
+
+    /** The stack that has most of the blocks; the lowest number of several. */
+    private static int commonest(DeviceHistory history, int[] blocks) {
+        Map<Integer, Integer> counts = new HashMap<>();
+        Arrays.stream(blocks).forEach(b -> counts.merge(StackBytes.stackOf(history, b), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .min(Comparator.<Map.Entry<Integer, Integer>>comparingInt(c -> -c.getValue())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .orElseThrow()
+                .getKey();
+    }
+}

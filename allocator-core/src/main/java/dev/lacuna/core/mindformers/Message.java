@@ -1,0 +1,27 @@
+package dev.lacuna.core.mindformers;
+
+import java.text.MessageFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.ResourceBundle;
+
+/** A sentence for people, by key; the texts stand in {@code messages*.properties}. */
+public record Message(String key, List<String> arguments) {
+    private static final String BUNDLE = "dev.lacuna.core.mindformers.messages";
+
+    public Message {
+        arguments = List.copyOf(arguments);
+    }
+
+    static Message of(String key, Object... arguments) {
+        return new Message(
+                key, java.util.Arrays.stream(arguments).map(String::valueOf).toList());
+    }
+
+    /** The sentence in this language. */
+    public String text(Locale locale) {
+        ResourceBundle texts = ResourceBundle.getBundle(
+                BUNDLE, locale, ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
+        return new MessageFormat(texts.getString(key), Locale.ROOT).format(arguments.toArray());
+    }
+}

@@ -1,0 +1,63 @@
+package dev.lacuna.core.mindformers;
+
+import dev.lacuna.core.config.ConfigDocument;
+import dev.lacuna.core.config.ConfigPath;
+import dev.lacuna.core.config.ConfigValue;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Says what the recomputation and swap settings of a MindFormers configuration do, layer by layer, as the development branch of 2025
+ * does it (LayerSetting, TransformerSwapConfig).
+ */
+public final class Mindformers {
+    /** Where a recorded case keeps its settings, beside what it expects of them. */
+    private static final ConfigPath WRAPPED = ConfigPath.of("config");
+
+    private final Map<String, String> environment;
+
+    /** @param environment environment variables of the run, to check what swap needs of them */
+    public Mindformers(Map<String, String> environment) {
+        this.environment = Map.copyOf(environment);
+    }
+
+    /** The result; never throws for what the file says. Settings may stand at the top of the file, or all below {@code config}. */
+    public MindformersResult analyse(ConfigDocument document) {
+        ConfigDocument file = document.at(WRAPPED.child("model_config")).isPresent()
+                ? document.below(WRAPPED).orElseThrow()
+                : document;
+        Optional<LayerDistribution> layers = Optional.empty();
+        try {
+            ModelShape shape = ModelShape.read(file);
+            layers = Optional.of(new LayerDistributor(shape).distribute());
+            return valid(file, shape, layers.get());
+        } catch (InvalidSettingException e) {
+            return new MindformersResult.Invalid(e.path(), file.lineOf(e.path()), e.why(), layers);
+        }
+    }
+
+    private MindformersResult valid(ConfigDocument file, ModelShape shape, LayerDistribution layers)
+            throws InvalidSettingException {
+        RecomputeSettings recompute = RecomputeSettings.read(file);
+        SwapSettings swap = SwapSettings.read(file);
+        NormalisedSettings settings = new SettingsNormaliser(layers, recompute, swap).normalise();
+        ConfigValue prefetch =
+                file.at(SwapSettings.PATH.child("default_prefetch")).orElse(ConfigValue.of(1));
+        List<String> warnings = new FrameworkWarnings(recompute, swap, settings).warnings(prefetch);
+        LayerSetter setter = new LayerSetter(layers, recompute, settings);
+        List<LayerState> grid = setter.grid();
+        SwapEnvironment needs = new SwapEnvironment(file, swap.on(), shape.stages(), environment);
+        return new MindformersResult.Valid(
+                swap.on(),
+                layers,
+                settings.recompute(),
+                settings.select().byPattern(),
+                settings.comm().byPattern(),
+                grid,
+                setter.lines(),
+                warnings,
+                needs.contradictions(),
+                new Notes(file, shape, layers, recompute, swap, settings, grid, needs).all());
+    }
+}

@@ -1,0 +1,10 @@
+package dev.lacuna.core.mindformers;
+
+import dev.lacuna.core.config.ConfigPath;
+import dev.lacuna.core.config.ConfigValue;
+
+/** Turns what a file says about layers into a {@link Selection}; what a number means depends on whether swap is on. */
+interface Normaliser {
+    /** @throws InvalidSettingException when MindFormers would refuse the value, or loop for ever over it */
+    Selection normalise(ConfigValue value, ConfigPath path) throws InvalidSettingException;
+}

@@ -1,0 +1,88 @@
+package dev.lacuna.core.mindformers;
+
+import dev.lacuna.core.config.ConfigValue;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** How Python, in which MindFormers is written, sees a value. There, {@code True} is the integer 1. */
+final class Python {
+    private Python() {}
+
+    /** {@code isinstance(value, int)}: whole numbers, and true and false as 1 and 0. */
+    static Optional<BigInteger> integer(ConfigValue value) {
+        if (value instanceof ConfigValue.Whole whole) {
+            return Optional.of(whole.value());
+        }
+        if (value instanceof ConfigValue.Flag flag) {
+            return Optional.of(flag.value() ? BigInteger.ONE : BigInteger.ZERO);
+        }
+        return Optional.empty();
+    }
+
+    /** {@code bool(value)}. */
+    static boolean truth(ConfigValue value) {
+        if (value instanceof ConfigValue.Text text) {
+            return !text.value().isEmpty();
+        }
+        if (value instanceof ConfigValue.Items items) {
+            return !items.values().isEmpty();
+        }
+        if (value instanceof ConfigValue.Entries entries) {
+            return !entries.values().isEmpty();
+        }
+        return !(value instanceof ConfigValue.Nothing)
+                && number(value).map(n -> n.signum() != 0).orElse(true);
+    }
+
+    /** {@code one == other}. */
+    static boolean equal(ConfigValue one, ConfigValue other) {
+        Optional<BigDecimal> a = number(one);
+        Optional<BigDecimal> b = number(other);
+        return a.isPresent() && b.isPresent() ? a.get().compareTo(b.get()) == 0 : one.equals(other);
+    }
+
+    /** Whether a list of whole numbers contains this index. */
+    static boolean contains(List<ConfigValue> values, int index) {
+        BigInteger wanted = BigInteger.valueOf(index);
+        return values.stream().anyMatch(v -> integer(v).filter(wanted::equals).isPresent());
+    }
+
+    static boolean isFlag(ConfigValue value, boolean wanted) {
+        return value instanceof ConfigValue.Flag flag && flag.value() == wanted;
+    }
+
+    /** A list whose parts all satisfy the condition; an empty one does. */
+    static boolean isListOf(ConfigValue value, Predicate<ConfigValue> condition) {
+        return value instanceof ConfigValue.Items items
+                && items.values().stream().allMatch(condition);
+    }
+
+    /** {@code type(value)} as Python prints it. */
+    static String type(ConfigValue value) {
+        String name = "dict";
+        if (value instanceof ConfigValue.Nothing) {
+            name = "NoneType";
+        } else if (value instanceof ConfigValue.Flag) {
+            name = "bool";
+        } else if (value instanceof ConfigValue.Whole) {
+            name = "int";
+        } else if (value instanceof ConfigValue.Real) {
+            name = "float";
+        } else if (value instanceof ConfigValue.Text) {
+            name = "str";
+        } else if (value instanceof ConfigValue.Items) {
+            name = "list";
+        }
+        return "<class '" + name + "'>";
+    }
+
+    private static Optional<BigDecimal> number(ConfigValue value) {
+        if (value instanceof ConfigValue.Real real) {
+            return Double.isFinite(real.value()) ? Optional.of(BigDecimal.valueOf(real.value())) : Optional.empty();
+        }
+        return integer(value).map(BigDecimal::new);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.lacuna.core.mindformers;
+
+import dev.lacuna.core.config.ConfigValue;
+import java.util.List;
+
+/** Which layers a setting reaches, after MindFormers' normalisation. */
+public sealed interface Selection {
+    /**
+     * The first so many layers of each mini-stage: {@code [interleave][stage]}. Rows may be shorter than the pipeline when the file's
+     * were; MindFormers then fails at the first layer that lies beyond.
+     */
+    record FirstOfEach(List<List<Integer>> counts) implements Selection {
+        public FirstOfEach {
+            counts = counts.stream().map(List::copyOf).toList();
+        }
+    }
+
+    /** These layers by index, as given: beside numbers, {@code True} stands for 1. */
+    record ByIndex(List<ConfigValue> layers) implements Selection {
+        public ByIndex {
+            layers = List.copyOf(layers);
+        }
+    }
+
+    /** Every layer. */
+    record Everywhere() implements Selection {}
+}

@@ -1,0 +1,51 @@
+package dev.lacuna.core.history.finding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.core.ConformanceSet;
+import dev.lacuna.core.history.DeviceHistory;
+import dev.lacuna.core.history.OpenRequest;
+import dev.lacuna.core.history.Recording;
+import dev.lacuna.core.history.Recordings;
+import dev.lacuna.core.memory.GapParts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every rule over every snapshot of the collection: figures add up, and every text can be said in both languages. */
+@ConformanceSet("snapshots")
+class FindingsCorpusTest {
+    static List<Path> snapshots() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("lacuna.data"), "snapshots"))) {
+            return files.filter(f -> !f.toString().endsWith(".tsv")).sorted().toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("snapshots")
+    void findings_have_figures_within_the_recording_and_texts(Path file) throws IOException {
+        Recording recording = new Recordings().open(file, OpenRequest.ALL);
+        for (DeviceHistory history : recording.devices()) {
+            long reserved = history.closing().reservedBytes();
+            for (HistoryFinding finding : Findings.of(history, recording.annotations())) {
+                assertThat(finding.moment()).isBetween(0, history.size());
+                assertThat(finding.bytes()).isPositive();
+                for (Locale locale : List.of(Locale.ENGLISH, Locale.SIMPLIFIED_CHINESE)) {
+                    String text = FindingTexts.render(locale, finding.text());
+                    assertThat(text).isNotBlank().doesNotContain("{", "null");
+                    assertThat(FindingJson.of(finding, locale).get("title").asText())
+                            .isNotBlank();
+                }
+            }
+            Occupancy end = Occupancy.at(history, history.size());
+            GapParts gap = end.gap();
+            assertThat(end.reservedBytes()).isEqualTo(reserved);
+            assertThat(gap.totalBytes()).isEqualTo(reserved - end.allocatedBytes());
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.lacuna.app.cli;
+
+import dev.lacuna.core.estimate.Arguments;
+import dev.lacuna.core.estimate.Estimate;
+import dev.lacuna.core.estimate.EstimateException;
+import dev.lacuna.core.estimate.EstimateInput;
+import dev.lacuna.core.estimate.EstimateJson;
+import dev.lacuna.core.estimate.Estimator;
+import dev.lacuna.core.estimate.Presets;
+import dev.lacuna.core.estimate.TraceEstimate;
+import dev.lacuna.core.trace.TraceReaders;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lacuna estimate}: what a training configuration will need, before it runs. */
+@Command(name = "estimate", mixinStandardHelpOptions = true)
+final class EstimateCommand implements Callable<Integer> {
+    /** A configuration or a script is far smaller. */
+    private static final int MOST_BYTES = 16 << 20;
+
+    @Parameters(paramLabel = "FILE|PRESET [-- ARGUMENTS]", arity = "0..*", descriptionKey = "input")
+    private List<String> given = List.of();
+
+    @Option(names = "--trace", paramLabel = "TRACE")
+    private Optional<String> trace = Optional.empty();
+
+    @Option(names = "--framework", paramLabel = "SIZE", converter = ByteSizeConverter.class)
+    private long frameworkBytes;
+
+    @Option(names = "--context", paramLabel = "SIZE", converter = ByteSizeConverter.class)
+    private long contextBytes;
+
+    @Option(names = "--capacity", paramLabel = "SIZE", converter = ByteSizeConverter.class)
+    private Optional<Long> capacity = Optional.empty();
+
+    @Option(names = "--terms")
+    private boolean terms;
+
+    @Option(names = "--json")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        if (trace.isEmpty() && given.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), CliTexts.text("estimate.nothing", String.join(", ", Presets.names())));
+        }
+        if (frameworkBytes < 0
+                || contextBytes < 0
+                || capacity.filter(c -> c <= 0).isPresent()) {
+            throw new ParameterException(spec.commandLine(), CliTexts.text("estimate.sizes"));
+        }
+        try {
+            JsonLine.print(System.out, trace.isPresent() ? ofTrace(trace.get()) : ofConfiguration());
+            return ExitStatus.DONE.code();
+        } catch (EstimateException e) {
+            throw new CommandFailure(ExitStatus.INPUT, e.getLocalizedMessage());
+        } catch (IOException e) {
+            throw new CommandFailure(ExitStatus.INPUT, ConfigInput.reason(e));
+        }
+    }
+
+    private String ofConfiguration() throws IOException, EstimateException {
+        boolean named = !given.get(0).startsWith("--");
+        Arguments overriding = Arguments.parse(String.join(" ", named ? given.subList(1, given.size()) : given));
+        EstimateInput input = named ? input(given.get(0)) : EstimateInput.of(new Arguments(java.util.Map.of()));
+        Estimate estimate = new Estimator(input.configuration(overriding)).estimate();
+        OptionalLong most = capacity.map(OptionalLong::of).orElse(OptionalLong.empty());
+        return json
+                ? EstimateJson.of(estimate, most, Locale.getDefault()).toString()
+                : new EstimateReport(Locale.getDefault(), terms).of(estimate, most);
+    }
+
+    private static EstimateInput input(String name) throws IOException, EstimateException {
+        Optional<Arguments> preset = Presets.of(name);
+        if (preset.isPresent()) {
+            return EstimateInput.of(preset.get());
+        }
+        try (InputStream in = name.equals("-") ? System.in : Files.newInputStream(Path.of(name))) {
+            return EstimateInput.read(new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8));
+        }
+    }
+
+    private String ofTrace(String name) throws IOException {
+        try (InputStream in = name.equals("-") ? System.in : Files.newInputStream(Path.of(name))) {
+            TraceEstimate estimate = TraceEstimate.of(TraceReaders.read(in), frameworkBytes, contextBytes);
+            return json
+                    ? EstimateJson.of(estimate, Locale.getDefault()).toString()
+                    : new EstimateReport(Locale.getDefault(), terms).of(estimate);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.lacuna.app.cli;
+
+import dev.lacuna.core.estimate.Estimate;
+import dev.lacuna.core.estimate.StageMemory;
+import dev.lacuna.core.estimate.Term;
+import dev.lacuna.core.estimate.TraceEstimate;
+import dev.lacuna.core.estimate.Unit;
+import dev.lacuna.core.memory.ByteSize;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** An estimate as text for people: a row for each pipeline stage, the binding one marked, and its terms on request. */
+final class EstimateReport {
+    private final Locale locale;
+    private final boolean terms;
+
+    EstimateReport(Locale locale, boolean terms) {
+        this.locale = locale;
+        this.terms = terms;
+    }
+
+    String of(Estimate estimate, OptionalLong capacity) {
+        StringBuilder text = new StringBuilder(CliTexts.text(
+                "estimate.head",
+                scaled(estimate.parameters().value()),
+                scaled(estimate.activeParameters().value()),
+                scaled(estimate.flops().value()),
+                Integer.toString(estimate.configuration().layout().world())));
+        text.append("\n\n").append(stages(estimate));
+        text.append("\n\n").append(CliTexts.text("estimate.binding"));
+        if (capacity.isPresent()) {
+            boolean fits = estimate.binding().memory().value() <= capacity.getAsLong();
+            text.append('\n')
+                    .append(CliTexts.text(
+                            fits ? "estimate.fits" : "estimate.exceeds", ByteSize.format(capacity.getAsLong())));
+        }
+        if (terms) {
+            text.append('\n');
+            List.of(estimate.binding().memory(), estimate.parameters(), estimate.flops(), estimate.survey())
+                    .forEach(term -> print(term, "\n", text));
+        }
+        return text.toString();
+    }
+
+    String of(TraceEstimate estimate) {
+        LeftTable table =
+                new LeftTable(List.of(CliTexts.text("estimate.trace.rule"), CliTexts.text("estimate.column.peak")));
+        estimate.peaks()
+                .forEach((rule, term) -> table.add(
+                        List.of(CliTexts.text("estimate.trace." + rule.id()), ByteSize.format(term.rounded()))));
+        return table.text();
+    }
+
+    private String stages(Estimate estimate) {
+        TextTable table = new TextTable();
+        table.add(List.of(
+                "  " + CliTexts.text("estimate.column.stage"),
+                CliTexts.text("estimate.column.layers"),
+                CliTexts.text("estimate.column.flight"),
+                CliTexts.text("estimate.column.states"),
+                CliTexts.text("estimate.column.activations"),
+                CliTexts.text("estimate.column.loss"),
+                CliTexts.text("estimate.column.peak"),
+                CliTexts.text("estimate.column.host")));
+        StageMemory binding = estimate.binding();
+        for (StageMemory stage : estimate.stages()) {
+            table.add(List.of(
+                    (stage.equals(binding) ? "* " : "  ") + stage.stage(),
+                    Integer.toString(stage.layers().size()),
+                    String.format(Locale.ROOT, "%.2f", stage.inFlight()),
+                    bytes(stage, "states"),
+                    bytes(stage, "activations"),
+                    stage.memory().find("loss").isPresent() ? bytes(stage, "loss") : bytes(stage, "rebuilt"),
+                    ByteSize.format(stage.memory().rounded()),
+                    ByteSize.format(Math.round(stage.hostBytes()))));
+        }
+        return table.text();
+    }
+
+    private static String bytes(StageMemory stage, String key) {
+        return ByteSize.format(stage.memory().find(key).map(Term::rounded).orElse(0L));
+    }
+
+    private void print(Term term, String indent, StringBuilder text) {
+        String value = term.unit() == Unit.BYTES ? ByteSize.format(term.rounded()) : scaled(term.value());
+        text.append(indent).append(term.name(locale)).append("  ").append(value);
+        if (!term.formula().isEmpty()) {
+            text.append("  = ").append(term.formula());
+        }
+        text.append("  [").append(term.source().reference()).append(']');
+        term.parts().forEach(part -> print(part, indent + "  ", text));
+    }
+
+    /** 6.74 G, 3.1 P: decimal, as counts are. */
+    private static String scaled(double value) {
+        String[] units = {"", " k", " M", " G", " T", " P", " E", " Z", " Y"};
+        int u = 0;
+        double rest = value;
+        while (rest >= 1000 && u + 1 < units.length) {
+            rest /= 1000;
+            u++;
+        }
+        return String.format(Locale.ROOT, u == 0 ? "%.0f" : "%.2f", rest) + units[u];
+    }
+}

@@ -1,0 +1,45 @@
+package dev.lacuna.app.cli;
+
+import dev.lacuna.app.version.ProgramVersion;
+import dev.lacuna.core.history.Recording;
+import dev.lacuna.core.history.report.HtmlReport;
+import dev.lacuna.core.history.report.Redaction;
+import dev.lacuna.core.history.report.ReportContents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import picocli.CommandLine.Option;
+
+/** {@code --report OUT.html [--redact]} of {@code lacuna snapshot}: what the window's export writes, without the window. */
+final class ReportOptions {
+    @Option(names = "--report", paramLabel = "OUT.html")
+    private Optional<Path> target = Optional.empty();
+
+    @Option(names = "--redact")
+    private boolean redact;
+
+    /** Whether names are to be replaced in a report that is not asked for. */
+    boolean isIncomplete() {
+        return redact && target.isEmpty();
+    }
+
+    /** Writes the report of what was loaded, where one is asked for. */
+    void write(Recording recording) {
+        if (target.isEmpty()) {
+            return;
+        }
+        Redaction redaction = redact ? Redaction.salted(UUID.randomUUID().toString()) : Redaction.NONE;
+        String html = HtmlReport.of(
+                new ReportContents(recording, Optional.empty(), ProgramVersion.text(), Locale.getDefault(), redaction));
+        try {
+            Files.writeString(target.get(), html);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitStatus.INPUT,
+                    CliTexts.text("snapshot.report.failed", target.get().toString(), e.toString()));
+        }
+    }
+}

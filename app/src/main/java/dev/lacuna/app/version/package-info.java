@@ -1,0 +1,2 @@
+/** Which version of the program this is. */
+package dev.lacuna.app.version;

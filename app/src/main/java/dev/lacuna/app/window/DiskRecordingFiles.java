@@ -1,0 +1,38 @@
+package dev.lacuna.app.window;
+
+import dev.lacuna.app.demo.ExampleTrace;
+import dev.lacuna.bridge.recording.BlackBoxFormat;
+import dev.lacuna.core.history.OpenRequest;
+import dev.lacuna.core.history.Recording;
+import dev.lacuna.core.history.Recordings;
+import dev.lacuna.core.history.TraceHistory;
+import dev.lacuna.ui.snapshot.RecordingFiles;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The operator's recordings on this machine's disks. */
+final class DiskRecordingFiles implements RecordingFiles {
+    private final Recordings recordings = new Recordings(List.of(new BlackBoxFormat()));
+
+    @Override
+    public Recording open(String path, OpenRequest request) throws IOException {
+        Path file = Path.of(path);
+        if (!Files.exists(file)) {
+            throw new NoSuchFileException(path, null, "there is no such file");
+        }
+        // A pipe or a device could keep the window waiting for ever.
+        if (!Files.isRegularFile(file)) {
+            throw new FileSystemException(path, null, "no regular file");
+        }
+        return recordings.open(file, request);
+    }
+
+    @Override
+    public Recording example() throws IOException {
+        return TraceHistory.read(ExampleTrace.make().open(), "example", "trace-text", false);
+    }
+}

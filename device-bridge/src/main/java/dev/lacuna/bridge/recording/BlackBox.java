@@ -1,0 +1,41 @@
+package dev.lacuna.bridge.recording;
+
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.wire.TelemetryCopy;
+import dev.lacuna.core.recording.RecordedProcess;
+import dev.lacuna.core.recording.RecordingInMemory;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/** A telemetry file as a trace: the last events of a process, and what it held before them. */
+final class BlackBox {
+    private BlackBox() {}
+
+    /** Whether content that begins with these characters is one. */
+    static boolean recognises(String head) {
+        return head.startsWith(TelemetryCopy.MAGIC);
+    }
+
+    /** The trace text of its device that told most. */
+    static InputStream text(TelemetryCopy box) {
+        RecordedProcess process = new RecordedProcess(
+                box.header().pid(), box.header().command(), box.header().startedAt());
+        String text = RecordingInMemory.of(process, box.counters(), box.events());
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Reads one to its end.
+     *
+     * @throws IOException when it is damaged or cut; the message says how
+     */
+    static TelemetryCopy read(InputStream in) throws IOException {
+        try {
+            return TelemetryCopy.read(in);
+        } catch (BridgeException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.lacuna.bridge.recording;
+
+import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.trace.TextTraceReader;
+import dev.lacuna.core.trace.TraceReader;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Reads the black box of a process as a trace. What is wrong with one leaves as an {@link IOException} that says what. */
+public final class BlackBoxTraceReader implements TraceReader {
+    @Override
+    public String format() {
+        return "black-box";
+    }
+
+    @Override
+    public boolean recognises(String head) {
+        return BlackBox.recognises(head);
+    }
+
+    @Override
+    public AllocationTrace read(InputStream in) throws IOException {
+        return new TextTraceReader().read(BlackBox.text(BlackBox.read(in)));
+    }
+}

@@ -1,0 +1,133 @@
+package dev.lacuna.bridge.recording;
+
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.ProcessRecording;
+import dev.lacuna.bridge.ProcessState;
+import dev.lacuna.bridge.Sample;
+import dev.lacuna.bridge.SampleListener;
+import dev.lacuna.bridge.SavedRecording;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.recording.RecordedProcess;
+import dev.lacuna.core.recording.RecordingFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Samples a living process often enough to lose nothing, and writes its events to a file. Reading is passive. */
+public final class FileRecording implements ProcessRecording {
+    /** A ring of 65,536 events lasts that long at three million events a second. */
+    private static final Duration INTERVAL = Duration.ofMillis(20);
+
+    private final AttachedProcess process;
+    private final RecordingFile file;
+    private final CompletableFuture<SavedRecording> ended = new CompletableFuture<>();
+    private final AtomicBoolean ending = new AtomicBoolean();
+    private AutoCloseable subscription = () -> {};
+    private volatile long events;
+    private volatile long lostEvents;
+
+    private FileRecording(AttachedProcess process, RecordingFile file) {
+        this.process = process;
+        this.file = file;
+    }
+
+    /**
+     * Begins to record.
+     *
+     * @param process is closed when the recording has ended
+     * @param target the file to be; one that exists is replaced at the end
+     * @throws IOException when nothing can be written there
+     */
+    public static FileRecording start(AttachedProcess process, Path target) throws IOException {
+        TrainingProcess who = process.process();
+        RecordingFile file = new RecordingFile(target, new RecordedProcess(who.pid(), who.command(), who.startedAt()));
+        FileRecording recording = new FileRecording(process, file);
+        synchronized (recording) {
+            recording.subscription = process.subscribe(INTERVAL, recording.new Writing());
+        }
+        return recording;
+    }
+
+    @Override
+    public long events() {
+        return events;
+    }
+
+    @Override
+    public long lostEvents() {
+        return lostEvents;
+    }
+
+    @Override
+    public CompletableFuture<SavedRecording> ended() {
+        return ended.copy();
+    }
+
+    @Override
+    public void stop() {
+        if (ending.compareAndSet(false, true)) {
+            Thread saving = new Thread(() -> save(false), "lacuna-recording");
+            saving.start();
+        }
+    }
+
+    private synchronized void save(boolean byItself) {
+        try (AutoCloseable reading = subscription;
+                RecordingFile recording = file) {
+            RecordingFile.Saved saved = recording.finish();
+            ended.complete(new SavedRecording(saved.files(), saved.events(), saved.lostEvents(), byItself));
+        } catch (Exception e) {
+            ended.completeExceptionally(e);
+        } finally {
+            process.close();
+        }
+    }
+
+    /** Writes each sample down, on the bridge's thread. */
+    private final class Writing implements SampleListener {
+        @Override
+        public void onSample(Sample sample) {
+            synchronized (FileRecording.this) {
+                if (ended.isDone()) {
+                    return;
+                }
+                try {
+                    file.add(sample.devices(), sample.events(), sample.lostEvents());
+                } catch (IOException e) {
+                    if (ending.compareAndSet(false, true)) {
+                        abandon(e);
+                    }
+                    return;
+                }
+                events = file.events();
+                lostEvents = file.lostEvents();
+                if (sample.state() == ProcessState.GONE && ending.compareAndSet(false, true)) {
+                    save(true);
+                }
+            }
+        }
+
+        @Override
+        public void onFailure(BridgeException fault) {
+            if (ending.compareAndSet(false, true)) {
+                // What was read before is no worse for it.
+                save(true);
+            }
+        }
+
+        /** The disk took no more: there is nothing whole to be had. */
+        private void abandon(IOException why) {
+            try (AutoCloseable reading = subscription;
+                    RecordingFile recording = file) {
+                ended.completeExceptionally(why);
+            } catch (Exception e) {
+                ended.completeExceptionally(why);
+            } finally {
+                process.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.lacuna.ui.snapshot.map;
+
+import dev.lacuna.core.history.DeviceHistory;
+import dev.lacuna.core.history.Moment;
+import dev.lacuna.core.history.who.Lifetimes;
+import dev.lacuna.core.snapshot.PoolId;
+import dev.lacuna.ui.blocks.BlockTones;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The tones of one device's blocks. Pools and streams keep the tone that they were first given, so that colours do not
+ * jump from moment to moment. Used by one thread at a time.
+ */
+final class BlockColours {
+    /** A pool of a pair, small or large. */
+    record Pool(PoolId pair, boolean large) {}
+
+    private final DeviceHistory history;
+    private final Lifetimes lifetimes;
+    private final List<Pool> pools = new ArrayList<>();
+    private final List<Long> streams = new ArrayList<>();
+
+    BlockColours(DeviceHistory history, Lifetimes lifetimes) {
+        this.history = history;
+        this.lifetimes = lifetimes;
+    }
+
+    /** Pools in the order of their tones. */
+    List<Pool> pools() {
+        return List.copyOf(pools);
+    }
+
+    /** Streams in the order of their tones. */
+    List<Long> streams() {
+        return List.copyOf(streams);
+    }
+
+    Lifetimes lifetimes() {
+        return lifetimes;
+    }
+
+    int tone(Colouring by, Moment moment, int segment, int allocation) {
+        return switch (by) {
+            case STATE -> BlockTones.ALLOCATED;
+            case LIFETIME ->
+                switch (lifetimes.of(allocation)) {
+                    case SHORT -> BlockTones.SHORT;
+                    case LONG -> BlockTones.LONG;
+                    case THROUGH -> BlockTones.PLAIN;
+                };
+            case POOL -> BlockTones.category(number(pools, pool(moment, segment)));
+            case STREAM -> BlockTones.category(number(streams, history.streamOf(allocation)));
+            case AGE -> BlockTones.step(ageStep(moment.event() - history.bornAt(allocation)));
+            case SIZE -> BlockTones.step(BlockTones.sizeStep(history.bytesOf(allocation)));
+        };
+    }
+
+    /** Ages on a scale that grows by the same factor from step to step, up to the whole recording. */
+    private int ageStep(int events) {
+        double share = Math.log(1.0 + Math.max(0, events)) / Math.log(2.0 + history.size());
+        return (int) (share * BlockTones.SCALE);
+    }
+
+    static Pool pool(Moment moment, int segment) {
+        return new Pool(moment.segments().pool(segment), moment.segments().large(segment));
+    }
+
+    private static <T> int number(List<T> known, T thing) {
+        int at = known.indexOf(thing);
+        if (at < 0) {
+            known.add(thing);
+            return known.size() - 1;
+        }
+        return at;
+    }
+}

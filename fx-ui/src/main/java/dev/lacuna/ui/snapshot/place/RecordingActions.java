@@ -1,0 +1,15 @@
+package dev.lacuna.ui.snapshot.place;
+
+import dev.lacuna.core.history.Recording;
+import java.util.Optional;
+
+/** Where the Snapshot place leads. UI thread only. */
+public interface RecordingActions {
+    /**
+     * Asks what other allocators would have made of this recording.
+     *
+     * @param recording what is open
+     * @param path the file that it was read from; empty where there is none, or where only a part of it is meant
+     */
+    void whatIf(Recording recording, Optional<String> path);
+}

@@ -1,0 +1,109 @@
+package dev.lacuna.ui.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.core.history.LoadRange;
+import dev.lacuna.core.history.OpenRequest;
+import dev.lacuna.core.history.Recording;
+import dev.lacuna.ui.fakes.FakeRecordingFiles;
+import dev.lacuna.ui.settings.StoredSettings;
+import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.snapshot.SnapshotViewModel.State;
+import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
+import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SnapshotViewModelTest {
+    private final CurrentThreadTaskExecutor executor = new CurrentThreadTaskExecutor();
+    private final UiSettings settings = new UiSettings(StoredSettings.DEFAULTS);
+    private final List<Optional<LoadRange>> asked = new ArrayList<>();
+    private final SnapshotViewModel model =
+            new SnapshotViewModel(executor, settings.recentTraces(), new RecordingFiles() {
+                @Override
+                public Recording open(String path, OpenRequest request) throws IOException {
+                    asked.add(request.range());
+                    if (path.contains("missing")) {
+                        throw new NoSuchFileException(path);
+                    }
+                    return example();
+                }
+
+                @Override
+                public Recording example() throws IOException {
+                    return new FakeRecordingFiles().example();
+                }
+            });
+
+    @BeforeEach
+    @AfterEach
+    void speak_english() {
+        Texts.languageProperty().unbind();
+        Texts.languageProperty().set(Language.ENGLISH);
+    }
+
+    @Test
+    void looks_at_the_last_moment_of_what_it_opened() {
+        model.open("/runs/a.pickle");
+        assertThat(model.stateProperty().get()).isEqualTo(State.SHOWN);
+        int size = model.deviceProperty().get().orElseThrow().size();
+        assertThat(model.timelineProperty().get().orElseThrow().size()).isEqualTo(size);
+        assertThat(model.focus().momentProperty().get()).isEqualTo(size).isPositive();
+        assertThat(model.focus().hasRange()).isFalse();
+        assertThat(model.recentRecordings()).containsExactly("/runs/a.pickle");
+    }
+
+    @Test
+    void says_why_a_file_cannot_be_shown_in_the_language_of_the_window() {
+        model.open("/runs/missing.pickle");
+        assertThat(model.stateProperty().get()).isEqualTo(State.FAILED);
+        assertThat(model.faultProperty().get()).contains("no such file");
+        Texts.languageProperty().set(Language.CHINESE);
+        assertThat(model.faultProperty().get()).contains("不存在");
+        model.close();
+        assertThat(model.stateProperty().get()).isEqualTo(State.EMPTY);
+    }
+
+    @Test
+    void opens_only_the_selected_stretch_of_the_same_file() {
+        model.open("/runs/a.pickle");
+        model.focus().rangeProperty().set(new EventRange(100, 250));
+        model.openSelected();
+        assertThat(asked).containsExactly(Optional.empty(), Optional.of(new LoadRange.Events(100, 250)));
+        assertThat(model.wholePath()).isEmpty();
+        model.focus().rangeProperty().set(new EventRange(10, 20));
+        model.openSelected();
+        assertThat(asked.get(2)).contains(new LoadRange.Events(110, 120));
+        model.openAll();
+        assertThat(asked.get(3)).isEmpty();
+        assertThat(model.wholePath()).contains("/runs/a.pickle");
+    }
+
+    @Test
+    void forgets_a_reading_that_was_cancelled() {
+        executor.hold();
+        model.open("/runs/a.pickle");
+        assertThat(model.stateProperty().get()).isEqualTo(State.READING);
+        model.cancel();
+        executor.release();
+        assertThat(model.stateProperty().get()).isEqualTo(State.EMPTY);
+        assertThat(model.recordingProperty().get()).isEmpty();
+    }
+
+    @Test
+    void keeps_the_moment_within_the_recording() {
+        model.openExample();
+        int size = model.focus().size();
+        model.focus().momentProperty().set(size + 5);
+        assertThat(model.focus().momentProperty().get()).isEqualTo(size);
+        model.focus().momentProperty().set(-3);
+        assertThat(model.focus().momentProperty().get()).isZero();
+    }
+}

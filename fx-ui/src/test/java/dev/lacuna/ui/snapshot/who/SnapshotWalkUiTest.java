@@ -1,0 +1,173 @@
+package dev.lacuna.ui.snapshot.who;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.core.history.report.Redaction;
+import dev.lacuna.ui.fakes.FakeRecordingFiles;
+import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.snapshot.RecordingFocus;
+import dev.lacuna.ui.snapshot.Selection;
+import dev.lacuna.ui.snapshot.SnapshotWindow;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javafx.geometry.Bounds;
+import javafx.scene.Node;
+import javafx.scene.control.Labeled;
+import javafx.scene.control.TabPane;
+import javafx.scene.input.KeyCode;
+import javafx.stage.Stage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.testfx.api.FxRobot;
+import org.testfx.framework.junit5.ApplicationExtension;
+import org.testfx.framework.junit5.Start;
+import org.testfx.util.WaitForAsyncUtils;
+
+/** The whole way of an engineer with a recording: open, rewind, select, ask what if, compare, export. */
+@Tag("ui")
+@ExtendWith(ApplicationExtension.class)
+class SnapshotWalkUiTest {
+    private final ThreadWatch watch = new ThreadWatch();
+
+    @TempDir
+    private Path folder;
+
+    private SnapshotWindow window;
+
+    @Start
+    void open(Stage stage) {
+        window = new SnapshotWindow(stage, new FakeRecordingFiles(), 1600, 900);
+        watch.watch(stage.getScene().getRoot());
+    }
+
+    @AfterEach
+    void nobody_touched_a_node_off_the_fx_thread() {
+        window.close();
+        assertThat(watch.trespasses()).isEmpty();
+    }
+
+    @Test
+    void walks_through_a_trace_that_was_made_here(FxRobot robot) throws Exception {
+        Path file = folder.resolve("made.trace");
+        Files.writeString(file, training(6));
+        walk(robot, file);
+    }
+
+    @Test
+    @Tag("conformance")
+    void walks_through_a_snapshot_of_a_real_run(FxRobot robot) throws Exception {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("lacuna.data"), "snapshots"))) {
+            walk(
+                    robot,
+                    files.filter(f -> f.toString().contains("ctx128_fullstep"))
+                            .findFirst()
+                            .orElseThrow());
+        }
+    }
+
+    private void walk(FxRobot robot, Path file) throws Exception {
+        fx(() -> window.model.open(file.toString()));
+        waitFor(() -> window.model.timelineProperty().get().isPresent());
+        rewind(robot);
+        select(robot);
+        robot.clickOn("#snapshot-whatif");
+        waitFor(() -> window.askedWhatIf.isPresent());
+        assertThat(window.askedWhatIf).contains(file.toString());
+        compare(robot);
+        export(robot);
+    }
+
+    private void rewind(FxRobot robot) throws Exception {
+        RecordingFocus focus = window.model.focus();
+        robot.clickOn("#recording-timeline");
+        int middle = focus.momentProperty().get();
+        assertThat(middle).isBetween(1, focus.size() - 1);
+        robot.type(KeyCode.LEFT, 3);
+        WaitForAsyncUtils.waitForFxEvents();
+        assertThat(focus.momentProperty().get()).isEqualTo(middle - 3);
+        assertThat(robot.lookup("#timeline-moment").queryAs(Labeled.class).getText())
+                .contains(String.format("%,d", middle - 3));
+        robot.type(KeyCode.P);
+        WaitForAsyncUtils.waitForFxEvents();
+        long peak = window.model
+                .timelineProperty()
+                .get()
+                .orElseThrow()
+                .reader()
+                .at(focus.momentProperty().get())
+                .allocated();
+        assertThat(peak).isPositive();
+    }
+
+    /** A drag over the pictures selects a stretch; a click on a block selects it. */
+    private void select(FxRobot robot) throws Exception {
+        RecordingFocus focus = window.model.focus();
+        Bounds charts = onScreen(robot.lookup("#recording-timeline").query());
+        robot.drag(charts.getMinX() + 300, charts.getMinY() + 90).dropTo(charts.getMinX() + 700, charts.getMinY() + 90);
+        WaitForAsyncUtils.waitForFxEvents();
+        assertThat(focus.hasRange()).isTrue();
+        assertThat(robot.lookup("#snapshot-only-range").query().isVisible()).isTrue();
+        robot.clickOn(charts.getMaxX() - 40, charts.getMaxY() - 12);
+        WaitForAsyncUtils.waitForFxEvents();
+        assertThat(focus.selectionProperty().get()).isInstanceOf(Selection.Allocation.class);
+    }
+
+    private void compare(FxRobot robot) throws Exception {
+        TabPane tabs = robot.lookup("#snapshot-tabs").queryAs(TabPane.class);
+        for (int i = 0; i < tabs.getTabs().size(); i++) {
+            int tab = i;
+            fx(() -> tabs.getSelectionModel().select(tab));
+        }
+        assertThat(tabs.getSelectionModel().getSelectedItem().getId()).isEqualTo("snapshot-tab-compare");
+    }
+
+    private void export(FxRobot robot) throws Exception {
+        ExportMenu menu = robot.lookup("#who-export").queryAs(ExportMenu.class);
+        assertThat(menu.isVisible()).isTrue();
+        fx(() -> menu.write("/made/report.html", menu.report(Redaction.NONE)));
+        waitFor(() -> window.exports.written().containsKey("/made/report.html"));
+        String report = new String(window.exports.written().get("/made/report.html"), StandardCharsets.UTF_8);
+        assertThat(report).startsWith("<!").contains("</html>");
+    }
+
+    /** Weights that stay, and in every step activations of another length that come and go. */
+    private static String training(int steps) {
+        StringBuilder trace = new StringBuilder("total 8589934592\n");
+        for (int weight = 0; weight < 12; weight++) {
+            trace.append("alloc w").append(weight).append(' ').append(40 << 20).append('\n');
+        }
+        for (int step = 0; step < steps; step++) {
+            trace.append("phase step begin\n");
+            for (int layer = 0; layer < 24; layer++) {
+                trace.append("alloc a%d.%d %d%n".formatted(step, layer, (step % 5 + 3L) * (layer + 1) << 20));
+            }
+            for (int layer = 23; layer >= 0; layer--) {
+                trace.append("free a%d.%d%n".formatted(step, layer));
+            }
+            trace.append("phase step end\n");
+        }
+        return trace.toString();
+    }
+
+    private static Bounds onScreen(Node node) {
+        return node.localToScreen(node.getBoundsInLocal());
+    }
+
+    private static void fx(Runnable action) throws Exception {
+        WaitForAsyncUtils.asyncFx(action).get();
+        WaitForAsyncUtils.waitForFxEvents();
+    }
+
+    private static void waitFor(Callable<Boolean> condition) throws Exception {
+        WaitForAsyncUtils.waitFor(
+                30, TimeUnit.SECONDS, () -> WaitForAsyncUtils.asyncFx(condition).get());
+        WaitForAsyncUtils.waitForFxEvents();
+    }
+}
