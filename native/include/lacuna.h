@@ -347,6 +347,8 @@ typedef struct lacuna_swapped lacuna_swapped;
  * below what is in use holds for what comes. */
 LACUNA_API int lacuna_swap_set(lacuna_agent *agent, int mode, uint64_t budget_bytes);
 LACUNA_API int lacuna_swap_mode(lacuna_agent *agent);
+/* The NUMA node near which host memory for copies is taken; -1: none, because nobody tells which it is. */
+LACUNA_API int lacuna_swap_numa(lacuna_agent *agent);
 /* Virtual device: what its link is to be like. 0 bytes per second = as fast as the machine copies. */
 LACUNA_API int lacuna_swap_link(lacuna_agent *agent, uint64_t bytes_per_second, uint64_t latency_ns);
 /* The number of a layer of that name; the first call makes it. At most LACUNA_SWAP_LAYERS, the last takes the rest. */

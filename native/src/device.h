@@ -138,6 +138,7 @@ struct device {
     uint64_t total_bytes;
     char *base;          /* start of the range of addresses, aligned to SLOT_BYTES */
     uint64_t span_bytes; /* its length, a multiple of SLOT_BYTES */
+    int numa_node;       /* of the host's memory that is nearest; NUMA_NONE where nobody tells */
 };
 
 /*

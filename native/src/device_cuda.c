@@ -3,6 +3,7 @@
  * numbers below are the documented ones of the CUDA driver API (memory management, "Virtual Memory Management").
  */
 #include "library.h"
+#include "numa.h"
 #include "vmm.h"
 
 #include <errno.h>
@@ -102,6 +103,7 @@ static struct {
     cu_result (*stream_destroy)(cu_stream stream);
     cu_result (*copy_out)(void *to, unsigned long long from, size_t bytes, cu_stream stream);
     cu_result (*copy_in)(unsigned long long to, const void *from, size_t bytes, cu_stream stream);
+    cu_result (*bus_id)(char *text, int bytes, int device);
     cu_result (*error_string)(cu_result error, const char **text);
 } cu;
 
@@ -139,6 +141,7 @@ static const library_symbol cu_symbols[] = {
     {"cuStreamDestroy_v2", &cu.stream_destroy, true},
     {"cuMemcpyDtoHAsync_v2", &cu.copy_out, true},
     {"cuMemcpyHtoDAsync_v2", &cu.copy_in, true},
+    {"cuDeviceGetPCIBusId", &cu.bus_id, true},
     {"cuGetErrorString", &cu.error_string, true},
 };
 
@@ -446,6 +449,9 @@ static bool find_device(cuda_device *c, int index, char *why, size_t bytes) {
 
 static void describe(cuda_device *c) {
     int rdma = 0;
+    char bus[32] = "";
+    bool told = cu.bus_id != NULL && cu.bus_id(bus, sizeof bus, c->device) == CU_SUCCESS;
+    c->memory.head.numa_node = told ? numa_node_of("/sys", bus) : NUMA_NONE;
     c->allocation.type = CU_ALLOCATION_PINNED;
     c->allocation.location = (cu_location){CU_LOCATION_DEVICE, c->device};
     /* So that network cards may read the memory, as they may what cuMemAlloc gives. */

@@ -7,6 +7,7 @@
 #include "bits.h"
 #include "link.h"
 #include "machine.h"
+#include "numa.h"
 #include "pages.h"
 
 #include <errno.h>
@@ -248,6 +249,7 @@ device *device_virtual_open(const lacuna_options *options, uint64_t ranges) {
     if (v == NULL) return NULL;
     v->head.ops = &virtual_ops;
     v->head.total_bytes = options->capacity_bytes;
+    v->head.numa_node = NUMA_NONE; /* it lies wherever the machine puts it */
     v->other_bytes = options->other_bytes;
     v->bookkeeping = options->bookkeeping_only != 0;
 

@@ -246,6 +246,9 @@ static void answer_get(call *c) {
     put(&w, " step=%" PRIu64 " total_bytes=%" PRIu64, now.step, now.total_bytes);
     put_counters(&w, "", &now);
     put_swap(&w, &now);
+    int node = lacuna_swap_numa(c->agent);
+    if (node < 0) put(&w, " numa_node=none");
+    else put(&w, " numa_node=%d", node);
 }
 
 static void refuse_cap(call *c, const lacuna_change *change) {

@@ -43,7 +43,6 @@ struct lacuna_agent {
     device *device;
     control *control;
     fence fence;
-    swap *swap; /* NULL until it was first asked for; stays until the agent is closed */
 
     uint32_t device_index; /* on its backend */
     uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */
@@ -56,6 +55,8 @@ struct lacuna_agent {
 
     block **replay_blocks; /* by id, NULL where none is live */
     uint64_t replay_ids;
+
+    swap *swap; /* NULL until it was first asked for; stays until the agent is closed */
 
     size_t oom_length;
     char oom_text[LACUNA_OOM_TEXT_BYTES];

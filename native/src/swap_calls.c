@@ -1,6 +1,7 @@
 /*
  * swap_calls.c - the C ABI of swapping: each call finds the agent's engine, does one thing, publishes the counters.
  */
+#include "numa.h"
 #include "operation.h"
 
 #include <stdlib.h>
@@ -45,6 +46,10 @@ int lacuna_swap_mode(lacuna_agent *a) {
     int mode = w->mode;
     swap_unlock(w);
     return mode;
+}
+
+int lacuna_swap_numa(lacuna_agent *a) {
+    return a != NULL ? a->device->numa_node : NUMA_NONE;
 }
 
 int lacuna_swap_link(lacuna_agent *a, uint64_t bytes_per_second, uint64_t latency_ns) {

@@ -2,6 +2,7 @@
  * vmm_copy.c - copies of the devices behind vmm.h: a stream of its own for each direction, an event for each copy.
  */
 #include "clock.h"
+#include "numa.h"
 #include "vmm.h"
 
 static vmm *self(device *d) {
@@ -13,10 +14,14 @@ static bool vmm_copy_able(device *d) {
     return calls != NULL && calls->able();
 }
 
+/* Pinned memory lies where the thread runs that takes it: near the device. */
 static void *vmm_host_take(device *d, uint64_t bytes) {
     void *former;
+    cpu_set_t elsewhere;
     if (!vmm_enter(self(d), &former)) return NULL;
+    bool visiting = numa_visit(d->numa_node, &elsewhere);
     void *memory = self(d)->copies->host_take(self(d), bytes);
+    if (visiting) numa_return(&elsewhere);
     vmm_leave(self(d), former);
     return memory;
 }

@@ -99,6 +99,12 @@ API CUresult cuDeviceGet(CUdevice *device, int ordinal) {
     END_CALL
 }
 
+API CUresult cuDeviceGetPCIBusId(char *text, int bytes, CUdevice device) {
+    CALL("cuDeviceGetPCIBusId")
+    snprintf(text, (size_t)bytes, "0000:%02X:00.0", 0xe0 + device);
+    END_CALL
+}
+
 API CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
     CALL("cuDeviceGetAttribute")
     if (device < 0 || device >= (int)gpu.devices) REFUSE(INVALID_DEVICE);
