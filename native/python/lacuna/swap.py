@@ -11,6 +11,7 @@ have had. A fault in here is said once and switches swapping off; what is on the
 import collections
 import contextlib
 import ctypes
+import itertools
 import os
 import sys
 import threading
@@ -166,6 +167,9 @@ class Stored:
 
     def __del__(self):
         self.native.leave(self.ticket)  # a copy may still read the storage
+        known = self.manager.by_address.get(self.address)
+        if known is not None and known() is None:
+            self.manager.by_address.pop(self.address, None)
         if self.away:
             self.manager.away_bytes -= self.bytes
 
@@ -338,8 +342,10 @@ class Manager:
 
     def _eligible(self, tensor):
         torch = sys.modules["torch"]
+        base = tensor._base
         return (
             type(tensor) is torch.Tensor
+            and (base is None or not (base.is_leaf and base.requires_grad))  # a parameter under another shape
             and tensor.layout is torch.strided
             and not (tensor.is_quantized or tensor.is_conj() or tensor.is_neg() or tensor.is_inference())
         )
@@ -495,17 +501,23 @@ class Manager:
         torch = sys.modules["torch"]
         self.settle_goal()
         if module is not None:
-            held = list(module.parameters()) + list(module.buffers())
-            self._kept = frozenset(self._storage_of(tensor).data_ptr() for tensor in held)
+            held = itertools.chain(module.parameters(), module.buffers())
+            self._kept = frozenset(tensor.data_ptr() for tensor in held if tensor.layout is torch.strided)
         self.run = Run(name, 0)
         try:
             self.begin_pass(name)
             with torch.autograd.graph.saved_tensors_hooks(self.pack, self.unpack):
                 yield
         finally:
+            self._end_run()
+
+    def _end_run(self):
+        try:
             if not self.failed:
                 self.end_pass()
-            self.run = None
+        except Exception as broken:
+            self.give_up(broken)
+        self.run = None
 
     def give_up(self, broken):
         if not self.failed:
@@ -547,8 +559,11 @@ class Manager:
         cookies = (ctypes.c_uint64 * SERVED_AT_ONCE)()
         while True:
             count = self.native.serve(cookies)
-            if count:
+            if not count:
+                continue
+            try:
                 self._rescue(cookies, count)
+            finally:
                 self.native.served()
 
 
@@ -690,8 +705,18 @@ class Swap:
         manager = self._guarded_manager()
         if manager is None or manager.run is not None:
             return original(module, *arguments, **named)
-        with manager.forward(module, type(module).__name__), self._hooks.on(module):
+        with self._managed(manager, module):
             return original(module, *arguments, **named)
+
+    def _managed(self, manager, module):
+        """What is open while the module runs; nothing where that fails."""
+        with contextlib.ExitStack() as opened:
+            try:
+                opened.enter_context(manager.forward(module, type(module).__name__))
+                opened.enter_context(self._hooks.on(module))
+            except Exception as broken:
+                manager.give_up(broken)
+            return opened.pop_all()
 
     def adapt(self, function, arguments, named):
         """Calls a function as a layer of its own."""

@@ -201,6 +201,40 @@ class WhatIsSwapped(Case):
             """
         )
 
+    def test_second_derivatives(self):
+        self.run_script(
+            """
+            import torch
+            class Model(torch.nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.layers = torch.nn.ModuleList([torch.nn.Linear(512, 512) for _ in range(3)])
+                def forward(self, x):
+                    for layer in self.layers:
+                        x = torch.tanh(layer(x)) * x
+                    return x
+            def penalty(managed):
+                torch.manual_seed(3)
+                model, x = Model(), torch.randn(512, 512, requires_grad=True)
+                y = x
+                if managed:
+                    y = model(x)
+                else:
+                    for layer in model.layers:
+                        y = torch.tanh(torch.nn.functional.linear(y, layer.weight, layer.bias)) * y
+                y = y.sum()
+                (slope,) = torch.autograd.grad(y, x, create_graph=True)
+                (slope ** 2).sum().backward()
+                return [x.grad] + [p.grad for p in model.parameters()]
+            import lacuna
+            wanted = penalty(False)
+            assert lacuna.swap_stats("cpu")["swapped_out_bytes"] == 0
+            for got, want in zip(penalty(True), wanted):
+                assert torch.equal(got, want)
+            assert lacuna.swap_stats("cpu")["swapped_out_bytes"] > 0
+            """
+        )
+
     def test_adapt_brings_functions_under_management(self):
         out = self.run_script(
             """
