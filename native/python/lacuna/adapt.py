@@ -10,6 +10,7 @@ def adapt(function, *arguments, **named):
     apply = getattr(function, "apply", None) if isinstance(function, type) else None
     call = apply if apply is not None else function
     swap = sys.modules.get("_lacuna_swap")
-    if swap is None:
+    process = swap.of_process() if swap is not None else None
+    if process is None:
         return call(*arguments, **named)
-    return swap.of_process.adapt(call, arguments, named)
+    return process.adapt(call, arguments, named)

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from .swap import parse_link, parse_size
+from .swap.words import parse_link, parse_size
 
 USAGE = """\
 usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off]

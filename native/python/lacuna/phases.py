@@ -118,7 +118,7 @@ class _Marker:
         self._leader = None  # weak reference to the optimizer that marks steps
         self._settled = None  # optimizers that have completed a step
         self._tell = None
-        self.around = None  # calls an outermost module instead of its class: swap.py
+        self.around = None  # calls an outermost module instead of its class: swap/
 
     def guard(self, action, *arguments):
         """Calls a private action; the first fault of its own ends all marking."""

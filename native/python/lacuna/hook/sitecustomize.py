@@ -35,10 +35,16 @@ class _Package:
 
 
 def _swap(package):
-    """The one that the script's `import lacuna` finds too."""
-    swap = sys.modules["_lacuna_swap"] = _load(package, "swap")
-    swap.of_process = swap.install(_load(package, "memory"))
-    return swap.of_process
+    """Its own package under a private name; ``lacuna.adapt`` finds it there."""
+    import importlib.util
+    import os.path
+
+    place = os.path.join(package, "swap", "__init__.py")
+    spec = importlib.util.spec_from_file_location("_lacuna_swap", place, submodule_search_locations=[os.path.dirname(place)])
+    swap = sys.modules["_lacuna_swap"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(swap)
+    swap.load_memory = lambda: _load(package, "memory")
+    return swap
 
 
 def _prepare(package):
