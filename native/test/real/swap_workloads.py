@@ -91,21 +91,22 @@ def memory():
 
 def train(model, steps, micro, hold):
     optimizer = torch.optim.AdamW(model.parameters(), 1e-3)
-    losses, seconds = [], []
+    losses, seconds, processor = [], [], []
     for step in range(steps):
         if hold:
             print("step", step, flush=True)
             sys.stdin.readline()
-        began = time.monotonic()
+        began, began_processor = time.monotonic(), time.process_time()
         optimizer.zero_grad(set_to_none=True)
         outcomes = [model.loss() / micro for _ in range(micro)]
         for loss in outcomes:
             loss.backward()
         optimizer.step()
         seconds.append(time.monotonic() - began)
+        processor.append(time.process_time() - began_processor)
         losses.append(sum(loss.item() for loss in outcomes))
         del outcomes, loss
-    return losses, seconds
+    return losses, seconds, processor
 
 
 def main():
@@ -119,12 +120,13 @@ def main():
     torch.manual_seed(7)
     model = {"gpt": Gpt, "resnet": Resnet}[asked.model]()
     model.recompute = asked.recompute
-    losses, seconds = train(model, asked.steps, asked.micro, asked.hold)
+    losses, seconds, processor = train(model, asked.steps, asked.micro, asked.hold)
     digest = hashlib.sha256()
     for weights in model.state_dict().values():
         digest.update(weights.detach().contiguous().numpy().tobytes())
     print(json.dumps({
-        "losses": [loss.hex() for loss in losses], "weights": digest.hexdigest(), "seconds": seconds, "memory": memory(),
+        "losses": [loss.hex() for loss in losses], "weights": digest.hexdigest(), "seconds": seconds, "processor": processor,
+        "memory": memory(),
     }))  # fmt: skip
 
 
