@@ -3,6 +3,7 @@ package dev.lacuna.core.swap.mindspeed;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Where a rank stands in the pipeline.
@@ -44,6 +45,14 @@ public record StagePlace(int stages, int interleaves, int rank, int layers, int 
         byChunk.set(0, stages + Math.max(0, beyond));
         byChunk.set(interleaves - 1, stages + Math.min(0, beyond));
         return List.copyOf(byChunk);
+    }
+
+    /** How often the activations of each layer of the stage are alive at once, in the layers' order. */
+    public List<Integer> inFlightByLayer() {
+        List<Integer> inFlight = inFlight();
+        return IntStream.range(0, layersHere())
+                .mapToObj(index -> inFlightOf(index, inFlight))
+                .toList();
     }
 
     /** How often the activations of the stage's layer {@code index} are alive at once. */

@@ -1,0 +1,35 @@
+package dev.lacuna.core.recompute.online;
+
+/**
+ * What came of a program under a budget.
+ *
+ * @param outcome whether it finished
+ * @param clockNs simulated time when it finished or was given up, nanoseconds
+ * @param baseNs time without recomputation, nanoseconds
+ * @param recomputations calls that were made again
+ * @param evictions storages evicted for want of room
+ * @param evaluations scores computed to choose them
+ * @param peakBytes the most memory in use
+ */
+public record OnlineRun(
+        Outcome outcome,
+        long clockNs,
+        long baseNs,
+        long recomputations,
+        long evictions,
+        long evaluations,
+        long peakBytes) {
+    /** How a run ends. */
+    public enum Outcome {
+        FINISHED,
+        /** Not even evicting everything gave a call its room. */
+        OUT_OF_MEMORY,
+        /** More was recomputed than the limit allows. */
+        THRASHED
+    }
+
+    /** Time over time without recomputation; of what was done, where it was given up. */
+    public double overhead() {
+        return baseNs == 0 ? 1 : (double) clockNs / baseNs;
+    }
+}

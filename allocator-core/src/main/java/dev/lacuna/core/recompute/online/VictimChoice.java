@@ -1,0 +1,18 @@
+package dev.lacuna.core.recompute.online;
+
+import java.util.List;
+
+/** What to evict next. */
+interface VictimChoice {
+    /**
+     * Storages to evict, at least one, all of the pool.
+     *
+     * @param pool not empty
+     * @param nowNs the simulated clock
+     * @param needs the call that found too little room
+     */
+    List<Storage> choose(EvictionPool pool, long nowNs, OperatorCall needs);
+
+    /** How many scores were computed so far. */
+    long evaluations();
+}
