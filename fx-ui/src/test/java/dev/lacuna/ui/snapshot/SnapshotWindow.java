@@ -24,8 +24,7 @@ public final class SnapshotWindow implements AutoCloseable {
         fixture.open(
                 width,
                 height,
-                w -> List.of(SnapshotPlace.of(
-                        model, who, (recording, path) -> askedWhatIf = path, w.context)));
+                w -> List.of(SnapshotPlace.of(model, who, (recording, path) -> askedWhatIf = path, w.context)));
     }
 
     @Override

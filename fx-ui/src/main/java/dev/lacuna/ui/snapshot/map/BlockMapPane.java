@@ -109,7 +109,7 @@ public final class BlockMapPane implements SnapshotPane {
                 colour,
                 order,
                 arranged,
-                new HBox(
+                inARow(
                         rowHeight(),
                         button("zoom-in", "fth-zoom-in", view::zoomIn),
                         button("zoom-out", "fth-zoom-out", view::zoomOut),
@@ -134,6 +134,13 @@ public final class BlockMapPane implements SnapshotPane {
         VBox.setVgrow(body, Priority.ALWAYS);
         body.setMinHeight(0);
         return body;
+    }
+
+    /** These stay together when the pane is narrow. */
+    private static Node inARow(Node... controls) {
+        HBox row = new HBox(controls);
+        row.setAlignment(Pos.CENTER_LEFT);
+        return row;
     }
 
     private Node rowHeight() {

@@ -147,7 +147,8 @@ class SnapshotWalkUiTest {
         ComparePane pane = (ComparePane) window.who.tabs().get(4);
         fx(() -> pane.compareWith(file.toString()));
         waitFor(() -> robot.lookup("#who-compare-sums").queryAs(Parent.class).lookupAll(".label").stream()
-                .anyMatch(label -> ((Labeled) label).getText().contains(file.getFileName().toString())));
+                .anyMatch(label ->
+                        ((Labeled) label).getText().contains(file.getFileName().toString())));
     }
 
     private void export(FxRobot robot) throws Exception {
@@ -159,8 +160,7 @@ class SnapshotWalkUiTest {
         assertThat(report).startsWith("<!").contains("</html>");
         fx(() -> menu.write("/made/stacks.csv", menu.stacks()));
         waitFor(() -> window.exports.written().containsKey("/made/stacks.csv"));
-        assertThat(new String(window.exports.written().get("/made/stacks.csv"), StandardCharsets.UTF_8)
-                        .lines())
+        assertThat(new String(window.exports.written().get("/made/stacks.csv"), StandardCharsets.UTF_8).lines())
                 .hasSizeGreaterThan(1);
         for (String view : List.of("#recording-timeline", "#block-map", "#who-compare-pane")) {
             Node node = robot.lookup(view).query();
@@ -169,7 +169,8 @@ class SnapshotWalkUiTest {
             waitFor(() -> window.exports.written().containsKey("/made/" + view + ".png"));
             assertThat(window.exports.written().get("/made/" + view + ".png")).isNotEmpty();
         }
-        assertThat(ViewPicture.isShown(robot.lookup("#who-stacks-pane").query())).isFalse();
+        assertThat(ViewPicture.isShown(robot.lookup("#who-stacks-pane").query()))
+                .isFalse();
     }
 
     /** Weights that stay, and in every step activations of another length that come and go. */
