@@ -52,23 +52,28 @@ public final class TimelineReader {
      * edges of wide columns are moved by less than {@value Timeline#BUCKET} moments, so that ten million events are cut as fast as a
      * thousand; every moment stays in some column.
      *
-     * @param edges moments, none smaller than the one before
+     * @param edges moments, none smaller than the one before; those outside the recording count as its ends
      * @param columns how many columns; one less than the edges
      * @param into what to fill
      */
     public void cut(int[] edges, int columns, TimelineCut into) {
         into.resize(columns);
-        int from = columns == 0 ? 0 : edges[0];
+        int from = columns == 0 ? 0 : within(edges[0]);
         for (int c = 0; c < columns; c++) {
-            if (edges[c + 1] - edges[c] < WIDE) {
-                cutNarrow(c, from, edges[c + 1], into);
-                from = edges[c + 1];
+            int to = within(edges[c + 1]);
+            if (to - within(edges[c]) < WIDE) {
+                cutNarrow(c, from, to, into);
+                from = to;
             } else {
-                int end = wholeBefore(edges[c + 1]);
+                int end = wholeBefore(to);
                 cutWide(c, from / BUCKET, end, into);
                 from = end * BUCKET;
             }
         }
+    }
+
+    private int within(int edge) {
+        return Math.max(0, Math.min(edge, timeline.size() + 1));
     }
 
     private void cutNarrow(int column, int from, int to, TimelineCut into) {
@@ -117,7 +122,12 @@ public final class TimelineReader {
             int within = timeline.extremes(series).firstReaching(height, firstWhole, endWhole);
             found = within < 0 ? -1 : firstReaching(series, height, within * BUCKET, end);
         }
-        return found >= 0 ? found : firstReaching(series, height, Math.max(first, endWhole * BUCKET), end);
+        found = found >= 0 ? found : firstReaching(series, height, Math.max(first, endWhole * BUCKET), end);
+        if (found < 0) {
+            throw new IllegalStateException("no moment of " + first + "…" + end + " in " + timeline.size() + " has "
+                    + series + " at " + height + ": is the reader used by two threads?");
+        }
+        return found;
     }
 
     private int firstReaching(MemorySeries series, long height, int from, int to) {
