@@ -23,7 +23,7 @@ public final class Redaction {
 
     /** What an allocator's option may be without telling a name: {@code option:value}, the value a number, a switch or a list of numbers. */
     private static final Pattern PLAIN_OPTION = Pattern.compile(
-            "\\s*[a-z_]{1,48}:(?:[0-9.]{1,20}|[Tt]rue|[Ff]alse|native|cudaMallocAsync|\\[[0-9:,>. ]{0,200}])\\s*");
+            "\\s*[a-z0-9_]{1,48}:(?:[0-9.]{1,20}|[Tt]rue|[Ff]alse|native|cudaMallocAsync|\\[[0-9:,>. ]{0,200}])\\s*");
 
     private static final Pattern BETWEEN_OPTIONS = Pattern.compile(",(?![^\\[]*])");
 
