@@ -1,6 +1,7 @@
 package dev.lacuna.core.pool;
 
 import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.OpeningMemory;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
 import java.util.Optional;
@@ -15,6 +16,16 @@ import java.util.Optional;
 public interface Allocator {
     /** The policy's name on the command line, such as {@code segregated}. */
     String name();
+
+    /**
+     * Goes on from what an allocator held already, whose blocks keep their names. To be called before any request.
+     *
+     * @param held no more than the device allows
+     * @return whether it did; an allocator that makes no such segments does not, and has to be asked for the blocks
+     */
+    default boolean adopt(OpeningMemory held) {
+        return false;
+    }
 
     /**
      * Asks for memory.

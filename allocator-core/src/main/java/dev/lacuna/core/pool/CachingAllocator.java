@@ -2,7 +2,12 @@ package dev.lacuna.core.pool;
 
 import static dev.lacuna.core.pool.BlockTable.NONE;
 
+import dev.lacuna.core.memory.HeldSegment;
+import dev.lacuna.core.memory.OpeningMemory;
 import dev.lacuna.core.memory.PoolName;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -57,6 +62,26 @@ public final class CachingAllocator extends ModelAllocator {
                 adopt(block.id().getAsInt(), rows[i], block.requestedBytes(), segment.stream());
             }
         }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Ties go by address, so the segments keep their order; but they lie as low as new ones would.
+     */
+    @Override
+    public boolean adopt(OpeningMemory held) {
+        List<HeldSegment> byAddress = held.segments().stream()
+                .sorted((a, b) -> Long.compareUnsigned(a.address(), b.address()))
+                .toList();
+        Map<PoolName, Long> ends = new EnumMap<>(PoolName.class);
+        for (HeldSegment segment : byAddress) {
+            long address = ends.getOrDefault(segment.pool(), 0L);
+            adopt(segment.at(address));
+            long slots = (segment.bytes() + Device.SLOT_BYTES - 1) / Device.SLOT_BYTES;
+            ends.put(segment.pool(), address + slots * Device.SLOT_BYTES);
+        }
+        return true;
     }
 
     /** Address of the live block of this id, where {@link SegmentAddresses} put its segment; empty when none is live. */

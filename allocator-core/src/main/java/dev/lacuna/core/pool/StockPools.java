@@ -2,6 +2,7 @@ package dev.lacuna.core.pool;
 
 import static dev.lacuna.core.pool.BlockTable.NONE;
 
+import dev.lacuna.core.memory.HeldSegment;
 import dev.lacuna.core.memory.PoolName;
 
 /**

@@ -70,7 +70,12 @@ public final class PolicyComparison {
         boolean more = cursor.next(rows);
         List<ReplayRun> runs = new ArrayList<>();
         for (Entrant entrant : entrants) {
-            runs.add(new ReplayRun(told(entrant.policy(), source), settings, cursor.totalBytes(), entrant.listener()));
+            runs.add(new ReplayRun(
+                    told(entrant.policy(), source),
+                    settings,
+                    cursor.totalBytes(),
+                    cursor.opening(),
+                    entrant.listener()));
         }
         while (more) {
             Replay.stopWhenInterrupted();

@@ -49,7 +49,7 @@ public final class Replay {
                 boolean more = cursor.next(rows);
                 AllocatorPolicy policy =
                         asked.foreseeing(() -> lifetimes(source), settings.limitFor(cursor.totalBytes()));
-                ReplayRun run = new ReplayRun(policy, settings, cursor.totalBytes(), listener);
+                ReplayRun run = new ReplayRun(policy, settings, cursor.totalBytes(), cursor.opening(), listener);
                 while (more && run.ooms() <= acceptedOoms) {
                     stopWhenInterrupted();
                     run.feed(rows);

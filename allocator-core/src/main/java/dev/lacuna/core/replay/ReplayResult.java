@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  * @param remaps chunks moved between pools
  * @param steps steps that the trace marks
  * @param firstOom the request or free, counted from 1, that was the first request to fail; empty when none did
+ * @param openingUse how the run began, where the trace was recorded late
  */
 public record ReplayResult(
         String policy,
@@ -29,9 +30,10 @@ public record ReplayResult(
         long segments,
         long remaps,
         long steps,
-        OptionalLong firstOom) {
+        OptionalLong firstOom,
+        OpeningUse openingUse) {
 
-    /** Of a run in which no request failed. */
+    /** Of a run in which no request failed, and which began with nothing. */
     public ReplayResult(
             String policy,
             long events,
@@ -54,7 +56,8 @@ public record ReplayResult(
                 segments,
                 remaps,
                 steps,
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                OpeningUse.ASKED_FOR);
     }
 
     /** 1 − peak allocated / peak reserved; 0 where nothing was reserved. */

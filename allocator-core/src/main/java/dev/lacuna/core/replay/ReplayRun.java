@@ -1,6 +1,7 @@
 package dev.lacuna.core.replay;
 
 import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.OpeningMemory;
 import dev.lacuna.core.pool.Allocator;
 import dev.lacuna.core.pool.AllocatorPolicy;
 import dev.lacuna.core.pool.Device;
@@ -8,6 +9,7 @@ import dev.lacuna.core.pool.Outcome;
 import dev.lacuna.core.pool.Peaks;
 import dev.lacuna.core.trace.TraceChunk;
 import dev.lacuna.core.trace.TraceOperation;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** One policy on one device, fed with a trace chunk by chunk. Not thread-safe. */
@@ -17,6 +19,11 @@ final class ReplayRun {
     private final ReplayListener listener;
     private final Allocator allocator;
 
+    private final OpeningUse openingUse;
+
+    /** The first rows ask for this many blocks that the allocator has already. */
+    private final int held;
+
     private long events;
 
     /** The event that was the first request to fail; 0 when none did. */
@@ -25,13 +32,24 @@ final class ReplayRun {
     /**
      * @param policy a policy that needs no more foresight
      * @param recordedBytes the capacity that the trace tells
+     * @param opening what was held when the recording began, where the trace tells
      */
-    ReplayRun(AllocatorPolicy policy, ReplaySettings settings, OptionalLong recordedBytes, ReplayListener listener) {
+    ReplayRun(
+            AllocatorPolicy policy,
+            ReplaySettings settings,
+            OptionalLong recordedBytes,
+            Optional<OpeningMemory> opening,
+            ReplayListener listener) {
         this.policy = policy;
         this.settings = settings;
         this.listener = listener;
         allocator = policy.on(Device.ofCapacity(settings.capacityFor(recordedBytes)));
         settings.fraction().ifPresent(allocator::fraction);
+        boolean fits = opening.isEmpty()
+                || (settings.scale() == 1 && opening.get().reservedBytes() <= settings.limitFor(recordedBytes));
+        boolean adopted = fits && opening.isPresent() && allocator.adopt(opening.get());
+        openingUse = adopted ? OpeningUse.TAKEN_OVER : fits ? OpeningUse.ASKED_FOR : OpeningUse.DOES_NOT_FIT;
+        held = adopted ? opening.get().liveBlocks() : 0;
         listener.onStart(recordedBytes);
     }
 
@@ -41,7 +59,9 @@ final class ReplayRun {
             Outcome outcome = Outcome.EMPTY;
             switch (rows.operation(row)) {
                 case ALLOC -> {
-                    outcome = allocator.allocate(rows.block(row), settings.scaled(rows.bytes(row)), rows.stream(row));
+                    outcome = rows.firstRow() + row < held
+                            ? Outcome.PLACED
+                            : allocator.allocate(rows.block(row), settings.scaled(rows.bytes(row)), rows.stream(row));
                     events++;
                     if (outcome == Outcome.OUT_OF_MEMORY && firstOom == 0) {
                         firstOom = events;
@@ -77,7 +97,8 @@ final class ReplayRun {
                 peaks.pieces(),
                 counters.remaps(),
                 counters.step(),
-                firstOom == 0 ? OptionalLong.empty() : OptionalLong.of(firstOom));
+                firstOom == 0 ? OptionalLong.empty() : OptionalLong.of(firstOom),
+                openingUse);
     }
 
     private void command(TraceOperation operation, TraceChunk rows, int row) {

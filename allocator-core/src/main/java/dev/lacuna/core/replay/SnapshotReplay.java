@@ -1,13 +1,14 @@
 package dev.lacuna.core.replay;
 
+import dev.lacuna.core.memory.HeldSegment;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.pool.CachingAllocator;
 import dev.lacuna.core.pool.CachingOptions;
 import dev.lacuna.core.pool.Device;
-import dev.lacuna.core.pool.HeldSegment;
 import dev.lacuna.core.pool.Outcome;
 import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotEvents;
+import dev.lacuna.core.snapshot.SnapshotStreams;
 import dev.lacuna.core.snapshot.TraceAction;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,10 +31,10 @@ public final class SnapshotReplay {
 
     private final SnapshotEvents events;
     private final RecordedSegments driver = new RecordedSegments();
-    private final SnapshotStreams streams = new SnapshotStreams();
+    private final SnapshotStreams streams;
     private final SnapshotStart start;
     private final CachingAllocator allocator;
-    private final boolean seeded;
+    private final List<HeldSegment> held;
     private final Map<Long, Integer> ids;
     private final Map<Long, Long> knownSizes;
     private int nextId;
@@ -42,14 +43,15 @@ public final class SnapshotReplay {
     private boolean foundOut;
     private Optional<String> difference = Optional.empty();
 
-    private SnapshotReplay(SnapshotDevice device, CachingOptions options, Map<Long, Long> knownSizes) {
+    private SnapshotReplay(
+            SnapshotDevice device, CachingOptions options, SnapshotStreams streams, Map<Long, Long> knownSizes) {
+        this.streams = streams;
         this.knownSizes = knownSizes;
         events = device.events();
         start = new SnapshotStart(device, options, streams, knownSizes);
-        List<HeldSegment> held = start.heldSegments();
+        held = start.heldSegments();
         allocator = new CachingAllocator(Device.ofCapacity(Device.DEFAULT_RANGE_BYTES), options, driver);
         held.forEach(allocator::adopt);
-        seeded = !held.isEmpty();
         ids = new HashMap<>(start.ids());
         nextId = ids.size();
     }
@@ -62,14 +64,30 @@ public final class SnapshotReplay {
      * @throws SnapshotReplayException when the recording cannot be replayed under these rules
      */
     public static SnapshotReplayResult run(SnapshotDevice device, CachingOptions options) {
+        return replayed(device, options, new SnapshotStreams()).result();
+    }
+
+    /**
+     * The segments that were held when the recording began, with names 0, 1, … for their live blocks in order of address; none
+     * where it began with the program.
+     *
+     * @param streams numbers for the streams
+     * @throws SnapshotReplayException when the recording cannot be replayed under these rules
+     */
+    static List<HeldSegment> heldAtFirst(SnapshotDevice device, CachingOptions options, SnapshotStreams streams) {
+        return replayed(device, options, streams).held;
+    }
+
+    private static SnapshotReplay replayed(SnapshotDevice device, CachingOptions options, SnapshotStreams streams) {
         Map<Long, Long> knownSizes = new HashMap<>();
-        SnapshotReplay replay = new SnapshotReplay(device, options, knownSizes);
+        SnapshotReplay replay = new SnapshotReplay(device, options, streams, knownSizes);
         replay.replay();
         while (replay.foundOut && knownSizes.size() <= MOST_FOUND_OUT) {
-            replay = new SnapshotReplay(device, options, knownSizes);
+            Replay.stopWhenInterrupted();
+            replay = new SnapshotReplay(device, options, streams, knownSizes);
             replay.replay();
         }
-        return replay.result();
+        return replay;
     }
 
     private void replay() {
@@ -85,7 +103,7 @@ public final class SnapshotReplay {
     private SnapshotReplayResult result() {
         MemoryCounters end = allocator.counters();
         return new SnapshotReplayResult(
-                seeded, allocations, segments, end.reservedBytes(), end.allocatedBytes(), difference);
+                !held.isEmpty(), allocations, segments, end.reservedBytes(), end.allocatedBytes(), difference);
     }
 
     /** Replays entry i and returns the next one to replay. */
@@ -112,6 +130,8 @@ public final class SnapshotReplay {
             differs(i, "needed no new segment, or one of another size");
         } else if (outcome == Outcome.OUT_OF_MEMORY) {
             differs(i, "needed a new segment");
+        } else if (outcome == Outcome.EMPTY) {
+            differs(i, "asked for nothing");
         } else if (allocator.address(id).orElseThrow() != events.address(i)) {
             long address = allocator.address(id).orElseThrow();
             findOut(address, events.address(i));

@@ -1,14 +1,15 @@
 package dev.lacuna.core.replay;
 
+import dev.lacuna.core.memory.HeldSegment;
+import dev.lacuna.core.memory.HeldSegment.HeldBlock;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.pool.CachingOptions;
-import dev.lacuna.core.pool.HeldSegment;
-import dev.lacuna.core.pool.HeldSegment.HeldBlock;
 import dev.lacuna.core.snapshot.BlockState;
 import dev.lacuna.core.snapshot.SnapshotBlocks;
 import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotEvents;
 import dev.lacuna.core.snapshot.SnapshotSegments;
+import dev.lacuna.core.snapshot.SnapshotStreams;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.lacuna.core.trace;
 
+import dev.lacuna.core.memory.OpeningMemory;
 import dev.lacuna.core.memory.Phase;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -21,6 +22,7 @@ public final class AllocationTrace implements TraceSource {
     private static final Phase[] PHASES = Phase.values();
 
     private final OptionalLong totalBytes;
+    private final Optional<OpeningMemory> opening;
     private final byte[] operations;
     private final int[] blocks;
     private final long[] values;
@@ -31,6 +33,7 @@ public final class AllocationTrace implements TraceSource {
 
     private AllocationTrace(Builder from) {
         totalBytes = from.totalBytes;
+        opening = Optional.empty();
         operations = Arrays.copyOf(from.operations, from.size);
         blocks = Arrays.copyOf(from.blocks, from.size);
         values = Arrays.copyOf(from.values, from.size);
@@ -38,6 +41,18 @@ public final class AllocationTrace implements TraceSource {
         timesNs = Arrays.copyOf(from.timesNs, from.size);
         names = List.copyOf(from.names);
         blockCount = from.blockCount;
+    }
+
+    private AllocationTrace(AllocationTrace rows, OpeningMemory held) {
+        totalBytes = rows.totalBytes;
+        opening = Optional.of(held);
+        operations = rows.operations;
+        blocks = rows.blocks;
+        values = rows.values;
+        streams = rows.streams;
+        timesNs = rows.timesNs;
+        names = rows.names;
+        blockCount = rows.blockCount;
     }
 
     /** A trace under construction. */
@@ -60,6 +75,16 @@ public final class AllocationTrace implements TraceSource {
     /** Capacity of the device it was recorded on, in bytes; empty when it does not say. */
     public OptionalLong totalBytes() {
         return totalBytes;
+    }
+
+    /** What was held when the recording began; its blocks are those of the first rows. Empty when not known. */
+    public Optional<OpeningMemory> opening() {
+        return opening;
+    }
+
+    /** These rows, the first of which ask for the live blocks of what was held, in the order of their names. */
+    public AllocationTrace startingFrom(OpeningMemory held) {
+        return new AllocationTrace(this, held);
     }
 
     /** Number of rows. */
@@ -272,7 +297,8 @@ public final class AllocationTrace implements TraceSource {
                 }
             }
             cursor.totalBytes().ifPresent(trace::total);
-            return Optional.of(trace.build());
+            AllocationTrace all = trace.build();
+            return Optional.of(cursor.opening().map(all::startingFrom).orElse(all));
         }
 
         private void add(TraceChunk chunk, int i) {
@@ -317,6 +343,11 @@ public final class AllocationTrace implements TraceSource {
         @Override
         public OptionalLong totalBytes() {
             return totalBytes;
+        }
+
+        @Override
+        public Optional<OpeningMemory> opening() {
+            return opening;
         }
 
         @Override

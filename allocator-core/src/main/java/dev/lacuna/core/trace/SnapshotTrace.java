@@ -1,9 +1,11 @@
 package dev.lacuna.core.trace;
 
 import dev.lacuna.core.snapshot.BlockState;
+import dev.lacuna.core.snapshot.PoolId;
 import dev.lacuna.core.snapshot.SnapshotBlocks;
 import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotEvents;
+import dev.lacuna.core.snapshot.SnapshotStreams;
 import dev.lacuna.core.snapshot.TraceAction;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +20,8 @@ import java.util.TreeMap;
  * <p>A recording mostly starts late. Blocks that were live before it are asked for first, in order of address: those that
  * the recording frees without having allocated them, and those that are live at its end and it never allocated. A request
  * that ran out of memory is asked for and freed at once. Segments given back outside of a request become {@code
- * empty-cache}. Streams are numbered in the order of their first use, the default one is 0.
+ * empty-cache}. Streams are numbered in the order of their first use, the default one is 0; each pair of private
+ * pools has streams of its own, since memory is not shared between them.
  */
 public final class SnapshotTrace {
     private static final long NS_PER_US = 1000;
@@ -27,16 +30,22 @@ public final class SnapshotTrace {
     private final SnapshotEvents events;
     private final AllocationTrace.Builder trace = AllocationTrace.builder();
     private final Map<Long, Integer> live = new HashMap<>();
-    private final Map<Long, Integer> streams = new HashMap<>(Map.of(0L, 0));
+    private final SnapshotStreams streams;
 
-    private SnapshotTrace(SnapshotDevice device) {
+    private SnapshotTrace(SnapshotDevice device, SnapshotStreams streams) {
         this.device = device;
         this.events = device.events();
+        this.streams = streams;
     }
 
     /** The trace of one device; empty when nothing was recorded and nothing is allocated. */
     public static AllocationTrace of(SnapshotDevice device) {
-        return new SnapshotTrace(device).convert();
+        return of(device, new SnapshotStreams());
+    }
+
+    /** The same with streams that somebody else counts on. */
+    public static AllocationTrace of(SnapshotDevice device, SnapshotStreams streams) {
+        return new SnapshotTrace(device, streams).convert();
     }
 
     private AllocationTrace convert() {
@@ -51,14 +60,14 @@ public final class SnapshotTrace {
 
     private void convert(int i) {
         switch (events.action(i)) {
-            case ALLOC -> begin(events.address(i), new Request(events.bytes(i), events.stream(i)));
+            case ALLOC -> begin(events.address(i), request(i));
             case FREE_COMPLETED -> {
                 Integer block = live.remove(events.address(i));
                 if (block != null) {
                     trace.free(block);
                 }
             }
-            case OOM -> trace.free(trace.alloc(events.bytes(i), stream(events.stream(i))));
+            case OOM -> trace.free(trace.alloc(events.bytes(i), streams.number(events.pool(i), events.stream(i))));
             case SEGMENT_FREE, SEGMENT_UNMAP -> {
                 if (endsEmptyCache(i)) {
                     trace.emptyCache();
@@ -69,7 +78,7 @@ public final class SnapshotTrace {
     }
 
     private void begin(long address, Request request) {
-        live.put(address, trace.alloc(request.bytes(), stream(request.stream())));
+        live.put(address, trace.alloc(request.bytes(), streams.number(request.pool(), request.stream())));
     }
 
     /** Blocks live when the recording began, by unsigned address. */
@@ -81,15 +90,20 @@ public final class SnapshotTrace {
             if (events.action(i) == TraceAction.ALLOC) {
                 allocated.add(address);
             } else if (events.action(i) == TraceAction.FREE_COMPLETED && !allocated.contains(address)) {
-                before.putIfAbsent(address, new Request(events.bytes(i), events.stream(i)));
+                before.putIfAbsent(address, request(i));
             }
         }
         SnapshotBlocks blocks = device.blocks();
         for (int b = 0; b < blocks.size(); b++) {
             long address = blocks.address(b);
             if (blocks.state(b) != BlockState.FREE && !allocated.contains(address)) {
-                long stream = device.segments().stream(blocks.segment(b));
-                before.put(address, new Request(blocks.requestedBytes(b), stream));
+                int segment = blocks.segment(b);
+                before.put(
+                        address,
+                        new Request(
+                                blocks.requestedBytes(b),
+                                device.segments().pool(segment),
+                                device.segments().stream(segment)));
             }
         }
         return before;
@@ -106,11 +120,10 @@ public final class SnapshotTrace {
         };
     }
 
-    private int stream(long handle) {
-        Integer known = streams.putIfAbsent(handle, streams.size());
-        return known == null ? streams.size() - 1 : known;
+    private Request request(int i) {
+        return new Request(events.bytes(i), events.pool(i), events.stream(i));
     }
 
-    /** A request for memory: bytes asked for, and the handle of the stream. */
-    private record Request(long bytes, long stream) {}
+    /** A request for memory: bytes asked for, the pair of pools, and the handle of the stream. */
+    private record Request(long bytes, PoolId pool, long stream) {}
 }

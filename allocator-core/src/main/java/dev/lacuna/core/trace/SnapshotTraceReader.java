@@ -6,6 +6,7 @@ import dev.lacuna.core.snapshot.SnapshotReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Comparator;
+import java.util.Optional;
 
 /**
  * The trace in a memory snapshot of PyTorch or torch_npu: that of the device with the most entries, the first of equals. What
@@ -28,10 +29,15 @@ public final class SnapshotTraceReader implements TraceReader {
     @Override
     public AllocationTrace read(InputStream in) throws IOException {
         MemorySnapshot snapshot = new SnapshotReader().read(in);
-        return snapshot.devices().stream()
-                .min(Comparator.comparingInt((SnapshotDevice d) -> d.events().size())
-                        .reversed())
+        return busiest(snapshot)
                 .map(SnapshotTrace::of)
                 .orElseGet(() -> AllocationTrace.builder().build());
+    }
+
+    /** The device with the most entries, the first of equals; empty where the snapshot has none. */
+    public static Optional<SnapshotDevice> busiest(MemorySnapshot snapshot) {
+        return snapshot.devices().stream()
+                .min(Comparator.comparingInt((SnapshotDevice d) -> d.events().size())
+                        .reversed());
     }
 }

@@ -1,7 +1,9 @@
 package dev.lacuna.core.trace;
 
+import dev.lacuna.core.memory.OpeningMemory;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** One reading of a trace from its first row to its last. Not thread-safe. */
@@ -16,6 +18,14 @@ public interface TraceCursor extends Closeable {
 
     /** Capacity of the recorded device in bytes, known once the first chunk was asked for; empty when it does not say. */
     OptionalLong totalBytes();
+
+    /**
+     * What was held when the recording began, known once the first chunk was asked for; empty when the trace does not tell, or
+     * began with nothing. The first rows ask for the blocks in it, so a reader who takes it over skips those.
+     */
+    default Optional<OpeningMemory> opening() {
+        return Optional.empty();
+    }
 
     @Override
     void close() throws IOException;

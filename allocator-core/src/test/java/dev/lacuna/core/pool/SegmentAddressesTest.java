@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.core.memory.GapParts;
+import dev.lacuna.core.memory.HeldSegment;
+import dev.lacuna.core.memory.HeldSegment.HeldBlock;
 import dev.lacuna.core.memory.PoolName;
-import dev.lacuna.core.pool.HeldSegment.HeldBlock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

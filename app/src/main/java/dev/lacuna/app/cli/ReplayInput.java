@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli;
 
 import dev.lacuna.bridge.recording.BlackBoxTraceReader;
+import dev.lacuna.core.replay.ContinuedSnapshotReader;
 import dev.lacuna.core.trace.TraceReader;
 import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.TraceSource;
@@ -20,7 +21,7 @@ import java.util.OptionalLong;
 final class ReplayInput implements AutoCloseable {
     private static final String STANDARD_INPUT = "-";
 
-    private static final List<TraceReader> BLACK_BOXES = List.of(new BlackBoxTraceReader());
+    private static final List<TraceReader> READERS = List.of(new BlackBoxTraceReader(), new ContinuedSnapshotReader());
 
     /** Traces of up to this many rows are kept in memory where they are read many times: some 30 MB. */
     private static final int KEPT_ROWS = 1 << 20;
@@ -53,11 +54,11 @@ final class ReplayInput implements AutoCloseable {
         }
         Optional<InputStream> once = readOnce();
         if (once.isPresent() && !manyTimes) {
-            return () -> TraceReaders.open(counted(once.get(), OptionalLong.empty()), BLACK_BOXES);
+            return () -> TraceReaders.open(counted(once.get(), OptionalLong.empty()), READERS);
         }
         Path path = once.isPresent() ? spool(once.get()) : file.get();
         TraceSource source = () ->
-                TraceReaders.open(counted(Files.newInputStream(path), OptionalLong.of(Files.size(path))), BLACK_BOXES);
+                TraceReaders.open(counted(Files.newInputStream(path), OptionalLong.of(Files.size(path))), READERS);
         return manyTimes ? source.keptUpTo(KEPT_ROWS) : source;
     }
 

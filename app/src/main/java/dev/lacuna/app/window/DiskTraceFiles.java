@@ -2,6 +2,7 @@ package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.ExampleTrace;
 import dev.lacuna.bridge.recording.BlackBoxTraceReader;
+import dev.lacuna.core.replay.ContinuedSnapshotReader;
 import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.TraceSource;
 import dev.lacuna.ui.whatif.TraceFiles;
@@ -32,7 +33,7 @@ final class DiskTraceFiles implements TraceFiles {
         }
         return () -> TraceReaders.open(
                 new CountedInput(Files.newInputStream(file), Files.size(file), progress),
-                List.of(new BlackBoxTraceReader()));
+                List.of(new BlackBoxTraceReader(), new ContinuedSnapshotReader()));
     }
 
     @Override

@@ -1,6 +1,5 @@
-package dev.lacuna.core.pool;
+package dev.lacuna.core.memory;
 
-import dev.lacuna.core.memory.PoolName;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -14,6 +13,7 @@ import java.util.OptionalInt;
  * @param blocks its blocks in order of their addresses, without gaps; no two neighbours are free
  */
 public record HeldSegment(PoolName pool, long address, long bytes, int stream, List<HeldBlock> blocks) {
+    private static final long UNIT_BYTES = 512;
 
     /** Checks that the blocks tile the segment, and that the pool is one of the stock rules. */
     public HeldSegment {
@@ -33,6 +33,11 @@ public record HeldSegment(PoolName pool, long address, long bytes, int stream, L
         }
     }
 
+    /** The same elsewhere. */
+    public HeldSegment at(long elsewhere) {
+        return new HeldSegment(pool, elsewhere, bytes, stream, blocks);
+    }
+
     /**
      * One of its blocks.
      *
@@ -44,7 +49,7 @@ public record HeldSegment(PoolName pool, long address, long bytes, int stream, L
 
         /** Checks the sizes. */
         public HeldBlock {
-            if (bytes <= 0 || bytes % RequestSize.UNIT_BYTES != 0) {
+            if (bytes <= 0 || bytes % UNIT_BYTES != 0) {
                 throw new IllegalArgumentException("blocks are whole units of 512 bytes: " + bytes);
             }
             if (requestedBytes < 0 || requestedBytes > bytes || (id.isEmpty() && requestedBytes > 0)) {
