@@ -67,7 +67,11 @@ public final class HistoryTrace {
                 convert(i);
             }
         }
-        return trace.build();
+        AllocationTrace rows = trace.build();
+        return new HistoryOpening(history)
+                .memory(this::stream)
+                .map(rows::startingFrom)
+                .orElse(rows);
     }
 
     private void convert(int i) {

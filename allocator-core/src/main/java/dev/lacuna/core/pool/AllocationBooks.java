@@ -55,6 +55,11 @@ final class AllocationBooks {
         allocatedByPool[pool] += size;
         peakRequested = Math.max(peakRequested, requestedBytes);
         peakAllocated = Math.max(peakAllocated, allocatedBytes);
+        reserved(pieces);
+    }
+
+    /** Reserved may be higher than ever. */
+    void reserved(long pieces) {
         peakReserved = Math.max(peakReserved, device.reservedBytes());
         peakPieces = Math.max(peakPieces, pieces);
         step.saw(allocatedBytes, device.reservedBytes());

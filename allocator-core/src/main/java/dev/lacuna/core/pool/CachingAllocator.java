@@ -62,6 +62,7 @@ public final class CachingAllocator extends ModelAllocator {
                 adopt(block.id().getAsInt(), rows[i], block.requestedBytes(), segment.stream());
             }
         }
+        adoptedCached();
     }
 
     /**

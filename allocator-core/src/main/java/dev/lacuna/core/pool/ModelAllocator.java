@@ -265,6 +265,11 @@ abstract class ModelAllocator implements Allocator {
         books.adopted(blocks.pool(block), blocks.size(block), bytes, pieces());
     }
 
+    /** Segments without a live block were held before this model began. */
+    final void adoptedCached() {
+        books.reserved(pieces());
+    }
+
     private long reachLimit() {
         if (reachesCapAtOnce()) {
             completePending();

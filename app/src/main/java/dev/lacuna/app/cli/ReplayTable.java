@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli;
 
 import dev.lacuna.core.memory.ByteSize;
+import dev.lacuna.core.replay.OpeningUse;
 import dev.lacuna.core.replay.OptimisationGain;
 import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayResult;
@@ -38,6 +39,11 @@ final class ReplayTable {
         }
         if (rows.stream().anyMatch(PolicyOutcome::foresight)) {
             text.append('\n').append(CliTexts.text("replay.foresight"));
+        }
+        if (rows.stream().anyMatch(row -> row.result().openingUse() == OpeningUse.DOES_NOT_FIT)) {
+            text.append('\n').append(CliTexts.text("replay.opening.asked"));
+        } else if (rows.stream().anyMatch(row -> row.result().openingUse() == OpeningUse.TAKEN_OVER)) {
+            text.append('\n').append(CliTexts.text("replay.opening.taken"));
         }
         if (rows.stream().anyMatch(row -> row.result().ooms() > 0)) {
             text.append('\n').append(CliTexts.text("replay.ooms"));
