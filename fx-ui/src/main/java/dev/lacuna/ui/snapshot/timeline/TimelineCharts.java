@@ -373,7 +373,7 @@ final class TimelineCharts extends Region {
         double step = AxisMarks.step(window.span(), (int) (area.width() / NARROWEST_LABEL));
         places.begin();
         for (double at = Math.ceil(window.from() / step) * step; at <= window.to(); at += step) {
-            String text = byTime ? AxisMarks.time(at, step) : AxisMarks.events(at);
+            String text = byTime ? AxisMarks.time(at, step, window.to()) : AxisMarks.events(at);
             double x = area.left() + window.share(at) * area.width();
             places.put(text, Math.min(x, area.right() - 24), area.bottom() + AXIS / 2, 0.5);
         }
