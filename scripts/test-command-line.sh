@@ -107,6 +107,55 @@ printf 'alloc a 1\nfree b\n' >"$work/broken.trace"
 check "a broken trace" run 3 replay "$work/broken.trace"
 check "is told with its line" grep -q 'line 2' "$work/err"
 
+# A snapshot as PyTorch writes it: 20 MiB taken, of which 2 MiB and 4 MiB are live.
+snapshot() { # SIZE OF THE LAST BLOCK
+    python3 - "$1" <<'END'
+import pickle, sys
+MiB = 1 << 20
+last = int(sys.argv[1]) * MiB
+sizes = [(2 * MiB, 'active_allocated'), (8 * MiB, 'inactive'), (last, 'active_allocated'), (10 * MiB - last, 'inactive')]
+blocks, events, at = [], [], 1 << 30
+event = lambda action, address, size: events.append(
+    {'action': action, 'addr': address, 'size': size, 'stream': 0, 'time_us': len(events), 'frames': []})
+event('segment_alloc', at, 20 * MiB)
+for size, state in sizes:
+    blocks.append({'address': at, 'size': size, 'requested_size': size if state != 'inactive' else 0, 'state': state, 'frames': []})
+    if state != 'inactive':
+        event('alloc', at, size)
+    at += size
+segment = {'device': 0, 'address': 1 << 30, 'total_size': 20 * MiB, 'stream': 0, 'segment_type': 'large', 'blocks': blocks,
+           'allocated_size': 2 * MiB + last, 'active_size': 2 * MiB + last}
+sys.stdout.buffer.write(pickle.dumps({'segments': [segment], 'device_traces': [events]}))
+END
+}
+snapshot 4 >"$work/a.pickle"
+snapshot 6 >"$work/b.pickle"
+check "snapshot" run 0 snapshot "$work/a.pickle" --json
+check "has exactly the documented keys" json one 'list(d) == "format truncated devices findings".split() and all(list(v) == "device segments blocks events reserved_bytes allocated_bytes active_bytes requested_bytes gap rounding_bytes largest_free_bytes ooms".split() for v in d["devices"])'
+check "and the figures" json one '[(v["segments"], v["blocks"], v["events"], v["allocated_bytes"] >> 20, v["largest_free_bytes"] >> 20) for v in d["devices"]] == [(1, 4, 3, 6, 8)] and d["devices"][0]["gap"] == {"releasable_bytes": 0, "split_bytes": 14 << 20, "pending_bytes": 0}'
+check "a report" run 0 snapshot "$work/a.pickle" --report "$work/report.html" --redact
+check "that asks nothing of the network" bash -c "grep -q '<svg' '$work/report.html' && ! grep -qE '<script|(src|href)=.https?:' '$work/report.html'"
+check "a comparison" run 0 snapshot "$work/a.pickle" --compare "$work/b.pickle" --json
+check "says what grew" json one 'd["devices"][0]["allocated"]["change_bytes"] == 2 << 20 and d["devices"][0]["reserved"]["change_bytes"] == 0'
+check "a snapshot from a named pipe" bash -c "./lacuna snapshot <(cat '$work/a.pickle') --json | grep -q pytorch-snapshot"
+check "a replay of one" run 0 replay "$work/a.pickle" --policy caching --json
+check "needs what it needed" json one 'd[0]["peak_allocated_bytes"] == 6 << 20 and d[0]["ooms"] == 0'
+head -c 400 "$work/a.pickle" >"$work/cut.pickle"
+check "a snapshot that was cut off" run 0 snapshot "$work/cut.pickle" --json
+check "says so" json one 'd["truncated"] is True'
+head -c 5 "$work/a.pickle" >"$work/cut.pickle"
+check "one with nothing left" run 3 snapshot "$work/cut.pickle" --json
+check "is one document that says so" json one 'list(d) == ["source", "error"]'
+
+printf '{"model_config": {"num_layers": 4}, "parallel_config": {"pipeline_stage": 2}}' >"$work/model.json"
+check "mindformers" run 0 mindformers "$work/model.json" --json
+check "spreads the layers" json one 'd["valid"] is True and sum(map(sum, d["layer_list"])) == 4'
+check "mindformers of several files, one missing" run 3 mindformers "$work/none.yaml" "$work/model.json" --json
+check "prints the others" json one 'len(d) == 2 and "error" in d[0] and d[1]["valid"] is True'
+check "estimate" run 0 estimate llama2-7b --json -- --micro-batch-size 1
+check "knows the model" json one 'd["parameters"] == 6738415616 and d["peak_bytes"] > 0'
+check "an estimate without a source is wrong usage" run 2 estimate
+
 # A real training process, or the allocator's own workload where there is no PyTorch.
 ./lacuna demo --no-window --capacity 4GiB >"$work/demo.out" 2>"$work/demo.err" </dev/null &
 demo_pid=$!
@@ -125,6 +174,21 @@ check "set" run 0 set "$trainer" optimisation=on fraction=0.94 --json
 check "says what holds" json one 'd["holds"]["optimisation"] == "on" and abs(d["holds"]["fraction"] - 0.94) < 1e-9 and d["before"]["reserved_bytes"] >= 0 and d["unreached_bytes"] >= 0'
 check "and the process agrees" run 0 watch "$trainer" --json --count 1
 check "that it holds" json lines 'd[0]["optimisation"] == "on" and abs(d[0]["fraction"] - 0.94) < 1e-9'
+cp "$LACUNA_DIR/$trainer"-*.mem "$work/box.mem"
+./lacuna record "$trainer" -o "$work/saved.trace" --json >"$work/out" 2>"$work/err" </dev/null &
+recorder=$!
+for _ in $(seq 1 100); do [ -s "$work/saved.trace.device0.part" ] && break; sleep 0.1; done
+sleep 1
+kill -TERM "$recorder"
+check "record ends well when it is told to" wait "$recorder"
+check "and says what it saved" json one 'len(d["files"]) == 1 and d["events"] > 0 and d["lost_events"] >= 0 and d["process_ended"] is False'
+check "a recording" run 0 snapshot "$work/saved.trace" --json
+check "opens" json one 'd["format"] == "lacuna-recording" and not d["truncated"] and d["devices"][0]["events"] > 0'
+check "and replays" run 0 replay "$work/saved.trace" --policy caching,segregated --json
+check "under all that was asked" json one '[p["policy"] for p in d] == ["caching", "segregated"] and all(p["events"] > 0 for p in d)'
+check "a black box replays" run 0 replay "$work/box.mem" --policy caching --json
+check "with its events" json one 'd[0]["events"] > 0'
+check "and opens" run 0 snapshot "$work/box.mem" --json
 check "a deadly fraction is refused" run 4 set "$trainer" fraction=0.000001 --json
 check "with the lowest safe one" json one 'd["error"]["code"] == "would-fail" and 0 < d["error"]["lowest_safe_fraction"] <= 1'
 kill -TERM "$demo_pid"

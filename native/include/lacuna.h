@@ -63,7 +63,7 @@ enum lacuna_event_kind {
 /* ------------------------------------------------------------------ telemetry file layout (little endian) */
 
 #define LACUNA_MAGIC UINT64_C(0x3130414e5543414c) /* the bytes "LACUNA01" */
-#define LACUNA_LAYOUT_VERSION 1u
+#define LACUNA_LAYOUT_VERSION 2u
 #define LACUNA_HEADER_BYTES 16384u
 #define LACUNA_MAX_DEVICES 16u
 #define LACUNA_EVENT_CAPACITY 65536u /* power of two; 2 MiB of events */
@@ -128,7 +128,22 @@ typedef struct lacuna_device_counters {
     uint64_t segments;         /* stock segments plus runs of adjacent mapped chunks */
     uint64_t last_step_ns;     /* 0 before the first step has ended */
     uint64_t lowest_safe_limit_bytes;
-    uint8_t reserved[184]; /* to 512 bytes */
+    /* Since layout 2; before, these bytes were 0, which is what they mean where nothing is swapped. */
+    uint32_t swap;             /* lacuna_swap_mode */
+    uint32_t swap_padding;
+    uint64_t host_budget_bytes;
+    uint64_t host_used_bytes;  /* of the budget: copies that are held, rounded up to 64 KiB */
+    uint64_t swapping_out_bytes;
+    uint64_t swapping_in_bytes;
+    uint64_t swapped_out_bytes; /* sum of all copies that have arrived */
+    uint64_t swapped_in_bytes;
+    uint64_t copy_ns;          /* time that copies took on the link */
+    uint64_t stall_ns;         /* of it exposed: somebody waited */
+    uint64_t rescues;          /* requests that got their memory from tensors swapped out for them */
+    uint64_t rescued_bytes;    /* that the owners let go for requests */
+    uint64_t copy_failures;
+    uint64_t host_refusals;    /* the budget was exhausted */
+    uint8_t reserved[80]; /* to 512 bytes */
 } lacuna_device_counters;
 
 /* The file's header page(s): LACUNA_HEADER_BYTES, then the event ring. */
@@ -304,10 +319,93 @@ LACUNA_API lacuna_agent *lacuna_process_owner(const void *address);
 /* How many agents the process has; up to `room` of them go to `out`, by their number in the table. */
 LACUNA_API uint32_t lacuna_process_agents(lacuna_agent **out, uint32_t room);
 
+/* ------------------------------------------------------------------ swapping between device and host
+ *
+ * The engine copies what its user enters, keeps the host's side, and knows where everything is; it never frees device
+ * memory. The user keeps a block until its copy is on the host, then lets it go, and brings a block of its own when the
+ * bytes are wanted again. Tensors that share a storage are entered once. Any thread. docs/swap.md.
+ */
+enum lacuna_swap_mode {
+    LACUNA_SWAP_OFF = 0, /* nothing is copied out; what is on the host comes back when it is wanted */
+    LACUNA_SWAP_ON = 1,  /* as much as is needed */
+    LACUNA_SWAP_ALL = 2  /* everything that can be */
+};
+#define LACUNA_SWAP_KEEP (-1)                  /* for lacuna_swap_set() */
+#define LACUNA_SWAP_KEEP_BUDGET UINT64_MAX
+
+/* device -> copying out -> host -> copying in -> device. A copy that fails falls back to where it came from. */
+enum lacuna_swap_place {
+    LACUNA_ON_DEVICE = 0,
+    LACUNA_COPYING_OUT = 1, /* the block must stay */
+    LACUNA_ON_HOST = 2,
+    LACUNA_COPYING_IN = 3, /* the block must stay, and is not to be read */
+    LACUNA_SWAP_PLACES = 4
+};
+typedef struct lacuna_swapped lacuna_swapped;
+
+/* Turns swapping on or off and sets the host's budget in bytes. LACUNA_INVALID where the device cannot copy. A budget
+ * below what is in use holds for what comes. */
+LACUNA_API int lacuna_swap_set(lacuna_agent *agent, int mode, uint64_t budget_bytes);
+LACUNA_API int lacuna_swap_mode(lacuna_agent *agent);
+/* The NUMA node near which host memory for copies is taken; -1: none, because nobody tells which it is. */
+LACUNA_API int lacuna_swap_numa(lacuna_agent *agent);
+/* Virtual device: what its link is to be like. 0 bytes per second = as fast as the machine copies. */
+LACUNA_API int lacuna_swap_link(lacuna_agent *agent, uint64_t bytes_per_second, uint64_t latency_ns);
+/* The number of a layer of that name; the first call makes it. At most LACUNA_SWAP_LAYERS, the last takes the rest. */
+#define LACUNA_SWAP_LAYERS 1024u
+#define LACUNA_LAYER_NAME_BYTES 96u
+LACUNA_API int lacuna_swap_layer(lacuna_agent *agent, const char *name, uint32_t *out);
+/* What of a layer is where now; LACUNA_INVALID beyond the last one. */
+typedef struct lacuna_layer_usage {
+    char name[LACUNA_LAYER_NAME_BYTES];
+    uint64_t bytes[LACUNA_SWAP_PLACES];
+} lacuna_layer_usage;
+LACUNA_API int lacuna_swap_usage(lacuna_agent *agent, uint32_t layer, lacuna_layer_usage *out);
+
+/* What the engine has to know of `bytes` at the beginning of a live block. */
+typedef struct lacuna_swap_entry {
+    const void *block;
+    uint64_t bytes;
+    uint64_t pass;   /* number of the layer's forward: the lowest is needed last. Not rescued before it is allowed */
+    uint64_t cookie; /* not 0; names the entry to its owner */
+    uint64_t stream; /* that wrote it: a rescue copies after what this was given */
+    uint32_t layer;
+    uint32_t contiguous;
+} lacuna_swap_entry;
+LACUNA_API int lacuna_swap_enter(lacuna_agent *agent, const lacuna_swap_entry *entry, lacuna_swapped **out);
+/* Nothing uses the entry any more: waits for its copy where one is under way, and gives the host's side back. */
+LACUNA_API int lacuna_swap_leave(lacuna_agent *agent, lacuna_swapped *swapped);
+/* Passes up to this one are over: no operator of theirs runs, and their entries may be rescued. */
+LACUNA_API int lacuna_swap_allow(lacuna_agent *agent, uint64_t pass);
+/* Begins to copy out, after what `stream` was given so far. LACUNA_OUT_OF_MEMORY: the host's budget is exhausted;
+ * LACUNA_SYSTEM: the copy could not be begun. Then, and where swapping is off, the entry stays where it is. */
+LACUNA_API int lacuna_swap_out(lacuna_agent *agent, lacuna_swapped *swapped, uint64_t stream);
+/* lacuna_swap_place, looked up without waiting. */
+LACUNA_API int lacuna_swap_where(lacuna_agent *agent, lacuna_swapped *swapped);
+/* The owner no longer holds the block: only for an entry on the host. LACUNA_INVALID elsewhere: keep the block. */
+LACUNA_API int lacuna_swap_let_go(lacuna_agent *agent, lacuna_swapped *swapped);
+/* Begins to copy into a block of at least the same size; the host's side is kept until the entry leaves. */
+LACUNA_API int lacuna_swap_in(lacuna_agent *agent, lacuna_swapped *swapped, void *block, uint64_t stream);
+/* The bytes are in the block for whoever comes next on `stream`. A copy that failed is tried again; LACUNA_SYSTEM: in
+ * vain, and the host's side is still there. */
+LACUNA_API int lacuna_swap_wait(lacuna_agent *agent, lacuna_swapped *swapped, uint64_t stream);
+/* Bytes that an allocation may take now without a rescue, roughly: for who would rather not ask. */
+LACUNA_API uint64_t lacuna_swap_room(lacuna_agent *agent);
+
+/*
+ * Rescue: a request that would fail has entries copied out, and their owner drops the blocks. `let_go` is called in the
+ * requesting thread where that thread may run the owner's code: it holds Python's lock, or there is no Python. Else
+ * lacuna_swap_serve() returns the cookies in the owner's thread, which calls lacuna_swap_served() when it is done. 0
+ * cookies: nothing was wanted for `patience_ms`.
+ */
+LACUNA_API int lacuna_swap_owner(lacuna_agent *agent, void (*let_go)(const uint64_t *cookies, uint32_t count));
+LACUNA_API uint32_t lacuna_swap_serve(lacuna_agent *agent, uint64_t *cookies, uint32_t room, uint32_t patience_ms);
+LACUNA_API int lacuna_swap_served(lacuna_agent *agent);
+
 /* ------------------------------------------------------------------ control protocol (docs/wire.md)
  * A Unix stream socket, <pid>-<starttime>.sock. One request a line, at most LACUNA_LINE_BYTES with its newline; one
  * reply line. Words are `key=value`; a value with blanks stands last, in double quotes ("text=").
- *   hello                                          ok pid=N layout=1 version=… devices=N
+ *   hello                                          ok pid=N layout=2 version=… devices=N
  *   get [device=0]                                 ok <counters>
  *   set [device=0] [optimisation=on|off] [fraction=F] [force=yes] [by=WORD]
  *                                                  ok optimisation=on fraction=0.94 limit_bytes=N

@@ -21,6 +21,16 @@ void agent_lock(lacuna_agent *a) {
     lock_take(&a->lock);
 }
 
+void agent_hold(lacuna_agent *a) {
+    agent_lock(a);
+    if (a->swap != NULL) swap_lock(a->swap);
+}
+
+void agent_release(lacuna_agent *a) {
+    if (a->swap != NULL) swap_unlock(a->swap);
+    agent_unlock(a);
+}
+
 void agent_unlock(lacuna_agent *a) {
     lock_give(&a->lock);
 }
@@ -92,6 +102,7 @@ static void start_counters(lacuna_agent *a, const lacuna_options *o) {
 
 /* Gives back whatever of the agent stands already. */
 static void dismantle(lacuna_agent *a) {
+    swap_close(a->swap);
     fence_close(a);
     segregated_close(&a->segregated);
     stock_close(&a->stock);
@@ -315,6 +326,10 @@ int lacuna_reset_peaks(lacuna_agent *a) {
 int lacuna_counters(lacuna_agent *a, lacuna_device_counters *out) {
     if (a == NULL || out == NULL) return LACUNA_INVALID;
     agent_lock(a);
+    if (a->swap != NULL) {
+        swap_look(a->swap);
+        swap_tell(a->swap, &a->counters);
+    }
     copy_counters(a, out);
     agent_unlock(a);
     return LACUNA_OK;
@@ -398,6 +413,10 @@ void agent_fork_child(lacuna_agent *a) {
     if (a->device->ops->forked != NULL) {
         a->device->ops->forked(a->device);
         fence_forked(a);
+    }
+    if (a->swap != NULL) {
+        swap_forked(a->swap);
+        swap_tell(a->swap, &a->counters);
     }
     if (a->telemetry != NULL) telemetry_forget(a->telemetry);
     if (a->control != NULL) control_forget(a->control);

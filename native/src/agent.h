@@ -10,9 +10,12 @@
 
 #include <stdbool.h>
 
-/* Held across fork(), so that the child inherits a consistent agent. */
 void agent_lock(lacuna_agent *a);
 void agent_unlock(lacuna_agent *a);
+
+/* Held across fork(), so that the child inherits a consistent agent: its lock, and that of its swap engine. */
+void agent_hold(lacuna_agent *a);
+void agent_release(lacuna_agent *a);
 
 /*
  * In the child, where the lock is held by a thread that does not exist: remakes the lock and leaves it free, forgets

@@ -31,6 +31,9 @@ typedef struct device_ops {
     /* Moves memory between slots without copying: `from` becomes unmapped, `to` mapped. All of it or nothing. */
     bool (*move)(device *d, uint64_t from, uint64_t to, uint64_t bytes);
 
+    /* Copies between the device and host memory, beside the computation; NULL where the driver offers none. */
+    const struct device_copy_ops *copies;
+
     /* Streams and their events; NULL where memory is synchronous with its user (hosts). What they are for: fence.h. */
     const struct device_stream_ops *streams;
 
@@ -75,12 +78,67 @@ typedef struct device_stream_ops {
     bool (*finish)(device *d);
 } device_stream_ops;
 
+/*
+ * A copy between the device and host memory. The first line is asked for; the rest belongs to the backend until the copy
+ * was ended. It stays where it is from begin to end.
+ */
+typedef struct device_copy {
+    void *to;
+    const void *from;
+    uint64_t bytes;
+    uint64_t stream; /* what it was given before the copy is begun comes before the copy */
+    bool out;        /* device to host */
+
+    struct device_copy *next;
+    uint64_t event;    /* devices with streams */
+    uint64_t began_ns; /* CLOCK_MONOTONIC; of its own time on the link where the backend knows it */
+    uint64_t ended_ns;
+    uint32_t state; /* host links: link.h */
+} device_copy;
+
+/*
+ * Copies go on their own streams, one for each direction, in the order in which they were begun. Called under the swap
+ * engine's lock, except `wait`; never under the agent's.
+ */
+typedef struct device_copy_ops {
+    /* NULL: always. False where the driver lacks the calls. */
+    bool (*able)(device *d);
+
+    /* Host memory that a copy can use directly: pinned, or outside the device's capacity where the device is played on
+     * the host. NULL where there is none. */
+    void *(*host_take)(device *d, uint64_t bytes);
+    void (*host_give)(device *d, void *memory, uint64_t bytes);
+
+    bool (*begin)(device *d, device_copy *c);
+    enum event_state (*query)(device *d, device_copy *c); /* EVENT_LOST: it failed, and touches nothing any more */
+
+    /* Returns when the copy is done; false where it failed. */
+    bool (*wait)(device *d, device_copy *c);
+
+    /* What `stream` is given from now on begins after the copy; false where only waiting helps. NULL: never possible. */
+    bool (*follow)(device *d, device_copy *c, uint64_t stream);
+
+    /* True: the copy has not begun and never will. NULL: a copy cannot be called back. */
+    bool (*cancel)(device *d, device_copy *c);
+
+    /* A copy that is done, has failed or was cancelled is forgotten. */
+    void (*end)(device *d, device_copy *c);
+
+    /* The same without a link, when that keeps failing. False: it failed too. */
+    bool (*copy_now)(device *d, device_copy *c);
+
+    /* Links that are played: bytes per second (0: as fast as the machine copies) and the time before the first byte.
+     * NULL: the link is what it is. */
+    void (*shape)(device *d, uint64_t bytes_per_second, uint64_t latency_ns);
+} device_copy_ops;
+
 /* The head that every backend's own struct begins with. */
 struct device {
     const device_ops *ops;
     uint64_t total_bytes;
     char *base;          /* start of the range of addresses, aligned to SLOT_BYTES */
     uint64_t span_bytes; /* its length, a multiple of SLOT_BYTES */
+    int numa_node;       /* of the host's memory that is nearest; NUMA_NONE where nobody tells */
 };
 
 /*

@@ -4,6 +4,7 @@
  * of memory has a handle of its own; mapping also grants access.
  */
 #include "library.h"
+#include "numa.h"
 #include "vmm.h"
 
 #include <errno.h>
@@ -33,7 +34,10 @@ enum {
     ACL_EVENT_CAPTURE_STREAM_PROGRESS = 2,
     ACL_EVENT_RECORDED_COMPLETE = 1,
 
-    ACL_CAPTURE_NONE = 0
+    ACL_CAPTURE_NONE = 0,
+
+    ACL_HOST_TO_DEVICE = 1,
+    ACL_DEVICE_TO_HOST = 2
 };
 
 typedef struct acl_physical { /* aclrtPhysicalMemProp */
@@ -72,6 +76,11 @@ static struct {
     acl_error (*event_synchronize)(acl_event event);
     acl_error (*stream_wait_event)(acl_stream stream, acl_event event);
     acl_error (*capture_info)(acl_stream stream, int *status, void **model);
+    acl_error (*host_alloc)(void **memory, size_t bytes);
+    acl_error (*host_free)(void *memory);
+    acl_error (*stream_create)(acl_stream *stream);
+    acl_error (*stream_destroy)(acl_stream stream);
+    acl_error (*copy)(void *to, size_t room, const void *from, size_t bytes, int kind, acl_stream stream);
 } acl;
 
 static const library_symbol acl_symbols[] = {
@@ -96,6 +105,11 @@ static const library_symbol acl_symbols[] = {
     {"aclrtQueryEventStatus", &acl.event_status, false},
     {"aclrtSynchronizeEvent", &acl.event_synchronize, false},
     {"aclrtStreamWaitEvent", &acl.stream_wait_event, false},
+    {"aclrtMallocHost", &acl.host_alloc, true},
+    {"aclrtFreeHost", &acl.host_free, true},
+    {"aclrtCreateStream", &acl.stream_create, true},
+    {"aclrtDestroyStream", &acl.stream_destroy, true},
+    {"aclrtMemcpyAsync", &acl.copy, true},
     {"aclmdlRICaptureGetInfo", &acl.capture_info, true}, /* CANN 8: graphs are captured since */
 };
 
@@ -269,6 +283,52 @@ static bool ascend_finish(device *d) {
     return done;
 }
 
+/* ------------------------------------------------------------------ copies */
+
+static bool ascend_copy_able(void) {
+    return acl.host_alloc != NULL && acl.host_free != NULL && acl.stream_create != NULL && acl.stream_destroy != NULL &&
+           acl.copy != NULL;
+}
+
+static void *ascend_host_take(vmm *v, uint64_t bytes) {
+    (void)v;
+    void *memory = NULL;
+    return acl.host_alloc(&memory, bytes) == ACL_SUCCESS ? memory : NULL;
+}
+
+static void ascend_host_give(vmm *v, void *memory) {
+    (void)v;
+    acl.host_free(memory);
+}
+
+static bool ascend_stream_create(vmm *v, uint64_t *stream) {
+    (void)v;
+    acl_stream made = NULL;
+    if (acl.stream_create(&made) != ACL_SUCCESS) return false;
+    *stream = (uintptr_t)made;
+    return true;
+}
+
+static void ascend_stream_destroy(vmm *v, uint64_t stream) {
+    (void)v;
+    acl.stream_destroy(pointer_to(stream));
+}
+
+static bool ascend_copy(vmm *v, void *to, const void *from, uint64_t bytes, bool out, uint64_t stream) {
+    (void)v;
+    int kind = out ? ACL_DEVICE_TO_HOST : ACL_HOST_TO_DEVICE;
+    return acl.copy(to, bytes, from, bytes, kind, pointer_to(stream)) == ACL_SUCCESS;
+}
+
+static const vmm_copy_calls ascend_copies = {
+    .able = ascend_copy_able,
+    .host_take = ascend_host_take,
+    .host_give = ascend_host_give,
+    .stream_create = ascend_stream_create,
+    .stream_destroy = ascend_stream_destroy,
+    .copy = ascend_copy,
+};
+
 /* ------------------------------------------------------------------ the table, opening and closing */
 
 /* The device is left as the framework has it: aclrtResetDevice() would end it for everybody. */
@@ -293,6 +353,7 @@ static const device_ops ascend_ops = {
     .map_whole = vmm_map_whole,
     .release = vmm_release,
     .move = vmm_move,
+    .copies = &vmm_copies,
     .streams = &ascend_streams,
     .outside = ascend_outside,
     .forked = vmm_forked,
@@ -373,6 +434,8 @@ device *device_ascend_open(const lacuna_options *options, uint64_t ranges, char 
     if (a == NULL) return NULL;
     a->memory.head.ops = &ascend_ops;
     a->memory.calls = &ascend_calls;
+    a->memory.copies = &ascend_copies;
+    a->memory.head.numa_node = NUMA_NONE; /* AscendCL names no PCI device */
     errno = 0;
     if (load(why, bytes) && find_device(a, options->device, why, bytes) && find_context(a, why, bytes) &&
         measure(a, why, bytes) && vmm_open(&a->memory, options, ranges, why, bytes)) {

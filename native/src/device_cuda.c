@@ -3,6 +3,7 @@
  * numbers below are the documented ones of the CUDA driver API (memory management, "Virtual Memory Management").
  */
 #include "library.h"
+#include "numa.h"
 #include "vmm.h"
 
 #include <errno.h>
@@ -23,6 +24,8 @@ enum {
     CU_NOT_READY = 600,
 
     CU_EVENT_DISABLE_TIMING = 2,
+    CU_STREAM_NON_BLOCKING = 1,
+    CU_HOST_PORTABLE = 1, /* pinned for all contexts */
 
     CU_ATTRIBUTE_VIRTUAL_MEMORY = 102, /* …_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED */
     CU_ATTRIBUTE_RDMA_WITH_VMM = 110,  /* …_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED */
@@ -94,6 +97,13 @@ static struct {
     cu_result (*stream_wait_event)(cu_stream stream, cu_event event, unsigned flags);
     cu_result (*stream_is_capturing)(cu_stream stream, int *status);
     cu_result (*exchange_capture_mode)(int *mode);
+    cu_result (*host_alloc)(void **memory, size_t bytes, unsigned flags);
+    cu_result (*host_free)(void *memory);
+    cu_result (*stream_create)(cu_stream *stream, unsigned flags);
+    cu_result (*stream_destroy)(cu_stream stream);
+    cu_result (*copy_out)(void *to, unsigned long long from, size_t bytes, cu_stream stream);
+    cu_result (*copy_in)(unsigned long long to, const void *from, size_t bytes, cu_stream stream);
+    cu_result (*bus_id)(char *text, int bytes, int device);
     cu_result (*error_string)(cu_result error, const char **text);
 } cu;
 
@@ -125,6 +135,13 @@ static const library_symbol cu_symbols[] = {
     {"cuStreamWaitEvent", &cu.stream_wait_event, false},
     {"cuStreamIsCapturing", &cu.stream_is_capturing, false},
     {"cuThreadExchangeStreamCaptureMode", &cu.exchange_capture_mode, false},
+    {"cuMemHostAlloc", &cu.host_alloc, true},
+    {"cuMemFreeHost", &cu.host_free, true},
+    {"cuStreamCreate", &cu.stream_create, true},
+    {"cuStreamDestroy_v2", &cu.stream_destroy, true},
+    {"cuMemcpyDtoHAsync_v2", &cu.copy_out, true},
+    {"cuMemcpyHtoDAsync_v2", &cu.copy_in, true},
+    {"cuDeviceGetPCIBusId", &cu.bus_id, true},
     {"cuGetErrorString", &cu.error_string, true},
 };
 
@@ -311,6 +328,52 @@ static bool cuda_finish(device *d) {
     return done;
 }
 
+/* ------------------------------------------------------------------ copies */
+
+static bool cuda_copy_able(void) {
+    return cu.host_alloc != NULL && cu.host_free != NULL && cu.stream_create != NULL && cu.stream_destroy != NULL &&
+           cu.copy_out != NULL && cu.copy_in != NULL;
+}
+
+static void *cuda_host_take(vmm *v, uint64_t bytes) {
+    (void)v;
+    void *memory = NULL;
+    return cu.host_alloc(&memory, bytes, CU_HOST_PORTABLE) == CU_SUCCESS ? memory : NULL;
+}
+
+static void cuda_host_give(vmm *v, void *memory) {
+    (void)v;
+    cu.host_free(memory);
+}
+
+static bool cuda_stream_create(vmm *v, uint64_t *stream) {
+    (void)v;
+    cu_stream made = NULL;
+    if (cu.stream_create(&made, CU_STREAM_NON_BLOCKING) != CU_SUCCESS) return false;
+    *stream = (uintptr_t)made;
+    return true;
+}
+
+static void cuda_stream_destroy(vmm *v, uint64_t stream) {
+    (void)v;
+    cu.stream_destroy(stream_of(stream));
+}
+
+static bool cuda_copy(vmm *v, void *to, const void *from, uint64_t bytes, bool out, uint64_t stream) {
+    (void)v;
+    return (out ? cu.copy_out(to, (uintptr_t)from, bytes, stream_of(stream))
+                : cu.copy_in((uintptr_t)to, from, bytes, stream_of(stream))) == CU_SUCCESS;
+}
+
+static const vmm_copy_calls cuda_copies = {
+    .able = cuda_copy_able,
+    .host_take = cuda_host_take,
+    .host_give = cuda_host_give,
+    .stream_create = cuda_stream_create,
+    .stream_destroy = cuda_stream_destroy,
+    .copy = cuda_copy,
+};
+
 /* ------------------------------------------------------------------ the table, opening and closing */
 
 static void cuda_close(device *d) {
@@ -336,6 +399,7 @@ static const device_ops cuda_ops = {
     .map_whole = vmm_map_whole,
     .release = vmm_release,
     .move = vmm_move,
+    .copies = &vmm_copies,
     .streams = &cuda_streams,
     .outside = cuda_outside,
     .forked = vmm_forked,
@@ -385,6 +449,9 @@ static bool find_device(cuda_device *c, int index, char *why, size_t bytes) {
 
 static void describe(cuda_device *c) {
     int rdma = 0;
+    char bus[32] = "";
+    bool told = cu.bus_id != NULL && cu.bus_id(bus, sizeof bus, c->device) == CU_SUCCESS;
+    c->memory.head.numa_node = told ? numa_node_of("/sys", bus) : NUMA_NONE;
     c->allocation.type = CU_ALLOCATION_PINNED;
     c->allocation.location = (cu_location){CU_LOCATION_DEVICE, c->device};
     /* So that network cards may read the memory, as they may what cuMemAlloc gives. */
@@ -429,6 +496,7 @@ device *device_cuda_open(const lacuna_options *options, uint64_t ranges, char *w
     if (c == NULL) return NULL;
     c->memory.head.ops = &cuda_ops;
     c->memory.calls = &cuda_calls;
+    c->memory.copies = &cuda_copies;
     errno = 0;
     if (open_here(c, options, ranges, why, bytes)) return &c->memory.head;
     int cause = errno == ENOMEM ? ENOMEM : ENODEV;

@@ -5,11 +5,14 @@
 #include "device.h"
 
 #include "bits.h"
+#include "link.h"
 #include "machine.h"
+#include "numa.h"
 #include "pages.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #define GENEROUS 8                               /* ranges of eight capacities leave best fit room to keep extents whole */
@@ -35,6 +38,8 @@ typedef struct virtual_device {
     uint64_t *foreign; /* bit per slot of the span: its memory came by mremap */
     char *reservation; /* what mmap returned; base is this, aligned up */
     uint64_t reservation_bytes;
+    host_link *link; /* to the host side; made by the first copy */
+    uint64_t link_bytes_per_second, link_latency_ns;
 } virtual_device;
 
 static virtual_device *self(device *d) {
@@ -136,6 +141,65 @@ static bool virtual_move(device *d, uint64_t from, uint64_t to, uint64_t bytes) 
     return true;
 }
 
+/* ------------------------------------------------------------------ copies to the host side and back */
+
+/* The host side is a mapping of its own: as a tensor it would count as device memory again. */
+static void *virtual_host_take(device *d, uint64_t bytes) {
+    (void)d;
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p != MAP_FAILED ? p : NULL;
+}
+
+static void virtual_host_give(device *d, void *memory, uint64_t bytes) {
+    (void)d;
+    munmap(memory, bytes);
+}
+
+static bool virtual_begin(device *d, device_copy *c) {
+    virtual_device *v = self(d);
+    if (v->bookkeeping) return false;
+    if (v->link == NULL && (v->link = link_open()) != NULL) {
+        link_shape(v->link, v->link_bytes_per_second, v->link_latency_ns);
+    }
+    return v->link != NULL && link_begin(v->link, c);
+}
+
+static enum event_state virtual_query(device *d, device_copy *c) {
+    return link_query(self(d)->link, c);
+}
+
+static bool virtual_wait(device *d, device_copy *c) {
+    return link_wait(self(d)->link, c);
+}
+
+static bool virtual_cancel(device *d, device_copy *c) {
+    return link_cancel(self(d)->link, c);
+}
+
+/* Its state stays: somebody may still be about to see that it is over. */
+static void virtual_end(device *d, device_copy *c) {
+    (void)d;
+    (void)c;
+}
+
+static bool virtual_copy_now(device *d, device_copy *c) {
+    if (self(d)->bookkeeping) return false;
+    memcpy(c->to, c->from, c->bytes);
+    return true;
+}
+
+static void virtual_shape(device *d, uint64_t bytes_per_second, uint64_t latency_ns) {
+    virtual_device *v = self(d);
+    v->link_bytes_per_second = bytes_per_second;
+    v->link_latency_ns = latency_ns;
+    if (v->link != NULL) link_shape(v->link, bytes_per_second, latency_ns);
+}
+
+static void virtual_forked(device *d) {
+    virtual_device *v = self(d);
+    if (v->link != NULL) link_forked(v->link);
+}
+
 /* ------------------------------------------------------------------ the table, opening and closing */
 
 static uint64_t virtual_outside(device *d, uint64_t reserved) {
@@ -150,17 +214,32 @@ static bool virtual_is_valid(device *d) {
 
 static void virtual_close(device *d) {
     virtual_device *v = self(d);
+    if (v->link != NULL) link_close(v->link);
     if (v->reservation != NULL) munmap(v->reservation, v->reservation_bytes);
     pages_give(v->foreign, round_up(d->span_bytes / SLOT_BYTES, 64) / 8);
     free(v);
 }
+
+static const device_copy_ops virtual_copies = {
+    .host_take = virtual_host_take,
+    .host_give = virtual_host_give,
+    .begin = virtual_begin,
+    .query = virtual_query,
+    .wait = virtual_wait,
+    .cancel = virtual_cancel,
+    .end = virtual_end,
+    .copy_now = virtual_copy_now,
+    .shape = virtual_shape,
+};
 
 static const device_ops virtual_ops = {
     .name = "virtual",
     .map = virtual_map,
     .release = virtual_release,
     .move = virtual_move,
+    .copies = &virtual_copies,
     .outside = virtual_outside,
+    .forked = virtual_forked,
     .is_valid = virtual_is_valid,
     .close = virtual_close,
 };
@@ -170,6 +249,7 @@ device *device_virtual_open(const lacuna_options *options, uint64_t ranges) {
     if (v == NULL) return NULL;
     v->head.ops = &virtual_ops;
     v->head.total_bytes = options->capacity_bytes;
+    v->head.numa_node = NUMA_NONE; /* it lies wherever the machine puts it */
     v->other_bytes = options->other_bytes;
     v->bookkeeping = options->bookkeeping_only != 0;
 

@@ -45,13 +45,13 @@ lacuna_agent *devices_at(uint32_t number) {
 static void before_fork(void) {
     pthread_mutex_lock(&making);
     for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
-        if (agents[n]) agent_lock(agents[n]);
+        if (agents[n]) agent_hold(agents[n]);
     }
 }
 
 static void after_fork_in_parent(void) {
     for (uint32_t n = LACUNA_MAX_DEVICES; n-- > 0;) {
-        if (agents[n]) agent_unlock(agents[n]);
+        if (agents[n]) agent_release(agents[n]);
     }
     pthread_mutex_unlock(&making);
 }

@@ -42,6 +42,25 @@ static void count_allocated(lacuna_agent *a, const block *b) {
     statistics_allocated(&a->statistics, b->pool & 1, b->size, b->live.requested, c->allocations - c->frees, c->requested_bytes);
 }
 
+/* What would fail asks for tensors to be swapped out: whether any went, so that it may be tried again. The lock is free
+ * while they go, for their owner frees their blocks. Off the fast path, which has one call of the policy inlined. */
+__attribute__((noinline, cold)) static bool rescue_request(lacuna_agent *a, const request *r) {
+    if (a->swap == NULL) return false;
+    agent_unlock(a);
+    uint64_t gained = swap_rescue(a->swap, r->rounded);
+    agent_lock(a);
+    if (is_fenced(a)) fence_turn(a, r->stream);
+    if (a->pending.first != NULL) pending_complete(a);
+    swap_tell(a->swap, &a->counters);
+    telemetry_outdated(a->telemetry, a->counters.index);
+    return gained > 0;
+}
+
+__attribute__((noinline, cold)) static void end_rescue(lacuna_agent *a, bool served) {
+    if (served) swap_count_rescue(a->swap);
+    swap_tell(a->swap, &a->counters);
+}
+
 block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
     uint64_t rounded = size <= LARGEST_REQUEST ? (size + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES : size;
     if (size > LARGEST_REQUEST || rounded > a->range_bytes) {
@@ -53,8 +72,13 @@ block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
     uint64_t key = lifetime_request(&a->lifetime, rounded, is_open(a, LACUNA_PHASE_SETUP));
     if (a->pending.first != NULL) pending_complete(a);
     r.long_lived = lifetime_is_long(&a->lifetime, key);
-    /* Nodes for the rests of a block that is cut, before anything is changed. */
-    block *b = arena_reserve(&a->arena, 2) && table_reserve(&a->live) ? policy_serve(a, &r) : NULL;
+    block *b;
+    bool rescued = false;
+    do {
+        /* Nodes for the rests of a block that is cut, before anything is changed. */
+        b = arena_reserve(&a->arena, 2) && table_reserve(&a->live) ? policy_serve(a, &r) : NULL;
+    } while (__builtin_expect(b == NULL, 0) && rescue_request(a, &r) && (rescued = true));
+    if (__builtin_expect(rescued, 0)) end_rescue(a, b != NULL);
     if (b == NULL) {
         fail(a, stream, policy_tried(a, rounded));
         return NULL;

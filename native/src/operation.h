@@ -7,7 +7,8 @@
 
 #include "state.h"
 
-/* The block, or NULL after an out-of-memory; size > 0. */
+/* The block, or NULL after an out-of-memory; size > 0. Where swapping is on, the lock is given away and taken again before
+ * a request fails. */
 block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream);
 void operate_free(lacuna_agent *a, block *b);
 /* False for an end without a begin, which is ignored. */

@@ -11,10 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORD_BYTES = 64 };
+enum { WORD_BYTES = 64, LAYER_ROOM = 256 /* one layer's words and those after it */ };
 
 /* What a line may ask for, in bits: which keys a verb takes, and which a line gave. */
-enum key { KEY_DEVICE = 1, KEY_OPTIMISATION = 2, KEY_FRACTION = 4, KEY_FORCE = 8, KEY_BY = 16 };
+enum key { KEY_DEVICE = 1, KEY_OPTIMISATION = 2, KEY_FRACTION = 4, KEY_FORCE = 8, KEY_BY = 16, KEY_SWAP = 32, KEY_BUDGET = 64,
+           KEY_FIRST = 128 };
 
 typedef struct request {
     unsigned given;
@@ -22,6 +23,9 @@ typedef struct request {
     bool optimisation;
     bool force;
     double fraction;
+    int swap; /* lacuna_swap_mode */
+    uint64_t budget_bytes;
+    uint32_t first;
     char by[WORD_BYTES + 1];
 } request;
 
@@ -71,7 +75,18 @@ static void put_counters(writer *w, const char *prefix, const lacuna_device_coun
     }
 }
 
+static const char *swap_word(uint32_t mode) {
+    return mode == LACUNA_SWAP_ALL ? "all" : mode == LACUNA_SWAP_ON ? "on" : "off";
+}
+
 static const char *on_off(bool on) { return on ? "on" : "off"; }
+
+static void put_swap(writer *w, const lacuna_device_counters *c) {
+    put(w, " swap=%s swap_budget_bytes=%" PRIu64 " host_used_bytes=%" PRIu64, swap_word(c->swap), c->host_budget_bytes,
+        c->host_used_bytes);
+    put(w, " swapped_out_bytes=%" PRIu64 " swapped_in_bytes=%" PRIu64 " copy_ns=%" PRIu64 " stall_ns=%" PRIu64
+           " rescues=%" PRIu64, c->swapped_out_bytes, c->swapped_in_bytes, c->copy_ns, c->stall_ns, c->rescues);
+}
 
 void request_refuse(char *reply, size_t bytes, const char *code, const char *text) {
     snprintf(reply, bytes, "error code=%s text=\"%s\"", code, text);
@@ -106,6 +121,27 @@ static refusal read_force(const char *value, request *r) {
     return (refusal){"bad-request", "force takes yes or no"};
 }
 
+static refusal read_swap(const char *value, request *r) {
+    for (r->swap = LACUNA_SWAP_OFF; r->swap <= LACUNA_SWAP_ALL; r->swap++) {
+        if (strcmp(value, swap_word((uint32_t)r->swap)) == 0) return accepted;
+    }
+    return (refusal){"bad-request", "swap takes on, off or all"};
+}
+
+static refusal read_budget(const char *value, request *r) {
+    if (number_size(value, &r->budget_bytes)) return accepted;
+    return (refusal){"bad-request", "swap-budget takes a size such as 512MiB"};
+}
+
+static refusal read_first(const char *value, request *r) {
+    uint64_t first = 0;
+    if (strlen(value) > 4 || strspn(value, "0123456789") != strlen(value) || !number_size(value, &first)) {
+        return (refusal){"bad-request", "first takes a small whole number"};
+    }
+    r->first = (uint32_t)first;
+    return accepted;
+}
+
 static refusal read_by(const char *value, request *r) {
     size_t length = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:@/+-");
     if (length == 0 || length > WORD_BYTES || value[length] != '\0') {
@@ -123,6 +159,9 @@ static const struct {
             {"optimisation", KEY_OPTIMISATION, read_optimisation},
             {"fraction", KEY_FRACTION, read_fraction},
             {"force", KEY_FORCE, read_force},
+            {"swap", KEY_SWAP, read_swap},
+            {"swap-budget", KEY_BUDGET, read_budget},
+            {"first", KEY_FIRST, read_first},
             {"by", KEY_BY, read_by}};
 
 static refusal read_word(char *word, unsigned taken, request *r) {
@@ -164,6 +203,10 @@ static void audit(const call *c, const char *result, const lacuna_device_counter
         number_print(new->fraction, is);
         put(&w, " optimisation=%s->%s fraction=%s->%s reserved_bytes=%" PRIu64 "->%" PRIu64, on_off(old->optimisation),
             on_off(new->optimisation), was, is, old->reserved_bytes, new->reserved_bytes);
+        if (c->asked.given & (KEY_SWAP | KEY_BUDGET)) {
+            put(&w, " swap=%s->%s swap_budget_bytes=%" PRIu64 "->%" PRIu64, swap_word(old->swap), swap_word(new->swap),
+                old->host_budget_bytes, new->host_budget_bytes);
+        }
     }
     audit_append(c->who, c->line, c->length, outcome);
 }
@@ -202,6 +245,10 @@ static void answer_get(call *c) {
     put_number(&w, "fraction", now.fraction);
     put(&w, " step=%" PRIu64 " total_bytes=%" PRIu64, now.step, now.total_bytes);
     put_counters(&w, "", &now);
+    put_swap(&w, &now);
+    int node = lacuna_swap_numa(c->agent);
+    if (node < 0) put(&w, " numa_node=none");
+    else put(&w, " numa_node=%d", node);
 }
 
 static void refuse_cap(call *c, const lacuna_change *change) {
@@ -210,6 +257,17 @@ static void refuse_cap(call *c, const lacuna_change *change) {
     put_number(&w, "lowest_safe_fraction", change->lowest_safe_fraction);
     put(&w, " text=\"that cap lies below what the last step needed; force=yes overrides\"");
     audit(c, "would-fail", NULL, NULL);
+}
+
+static void change_swap(const call *c) {
+    int mode = c->asked.given & KEY_SWAP ? c->asked.swap : LACUNA_SWAP_KEEP;
+    lacuna_swap_set(c->agent, mode, c->asked.given & KEY_BUDGET ? c->asked.budget_bytes : LACUNA_SWAP_KEEP_BUDGET);
+}
+
+/* Keeping both makes the engine, and changes nothing. */
+static bool can_swap(const call *c) {
+    if (!(c->asked.given & (KEY_SWAP | KEY_BUDGET))) return true;
+    return lacuna_swap_set(c->agent, LACUNA_SWAP_KEEP, LACUNA_SWAP_KEEP_BUDGET) == LACUNA_OK;
 }
 
 /*
@@ -242,14 +300,23 @@ static bool change_settings(call *c, lacuna_change *done) {
         if (!(c->asked.given & KEY_FRACTION)) done->before = one.before;
         done->after = one.after;
     }
+    if (c->asked.given & (KEY_SWAP | KEY_BUDGET)) {
+        change_swap(c); /* cannot be refused: that was asked before anything was changed */
+        lacuna_counters(c->agent, &done->after);
+    }
     return true;
 }
 
 static void answer_set(call *c) {
     lacuna_change done = {0};
     if (!read_counters(c, &done.before)) return;
-    if (!(c->asked.given & (KEY_OPTIMISATION | KEY_FRACTION))) {
-        refuse(c, "bad-request", "set what? give optimisation or fraction");
+    if (!(c->asked.given & (KEY_OPTIMISATION | KEY_FRACTION | KEY_SWAP | KEY_BUDGET))) {
+        refuse(c, "bad-request", "set what? give optimisation, fraction, swap or swap-budget");
+        return;
+    }
+    if (!can_swap(c)) {
+        refuse(c, "no-device", "this device cannot copy to a host");
+        audit(c, "no-device", NULL, NULL);
         return;
     }
     if (!change_settings(c, &done)) return;
@@ -262,7 +329,29 @@ static void answer_set(call *c) {
     put_counters(&w, "before.", &done.before);
     put_counters(&w, "after.", now);
     put(&w, " unreached_bytes=%" PRIu64, unreached);
+    if (c->asked.given & (KEY_SWAP | KEY_BUDGET)) {
+        put(&w, " swap=%s swap_budget_bytes=%" PRIu64, swap_word(now->swap), now->host_budget_bytes);
+    }
     audit(c, "ok", &done.before, now);
+}
+
+/* What is where, layer by layer: as many as fit, so that the next question begins where this answer ends. */
+static void answer_layers(call *c) {
+    lacuna_device_counters now;
+    if (!read_counters(c, &now)) return;
+    writer w = {c->reply, c->bytes};
+    put(&w, "ok first=%" PRIu32, c->asked.first);
+    lacuna_layer_usage u;
+    uint32_t layer = c->asked.first;
+    for (; w.left > LAYER_ROOM && lacuna_swap_usage(c->agent, layer, &u) == LACUNA_OK; layer++) {
+        for (char *at = u.name; *at; at++) {
+            if (*at <= ' ' || *at > '~' || *at == ':' || *at == '=') *at = '_';
+        }
+        put(&w, " layer.%" PRIu32 "=%s:%" PRIu64 ":%" PRIu64 ":%" PRIu64 ":%" PRIu64, layer, u.name,
+            u.bytes[LACUNA_ON_DEVICE], u.bytes[LACUNA_COPYING_OUT], u.bytes[LACUNA_ON_HOST], u.bytes[LACUNA_COPYING_IN]);
+    }
+    bool more = lacuna_swap_usage(c->agent, layer, &u) == LACUNA_OK;
+    put(&w, " next=%" PRIu32 " more=%s", layer, more ? "yes" : "no");
 }
 
 static void answer_empty_cache(call *c) {
@@ -288,7 +377,9 @@ static const struct {
 } verbs[] = {
     {"hello", 0, false, answer_hello},
     {"get", KEY_DEVICE, false, answer_get},
-    {"set", KEY_DEVICE | KEY_OPTIMISATION | KEY_FRACTION | KEY_FORCE | KEY_BY, true, answer_set},
+    {"set", KEY_DEVICE | KEY_OPTIMISATION | KEY_FRACTION | KEY_FORCE | KEY_BY | KEY_SWAP | KEY_BUDGET, true,
+     answer_set},
+    {"layers", KEY_DEVICE | KEY_FIRST, false, answer_layers},
     {"empty-cache", KEY_DEVICE | KEY_BY, true, answer_empty_cache},
 };
 
@@ -339,7 +430,7 @@ void request_answer(lacuna_agent *agent, const requester *who, const char *line,
             return;
         }
     }
-    refuse(&c, "unknown-verb", "the verbs are hello, get, set and empty-cache");
+    refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers and empty-cache");
 }
 
 void control_answer(lacuna_agent *agent, const char *line, size_t length, char *reply, size_t bytes) {

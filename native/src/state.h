@@ -16,6 +16,7 @@
 #include "stock.h"
 #include "table.h"
 #include "statistics.h"
+#include "swap.h"
 
 /*
  * Invariants, whenever the lock is free: the counters hold those of lacuna.h; reserved <= limit unless a lowered cap
@@ -54,6 +55,8 @@ struct lacuna_agent {
 
     block **replay_blocks; /* by id, NULL where none is live */
     uint64_t replay_ids;
+
+    swap *swap; /* NULL until it was first asked for; stays until the agent is closed */
 
     size_t oom_length;
     char oom_text[LACUNA_OOM_TEXT_BYTES];

@@ -24,6 +24,16 @@ typedef struct vmm_calls {
     void (*leave)(vmm *v, void *former);
 } vmm_calls;
 
+/* The same for copies; all come with the device entered. */
+typedef struct vmm_copy_calls {
+    bool (*able)(void); /* the driver has the calls below */
+    void *(*host_take)(vmm *v, uint64_t bytes); /* pinned */
+    void (*host_give)(vmm *v, void *memory);
+    bool (*stream_create)(vmm *v, uint64_t *stream); /* that waits for no other by itself */
+    void (*stream_destroy)(vmm *v, uint64_t stream);
+    bool (*copy)(vmm *v, void *to, const void *from, uint64_t bytes, bool out, uint64_t stream); /* begins it */
+} vmm_copy_calls;
+
 enum piece_state {
     PIECE_NONE = 0, /* no memory */
     PIECE_MAPPED,
@@ -44,6 +54,8 @@ typedef struct piece {
 struct vmm {
     device head;
     const vmm_calls *calls;
+    const vmm_copy_calls *copies;
+    uint64_t copy_streams[2]; /* to the host, to the device; 0: not made yet */
     piece *pieces; /* by slot of the span */
     uint64_t reservation, reservation_bytes;
     bool orphaned; /* in a forked child: the driver is the parent's */
@@ -53,10 +65,12 @@ struct vmm {
  * reason. */
 bool vmm_open(vmm *v, const lacuna_options *options, uint64_t ranges, char *why, size_t bytes);
 
-/* Gives back all memory and the addresses. */
+/* Gives back all memory and the addresses, and the streams of copies. */
 void vmm_close(vmm *v);
+void vmm_copy_close(vmm *v);
 
 /* For the backends' tables. */
+extern const device_copy_ops vmm_copies;
 bool vmm_map(device *d, uint64_t offset, uint64_t bytes);
 bool vmm_map_whole(device *d, uint64_t offset, uint64_t bytes);
 bool vmm_release(device *d, uint64_t offset, uint64_t bytes);

@@ -29,7 +29,7 @@ static void starting_without_a_socket_is_survived(void) {
     expect_without(CALL_SOCKET, 1, EMFILE, "Too many open files");
     expect_without(CALL_BIND, 1, EROFS, "Read-only file system");
     expect_without(CALL_LISTEN, 1, EOPNOTSUPP, "not supported");
-    expect_without(CALL_PIPE, 1, ENFILE, "Too many open files in system");
+    expect_without(CALL_PAIR, 1, ENFILE, "Too many open files in system");
 }
 
 static void starting_without_a_directory_is_survived(void) {

@@ -18,7 +18,7 @@ static uint32_t random_below(uint32_t bound) {
 }
 
 static const char *const pieces[] = {
-    "hello", "get", "set", "empty-cache", "device=0", "device=1", "device=", "optimisation=on", "optimisation=off",
+    "hello", "get", "set", "empty-cache", "layers", "swap=on", "swap=off", "swap-budget=1MiB", "first=0", "device=0", "device=1", "device=", "optimisation=on", "optimisation=off",
     "optimisation=", "fraction=0.5", "fraction=1", "fraction=1e-9", "fraction=", "fraction=1e", "fraction=0x1p-1",
     "force=yes", "force=no", "by=fuzz", "by=", "=", "==", " ", "  ", "\t", "\"", "text=\"a b\"", "\r", "\x80", "%s%n",
 };
@@ -27,7 +27,7 @@ static size_t compose(char *line, size_t room) {
     size_t length = 0;
     for (uint32_t words = random_below(8); words > 0; words--) {
         /* Mostly a verb first, so that many lines get past it. */
-        uint32_t choices = length == 0 && random_below(4) ? 4 : sizeof pieces / sizeof pieces[0];
+        uint32_t choices = length == 0 && random_below(4) ? 5 : sizeof pieces / sizeof pieces[0];
         const char *piece = pieces[random_below(choices)];
         size_t bytes = strlen(piece);
         if (length + bytes + 1 > room) break;

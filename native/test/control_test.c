@@ -77,7 +77,7 @@ static void expect_refused(const char *line, const char *code) {
 
 static void says_hello_check(void) {
     char wanted[128];
-    snprintf(wanted, sizeof wanted, "ok pid=%d layout=1 version=%s devices=1", getpid(), lacuna_version());
+    snprintf(wanted, sizeof wanted, "ok pid=%d layout=2 version=%s devices=1", getpid(), lacuna_version());
     EXPECT_TEXT(ask("hello"), wanted);
     EXPECT_TEXT(ask("  hello  "), wanted);
 }
@@ -88,7 +88,8 @@ static void prints_counters_check(void) {
     EXPECT_TEXT(ask("get device=0"),
                 "ok optimisation=on fraction=1 step=0 total_bytes=67108864 reserved_bytes=4194304 allocated_bytes=3145728"
                 " requested_bytes=3145728 active_bytes=3145728 limit_bytes=67108864 releasable_bytes=0"
-                " split_bytes=1048576 pending_bytes=0");
+                " split_bytes=1048576 pending_bytes=0 swap=off swap_budget_bytes=0 host_used_bytes=0 swapped_out_bytes=0"
+                " swapped_in_bytes=0 copy_ns=0 stall_ns=0 rescues=0 numa_node=none");
 }
 
 static void changes_both_settings_check(void) {
@@ -99,6 +100,47 @@ static void changes_both_settings_check(void) {
     EXPECT_HOLDS(reply, " unreached_bytes=0");
     EXPECT(counters().optimisation == 0 && counters().limit_bytes == 32 * MIB);
     EXPECT_HOLDS(ask("set optimisation=on"), "ok optimisation=on fraction=0.5 ");
+}
+
+static void switches_swapping_check(void) {
+    EXPECT_HOLDS(ask("set swap=on swap-budget=8MiB by=test"), " unreached_bytes=0 swap=on swap_budget_bytes=8388608");
+    EXPECT(counters().swap == LACUNA_SWAP_ON && counters().host_budget_bytes == 8 * MIB);
+    EXPECT_HOLDS(ask("set swap=all"), " swap=all swap_budget_bytes=8388608");
+    EXPECT_HOLDS(ask("set swap-budget=0"), " swap=all swap_budget_bytes=0");
+    EXPECT_HOLDS(ask("set swap=off fraction=0.5"), "ok optimisation=on fraction=0.5 ");
+    EXPECT_HOLDS(ask("get"), " swap=off swap_budget_bytes=0 ");
+    expect_refused("set swap=maybe", "bad-request");
+    expect_refused("set swap-budget=much", "bad-request");
+    expect_refused("set swap=on fraction=2", "out-of-range");
+    EXPECT(counters().swap == LACUNA_SWAP_OFF);
+    expect_refused("get swap=on", "bad-request");
+}
+
+static void tells_layers_check(void) {
+    uint32_t number;
+    void *block;
+    lacuna_swapped *entry;
+    EXPECT_TEXT(ask("layers"), "ok first=0 next=0 more=no");
+    EXPECT(lacuna_swap_layer(agent, "h.0 x", &number) == LACUNA_OK);
+    EXPECT(lacuna_malloc(agent, MIB, 0, &block) == LACUNA_OK);
+    lacuna_swap_entry e = {.block = block, .bytes = MIB, .cookie = 1, .layer = number};
+    EXPECT(lacuna_swap_enter(agent, &e, &entry) == LACUNA_OK);
+    EXPECT_TEXT(ask("layers"), "ok first=0 layer.0=h.0_x:1048576:0:0:0 next=1 more=no");
+    for (int i = 1; i < 100; i++) {
+        char name[LACUNA_LAYER_NAME_BYTES + 20];
+        snprintf(name, sizeof name, "%0*d", (int)LACUNA_LAYER_NAME_BYTES - 1, i);
+        EXPECT(lacuna_swap_layer(agent, name, &number) == LACUNA_OK && number == (uint32_t)i);
+    }
+    int told = 0;
+    for (const char *reply = ask("layers"); strstr(reply, "more=yes"); told++) {
+        char next[64];
+        snprintf(next, sizeof next, "layers first=%d", atoi(strstr(reply, "next=") + 5));
+        reply = ask(next);
+    }
+    EXPECT(told > 2);
+    expect_refused("layers first=x", "bad-request");
+    expect_refused("layers device=9", "no-device");
+    EXPECT(lacuna_swap_leave(agent, entry) == LACUNA_OK);
 }
 
 static void nothing_changes_check(void) {
@@ -181,6 +223,8 @@ static void decimal_comma_check(void) {
 static void says_hello(void) { with_agent(says_hello_check); }
 static void prints_counters(void) { with_agent(prints_counters_check); }
 static void changes_both_settings_in_one_line(void) { with_agent(changes_both_settings_check); }
+static void switches_swapping_and_its_budget(void) { with_agent(switches_swapping_check); }
+static void tells_what_of_each_layer_is_where(void) { with_agent(tells_layers_check); }
 static void what_is_refused_changes_nothing(void) { with_agent(nothing_changes_check); }
 static void a_line_has_at_most_512_bytes(void) { with_agent(long_lines_check); }
 static void the_guard_refuses_all_or_nothing(void) { with_agent(the_guard_check); }
@@ -438,6 +482,8 @@ int main(void) {
     RUN(says_hello);
     RUN(prints_counters);
     RUN(changes_both_settings_in_one_line);
+    RUN(switches_swapping_and_its_budget);
+    RUN(tells_what_of_each_layer_is_where);
     RUN(what_is_refused_changes_nothing);
     RUN(a_line_has_at_most_512_bytes);
     RUN(the_guard_refuses_all_or_nothing);

@@ -16,7 +16,7 @@
 
 enum call {
     CALL_MKDIR, CALL_OPEN, CALL_OPENAT, CALL_FSTAT, CALL_READ, CALL_WRITE, CALL_FALLOCATE, CALL_MMAP, CALL_CALLOC,
-    CALL_SOCKET, CALL_BIND, CALL_LISTEN, CALL_ACCEPT, CALL_SEND, CALL_PIPE, CALL_THREAD, CALL_GETSOCKOPT,
+    CALL_SOCKET, CALL_BIND, CALL_LISTEN, CALL_ACCEPT, CALL_SEND, CALL_PAIR, CALL_THREAD, CALL_GETSOCKOPT,
     CALL_FSTAT_FILE, /* of a regular file only: descriptors of sockets and folders are looked at all the time */
     CALL_COUNT
 };
@@ -63,7 +63,7 @@ FAULTY(CALL_BIND, int, bind, (int fd, __CONST_SOCKADDR_ARG a, socklen_t n), (fd,
 FAULTY(CALL_LISTEN, int, listen, (int fd, int backlog), (fd, backlog), -1)
 FAULTY(CALL_ACCEPT, int, accept4, (int fd, __SOCKADDR_ARG a, socklen_t *n, int flags), (fd, a, n, flags), -1)
 FAULTY(CALL_SEND, ssize_t, send, (int fd, const void *from, size_t n, int flags), (fd, from, n, flags), -1)
-FAULTY(CALL_PIPE, int, pipe2, (int ends[2], int flags), (ends, flags), -1)
+FAULTY(CALL_PAIR, int, socketpair, (int domain, int type, int protocol, int ends[2]), (domain, type, protocol, ends), -1)
 FAULTY(CALL_GETSOCKOPT, int, getsockopt, (int fd, int level, int name, void *value, socklen_t *n),
        (fd, level, name, value, n), -1)
 FAULTY(CALL_THREAD, int, pthread_create,

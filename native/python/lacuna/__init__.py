@@ -1,15 +1,18 @@
 """Runs a PyTorch training script under Lacuna's memory agent, and tells a script what the agent counts.
 
-``python3 -m lacuna [--capacity 8GiB] [--fraction F] [--optimisation on|off] SCRIPT args...``
+``python3 -m lacuna [--capacity 8GiB] [--fraction F] [--optimisation on|off] [--swap on|off|all] SCRIPT args...``
 
 The package only prepares the environment and starts the same interpreter again: the script neither imports nor
 knows it. ``launch`` reads the command line, ``hook`` is put on the path of the new interpreter, ``phases`` marks
-model set-up, forward passes and optimizer steps there, ``devices`` puts the agent behind CUDA and NPU memory.
+model set-up, forward passes and optimizer steps there, ``devices`` puts the agent behind CUDA and NPU memory,
+``swap`` moves what autograd saves to the host and back.
 
 A script that wants to know may ``import lacuna``: ``memory_stats()`` and its companions have PyTorch's names and keys,
+``adapt(fn, *args)`` brings custom autograd functions under swapping,
 ``OutOfMemory`` and ``translating_out_of_memory()`` tell an out-of-memory from other errors.
 """
 
+from .adapt import adapt
 from .memory import (
     OutOfMemory,
     max_memory_allocated,
@@ -19,11 +22,13 @@ from .memory import (
     memory_stats,
     memory_summary,
     reset_peak_memory_stats,
+    swap_stats,
     translating_out_of_memory,
 )
 
 __all__ = [
     "OutOfMemory",
+    "adapt",
     "max_memory_allocated",
     "max_memory_reserved",
     "memory_allocated",
@@ -31,6 +36,7 @@ __all__ = [
     "memory_stats",
     "memory_summary",
     "reset_peak_memory_stats",
+    "swap_stats",
     "translating_out_of_memory",
 ]
 __version__ = "0.1.0"

@@ -4,8 +4,11 @@ import os
 import subprocess
 import sys
 
+from .swap.words import parse_link, parse_size
+
 USAGE = """\
-usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off] SCRIPT [args...]
+usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off]
+                         [--swap on|off|all] [--swap-budget SIZE] [--link RATE[,LATENCY]] SCRIPT [args...]
        python3 -m lacuna [options] -m MODULE [args...]
        python3 -m lacuna build-ext [--out FOLDER]
 
@@ -15,11 +18,15 @@ Runs a PyTorch training script under Lacuna's memory agent.
                          (half of the machine's or control group's memory, 512MiB to 8GiB)
   --fraction F           cap on reserved memory as a share of it, above 0 and at most 1 (1)
   --optimisation on|off  lifetime-segregated pools, or PyTorch's own caching rules (on)
+  --swap on|off|all      tensors that autograd saves go to the host: as many as memory needs, none, all (off)
+  --swap-budget SIZE     most that they may take there (half of the machine's memory)
+  --link RATE[,LATENCY]  the virtual device's link to the host, such as 24GB/s or 24GB/s,10us (as fast as memory copies)
 
 CUDA and NPU memory come from the agent too where PyTorch can change its allocator (2.0 and later). build-ext compiles
 what needs the framework's own headers: torch.OutOfMemoryError itself, and three hooks of torch_npu.
 
-What is not given here is taken from LACUNA_CAPACITY, LACUNA_FRACTION and LACUNA_OPTIMISATION;
+What is not given here is taken from LACUNA_CAPACITY, LACUNA_FRACTION, LACUNA_OPTIMISATION, LACUNA_SWAP,
+LACUNA_SWAP_BUDGET and LACUNA_LINK;
 MEMORY_FRAGMENTATION=1 means --optimisation on. LACUNA_LIBRARY names liblacuna_torch.so.
 """
 
@@ -61,6 +68,9 @@ OPTIONS = {
     "--capacity": ("LACUNA_CAPACITY", is_size, "a size from 2MiB to 1024TiB, such as 8GiB"),
     "--fraction": ("LACUNA_FRACTION", is_fraction, "a number above 0 and at most 1"),
     "--optimisation": ("LACUNA_OPTIMISATION", ("on", "off").__contains__, "on or off"),
+    "--swap": ("LACUNA_SWAP", ("on", "off", "all").__contains__, "on, off or all"),
+    "--swap-budget": ("LACUNA_SWAP_BUDGET", lambda text: parse_size(text) is not None, "a size such as 8GiB"),
+    "--link": ("LACUNA_LINK", lambda text: parse_link(text) is not None, "a rate such as 24GB/s, or 24GB/s,10us"),
 }
 
 
@@ -73,8 +83,6 @@ def parse(arguments):
         if word == "--":
             break
         name, equals, value = word.partition("=")
-        if name == "--link":
-            raise UsageError("--link is not in this version: there is no swapping to a host yet")
         if name not in OPTIONS:
             raise UsageError("unknown option %s" % name)
         variable, accepts, wanted = OPTIONS[name]

@@ -170,6 +170,19 @@ def memory_stats(device=None):
     return collections.OrderedDict(sorted(flat.items()))
 
 
+_SWAP_FIGURES = (
+    "host_budget_bytes", "host_used_bytes", "swapping_out_bytes", "swapping_in_bytes", "swapped_out_bytes",
+    "swapped_in_bytes", "copy_ns", "stall_ns", "rescues", "rescued_bytes", "copy_failures", "host_refusals",
+)  # fmt: skip
+
+
+def swap_stats(device=None):
+    """What swapping has done on a device: bytes on the host and moving now, sums of what was copied, the time that copies
+    took and that somebody waited for them, rescues. LookupError without Lacuna in this process."""
+    agent = _agent(*_device(device))
+    return {name: agent.device(name) if agent is not None else 0 for name in _SWAP_FIGURES}
+
+
 def memory_allocated(device=None):
     """Bytes in tensors now."""
     return memory_stats(device).get("allocated_bytes.all.current", 0)

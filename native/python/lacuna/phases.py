@@ -118,6 +118,7 @@ class _Marker:
         self._leader = None  # weak reference to the optimizer that marks steps
         self._settled = None  # optimizers that have completed a step
         self._tell = None
+        self.around = None  # calls an outermost module instead of its class: swap/
 
     def guard(self, action, *arguments):
         """Calls a private action; the first fault of its own ends all marking."""
@@ -276,6 +277,8 @@ def _call_around(original, marker):
             return original(self, *arguments, **named)
         try:
             marker.begin_forward()
+            if marker.inside and marker.around is not None:
+                return marker.around(original, self, arguments, named)
             return original(self, *arguments, **named)
         finally:
             marker.inside = False  # first and without a call, because an interrupt arrives with calls
@@ -351,9 +354,10 @@ def _wrap_worker(module, marker):
     module._worker_loop = worker_loop
 
 
-def install():
-    """Waits for torch."""
+def install(around=None):
+    """Waits for torch. `around(original, module, arguments, named)` then calls outermost modules."""
     marker = _Marker()
+    marker.around = around
     sys.meta_path.insert(
         0,
         AfterImport(

@@ -42,6 +42,7 @@ int main(int count, char **words) {
     test_blocks();
     test_streams();
     test_limits();
+    test_swaps();
     test_failures();
     test_many();
     return 0;

@@ -39,13 +39,14 @@ class Launcher(Case):
     def test_wrong_usage_exits_with_two(self):
         wrong = (
             [], ["--capacity"], ["--capacity", "8GB", "x.py"], ["--fraction", "0", "x.py"], ["--fraction=1.1", "x.py"],
-            ["--optimisation", "maybe", "x.py"], ["--speed", "x.py"], ["-m"], ["--link", "24GB/s", "x.py"],
+            ["--optimisation", "maybe", "x.py"], ["--speed", "x.py"], ["-m"], ["--link", "fast", "x.py"],
+            ["--link=24GB/s,soon", "x.py"], ["--swap", "2GiB", "x.py"], ["--swap-budget", "much", "x.py"],
         )  # fmt: skip
         for arguments in wrong:
             done = self.run_under(arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
             self.assertIn("usage: python3 -m lacuna", done.stderr)
-        self.assertIn("not in this version", done.stderr)
+        self.assertIn("--swap-budget takes a size", done.stderr)
 
     def test_a_capacity_the_agent_cannot_manage_is_refused(self):
         script = self.script("import os; print(os.environ['LACUNA_CAPACITY'])")

@@ -109,15 +109,16 @@ static uint64_t control_remaps(void) {
 }
 
 static unsigned count_leaks(bool tell) {
-    unsigned memories = 0, reserved = 0, events = 0, contexts = 0;
+    unsigned memories = 0, reserved = 0, events = 0, contexts = 0, streams = 0;
     for (uint64_t i = 0; i < gpu.memory_count; i++) memories += gpu.memories[i].bytes != 0 && !gpu.memories[i].excused;
     for (int i = 0; i < RESERVATIONS; i++) reserved += gpu.reservations[i].bytes != 0 && !gpu.reservations[i].excused;
     for (const event *e = gpu.events; e != NULL; e = e->next) events += e->open && !e->excused;
     for (int i = 0; i < DEVICES; i++) contexts += gpu.contexts[i];
-    unsigned all = memories + reserved + events + contexts;
+    for (int i = 0; i < STREAMS; i++) streams += gpu.streams[i].open && gpu.streams[i].counted;
+    unsigned all = memories + reserved + events + contexts + streams + gpu.host_pieces;
     if (tell && all > 0) {
-        fprintf(stderr, "stand-in: open are %u pieces of memory, %u reservations, %u events, %u contexts\n", memories,
-                reserved, events, contexts);
+        fprintf(stderr, "stand-in: open are %u pieces of memory, %u reservations, %u events, %u contexts, %u streams, "
+                "%u pieces of the host\n", memories, reserved, events, contexts, streams, gpu.host_pieces);
     }
     return all;
 }

@@ -52,12 +52,15 @@ typedef struct work {
     uint64_t sequence;
     uint64_t address, bytes;     /* bytes > 0: work */
     int value;                   /* that it fills the memory with, -1: none */
+    void *host;                  /* copies between the memory and this, NULL: none */
+    bool out;                    /* … to the host */
     int other;                   /* else: wait until */
     uint64_t other_sequence;     /* … this of the other stream is done */
 } work;
 
 typedef struct stream {
     bool open, capturing, destroyed;
+    bool counted; /* as a leak while it is open: the agent made it */
     int device;
     uint64_t given, done;  /* sequence numbers */
     uint64_t after[STREAMS]; /* work of other streams that what comes next is ordered after */
@@ -88,6 +91,7 @@ typedef struct gpu_state {
     reservation reservations[RESERVATIONS];
     stream *streams; /* 0 … DEVICES - 1: the default streams */
     uint64_t remaps;
+    unsigned host_pieces; /* of pinned memory that are held */
     unsigned problem_count;
     char problem[256];
     struct {
@@ -149,6 +153,13 @@ const work *unfinished(uint64_t address, uint64_t bytes, const stream *later, in
 uint64_t make_stream(int device);
 /* Work that fills memory with a value, -1: that only touches it. */
 void give_use(stream *s, uint64_t at, uint64_t bytes, int value);
+/* Work that copies between memory and the host, when it is done; memory that cannot be touched is not. */
+void give_copy(stream *s, uint64_t at, uint64_t bytes, void *host, bool out);
+/* What it was given is done first. */
+void close_stream(stream *s);
+/* Pinned memory of the host. */
+void *take_host(uint64_t bytes);
+void give_host(void *memory);
 
 /* The vendor's calls that can fail, ended by NULL. */
 const char *const *control_names(void);

@@ -38,7 +38,8 @@ const char *const *control_names(void) {
         "aclrtSynchronizeDevice", "aclrtGetMemInfo", "aclrtMemGetAllocationGranularity", "aclrtReserveMemAddress",
         "aclrtReleaseMemAddress", "aclrtMallocPhysical", "aclrtFreePhysical", "aclrtMapMem", "aclrtUnmapMem",
         "aclrtCreateEventExWithFlag", "aclrtDestroyEvent", "aclrtRecordEvent", "aclrtQueryEventStatus",
-        "aclrtSynchronizeEvent", "aclrtStreamWaitEvent", "aclmdlRICaptureGetInfo", NULL};
+        "aclrtSynchronizeEvent", "aclrtStreamWaitEvent", "aclmdlRICaptureGetInfo",
+        "aclrtMallocHost", "aclrtCreateStream", "aclrtMemcpyAsync", NULL};
     return names;
 }
 
@@ -240,6 +241,48 @@ API aclError aclrtSynchronizeEvent(aclrtEvent handle) {
     event *e = event_of((uintptr_t)handle);
     if (e == NULL) REFUSE(RT_PARAM_INVALID);
     synchronize_event(e);
+    END_CALL
+}
+
+API aclError aclrtCreateStream(aclrtStream *made) {
+    CALL("aclrtCreateStream")
+    NEEDS_CONTEXT();
+    *made = (aclrtStream)(uintptr_t)make_stream(device_of(current));
+    stream_of(device_of(current), (uintptr_t)*made)->counted = true;
+    END_CALL
+}
+
+API aclError aclrtDestroyStream(aclrtStream handle) {
+    CALL("aclrtDestroyStream")
+    NEEDS_CONTEXT();
+    stream *s = stream_of(device_of(current), (uintptr_t)handle);
+    if (s == NULL) REFUSE(RT_PARAM_INVALID);
+    close_stream(s);
+    END_CALL
+}
+
+API aclError aclrtMallocHost(void **memory, size_t bytes) {
+    CALL("aclrtMallocHost")
+    NEEDS_CONTEXT();
+    if (bytes == 0) REFUSE(RT_PARAM_INVALID);
+    *memory = take_host(bytes);
+    END_CALL
+}
+
+API aclError aclrtFreeHost(void *memory) {
+    CALL("aclrtFreeHost")
+    NEEDS_CONTEXT();
+    give_host(memory);
+    END_CALL
+}
+
+API aclError aclrtMemcpyAsync(void *to, size_t room, const void *from, size_t bytes, int kind, aclrtStream handle) {
+    CALL("aclrtMemcpyAsync")
+    NEEDS_CONTEXT();
+    stream *s = stream_of(device_of(current), (uintptr_t)handle);
+    if (s == NULL || bytes == 0 || bytes > room || (kind != 1 && kind != 2)) REFUSE(RT_PARAM_INVALID);
+    const void *on_device = kind == 2 ? from : to, *host = kind == 2 ? to : from;
+    give_copy(s, (uintptr_t)on_device, bytes, (void *)(uintptr_t)host, kind == 2);
     END_CALL
 }
 

@@ -61,7 +61,8 @@ const char *const *control_names(void) {
         "cuMemGetInfo", "cuMemGetAllocationGranularity", "cuMemAddressReserve", "cuMemAddressFree", "cuMemCreate",
         "cuMemRelease", "cuMemMap", "cuMemUnmap", "cuMemSetAccess", "cuEventCreate", "cuEventDestroy", "cuEventRecord",
         "cuEventQuery", "cuEventSynchronize", "cuStreamWaitEvent", "cuStreamIsCapturing",
-        "cuThreadExchangeStreamCaptureMode", NULL};
+        "cuThreadExchangeStreamCaptureMode", "cuMemHostAlloc", "cuStreamCreate", "cuMemcpyDtoHAsync",
+        "cuMemcpyHtoDAsync", NULL};
     return names;
 }
 
@@ -95,6 +96,12 @@ API CUresult cuDeviceGet(CUdevice *device, int ordinal) {
     CALL("cuDeviceGet")
     if (ordinal < 0 || ordinal >= (int)gpu.devices) REFUSE(INVALID_DEVICE);
     *device = ordinal;
+    END_CALL
+}
+
+API CUresult cuDeviceGetPCIBusId(char *text, int bytes, CUdevice device) {
+    CALL("cuDeviceGetPCIBusId")
+    snprintf(text, (size_t)bytes, "0000:%02X:00.0", 0xe0 + device);
     END_CALL
 }
 
@@ -362,6 +369,53 @@ API CUresult cuStreamCreate(CUstream *made, unsigned flags) {
     NEEDS_CONTEXT();
     if (flags > 1) REFUSE(INVALID_VALUE);
     *made = (CUstream)(uintptr_t)make_stream(device_of(current()));
+    stream_of(device_of(current()), (uintptr_t)*made)->counted = true;
+    END_CALL
+}
+
+API CUresult cuStreamDestroy_v2(CUstream handle) {
+    CALL("cuStreamDestroy")
+    NEEDS_CONTEXT();
+    stream *s = stream_of(device_of(current()), (uintptr_t)handle);
+    if (s == NULL) REFUSE(INVALID_HANDLE);
+    close_stream(s);
+    END_CALL
+}
+
+API CUresult cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) {
+    CALL("cuMemHostAlloc")
+    NEEDS_CONTEXT();
+    if (bytes == 0 || flags > 7) REFUSE(INVALID_VALUE);
+    *memory = take_host(bytes);
+    END_CALL
+}
+
+API CUresult cuMemFreeHost(void *memory) {
+    CALL("cuMemFreeHost")
+    NEEDS_CONTEXT();
+    give_host(memory);
+    END_CALL
+}
+
+static CUresult copy(CUdeviceptr address, void *host, size_t bytes, CUstream handle, bool out) {
+    stream *s = stream_of(device_of(current()), (uintptr_t)handle);
+    if (s == NULL) return INVALID_HANDLE;
+    if (bytes == 0) return INVALID_VALUE;
+    give_copy(s, address, bytes, host, out);
+    return SUCCESS;
+}
+
+API CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr address, size_t bytes, CUstream handle) {
+    CALL("cuMemcpyDtoHAsync")
+    NEEDS_CONTEXT();
+    result = copy(address, to, bytes, handle, true);
+    END_CALL
+}
+
+API CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr address, const void *from, size_t bytes, CUstream handle) {
+    CALL("cuMemcpyHtoDAsync")
+    NEEDS_CONTEXT();
+    result = copy(address, (void *)(uintptr_t)from, bytes, handle, false);
     END_CALL
 }
 

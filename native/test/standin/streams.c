@@ -35,6 +35,10 @@ void run_until(stream *s, uint64_t sequence) {
     while (s->count > 0 && s->queue[s->first].sequence <= sequence) {
         work w = s->queue[s->first];
         if (w.bytes == 0 && w.other >= 0) run_until(&gpu.streams[w.other], w.other_sequence);
+        if (w.host != NULL && gpu.file >= 0) {
+            void *at = (void *)(uintptr_t)w.address;
+            memcpy(w.out ? w.host : at, w.out ? at : w.host, w.bytes);
+        }
         if (w.bytes > 0 && w.value >= 0) memset((void *)(uintptr_t)w.address, w.value, w.bytes);
         s->first++;
         s->count--;
@@ -139,4 +143,26 @@ void give_use(stream *s, uint64_t at, uint64_t bytes, int value) {
     w->address = at;
     w->bytes = bytes;
     w->value = value;
+}
+
+void give_copy(stream *s, uint64_t at, uint64_t bytes, void *host, bool out) {
+    give_use(s, at, bytes, -1);
+    work *w = &s->queue[s->first + s->count - 1];
+    w->host = host;
+    w->out = out;
+}
+
+void close_stream(stream *s) {
+    run_until(s, s->given);
+    s->open = s->counted = false;
+}
+
+void *take_host(uint64_t bytes) {
+    gpu.host_pieces++;
+    return malloc(bytes);
+}
+
+void give_host(void *memory) {
+    gpu.host_pieces--;
+    free(memory);
 }

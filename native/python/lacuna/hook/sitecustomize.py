@@ -34,9 +34,22 @@ class _Package:
         return importlib.util.spec_from_file_location(name, place, submodule_search_locations=[self._package])
 
 
+def _swap(package):
+    """Its own package under a private name; ``lacuna.adapt`` finds it there."""
+    import importlib.util
+    import os.path
+
+    place = os.path.join(package, "swap", "__init__.py")
+    spec = importlib.util.spec_from_file_location("_lacuna_swap", place, submodule_search_locations=[os.path.dirname(place)])
+    swap = sys.modules["_lacuna_swap"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(swap)
+    swap.load_memory = lambda: _load(package, "memory")
+    return swap
+
+
 def _prepare(package):
     phases = _load(package, "phases")
-    phases.install()
+    phases.install(_swap(package).around)
     _load(package, "devices").install(phases.AfterImport)
     sys.meta_path.append(_Package(package))
 

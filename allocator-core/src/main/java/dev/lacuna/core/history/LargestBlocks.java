@@ -33,18 +33,57 @@ public final class LargestBlocks {
      * @param most how many at most
      */
     public int[] aliveAt(int[] moments, int most) {
+        if (moments.length == 0) {
+            return new int[0];
+        }
         int[] found = new int[Math.min(most, ids.length)];
         int count = 0;
+        int last = moments[moments.length - 1];
+        FirstMoments first = new FirstMoments(moments);
         for (int i = 0; i < ids.length && count < found.length; i++) {
-            int first = Arrays.binarySearch(moments, born[i] + 1);
-            int at = first < 0 ? -first - 1 : first;
-            if (at < moments.length && moments[at] <= freed[i]) {
+            if (born[i] < last && moments[0] <= freed[i] && moments[first.from(born[i] + 1)] <= freed[i]) {
                 found[count++] = ids[i];
             }
         }
         int[] alive = Arrays.copyOf(found, count);
         Arrays.sort(alive);
         return alive;
+    }
+
+    /**
+     * Which of many moments is the first from a certain one on. A picture asks for every block, so the answer for the beginning of
+     * each of so many equal stretches is kept, and only the few moments of one stretch are looked at.
+     */
+    private static final class FirstMoments {
+        /** Stretches for each moment, about. */
+        private static final int STRETCHES_EACH = 4;
+
+        private final int[] moments;
+        private final int[] starts;
+        private final int shift;
+
+        FirstMoments(int[] moments) {
+            this.moments = moments;
+            int extent = moments[moments.length - 1] - moments[0];
+            int wanted = Math.max(1, extent / (STRETCHES_EACH * moments.length));
+            shift = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(wanted);
+            starts = new int[(extent >> shift) + 1];
+            int at = 0;
+            for (int s = 0; s < starts.length; s++) {
+                while (moments[at] - moments[0] < (long) s << shift) {
+                    at++;
+                }
+                starts[s] = at;
+            }
+        }
+
+        /** The index of a moment as early as any that is not before this one, which is not after the last. */
+        int from(int moment) {
+            int stretch = Math.max(0, moment - moments[0]) >> shift;
+            int end = stretch + 1 < starts.length ? starts[stretch + 1] : moments.length;
+            int found = Arrays.binarySearch(moments, starts[stretch], end, moment);
+            return found < 0 ? -found - 1 : found;
+        }
     }
 
     /** By size, the largest first. */

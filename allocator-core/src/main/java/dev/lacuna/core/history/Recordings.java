@@ -3,6 +3,7 @@ package dev.lacuna.core.history;
 import dev.lacuna.core.snapshot.SnapshotReader;
 import dev.lacuna.core.trace.TraceReaders;
 import java.io.BufferedInputStream;
+import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,8 +46,12 @@ public final class Recordings {
      * @throws java.util.concurrent.CancellationException when it was cancelled
      */
     public Recording open(Path file, OpenRequest request) throws IOException {
-        long total = Files.size(file);
-        try (InputStream in = new Counted(Files.newInputStream(file), total, request)) {
+        boolean regular = Files.isRegularFile(file);
+        long total = regular ? Files.size(file) : Long.MAX_VALUE;
+        // A channel on a pipe asks where it stands, which a pipe cannot say; a plain stream does not.
+        InputStream bytes =
+                regular || !Files.exists(file) ? Files.newInputStream(file) : new FileInputStream(file.toFile());
+        try (InputStream in = new Counted(bytes, total, request)) {
             return open(in, file.toString(), request);
         }
     }

@@ -4,6 +4,7 @@ import dev.lacuna.bridge.recording.BlackBoxTraceReader;
 import dev.lacuna.core.trace.TraceReader;
 import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.TraceSource;
+import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,13 +48,14 @@ final class ReplayInput implements AutoCloseable {
      * @param manyTimes whether it is read more than once: standard input is put into a temporary file then
      */
     TraceSource source(boolean manyTimes) throws IOException {
-        if (file.isEmpty() && !manyTimes) {
-            return () -> TraceReaders.open(counted(System.in, OptionalLong.empty()), BLACK_BOXES);
-        }
-        Path path = file.isPresent() ? file.get() : spool();
-        if (Files.isDirectory(path)) {
+        if (file.isPresent() && Files.isDirectory(file.get())) {
             throw new IOException(CliTexts.text("replay.directory"));
         }
+        Optional<InputStream> once = readOnce();
+        if (once.isPresent() && !manyTimes) {
+            return () -> TraceReaders.open(counted(once.get(), OptionalLong.empty()), BLACK_BOXES);
+        }
+        Path path = once.isPresent() ? spool(once.get()) : file.get();
         TraceSource source = () ->
                 TraceReaders.open(counted(Files.newInputStream(path), OptionalLong.of(Files.size(path))), BLACK_BOXES);
         return manyTimes ? source.keptUpTo(KEPT_ROWS) : source;
@@ -72,11 +74,20 @@ final class ReplayInput implements AutoCloseable {
         }
     }
 
-    private Path spool() throws IOException {
+    /** Standard input or a named pipe: what can be read but once. */
+    private Optional<InputStream> readOnce() throws IOException {
+        if (file.isEmpty()) {
+            return Optional.of(System.in);
+        }
+        boolean pipe = Files.exists(file.get()) && !Files.isRegularFile(file.get());
+        return pipe ? Optional.of(new FileInputStream(file.get().toFile())) : Optional.empty();
+    }
+
+    private Path spool(InputStream once) throws IOException {
         Path path = Files.createTempFile("lacuna-", ".trace");
         spooled = Optional.of(path);
         path.toFile().deleteOnExit();
-        Files.copy(System.in, path, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(once, path, StandardCopyOption.REPLACE_EXISTING);
         return path;
     }
 

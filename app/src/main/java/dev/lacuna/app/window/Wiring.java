@@ -72,7 +72,12 @@ public final class Wiring implements AutoCloseable {
         WhatIfPlace whatIf = new WhatIfPlace(
                 new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
         SnapshotPlace snapshot = snapshot(context, whatIf);
-        recording = new RecordingModel(session, ui, notices, file -> whatIf.open(List.of(file.toFile())));
+        recording = new RecordingModel(
+                session,
+                ui,
+                notices,
+                file -> snapshot.open(List.of(file.toFile())),
+                file -> whatIf.open(List.of(file.toFile())));
         window = new MainWindow(
                 stage,
                 context,

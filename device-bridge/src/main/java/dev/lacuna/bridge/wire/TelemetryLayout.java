@@ -6,15 +6,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The telemetry file's layout, version 1: the mirror of {@code native/include/lacuna.h}, with the same names in the same
+ * The telemetry file's layout, version 2: the mirror of {@code native/include/lacuna.h}, with the same names in the same
  * order. A test compares every offset with the C compiler's.
  */
 public final class TelemetryLayout {
     /** The bytes {@code LACUNA01}, little endian. */
     public static final long MAGIC = 0x3130414e5543414cL;
 
-    /** Versions that this reader understands: the current one, and in future the previous. */
-    public static final Set<Integer> VERSIONS = Set.of(1);
+    /** Versions that this reader understands: the current one and the previous, whose files have 0 where swapping is counted. */
+    public static final Set<Integer> VERSIONS = Set.of(1, 2);
 
     /** Devices that the header has room for. */
     public static final int MAX_DEVICES = 16;
@@ -107,9 +107,35 @@ public final class TelemetryLayout {
         public static final Field SEGMENTS = SHAPE.u64("segments");
         public static final Field LAST_STEP_NS = SHAPE.u64("last_step_ns");
         public static final Field LOWEST_SAFE_LIMIT_BYTES = SHAPE.u64("lowest_safe_limit_bytes");
+        public static final Field SWAP = SHAPE.u32("swap");
+        public static final Field HOST_BUDGET_BYTES;
+        public static final Field HOST_USED_BYTES;
+        public static final Field SWAPPING_OUT_BYTES;
+        public static final Field SWAPPING_IN_BYTES;
+        public static final Field SWAPPED_OUT_BYTES;
+        public static final Field SWAPPED_IN_BYTES;
+        public static final Field COPY_NS;
+        public static final Field STALL_NS;
+        public static final Field RESCUES;
+        public static final Field RESCUED_BYTES;
+        public static final Field COPY_FAILURES;
+        public static final Field HOST_REFUSALS;
         public static final int BYTES = 512;
 
         static {
+            SHAPE.skipTo(SWAP.end() + Integer.BYTES);
+            HOST_BUDGET_BYTES = SHAPE.u64("host_budget_bytes");
+            HOST_USED_BYTES = SHAPE.u64("host_used_bytes");
+            SWAPPING_OUT_BYTES = SHAPE.u64("swapping_out_bytes");
+            SWAPPING_IN_BYTES = SHAPE.u64("swapping_in_bytes");
+            SWAPPED_OUT_BYTES = SHAPE.u64("swapped_out_bytes");
+            SWAPPED_IN_BYTES = SHAPE.u64("swapped_in_bytes");
+            COPY_NS = SHAPE.u64("copy_ns");
+            STALL_NS = SHAPE.u64("stall_ns");
+            RESCUES = SHAPE.u64("rescues");
+            RESCUED_BYTES = SHAPE.u64("rescued_bytes");
+            COPY_FAILURES = SHAPE.u64("copy_failures");
+            HOST_REFUSALS = SHAPE.u64("host_refusals");
             SHAPE.skipTo(BYTES);
         }
 

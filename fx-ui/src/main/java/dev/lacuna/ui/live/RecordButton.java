@@ -16,7 +16,8 @@ final class RecordButton extends HBox {
 
     private final RecordingModel model;
     private final Button record = new Button();
-    private final Button open = new Button(null, new FontIcon("fth-git-branch"));
+    private final Button open = new Button(null, new FontIcon("fth-layers"));
+    private final Button whatIf = new Button(null, new FontIcon("fth-git-branch"));
 
     RecordButton(RecordingModel model) {
         this.model = model;
@@ -25,16 +26,21 @@ final class RecordButton extends HBox {
         record.getStyleClass().add("pill");
         record.setTooltip(new Tooltip());
         record.setOnAction(e -> toggle());
-        open.setId("live-open-recording");
-        open.getStyleClass().add("pill");
-        open.textProperty().bind(TEXTS.bind("record.open"));
-        open.setOnAction(e -> model.openSaved());
-        open.managedProperty().bind(open.visibleProperty());
         record.setMinWidth(USE_PREF_SIZE);
-        open.setMinWidth(USE_PREF_SIZE);
-        getChildren().addAll(record, open);
+        leads(open, "live-open-recording", "record.open", model::openSaved);
+        leads(whatIf, "live-whatif-recording", "record.whatif", model::askWhatIf);
+        getChildren().addAll(record, open, whatIf);
         model.stateProperty().addListener((property, before, now) -> refresh());
         refresh();
+    }
+
+    private static void leads(Button button, String id, String key, Runnable action) {
+        button.setId(id);
+        button.getStyleClass().add("pill");
+        button.textProperty().bind(TEXTS.bind(key));
+        button.setOnAction(e -> action.run());
+        button.managedProperty().bind(button.visibleProperty());
+        button.setMinWidth(USE_PREF_SIZE);
     }
 
     /** Ends the recording, or asks where a new one is to be saved and begins it. */
@@ -60,7 +66,9 @@ final class RecordButton extends HBox {
         record.pseudoClassStateChanged(TROUBLE, model.lostEvents() > 0);
         record.setDisable(
                 state == RecordingModel.State.SAVING || state == RecordingModel.State.IDLE && !model.canStart());
-        open.setVisible(state == RecordingModel.State.IDLE && model.saved().isPresent());
+        boolean leads = state == RecordingModel.State.IDLE && model.saved().isPresent();
+        open.setVisible(leads);
+        whatIf.setVisible(leads);
     }
 
     private void choose() {

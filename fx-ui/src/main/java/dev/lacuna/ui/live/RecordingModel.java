@@ -37,17 +37,25 @@ public final class RecordingModel {
     private final Session session;
     private final UiScheduler ui;
     private final Notices notices;
-    private final Consumer<Path> opener;
+    private final Consumer<Path> snapshot;
+    private final Consumer<Path> whatIf;
     private final ReadOnlyObjectWrapper<State> state = new ReadOnlyObjectWrapper<>(State.IDLE);
     private Optional<ProcessRecording> running = Optional.empty();
     private Optional<Path> saved = Optional.empty();
 
-    /** @param opener shows a recording that was saved */
-    public RecordingModel(Session session, UiScheduler ui, Notices notices, Consumer<Path> opener) {
+    /**
+     * None is made yet.
+     *
+     * @param snapshot shows a recording that was saved, block by block
+     * @param whatIf asks of it what other allocators would have made of it
+     */
+    public RecordingModel(
+            Session session, UiScheduler ui, Notices notices, Consumer<Path> snapshot, Consumer<Path> whatIf) {
         this.session = session;
         this.ui = ui;
         this.notices = notices;
-        this.opener = opener;
+        this.snapshot = snapshot;
+        this.whatIf = whatIf;
     }
 
     /** How far the recording is. */
@@ -112,9 +120,14 @@ public final class RecordingModel {
         return saved;
     }
 
-    /** Shows the recording that was saved last. */
+    /** Shows the recording that was saved last, block by block. */
     void openSaved() {
-        saved.ifPresent(opener);
+        saved.ifPresent(snapshot);
+    }
+
+    /** Asks what other allocators would have made of the recording that was saved last. */
+    void askWhatIf() {
+        saved.ifPresent(whatIf);
     }
 
     /** The window closes: what was recorded is saved first. */

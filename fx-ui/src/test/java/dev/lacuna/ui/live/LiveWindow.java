@@ -40,7 +40,7 @@ final class LiveWindow implements AutoCloseable {
         Overlay overlay = new Overlay();
         session = new Session(processes, executor, new FxUiScheduler(), new ConsentDialog(overlay));
         RecordingModel recording =
-                new RecordingModel(session, new FxUiScheduler(), new NoticeBoard(executor), file -> {});
+                new RecordingModel(session, new FxUiScheduler(), new NoticeBoard(executor), file -> {}, file -> {});
         place = new LivePlace(session, settings, executor, processesAsked::incrementAndGet, recording);
         WindowContext context = new WindowContext(
                 session,

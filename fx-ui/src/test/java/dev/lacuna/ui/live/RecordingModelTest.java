@@ -32,7 +32,9 @@ class RecordingModelTest {
     private final List<String> told = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private final List<Path> opened = new ArrayList<>();
-    private final RecordingModel model = new RecordingModel(session, Runnable::run, new Told(), opened::add);
+    private final List<Path> asked = new ArrayList<>();
+    private final RecordingModel model =
+            new RecordingModel(session, Runnable::run, new Told(), opened::add, asked::add);
 
     private final class Told implements Notices {
         @Override
@@ -73,6 +75,9 @@ class RecordingModelTest {
         assertThat(told).singleElement().asString().contains(target.toString());
         model.openSaved();
         assertThat(opened).containsExactly(target);
+        assertThat(asked).isEmpty();
+        model.askWhatIf();
+        assertThat(asked).containsExactly(target);
         assertThat(failures).isEmpty();
     }
 

@@ -13,20 +13,18 @@ public final class SnapshotWindow implements AutoCloseable {
     public final WindowFixture fixture;
     public final SnapshotViewModel model;
     public final FakeExportFiles exports = new FakeExportFiles();
+    public WhoPanes who;
     public Optional<String> askedWhatIf = Optional.empty();
 
     public SnapshotWindow(Stage stage, RecordingFiles files, double width, double height) {
         fixture = new WindowFixture(stage);
         model = new SnapshotViewModel(
                 fixture.context.executor(), fixture.context.settings().recentTraces(), files);
+        who = WhoPanes.of(model, files, exports, fixture.context);
         fixture.open(
                 width,
                 height,
-                w -> List.of(SnapshotPlace.of(
-                        model,
-                        WhoPanes.of(model, files, exports, w.context),
-                        (recording, path) -> askedWhatIf = path,
-                        w.context)));
+                w -> List.of(SnapshotPlace.of(model, who, (recording, path) -> askedWhatIf = path, w.context)));
     }
 
     @Override

@@ -69,7 +69,7 @@ public final class HtmlReport {
             html.element("p", texts.get("truncated"));
         }
         for (RecordingNotice notice : recording.notices()) {
-            html.element("p", "mu", notice.text(texts.locale()));
+            html.element("p", "mu", notice(notice).text(texts.locale()));
         }
         recording.devices().stream().filter(d -> !d.isEmpty()).forEach(device -> device(html, device));
         html.raw("<footer>")
@@ -78,12 +78,21 @@ public final class HtmlReport {
         return html.toString();
     }
 
+    /** Why options could not be read is told in the file's own words; the other notices tell numbers. */
+    private RecordingNotice notice(RecordingNotice notice) {
+        return notice.kind() == RecordingNotice.Kind.SETTINGS
+                ? new RecordingNotice(notice.kind(), notice.device(), redaction.name(notice.detail()))
+                : notice;
+    }
+
     private Table facts(Recording recording) {
         List<Table.Column> columns = List.of(
                 new Table.Column("what", texts.get("fact"), false),
                 new Table.Column("value", texts.get("value"), false));
         AllocatorSettings settings = recording.settings().orElse(AllocatorSettings.DEFAULT);
-        String conf = settings.configuration().isEmpty() ? texts.get("settings.default") : settings.configuration();
+        String conf = settings.configuration().isEmpty()
+                ? texts.get("settings.default")
+                : redaction.options(settings.configuration());
         return new Table(
                 columns,
                 List.of(

@@ -4,8 +4,11 @@ import dev.lacuna.core.snapshot.Frame;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What may leave the house of names: paths, functions and addresses as they are, or each replaced by a code. Equal names
@@ -17,6 +20,12 @@ public final class Redaction {
     public static final Redaction NONE = new Redaction("");
 
     private static final int CODE_DIGITS = 8;
+
+    /** What an allocator's option may be without telling a name: {@code option:value}, the value a number, a switch or a list of numbers. */
+    private static final Pattern PLAIN_OPTION = Pattern.compile(
+            "\\s*[a-z0-9_]{1,48}:(?:[0-9.]{1,20}|[Tt]rue|[Ff]alse|native|cudaMallocAsync|\\[[0-9:,>. ]{0,200}])\\s*");
+
+    private static final Pattern BETWEEN_OPTIONS = Pattern.compile(",(?![^\\[]*])");
 
     private final String salt;
 
@@ -54,6 +63,15 @@ public final class Redaction {
     /** A function, a mark or another name of the program. */
     public String name(String name) {
         return redacts() && !name.isEmpty() ? "name-" + code(name) : name;
+    }
+
+    /** The allocator's options as they were set; of those that are more than numbers and switches, a code. */
+    public String options(String configuration) {
+        return redacts()
+                ? Arrays.stream(BETWEEN_OPTIONS.split(configuration))
+                        .map(option -> PLAIN_OPTION.matcher(option).matches() ? option : name(option))
+                        .collect(Collectors.joining(","))
+                : configuration;
     }
 
     /** An address, in hexadecimal. */

@@ -56,6 +56,18 @@ class ReportTest {
                 .contains("name-");
     }
 
+    @Test
+    void tells_options_that_are_numbers_and_no_other_words_of_the_file() {
+        Redaction redaction = Redaction.salted("salt");
+        assertThat(redaction.options(
+                        "max_split_size_mb:128,roundup_power2_divisions:[256:1,>:4],expandable_segments:True"))
+                .isEqualTo("max_split_size_mb:128,roundup_power2_divisions:[256:1,>:4],expandable_segments:True");
+        assertThat(redaction.options("expandable_segments:True,plugin:/home/secret/lib.so"))
+                .startsWith("expandable_segments:True,name-")
+                .doesNotContain("secret", "plugin");
+        assertThat(Redaction.NONE.options("plugin:/home/x")).isEqualTo("plugin:/home/x");
+    }
+
     private static Recording recording() throws IOException {
         return new Histories()
                 .alloc(0, 300 << 20, "main", "secret_step")

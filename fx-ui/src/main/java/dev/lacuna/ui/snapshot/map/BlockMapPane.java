@@ -15,6 +15,7 @@ import java.util.function.Function;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.StringBinding;
 import javafx.beans.property.ObjectProperty;
+import javafx.geometry.Insets;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
@@ -25,6 +26,7 @@ import javafx.scene.control.Tooltip;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import javafx.util.StringConverter;
@@ -36,7 +38,8 @@ public final class BlockMapPane implements SnapshotPane {
     private static final double LOWEST_ROW = 4;
     private static final double HIGHEST_ROW = 96;
     private static final double FIRST_ROW = 20;
-    private static final double CHOICE = 150;
+    private static final double CHOICE = 136;
+    private static final double SLIDER = 72;
 
     private final BlockMapViewModel model;
     private final BlockMapView view;
@@ -88,7 +91,9 @@ public final class BlockMapPane implements SnapshotPane {
         summary.getStyleClass().addAll("muted", "small");
         summary.setId("block-map-summary");
         summary.setMinWidth(0);
-        HBox words = new HBox(Labels.titled(TEXTS.bind("title")), summary);
+        Label name = Labels.titled(TEXTS.bind("title"));
+        name.setMinWidth(Region.USE_PREF_SIZE);
+        HBox words = new HBox(name, summary);
         words.getStyleClass().add("head");
         words.setAlignment(Pos.BASELINE_LEFT);
         ChoiceBox<Colouring> colour =
@@ -104,10 +109,11 @@ public final class BlockMapPane implements SnapshotPane {
                 colour,
                 order,
                 arranged,
-                rowHeight(),
-                button("zoom-in", "fth-zoom-in", view::zoomIn),
-                button("zoom-out", "fth-zoom-out", view::zoomOut),
-                button("everything", "fth-maximize", view::reset));
+                inARow(
+                        rowHeight(),
+                        button("zoom-in", "fth-zoom-in", view::zoomIn),
+                        button("zoom-out", "fth-zoom-out", view::zoomOut),
+                        button("everything", "fth-maximize", view::reset)));
         controls.getStyleClass().add("block-controls");
         VBox head = new VBox(words, controls);
         head.getStyleClass().add("block-head");
@@ -130,10 +136,18 @@ public final class BlockMapPane implements SnapshotPane {
         return body;
     }
 
+    /** These stay together when the pane is narrow. */
+    private static Node inARow(Node... controls) {
+        HBox row = new HBox(controls);
+        row.setAlignment(Pos.CENTER_LEFT);
+        return row;
+    }
+
     private Node rowHeight() {
         Slider slider = new Slider(LOWEST_ROW, HIGHEST_ROW, FIRST_ROW);
         slider.setId("block-map-row-height");
-        slider.setPrefWidth(90);
+        slider.setPrefWidth(SLIDER);
+        HBox.setMargin(slider, new Insets(0, 4, 0, 0));
         Tooltip name = new Tooltip();
         name.textProperty().bind(TEXTS.bind("row-height"));
         slider.setTooltip(name);

@@ -40,6 +40,8 @@ public final class SnapshotPlace implements Place, FileOpener {
             SnapshotViewModel model, WhoPanes who, RecordingActions actions, WindowContext context) {
         TimelinePane timeline = new TimelinePane(model, context.executor());
         BlockMapPane map = new BlockMapPane(model, context.executor());
+        who.export().offerPictures(List.of(timeline, map));
+        who.export().offerPictures(who.tabs());
         SnapshotPanes panes = new SnapshotPanes(timeline, map, who.tabs(), List.of(who.export()));
         return new SnapshotPlace(model, panes, timeline.shortcuts(), actions, context);
     }

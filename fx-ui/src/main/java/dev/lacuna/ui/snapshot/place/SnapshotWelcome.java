@@ -33,6 +33,7 @@ final class SnapshotWelcome extends VBox {
         sign.getStyleClass().add("welcome-sign");
         Label how = wrapped("welcome.how");
         how.getStyleClass().add("muted");
+        how.setMaxWidth(Region.USE_PREF_SIZE);
         Label record = new Label("torch.cuda.memory._record_memory_history()  …  _dump_snapshot(\"run.pickle\")");
         record.getStyleClass().addAll("mono", "snapshot-code");
         Button open = button("open", "fth-folder", choose);

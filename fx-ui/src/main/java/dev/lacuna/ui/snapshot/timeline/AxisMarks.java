@@ -18,12 +18,16 @@ final class AxisMarks {
         return step;
     }
 
-    /** So many nanoseconds in the unit, and with the decimals, that marks at this distance need. */
-    static String time(double ns, double step) {
+    /**
+     * So many nanoseconds in the unit, and with the decimals, that marks at this distance need.
+     *
+     * @param farthest the farthest of the marks: all of them have one unit
+     */
+    static String time(double ns, double step, double farthest) {
         int unit = 0;
         double inUnit = 1;
         // Four digits before the point are read more easily than the next unit with its decimals.
-        while (unit + 1 < UNITS.length && Math.max(Math.abs(ns), step) / inUnit >= 10_000) {
+        while (unit + 1 < UNITS.length && Math.max(Math.abs(farthest), step) / inUnit >= 10_000) {
             inUnit *= 1_000;
             unit++;
         }

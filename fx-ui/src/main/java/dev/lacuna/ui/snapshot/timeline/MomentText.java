@@ -2,6 +2,7 @@ package dev.lacuna.ui.snapshot.timeline;
 
 import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.HistoryAction;
+import dev.lacuna.core.history.who.TellingFrame;
 import dev.lacuna.core.snapshot.Frame;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -42,7 +43,7 @@ final class MomentText {
         return TEXTS.get("action." + action.name().toLowerCase(Locale.ROOT), ByteText.of(device.bytes(event)));
     }
 
-    /** The innermost frame of the program: the first that is no part of PyTorch, where there is one. */
+    /** The line of the program that asked; that of a library where there is none. */
     private static String where(DeviceHistory device, int event) {
         int stack = device.stack(event);
         if (stack == DeviceHistory.NONE && device.allocation(event) != DeviceHistory.NONE) {
@@ -52,17 +53,11 @@ final class MomentText {
             return "";
         }
         List<Frame> frames = device.stacks().stack(stack);
-        return frames.stream()
-                .filter(frame -> frame.file().endsWith(".py")
-                        && !frame.file().contains("/torch/")
-                        && !frame.file().contains("/torch_npu/"))
-                .findFirst()
-                .or(() -> frames.stream().findFirst())
-                .map(frame -> shortName(frame.file()) + ":" + frame.line() + " " + frame.function())
+        return TellingFrame.of(frames)
+                .map(TellingFrame::brief)
+                .map(frame -> frame.file().isEmpty()
+                        ? frame.function()
+                        : frame.file() + ":" + frame.line() + " " + frame.function())
                 .orElse("");
-    }
-
-    private static String shortName(String file) {
-        return file.substring(file.lastIndexOf('/') + 1);
     }
 }

@@ -41,6 +41,7 @@ final class PlaybackBar extends HBox {
     private Button button(String name, String icon, Runnable action) {
         Button button = new Button(null, new FontIcon(icon));
         button.setId("timeline-" + name);
+        button.setMinWidth(USE_PREF_SIZE);
         button.getStyleClass().addAll(Styles.BUTTON_ICON, Styles.FLAT, Styles.SMALL);
         button.accessibleTextProperty().bind(TEXTS.bind("timeline.button." + name));
         Tooltip tooltip = new Tooltip();
@@ -63,6 +64,7 @@ final class PlaybackBar extends HBox {
         ComboBox<Integer> box = new ComboBox<>();
         box.setId("timeline-speed");
         box.getStyleClass().add(Styles.SMALL);
+        box.setMinWidth(USE_PREF_SIZE);
         box.getItems().setAll(Playback.SPEEDS);
         // The button shows its words anew only with another value.
         Texts.languageProperty().addListener((property, before, now) -> {

@@ -43,6 +43,7 @@ final class TimelineCharts extends Region {
     private static final double GAP = 6;
     private static final double MEMORY_SHARE = 0.58;
     private static final double NARROWEST_LABEL = 100;
+    private static final double LOWEST_LABEL = 14;
     private static final double LEAST_PICTURE = 40;
     private static final int DIM_BESIDE_SELECTED = 180;
     private static final int DIM_BESIDE_HOVERED = 90;
@@ -352,10 +353,14 @@ final class TimelineCharts extends Region {
         for (PlotArea area : List.of(memoryArea(), livesArea())) {
             // A low picture has room for every other line only.
             long step = scale.step() * Math.max(1, (long) Math.ceil(16 * scale.top() / scale.step() / area.height()));
+            double below = Double.POSITIVE_INFINITY;
             for (long at = 0; at <= scale.top(); at += step) {
                 double y = area.top() + scale.y(at, area.height());
-                bytes.put(
-                        scale.label(at), area.left() - 8, Math.min(area.bottom() - 5, Math.max(area.top() + 5, y)), 1);
+                double middle = Math.min(area.bottom() - 5, Math.max(area.top() + 5, y));
+                if (below - middle >= LOWEST_LABEL) {
+                    bytes.put(scale.label(at), area.left() - 8, middle, 1);
+                    below = middle;
+                }
             }
         }
         bytes.end();
@@ -368,7 +373,7 @@ final class TimelineCharts extends Region {
         double step = AxisMarks.step(window.span(), (int) (area.width() / NARROWEST_LABEL));
         places.begin();
         for (double at = Math.ceil(window.from() / step) * step; at <= window.to(); at += step) {
-            String text = byTime ? AxisMarks.time(at, step) : AxisMarks.events(at);
+            String text = byTime ? AxisMarks.time(at, step, window.to()) : AxisMarks.events(at);
             double x = area.left() + window.share(at) * area.width();
             places.put(text, Math.min(x, area.right() - 24), area.bottom() + AXIS / 2, 0.5);
         }

@@ -165,11 +165,16 @@ public final class ComparePane implements SnapshotPane {
         return (bytes > 0 ? "+" : "") + ByteText.of(bytes);
     }
 
+    /** Takes another file as the base; for the dialog, and for tests that cannot answer one. */
+    void compareWith(String path) {
+        model.open(path);
+    }
+
     private void choose() {
         FileChooser chooser = new FileChooser();
         chooser.setTitle(TEXTS.get("compare.file"));
         Optional.ofNullable(chooser.showOpenDialog(root.getScene().getWindow()))
                 .map(File::getAbsolutePath)
-                .ifPresent(model::open);
+                .ifPresent(this::compareWith);
     }
 }

@@ -14,21 +14,23 @@ import dev.lacuna.core.history.who.SizeHistogram;
 import dev.lacuna.core.history.who.StackBytes;
 import dev.lacuna.ui.shell.WindowContext;
 import dev.lacuna.ui.snapshot.EventRange;
+import dev.lacuna.ui.snapshot.SnapshotPane;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.text.Texts;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import javafx.scene.Node;
+import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.control.SeparatorMenuItem;
-import javafx.scene.image.PixelFormat;
-import javafx.scene.image.WritableImage;
 import javafx.scene.layout.Region;
 import javafx.stage.FileChooser;
 import org.kordamp.ikonli.javafx.FontIcon;
@@ -46,6 +48,7 @@ public final class ExportMenu extends MenuButton {
     private final SnapshotViewModel model;
     private final ExportFiles files;
     private final WindowContext context;
+    private final Menu pictures = new Menu();
 
     public ExportMenu(SnapshotViewModel model, ExportFiles files, WindowContext context) {
         this.model = model;
@@ -61,11 +64,26 @@ public final class ExportMenu extends MenuButton {
                 .addAll(
                         item("export.report", ".html", () -> report(Redaction.NONE)),
                         item("export.redacted", ".html", () -> report(redaction())),
-                        item("export.picture", ".png", this::picture),
+                        pictures,
                         new SeparatorMenuItem(),
                         item("export.stacks", ".csv", this::stacks),
                         item("export.sizes", ".csv", this::sizes),
                         item("export.series", ".csv", this::series));
+        pictures.setId("who-export-picture");
+        pictures.textProperty().bind(TEXTS.bind("export.picture"));
+        pictures.getItems().add(item("export.place", ".png", () -> ViewPicture.of(place(), files)));
+    }
+
+    /** Offers pictures of single views too; each while it can be seen. */
+    public void offerPictures(List<? extends SnapshotPane> panes) {
+        for (SnapshotPane pane : panes) {
+            MenuItem item = new MenuItem();
+            item.setId("who-export-picture-" + pane.id());
+            item.textProperty().bind(pane.title());
+            item.setOnAction(e -> ask(item.getText(), pane.id() + ".png", ViewPicture.of(pane.root(), files)));
+            pictures.getItems().add(item);
+            addEventHandler(ON_SHOWING, e -> item.setDisable(!ViewPicture.isShown(pane.root())));
+        }
     }
 
     /** Writes one of the exports to a path; for the menu, and for tests that cannot answer a file dialog. */
@@ -95,7 +113,7 @@ public final class ExportMenu extends MenuButton {
         return Redaction.salted(UUID.randomUUID().toString());
     }
 
-    private Callable<byte[]> stacks() {
+    Callable<byte[]> stacks() {
         DeviceHistory history = history();
         int moment = moment();
         ReportTexts texts = new ReportTexts(Texts.locale());
@@ -116,14 +134,13 @@ public final class ExportMenu extends MenuButton {
         return () -> bytes(TableText.csv(ReportTables.series(Timeline.of(history), MOST_MOMENTS)));
     }
 
-    /** Taken at once, on the UI thread; packed off it. */
-    private Callable<byte[]> picture() {
-        WritableImage image = getScene().getRoot().snapshot(null, null);
-        int width = (int) image.getWidth();
-        int height = (int) image.getHeight();
-        int[] argb = new int[width * height];
-        image.getPixelReader().getPixels(0, 0, width, height, PixelFormat.getIntArgbInstance(), argb, 0, width);
-        return () -> files.png(width, height, argb);
+    /** All that this menu is a part of, without the rail of the window. */
+    private Node place() {
+        Node node = this;
+        while (node.getParent() != null && !node.getStyleClass().contains("place")) {
+            node = node.getParent();
+        }
+        return node;
     }
 
     private DeviceHistory history() {
@@ -138,16 +155,18 @@ public final class ExportMenu extends MenuButton {
         MenuItem item = new MenuItem();
         item.setId("who-" + key.replace('.', '-'));
         item.textProperty().bind(TEXTS.bind(key));
-        item.setOnAction(e -> {
-            Callable<byte[]> wanted = content.get();
-            FileChooser chooser = new FileChooser();
-            chooser.setTitle(item.getText());
-            chooser.setInitialFileName("lacuna-" + key.substring(key.indexOf('.') + 1) + ending);
-            Optional.ofNullable(chooser.showSaveDialog(getScene().getWindow()))
-                    .map(File::getAbsolutePath)
-                    .ifPresent(path -> write(path, wanted));
-        });
+        item.setOnAction(e -> ask(item.getText(), key.substring(key.indexOf('.') + 1) + ending, content.get()));
         return item;
+    }
+
+    /** Asks where this content is to go. */
+    private void ask(String title, String name, Callable<byte[]> content) {
+        FileChooser chooser = new FileChooser();
+        chooser.setTitle(title);
+        chooser.setInitialFileName("lacuna-" + name);
+        Optional.ofNullable(chooser.showSaveDialog(getScene().getWindow()))
+                .map(File::getAbsolutePath)
+                .ifPresent(path -> write(path, content));
     }
 
     private static byte[] bytes(String text) {

@@ -83,9 +83,9 @@ final class FindingCell extends ListCell<HistoryFinding> {
             Button copy = new Button(command, new FontIcon("fth-copy"));
             // A command is told as it is: an underscore is no key.
             copy.setMnemonicParsing(false);
+            label.setMinWidth(Region.USE_PREF_SIZE);
             copy.getStyleClass().addAll("flat", "small", "mono", "remedy-command");
-            copy.setMnemonicParsing(false); // An underscore is part of the command.
-            copy.setTooltip(new Tooltip(TEXTS.get("finding.copy")));
+            copy.setTooltip(new Tooltip(TEXTS.get("finding.copy") + "\n" + command));
             copy.setOnAction(e -> Copying.copy(command));
             row.getChildren().add(copy);
         });

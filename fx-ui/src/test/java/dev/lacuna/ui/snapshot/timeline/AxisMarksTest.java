@@ -16,10 +16,11 @@ class AxisMarksTest {
 
     @Test
     void times_have_the_unit_and_decimals_of_their_step() {
-        assertThat(AxisMarks.time(0, 1e9)).isEqualTo("0");
-        assertThat(AxisMarks.time(1.5e9, 5e8)).isEqualTo("1500 ms");
-        assertThat(AxisMarks.time(25e9, 5e8)).isEqualTo("25.0 s");
-        assertThat(AxisMarks.time(2_000, 500)).isEqualTo("2000 ns");
+        assertThat(AxisMarks.time(0, 1e9, 5e9)).isEqualTo("0");
+        assertThat(AxisMarks.time(1.5e9, 5e8, 5e9)).isEqualTo("1500 ms");
+        assertThat(AxisMarks.time(25e9, 5e8, 25e9)).isEqualTo("25.0 s");
+        assertThat(AxisMarks.time(2_000, 500, 2_500)).isEqualTo("2000 ns");
+        assertThat(AxisMarks.time(8e6, 2e6, 20e6)).isEqualTo("8 ms");
     }
 
     @Test

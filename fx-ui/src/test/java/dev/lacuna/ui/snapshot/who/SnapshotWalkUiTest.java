@@ -11,13 +11,17 @@ import dev.lacuna.ui.snapshot.SnapshotWindow;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javafx.geometry.Bounds;
 import javafx.scene.Node;
+import javafx.scene.Parent;
+import javafx.scene.control.CheckBox;
 import javafx.scene.control.Labeled;
 import javafx.scene.control.TabPane;
+import javafx.scene.control.TableView;
 import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
 import org.junit.jupiter.api.AfterEach;
@@ -80,7 +84,7 @@ class SnapshotWalkUiTest {
         robot.clickOn("#snapshot-whatif");
         waitFor(() -> window.askedWhatIf.isPresent());
         assertThat(window.askedWhatIf).contains(file.toString());
-        compare(robot);
+        compare(robot, file);
         export(robot);
     }
 
@@ -119,13 +123,35 @@ class SnapshotWalkUiTest {
         assertThat(focus.selectionProperty().get()).isInstanceOf(Selection.Allocation.class);
     }
 
-    private void compare(FxRobot robot) throws Exception {
+    private void compare(FxRobot robot, Path file) throws Exception {
         TabPane tabs = robot.lookup("#snapshot-tabs").queryAs(TabPane.class);
         for (int i = 0; i < tabs.getTabs().size(); i++) {
             int tab = i;
             fx(() -> tabs.getSelectionModel().select(tab));
         }
         assertThat(tabs.getSelectionModel().getSelectedItem().getId()).isEqualTo("snapshot-tab-compare");
+        int all = window.model.focus().size();
+        fx(() -> window.model.focus().momentProperty().set(all / 2));
+        robot.clickOn("#who-compare-mark");
+        fx(() -> window.model.focus().momentProperty().set(all));
+        TableView<?> differences = robot.lookup("#who-differences").query();
+        Labeled change = robot.lookup("#who-compare-change").query();
+        waitFor(() -> !differences.getItems().isEmpty() && !change.getText().isEmpty());
+        String forwards = change.getText();
+        robot.clickOn("#who-compare-swap");
+        waitFor(() -> !change.getText().equals(forwards));
+        assertThat(change.getText().replaceAll("[+−-]", "")).isEqualTo(forwards.replaceAll("[+−-]", ""));
+        robot.clickOn("#who-compare-swap");
+        robot.clickOn("#who-by-block");
+        TableView<?> leaks = robot.lookup("#who-leaks").query();
+        // The trace made here ends with nothing that was not there in its middle: the weights are in both.
+        fx(() -> robot.lookup("#who-leaks-both").queryAs(CheckBox.class).setSelected(true));
+        waitFor(() -> !leaks.getItems().isEmpty());
+        ComparePane pane = (ComparePane) window.who.tabs().get(4);
+        fx(() -> pane.compareWith(file.toString()));
+        waitFor(() -> robot.lookup("#who-compare-sums").queryAs(Parent.class).lookupAll(".label").stream()
+                .anyMatch(label ->
+                        ((Labeled) label).getText().contains(file.getFileName().toString())));
     }
 
     private void export(FxRobot robot) throws Exception {
@@ -135,6 +161,19 @@ class SnapshotWalkUiTest {
         waitFor(() -> window.exports.written().containsKey("/made/report.html"));
         String report = new String(window.exports.written().get("/made/report.html"), StandardCharsets.UTF_8);
         assertThat(report).startsWith("<!").contains("</html>");
+        fx(() -> menu.write("/made/stacks.csv", menu.stacks()));
+        waitFor(() -> window.exports.written().containsKey("/made/stacks.csv"));
+        assertThat(new String(window.exports.written().get("/made/stacks.csv"), StandardCharsets.UTF_8).lines())
+                .hasSizeGreaterThan(1);
+        for (String view : List.of("#recording-timeline", "#block-map", "#who-compare-pane")) {
+            Node node = robot.lookup(view).query();
+            assertThat(ViewPicture.isShown(node)).isTrue();
+            fx(() -> menu.write("/made/" + view + ".png", ViewPicture.of(node, window.exports)));
+            waitFor(() -> window.exports.written().containsKey("/made/" + view + ".png"));
+            assertThat(window.exports.written().get("/made/" + view + ".png")).isNotEmpty();
+        }
+        assertThat(ViewPicture.isShown(robot.lookup("#who-stacks-pane").query()))
+                .isFalse();
     }
 
     /** Weights that stay, and in every step activations of another length that come and go. */

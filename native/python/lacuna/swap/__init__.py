@@ -1,0 +1,43 @@
+"""Swaps what autograd saves between device and host, behind the computation (docs/swap.md).
+
+While an outermost module runs with gradients on and swapping is on, saved tensors of LACUNA_SWAP_SMALLEST bytes (512KiB)
+and more are kept here: one entry for each storage, in the order in which they were saved. The native engine copies; this
+module decides what and when, holds the tensors until they may go, and makes them anew when backward wants them.
+
+Nothing here frees what somebody else holds: an entry that goes to the host only drops the reference that autograd would
+have had. A fault in here is said once and switches swapping off; what is on the host still comes back.
+
+``words`` reads what users write, ``engine`` calls the native side, ``entries`` are what autograd holds, ``order`` says when
+to ask for one, ``manager`` decides, ``layers`` finds where it may, ``process`` is what the hooks of the interpreter call.
+"""
+
+import sys
+
+load_memory = None  # set by the interpreter's hook: gives the module ``memory``
+_process = None
+_broken = False
+
+
+def of_process():
+    """The one of this process; made when something first runs that it may be asked about, so that interpreters which never
+    train import nothing. None where that failed, which was said."""
+    global _process, _broken
+    if _process is None and not _broken:
+        try:
+            import os
+
+            from .process import Swap
+
+            _process = Swap(load_memory(), os.environ)
+        except Exception as wrong:  # training comes first
+            _broken = True
+            sys.stderr.write("lacuna: nothing is swapped: %r\n" % (wrong,))
+    return _process
+
+
+def around(original, module, arguments, named):
+    """Calls an outermost module, managed where swapping is on."""
+    process = of_process()
+    if process is None:
+        return original(module, *arguments, **named)
+    return process.around(original, module, arguments, named)

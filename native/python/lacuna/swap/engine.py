@@ -1,0 +1,89 @@
+"""The calls of the native swap engine (lacuna.h)."""
+
+import ctypes
+
+OFF, ON, ALL = 0, 1, 2  # lacuna_swap_mode
+ON_DEVICE, COPYING_OUT, ON_HOST, COPYING_IN = range(4)  # lacuna_swap_place
+KEEP, KEEP_BUDGET = -1, (1 << 64) - 1
+SERVED_AT_ONCE, PATIENCE_MS = 4096, 60_000
+
+
+class Entry(ctypes.Structure):
+    """lacuna_swap_entry"""
+
+    _fields_ = [
+        ("block", ctypes.c_void_p), ("bytes", ctypes.c_uint64), ("pass_number", ctypes.c_uint64),
+        ("cookie", ctypes.c_uint64), ("stream", ctypes.c_uint64), ("layer", ctypes.c_uint32), ("contiguous", ctypes.c_uint32),
+    ]  # fmt: skip
+
+
+LET_GO = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_uint64), ctypes.c_uint32)
+
+
+class Native:
+    """The calls of one agent's engine. `quick` ones keep Python's lock: they take a microsecond and wait for nobody."""
+
+    def __init__(self, agent):
+        waiting, quick = ctypes.CDLL(None), ctypes.PyDLL(None)
+        self._agent = ctypes.c_void_p(agent)
+        for library, names in (
+            (waiting, ("set", "link", "wait", "leave", "serve", "served", "room")),
+            (quick, ("enter", "out", "where", "let_go", "in", "allow", "layer", "mode", "owner")),
+        ):
+            for name in names:
+                setattr(self, "_" + name, getattr(library, "lacuna_swap_" + name))
+        self._room.restype = ctypes.c_uint64
+        self._serve.restype = ctypes.c_uint32
+
+    def set(self, mode, budget):
+        return self._set(self._agent, mode, ctypes.c_uint64(budget)) == 0
+
+    def link(self, speed, latency):
+        return self._link(self._agent, ctypes.c_uint64(speed), ctypes.c_uint64(latency)) == 0
+
+    def mode(self):
+        return self._mode(self._agent)
+
+    def room(self):
+        return self._room(self._agent)
+
+    def layer(self, name):
+        number = ctypes.c_uint32()
+        self._layer(self._agent, name.encode("utf-8", "replace"), ctypes.byref(number))
+        return number.value
+
+    def enter(self, entry):
+        """A ticket, or None for what is no block of the agent."""
+        ticket = ctypes.c_void_p()
+        refused = self._enter(self._agent, ctypes.byref(entry), ctypes.byref(ticket))
+        return None if refused else ticket
+
+    def leave(self, ticket):
+        self._leave(self._agent, ticket)
+
+    def allow(self, number):
+        self._allow(self._agent, ctypes.c_uint64(number))
+
+    def out(self, ticket, stream):
+        return self._out(self._agent, ticket, ctypes.c_uint64(stream)) == 0
+
+    def where(self, ticket):
+        return self._where(self._agent, ticket)
+
+    def let_go(self, ticket):
+        return self._let_go(self._agent, ticket) == 0
+
+    def bring(self, ticket, address, stream):
+        return getattr(self, "_in")(self._agent, ticket, ctypes.c_void_p(address), ctypes.c_uint64(stream)) == 0
+
+    def wait(self, ticket, stream):
+        return self._wait(self._agent, ticket, ctypes.c_uint64(stream)) == 0
+
+    def own(self, callback):
+        self._owner(self._agent, callback)
+
+    def serve(self, cookies):
+        return self._serve(self._agent, cookies, SERVED_AT_ONCE, PATIENCE_MS)
+
+    def served(self):
+        self._served(self._agent)

@@ -1,0 +1,277 @@
+"""What goes, and when."""
+
+import collections
+import contextlib
+import ctypes
+import itertools
+import sys
+import threading
+import weakref
+
+from .engine import ALL, COPYING_OUT, KEEP_BUDGET, LET_GO, OFF, ON_DEVICE, ON_HOST, SERVED_AT_ONCE, Entry, Native
+from .entries import Saved, Stored
+from .order import LONGEST_LEAD, Leads, Run
+
+CALM_STEPS = 8  # without a rescue before less is sent
+LATE_NS = 200_000  # a wait of this long is a stall that asking earlier would have hidden
+
+
+class Manager:
+    """All entries of one agent. Python's lock guards it; the native engine has the say about where an entry is."""
+
+    def __init__(self, agent, counters, smallest):
+        self.native, self._counters, self._smallest = Native(agent), counters, smallest
+        self.by_address = {}  # weak references to entries whose storage is held
+        self.by_cookie = weakref.WeakValueDictionary()
+        self.leads, self.layers = Leads(), {}
+        self.away_bytes = 0
+        self.goal_bytes = 0  # what is to be away at a time: grows by what had to be rescued
+        self.rescued_bytes = 0
+        self._moving = collections.deque()
+        self._pass = self._cookie = self._step = self._calm = 0
+        self._kept = frozenset()  # addresses of parameters and buffers
+        self.run = None
+        self.failed = False
+        self._callback = LET_GO(self._rescue)
+        self.native.own(self._callback)
+        threading.Thread(target=self._serve, name="lacuna-rescue", daemon=True).start()
+
+    # ------------------------------------------------------------ torch's side
+
+    def stream(self, device):
+        torch = sys.modules["torch"]
+        if device.type == "cpu":
+            return 0
+        return getattr(torch, device.type).current_stream(device).cuda_stream
+
+    def new_storage(self, size, device):
+        torch = sys.modules["torch"]
+        if device.type == "cpu":
+            return torch.UntypedStorage(size)
+        return torch.UntypedStorage(size, device=device)
+
+    def _eligible(self, tensor):
+        torch = sys.modules["torch"]
+        base = tensor._base
+        return (
+            type(tensor) is torch.Tensor
+            and (base is None or not (base.is_leaf and base.requires_grad))  # a parameter under another shape
+            and tensor.layout is torch.strided
+            and not (tensor.is_quantized or tensor.is_conj() or tensor.is_neg() or tensor.is_inference())
+        )
+
+    def _storage_of(self, tensor):
+        untyped = getattr(tensor, "untyped_storage", None)
+        return untyped() if untyped is not None else tensor.storage().untyped()
+
+    # ------------------------------------------------------------ saving and giving back
+
+    def pack(self, tensor):
+        """saved_tensors_hooks: what autograd is to hold for a tensor."""
+        if self.failed or self.run is None:
+            return tensor
+        try:
+            stored = self._stored(tensor) if self._eligible(tensor) else None
+            if stored is None:
+                return tensor
+            with sys.modules["torch"].no_grad():
+                saved = Saved(stored, tensor.detach())
+            stored.saved.append(weakref.ref(saved))
+            return saved
+        except Exception as broken:
+            self.give_up(broken)
+            return tensor
+
+    def unpack(self, saved):
+        """saved_tensors_hooks: the tensor that backward wants."""
+        if type(saved) is not Saved:
+            return saved
+        import time
+
+        stored = saved.stored
+        was_asked = stored.storage is not None
+        began = time.monotonic_ns()
+        tensor = saved.get()
+        if stored.returned and (not was_asked or time.monotonic_ns() - began > LATE_NS):
+            self.leads.late(stored.key)
+        try:
+            self._reap()
+            self._fetch_ahead(stored)
+        except Exception as broken:
+            self.give_up(broken)
+        return tensor
+
+    def _stored(self, tensor):
+        storage = self._storage_of(tensor)
+        size, address = storage.nbytes(), storage.data_ptr()
+        if size < self._smallest or address in self._kept:
+            return None
+        known = self.by_address.get(address)
+        known = known() if known is not None else None
+        if known is not None and known.storage is not None and known.bytes == size:
+            return known
+        return self._enter(tensor, storage)
+
+    def _enter(self, tensor, storage):
+        run = self.run
+        self._cookie += 1
+        entry = Entry(
+            storage.data_ptr(), storage.nbytes(), self._pass, self._cookie, self.stream(tensor.device), run.layer_number,
+            tensor.is_contiguous(),
+        )  # fmt: skip
+        ticket = self.native.enter(entry)
+        if ticket is None:
+            return None
+        run.ordinal += 1
+        stored = Stored(self, ticket, storage, tensor.device, run, len(run.entries), (run.layer, run.ordinal))
+        reference = weakref.ref(stored)
+        run.entries.append(reference)
+        run.pending.append((self._pass, reference))
+        self.by_address[stored.address] = reference
+        self.by_cookie[self._cookie] = stored
+        return stored
+
+    def _fetch_ahead(self, stored):
+        run = stored.run
+        if not run.gone:
+            return
+        room = None
+        for distance, other in run.before(stored.index, LONGEST_LEAD):
+            if other.storage is not None or distance > self.leads.of(other.key):
+                continue
+            if room is None:
+                room = self.native.room() - self._counters.device("limit_bytes") // 16
+            room -= other.bytes
+            if room < 0:
+                return
+            other.ask_back()
+
+    # ------------------------------------------------------------ forwards and layers
+
+    def begin_pass(self, name):
+        """A layer, or what runs between two, begins."""
+        self._pass += 1
+        number = self.layers.get(name)
+        if number is None:
+            number = self.layers[name] = self.native.layer(name)
+        self.run.begin(name, number)
+
+    def end_pass(self):
+        """No operator of the pass runs any more: what it saved may go."""
+        self.native.allow(self._pass)
+        self._reap()
+        self._send()
+
+    def _send(self):
+        pending = self.run.pending
+        everything = self.native.mode() == ALL
+        while pending and pending[0][0] <= self._pass and (everything or self.away_bytes < self.goal_bytes):
+            stored = pending.popleft()[1]()
+            if stored is None or stored.away:
+                continue
+            if not stored.send():
+                return
+            stored.run.gone = True
+            self._moving.append(weakref.ref(stored))
+
+    def _reap(self):
+        """Lets go of what has arrived on the host; copies arrive in order."""
+        moving = self._moving
+        while moving:
+            stored = moving[0]()
+            place = ON_HOST if stored is None else self.native.where(stored.ticket)
+            if place == COPYING_OUT:
+                return
+            moving.popleft()
+            if stored is None or stored.storage is None:
+                continue
+            if place == ON_DEVICE:
+                stored.stay()
+            else:
+                stored.let_go()
+
+    def settle_goal(self):
+        """Once a step: rescues raise what is sent ahead of need; after a calm while, memory that was never used lowers it."""
+        self._counters.read()
+        step, limit = self._counters.device("step"), self._counters.device("limit_bytes")
+        if step == self._step:
+            return
+        self._step = step
+        rescued, self.rescued_bytes = self.rescued_bytes, 0
+        spare = limit - self._counters.device("last_step_peak_allocated_bytes") - limit // 16
+        self._calm = 0 if rescued else self._calm + 1
+        if rescued:
+            self.goal_bytes += max(rescued, self.goal_bytes // 8)
+        elif spare > 0 and self._calm > CALM_STEPS:
+            self.goal_bytes = max(0, self.goal_bytes - spare // 4)
+
+    @contextlib.contextmanager
+    def forward(self, module, name):
+        """An outermost forward: everything that autograd saves meanwhile is kept here."""
+        torch = sys.modules["torch"]
+        self.settle_goal()
+        if module is not None:
+            held = itertools.chain(module.parameters(), module.buffers())
+            self._kept = frozenset(tensor.data_ptr() for tensor in held if tensor.layout is torch.strided)
+        self.run = Run(name, 0)
+        try:
+            self.begin_pass(name)
+            with torch.autograd.graph.saved_tensors_hooks(self.pack, self.unpack):
+                yield
+        finally:
+            self._end_run()
+
+    def _end_run(self):
+        try:
+            if not self.failed:
+                self.end_pass()
+        except Exception as broken:
+            self.give_up(broken)
+        self.run = None
+
+    def give_up(self, broken):
+        if not self.failed:
+            self.failed = True
+            self.native.set(OFF, KEEP_BUDGET)
+            sys.stderr.write("lacuna: nothing more is swapped: %r\n" % (broken,))
+
+    # ------------------------------------------------------------ rescue
+
+    def _rescue(self, cookies, count):
+        """A request would fail. Nothing is allocated here, and no collection of garbage may run in the middle of the
+        framework's own code."""
+        import gc
+
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            for i in range(count):
+                stored = self.by_cookie.get(cookies[i])
+                if stored is None:
+                    continue
+                again, on_its_way = stored.returned, stored.away
+                if not stored.let_go():
+                    continue
+                stored.run.gone = True
+                if again:
+                    self.leads.early(stored.key)
+                elif not on_its_way:
+                    self.rescued_bytes += stored.bytes
+        except KeyboardInterrupt:
+            import _thread
+
+            _thread.interrupt_main()
+        finally:
+            if collecting:
+                gc.enable()
+
+    def _serve(self):
+        cookies = (ctypes.c_uint64 * SERVED_AT_ONCE)()
+        while True:
+            count = self.native.serve(cookies)
+            if not count:
+                continue
+            try:
+                self._rescue(cookies, count)
+            finally:
+                self.native.served()

@@ -1,0 +1,50 @@
+"""In which order entries are wanted, and how long before."""
+
+import collections
+
+FIRST_LEAD, LONGEST_LEAD = 2, 64  # entries
+
+
+class Leads:
+    """How many entries ahead each place in the model is asked for: one that arrived late is asked for earlier next time,
+    one that had to go again before it was used later."""
+
+    def __init__(self):
+        self._ahead = {}
+
+    def of(self, key):
+        return self._ahead.get(key, FIRST_LEAD)
+
+    def late(self, key):
+        ahead = self.of(key)
+        self._ahead[key] = min(LONGEST_LEAD, ahead + max(1, ahead // 2))
+
+    def early(self, key):
+        self._ahead[key] = max(1, self.of(key) - 1)
+
+
+class Run:
+    """One outermost forward: its entries in order, so that each micro-batch of a pipeline has a backward of its own."""
+
+    __slots__ = ("entries", "pending", "layer", "layer_number", "ordinal", "gone")
+
+    def __init__(self, layer, number):
+        self.entries = []  # weak references, in the order of saving
+        self.pending = collections.deque()  # entries of passes that are over, not yet looked at
+        self.gone = False  # something of it has been on the host
+        self.begin(layer, number)
+
+    def begin(self, layer, number):
+        self.layer, self.layer_number, self.ordinal = layer, number, 0
+
+    def before(self, index, most):
+        """Entries that backward wants after this one, the next first, with their distance."""
+        distance = 0
+        for position in range(index - 1, -1, -1):
+            stored = self.entries[position]()
+            if stored is None:
+                continue
+            distance += 1
+            yield distance, stored
+            if distance == most:
+                return

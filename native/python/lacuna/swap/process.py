@@ -1,0 +1,138 @@
+"""The process's side: finds the agent, and wraps what runs under management."""
+
+import contextlib
+import ctypes
+import os
+import sys
+
+from .engine import ALL, KEEP, KEEP_BUDGET, OFF, ON, Native
+from .layers import LayerHooks
+from .manager import Manager
+from .words import parse_link, parse_size
+
+SMALLEST = 512 << 10  # bytes: MindSpeed's, below which a copy is not worth its latency
+_MODES = {"off": OFF, "on": ON, "all": ALL}
+
+
+def _usual_budget():
+    """Half of the machine's memory: the other half is the training process's."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+
+
+class Swap:
+    """Finds the agent and its manager when the first forward runs."""
+
+    def __init__(self, memory, environment):
+        self._memory, self._environment = memory, environment
+        self._manager = self._hooks = None
+        self._agent = None
+        self._broken = False
+        os.register_at_fork(after_in_child=self._forget)
+
+    def _forget(self):
+        """A child's engine is off and has no thread here."""
+        self._manager = self._hooks = self._agent = None
+
+    def _find_agent(self):
+        """The process's agent with the environment's settings; None before its first tensor."""
+        library = ctypes.PyDLL(None)
+        find = getattr(library, "lacuna_process_agent", None)
+        if find is None:
+            self._broken = True
+            return None
+        find.restype = ctypes.c_void_p
+        agent = find()
+        if not agent:
+            return None
+        self._mode = library.lacuna_swap_mode
+        self._agent = ctypes.c_void_p(agent)
+        self._set_up(Native(agent), _Counters(self._memory, agent))
+        return self._agent
+
+    def _set_up(self, native, counters):
+        """What the environment asks for; what it leaves out may have been set from outside already."""
+        asked = {name: self._environment.get("LACUNA_" + name) for name in ("SWAP", "SWAP_BUDGET", "LINK")}
+        budget, link = parse_size(asked["SWAP_BUDGET"] or ""), parse_link(asked["LINK"] or "")
+        if budget is not None or not counters.device("host_budget_bytes"):
+            native.set(KEEP, _usual_budget() if budget is None else budget)
+        if link is not None:
+            native.link(*link)
+        mode = _MODES.get(asked["SWAP"])
+        if mode is not None and not native.set(mode, KEEP_BUDGET):
+            sys.stderr.write("lacuna: nothing is swapped: this device cannot copy to a host\n")
+
+    def manager(self):
+        """The manager while swapping is on, else None."""
+        if self._broken:
+            return None
+        agent = self._agent or self._find_agent()
+        if agent is None or self._mode(agent) == OFF:
+            return None
+        torch = sys.modules["torch"]
+        enabled = getattr(torch._C._autograd, "_saved_tensors_hooks_is_enabled", None)
+        if enabled is not None and not enabled():
+            return None
+        if self._manager is None:
+            smallest = parse_size(self._environment.get("LACUNA_SWAP_SMALLEST") or "")
+            counters = _Counters(self._memory, agent.value)
+            self._manager = Manager(agent.value, counters, SMALLEST if smallest is None else max(1, smallest))
+            self._hooks = LayerHooks(self._manager)
+        return None if self._manager.failed else self._manager
+
+    def around(self, original, module, arguments, named):
+        """Calls an outermost module, managed where swapping is on."""
+        manager = self._guarded_manager()
+        if manager is None or manager.run is not None:
+            return original(module, *arguments, **named)
+        with self._managed(manager, module):
+            return original(module, *arguments, **named)
+
+    def _managed(self, manager, module):
+        """What is open while the module runs; nothing where that fails."""
+        with contextlib.ExitStack() as opened:
+            try:
+                opened.enter_context(manager.forward(module, type(module).__name__))
+                opened.enter_context(self._hooks.on(module))
+            except Exception as broken:
+                manager.give_up(broken)
+            return opened.pop_all()
+
+    def adapt(self, function, arguments, named):
+        """Calls a function as a layer of its own."""
+        manager = self._guarded_manager()
+        if manager is None:
+            return function(*arguments, **named)
+        name = "adapt." + getattr(function, "__qualname__", type(function).__name__)
+        if manager.run is None:
+            with manager.forward(None, name):
+                return function(*arguments, **named)
+        outer = manager.run.layer
+        manager.end_pass()
+        manager.begin_pass(name)
+        try:
+            return function(*arguments, **named)
+        finally:
+            manager.end_pass()
+            manager.begin_pass(outer)
+
+    def _guarded_manager(self):
+        try:
+            return self.manager()
+        except Exception as broken:
+            self._broken = True
+            sys.stderr.write("lacuna: nothing is swapped: %r\n" % (broken,))
+            return None
+
+
+class _Counters:
+    """The agent's counters, read again when asked."""
+
+    def __init__(self, memory, agent):
+        self._make = lambda: memory._Agent(memory._library(), agent)
+        self.read()
+
+    def read(self):
+        self._now = self._make()
+
+    def device(self, name):
+        return self._now.device(name)

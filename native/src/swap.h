@@ -1,0 +1,96 @@
+/*
+ * swap.h - the swap engine of one agent: where each entry is, its copies, the host's side. docs/swap.md.
+ *
+ * Locks: the engine's own may be taken under the agent's, never the other way round.
+ */
+#ifndef LACUNA_SWAP_H
+#define LACUNA_SWAP_H
+
+#include "host_pool.h"
+
+#include <pthread.h>
+
+typedef struct lacuna_swapped swapped;
+
+/*
+ * Invariants, under the engine's lock: `copy` is the backend's while the place is a moving one; on the host and copying in
+ * `host` holds the bytes; on the device `host` is NULL or holds the same bytes (clean). `held`: the owner has the block.
+ * Only a held entry is on the device or moves. Who waits outside the lock has it pinned, and it is not freed.
+ */
+struct lacuna_swapped {
+    swapped *next, *previous; /* in the order of entering */
+    lacuna_swap_entry entry;
+    uint8_t place; /* lacuna_swap_place */
+    bool held;
+    bool wanted; /* is being brought back: no rescue takes it, however its copy ends */
+    bool chosen; /* by a rescue that has not looked at it yet */
+    uint32_t pins; /* threads that wait for its copy: no other is begun meanwhile */
+    void *host;
+    uint64_t host_bytes; /* what it counts as in the pool */
+    device_copy copy;
+};
+
+/* A rescue that waits for the owner's thread. */
+typedef struct rescue {
+    struct rescue *next;
+    const uint64_t *cookies;
+    uint32_t count;
+    bool taken, done;
+} rescue;
+
+typedef struct swap {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    device *device;
+    int mode;
+    uint64_t allowed_pass; /* passes up to this one are over */
+    host_pool pool;
+    swapped *first, *last;
+    lacuna_layer_usage *layers;
+    uint32_t layer_count;
+    lacuna_device_counters told; /* the fields of swapping only */
+
+    void (*let_go)(const uint64_t *cookies, uint32_t count);
+    rescue *rescues, *serving;
+} swap;
+
+/* NULL with errno where the device cannot copy or memory is missing. */
+swap *swap_open(device *d);
+
+/* Waits for copies; entries that are left are freed. */
+void swap_close(swap *w);
+
+/* Held across fork(). In the child nothing is copied any more; what is on the host can still be read back. */
+void swap_lock(swap *w);
+void swap_unlock(swap *w);
+void swap_forked(swap *w);
+
+void swap_set(swap *w, int mode, uint64_t budget_bytes);
+/* Looks at all copies under way: not for every call. */
+void swap_look(swap *w);
+void swap_tell(swap *w, lacuna_device_counters *c);
+
+int swap_layer(swap *w, const char *name, uint32_t *out);
+int swap_usage(swap *w, uint32_t layer, lacuna_layer_usage *out);
+int swap_enter(swap *w, const lacuna_swap_entry *entry, swapped **out);
+void swap_leave(swap *w, swapped *s);
+int swap_out(swap *w, swapped *s, uint64_t stream);
+int swap_where(swap *w, swapped *s);
+int swap_let_go(swap *w, swapped *s);
+int swap_in(swap *w, swapped *s, void *block, uint64_t stream);
+int swap_wait(swap *w, swapped *s, uint64_t stream);
+
+/* For the rescue, under the lock: looks whether the entry's copy is over; begins to copy out what is settled and on the
+ * device without a pin; waits for a copy, with the lock given away meanwhile. */
+void swap_settle(swap *w, swapped *s);
+int swap_begin_out(swap *w, swapped *s, uint64_t stream);
+bool swap_await(swap *w, swapped *s);
+
+/* Bytes that were let go so that a request of `bytes` may succeed; 0: nothing more can be done. Not under the agent's
+ * lock: the owner frees blocks meanwhile. swap_rescue.c. */
+uint64_t swap_rescue(swap *w, uint64_t bytes);
+void swap_count_rescue(swap *w);
+uint32_t swap_serve(swap *w, uint64_t *cookies, uint32_t room, uint32_t patience_ms);
+void swap_served(swap *w);
+
+#endif

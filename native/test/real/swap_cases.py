@@ -1,0 +1,317 @@
+"""Swapping: what does not fit trains, to the same bits."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import watcher
+from case import HERE, LIMIT_SECONDS, Case, environment
+
+WORKLOADS = os.path.join(HERE, "swap_workloads.py")
+MIB = 1 << 20
+
+
+def bits(result):
+    return result["losses"], result["weights"]
+
+
+class Swapping(Case):
+    def train(self, model, steps, options=(), arguments=(), **extra):
+        return self.run_under([WORKLOADS, model, str(steps), *arguments], options, **extra)
+
+    def share_of_peak(self, result, share):
+        return "%dMiB" % (int(result["memory"]["peak"] * share) // (2 * MIB) * 2)
+
+    def fails_without_and_trains_with(self, model, steps, arguments=()):
+        whole = self.result(self.train(model, steps, ("--capacity", "2GiB"), arguments))
+        capacity = self.share_of_peak(whole, 0.6)
+        without = self.train(model, steps, ("--capacity", capacity), arguments)
+        self.assertEqual(without.returncode, 1)
+        self.assertIn("out of memory", without.stderr)
+        done = self.train(model, steps, ("--capacity", capacity, "--swap", "on", "--link", "4GB/s,20us"), arguments)
+        self.assertEqual(done.stderr, "")
+        swapped = self.result(done)
+        self.assertEqual(bits(swapped), bits(whole))
+        memory = swapped["memory"]
+        self.assertGreater(memory["rescues"], 0)
+        self.assertGreater(memory["swapped_out_bytes"], 0)
+        self.assertGreater(memory["copy_ns"], 0)
+        self.assertEqual((memory["host_used_bytes"], memory["copy_failures"]), (0, 0))
+        self.assertLessEqual(memory["peak"], int(whole["memory"]["peak"] * 0.6))
+
+    def test_gpt_at_60_percent_of_its_peak(self):
+        self.fails_without_and_trains_with("gpt", 5)
+
+    def test_resnet_at_60_percent_of_its_peak(self):
+        self.fails_without_and_trains_with("resnet", 6)
+
+    def test_several_micro_batches_before_their_backwards(self):
+        self.fails_without_and_trains_with("resnet", 3, ("--micro", "3"))
+
+    def test_optimisation_off_too(self):
+        whole = self.result(self.train("gpt", 3, ("--capacity", "2GiB", "--optimisation", "off")))
+        options = ("--capacity", self.share_of_peak(whole, 0.7), "--optimisation", "off", "--swap", "on")
+        self.assertEqual(bits(self.result(self.train("gpt", 3, options))), bits(whole))
+
+    def test_everything_swapped_is_the_same_training_with_less(self):
+        whole = self.result(self.train("gpt", 4, ("--capacity", "2GiB")))
+        lean = self.result(self.train("gpt", 4, ("--capacity", "2GiB", "--swap", "all")))
+        self.assertEqual(bits(lean), bits(whole))
+        self.assertLess(lean["memory"]["peak"], whole["memory"]["peak"] * 0.6)
+        self.assertGreater(lean["memory"]["swapped_in_bytes"], lean["memory"]["swapped_out_bytes"] // 2)
+        self.assertEqual(lean["memory"]["rescues"], 0)
+
+    def test_an_exhausted_host_budget_is_an_error_like_before(self):
+        done = self.train("gpt", 2, ("--capacity", "156MiB", "--swap", "on", "--swap-budget", "8MiB"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("out of memory", done.stderr)
+        box = self.telemetry()
+        self.assertGreater(box.device("host_refusals"), 0)
+        self.assertLessEqual(box.device("host_used_bytes"), 8 * MIB)
+
+
+class WhatIsSwapped(Case):
+    def run_script(self, text, *options):
+        done = self.run_under([self.script(text)], ("--capacity", "1GiB", "--swap", "all", *options))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_allocated_falls_by_the_bytes_swapped(self):
+        out = self.run_script(
+            """
+            import torch, lacuna, time
+            class Model(torch.nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.layers = torch.nn.ModuleList([torch.nn.Linear(1024, 1024) for _ in range(4)])
+                def forward(self, x):
+                    for layer in self.layers:
+                        x = torch.sigmoid(layer(x))
+                        time.sleep(0.1)
+                    print(json.dumps([lacuna.memory_allocated("cpu"), lacuna.swap_stats("cpu")]))
+                    return x
+            import json
+            model = Model()
+            x = torch.randn(1024, 1024)
+            before = lacuna.memory_allocated("cpu")
+            model(x).sum().backward()
+            print(before)
+            """
+        )
+        (allocated, stats), before = [json.loads(line) for line in out.splitlines()]
+        # Four sigmoids' results: the last is still the model's own, what came before is on the host.
+        self.assertEqual(stats["swapped_out_bytes"] % (4 * MIB), 0)
+        self.assertGreaterEqual(stats["swapped_out_bytes"], 12 * MIB)
+        self.assertEqual(stats["host_used_bytes"], stats["swapped_out_bytes"] + stats["swapping_out_bytes"])
+        # Without swapping there would be five: the last linear's result and the sigmoids' before it.
+        self.assertLessEqual(allocated, before + 8 * MIB)
+
+    def test_views_slices_and_types_come_back_bit_for_bit(self):
+        self.run_script(
+            """
+            import torch
+            def pieces(seed):
+                torch.manual_seed(seed)
+                whole = torch.randn(1024, 1024)
+                yield whole.t(), whole[5:900:3, ::2], whole.as_strided((700, 300), (1024, 3), 77), whole[3].expand(512, -1)
+                yield whole.double(), whole.bfloat16()[::2], whole.to(torch.complex64), (whole > 0), whole.half().t()
+                yield whole.to(memory_format=torch.contiguous_format), whole.reshape(4, 16, 128, 128).to(memory_format=torch.channels_last)
+            class Keep(torch.autograd.Function):
+                @staticmethod
+                def forward(ctx, x, seed):
+                    ctx.seed = seed
+                    ctx.save_for_backward(*(piece for some in pieces(seed) for piece in some))
+                    return x * 1
+                @staticmethod
+                def backward(ctx, gradient):
+                    for got, wanted in zip(ctx.saved_tensors, (piece for some in pieces(ctx.seed) for piece in some)):
+                        assert got.dtype == wanted.dtype and got.shape == wanted.shape and got.stride() == wanted.stride()
+                        same = got == wanted
+                        assert same.all(), (got.dtype, got.shape)
+                    return gradient, None
+            class Model(torch.nn.Module):
+                def forward(self, x):
+                    for seed in range(6):
+                        x = Keep.apply(x, seed)
+                    return x
+            for _ in range(2):
+                x = torch.ones(10, requires_grad=True)
+                Model()(x).sum().backward()
+                assert x.grad.sum() == 10
+            import lacuna
+            stats = lacuna.swap_stats("cpu")
+            assert stats["swapped_out_bytes"] > 0 and stats["host_used_bytes"] == 0, stats
+            """
+        )
+
+    def test_tensors_that_share_a_storage_are_copied_once(self):
+        out = self.run_script(
+            """
+            import torch, lacuna
+            class Model(torch.nn.Module):
+                def forward(self, x):
+                    y = x * 1
+                    return (y[:512] * y[512:]).sum() + (y.t() * y.t()).sum() + y.sigmoid().sum()
+            import time
+            x = torch.randn(1024, 1024, requires_grad=True)
+            loss = Model()(x)
+            time.sleep(0.2)
+            loss.backward()
+            print(lacuna.swap_stats("cpu")["swapped_out_bytes"])
+            assert torch.allclose(x.grad[:512], x[512:] + 2 * x[:512] + torch.sigmoid(x[:512]) * (1 - torch.sigmoid(x[:512])), atol=1e-5)
+            """
+        )
+        self.assertEqual(int(out), 8 * MIB)  # y, in four ways, and its sigmoid
+
+    def test_a_tensor_that_was_changed_in_place_is_still_an_error(self):
+        out = self.run_script(
+            """
+            import torch
+            class Model(torch.nn.Module):
+                def forward(self, x):
+                    y = x.sigmoid()
+                    z = (y * y).sum()
+                    y.data  # looking is harmless
+                    with torch.no_grad():
+                        y.add_(1)
+                    return z
+            x = torch.randn(1024, 1024, requires_grad=True)
+            try:
+                Model()(x).backward()
+            except RuntimeError as error:
+                print(error)
+            """
+        )
+        self.assertIn("modified by an inplace operation", out)
+
+    def test_backward_twice(self):
+        self.run_script(
+            """
+            import torch
+            model = torch.nn.Sequential(*(torch.nn.Sequential(torch.nn.Linear(512, 512), torch.nn.Tanh()) for _ in range(4)))
+            x = torch.randn(512, 512)
+            loss = model(x).sum()
+            loss.backward(retain_graph=True)
+            once = [p.grad.clone() for p in model.parameters()]
+            loss.backward()
+            for p, first in zip(model.parameters(), once):
+                assert torch.equal(p.grad, first + first)
+            """
+        )
+
+    def test_second_derivatives(self):
+        self.run_script(
+            """
+            import torch
+            class Model(torch.nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.layers = torch.nn.ModuleList([torch.nn.Linear(512, 512) for _ in range(3)])
+                def forward(self, x):
+                    for layer in self.layers:
+                        x = torch.tanh(layer(x)) * x
+                    return x
+            def penalty(managed):
+                torch.manual_seed(3)
+                model, x = Model(), torch.randn(512, 512, requires_grad=True)
+                y = x
+                if managed:
+                    y = model(x)
+                else:
+                    for layer in model.layers:
+                        y = torch.tanh(torch.nn.functional.linear(y, layer.weight, layer.bias)) * y
+                y = y.sum()
+                (slope,) = torch.autograd.grad(y, x, create_graph=True)
+                (slope ** 2).sum().backward()
+                return [x.grad] + [p.grad for p in model.parameters()]
+            import lacuna
+            wanted = penalty(False)
+            assert lacuna.swap_stats("cpu")["swapped_out_bytes"] == 0
+            for got, want in zip(penalty(True), wanted):
+                assert torch.equal(got, want)
+            assert lacuna.swap_stats("cpu")["swapped_out_bytes"] > 0
+            """
+        )
+
+    def test_adapt_brings_functions_under_management(self):
+        out = self.run_script(
+            """
+            import time, torch, lacuna
+            class Cube(torch.autograd.Function):
+                @staticmethod
+                def forward(ctx, x):
+                    ctx.save_for_backward(x)
+                    return x ** 3
+                @staticmethod
+                def backward(ctx, gradient):
+                    (x,) = ctx.saved_tensors
+                    return 3 * x ** 2 * gradient
+            x = torch.randn(512, 1024, requires_grad=True)
+            y = lacuna.adapt(Cube, x * 1)
+            time.sleep(0.2)
+            z = lacuna.adapt(Cube.apply, y)
+            time.sleep(0.2)
+            z.sum().backward()
+            assert torch.allclose(x.grad, 9 * x ** 8, atol=1e-4)
+            print(lacuna.swap_stats("cpu")["swapped_out_bytes"])
+            """
+        )
+        self.assertGreaterEqual(int(out), 2 * MIB)
+
+    def test_a_model_can_be_saved_whole_and_children_train_without(self):
+        self.run_script(
+            """
+            import io, os, torch, lacuna
+            model = torch.nn.Sequential(*(torch.nn.Linear(512, 512) for _ in range(3)))
+            x = torch.randn(512, 512)
+            loss = model(x).sum()
+            torch.save(model, io.BytesIO())
+            pid = os.fork()
+            if pid == 0:
+                model(x).sum().backward()
+                loss.backward()
+                os._exit(0 if lacuna.swap_stats("cpu")["host_used_bytes"] >= 0 else 1)
+            assert os.waitpid(pid, 0)[1] == 0
+            loss.backward()
+            """
+        )
+
+
+class LiveSwap(Case):
+    def test_switched_on_off_and_rebudgeted_while_readers_come_and_die(self):
+        steps = 8
+        wanted = self.result(self.run_plain([WORKLOADS, "gpt", str(steps)]))
+        options = ("--capacity", "300MiB", "--link", "2GB/s")
+        process = self.start_under([WORKLOADS, "gpt", str(steps), "--hold"], options)
+        changes = ["swap=all", "swap-budget=64MiB", "swap=off", "swap=on swap-budget=1GiB", "swap=all", "swap=off", "swap=all"]
+        seen = 0
+        for step in range(steps):
+            self.assertEqual(process.stdout.readline(), "step %d\n" % step)
+            if step == 0:
+                (socket,) = watcher.wait_for(lambda: watcher.files(self.directory, ".sock"))
+                control = watcher.Control(socket)
+            else:
+                self.assertTrue(control.ask("set by=test " + changes[step - 1]).startswith("ok "))
+                layers = control.ask("layers")
+                self.assertTrue(layers.startswith("ok first=0 "), layers)
+                seen += "blocks.0:" in layers
+            reader = self.start_reader()
+            process.stdin.write("\n")
+            process.stdin.flush()
+            os.kill(reader.pid, signal.SIGKILL)
+            reader.wait()
+        control.close()
+        out, err = process.communicate(timeout=LIMIT_SECONDS)
+        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertEqual(bits(json.loads(out)), bits(wanted))
+        self.assertGreater(seen, 0)
+
+    def start_reader(self):
+        """Somebody who maps the file and asks on the socket, until he is killed in the middle of it."""
+        text = "import sys, watcher\np = watcher.files(sys.argv[1], '.sock')[0]\nwhile True:\n c = watcher.Control(p); c.ask('get'); c.close()"
+        return subprocess.Popen(
+            [sys.executable, "-c", text, self.directory], env=environment(self.directory, PYTHONPATH=HERE),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
