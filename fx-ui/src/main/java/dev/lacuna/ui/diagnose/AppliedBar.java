@@ -23,6 +23,7 @@ final class AppliedBar extends HBox {
         setId("applied");
         getStyleClass().addAll("card", "applied");
         setAlignment(Pos.CENTER_LEFT);
+        setMinHeight(Region.USE_PREF_SIZE);
         what.setId("applied-what");
         what.setWrapText(true);
         what.setMinWidth(0);

@@ -25,7 +25,8 @@ final class DiagnoseView extends VBox {
         getStyleClass().addAll("place", "diagnose");
         input = new LogInput(model, choose);
         verdict = new VerdictPane(model, saveHtml);
-        VBox answer = new VBox(new ReportTable(model), verdict);
+        // Above what scrolls: what a remedy did is seen wherever its button stood.
+        VBox answer = new VBox(new ReportTable(model), new AppliedBar(model), verdict);
         answer.getStyleClass().add("columns");
         VBox.setVgrow(verdict, Priority.ALWAYS);
         // The scroll bar stands in the margin, so that the cards end where the header does.

@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import javafx.beans.binding.Bindings;
+import javafx.beans.binding.NumberBinding;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.collections.transformation.SortedList;
 import javafx.scene.control.Label;
@@ -25,6 +26,9 @@ final class ReportTable extends VBox {
     private static final double ROW = 30;
     private static final double HEADER = 44;
     private static final int MOST_ROWS = 7;
+
+    /** Even in a low window: the ranks of a small run are all seen. */
+    private static final int LEAST_ROWS = 4;
 
     /** Sorts what a message does not give behind everything that it gives. */
     private static final Comparator<OptionalLong> BY_BYTES =
@@ -43,11 +47,8 @@ final class ReportTable extends VBox {
         table.setId("reports");
         table.getStyleClass().add("report-table");
         table.setFixedCellSize(ROW);
-        table.prefHeightProperty()
-                .bind(Bindings.min(Bindings.size(model.cases()), MOST_ROWS)
-                        .multiply(ROW)
-                        .add(HEADER));
-        table.setMinHeight(HEADER + 2 * ROW);
+        table.prefHeightProperty().bind(height(model, MOST_ROWS));
+        table.minHeightProperty().bind(height(model, LEAST_ROWS));
         table.setColumnResizePolicy(TableView.CONSTRAINED_RESIZE_POLICY);
         columns();
         getChildren().addAll(Labels.titled(TEXTS.bind("reports.title", Bindings.size(model.cases()))), table);
@@ -61,6 +62,12 @@ final class ReportTable extends VBox {
         Texts.languageProperty().addListener((property, before, now) -> table.refresh());
         visibleProperty().bind(Bindings.size(model.cases()).greaterThan(1));
         managedProperty().bind(visibleProperty());
+    }
+
+    private static NumberBinding height(DiagnoseViewModel model, int mostRows) {
+        return Bindings.min(Bindings.size(model.cases()), mostRows)
+                .multiply(ROW)
+                .add(HEADER);
     }
 
     private void columns() {

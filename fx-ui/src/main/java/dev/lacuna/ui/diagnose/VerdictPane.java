@@ -82,7 +82,6 @@ final class VerdictPane extends ScrollPane {
         across.getStyleClass().add("cards");
         VBox content = new VBox(
                 top,
-                new AppliedBar(model),
                 section("across.title", across),
                 section("remedies.title", remedies),
                 section("findings.title", findings));
