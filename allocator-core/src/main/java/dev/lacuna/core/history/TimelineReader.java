@@ -123,9 +123,19 @@ public final class TimelineReader {
             found = within < 0 ? -1 : firstReaching(series, height, within * BUCKET, end);
         }
         found = found >= 0 ? found : firstReaching(series, height, Math.max(first, endWhole * BUCKET), end);
-        if (found < 0) {
-            throw new IllegalStateException("no moment of " + first + "…" + end + " in " + timeline.size() + " has "
-                    + series + " at " + height + ": is the reader used by two threads?");
+        // A height that no moment has was measured of something else: then the highest of these moments is looked for.
+        return found >= 0 ? found : firstHighest(series, first, end);
+    }
+
+    private int firstHighest(MemorySeries series, int from, int to) {
+        int found = from;
+        long height = at(series, from);
+        for (int moment = from + 1; moment < to; moment++) {
+            long value = at(series, moment);
+            if (value > height) {
+                height = value;
+                found = moment;
+            }
         }
         return found;
     }
