@@ -86,6 +86,7 @@ class DiagnosePlaceUiTest {
         TrainingProcess process = window.machine.start(48213, "train");
         paste(robot, EXAMPLE);
         fx(() -> window.context.session().attach(process));
+        waitFor(() -> window.machine.of(48213).readers() > 0); // a sample sent before would reach nobody
         fx(() -> {
             window.machine.of(48213).send(1_000_000_000L, ProcessState.RUNNING);
             return true;
