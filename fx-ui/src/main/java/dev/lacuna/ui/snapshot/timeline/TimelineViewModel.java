@@ -288,7 +288,7 @@ public final class TimelineViewModel {
         EventRange range = focus.hasRange()
                 ? focus.rangeProperty().get()
                 : EventRange.between(axis.momentAt(window.from()), axis.momentAt(window.to()));
-        reader.ifPresent(r -> focus.momentProperty().set(r.peak(MemorySeries.ALLOCATED, range.from(), range.to() + 1)));
+        reader.ifPresent(r -> focus.momentProperty().set(r.peak(range.from(), range.to() + 1)));
     }
 
     // ---------------------------------------------------------------- private
