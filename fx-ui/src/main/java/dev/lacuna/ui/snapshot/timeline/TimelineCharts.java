@@ -73,6 +73,9 @@ final class TimelineCharts extends Region {
     private boolean drawIsDue;
     private boolean overviewIsStale = true;
     private double hoverX = Double.NaN;
+    private double laidWidth;
+    private double laidHeight;
+    private double laidScale;
 
     TimelineCharts(TimelineViewModel model) {
         this.model = model;
@@ -96,6 +99,7 @@ final class TimelineCharts extends Region {
                         hairline,
                         cursor,
                         handle);
+        List.of(overview, bars, memory, lives).forEach(picture -> picture.view().setManaged(false));
         setFocusTraversable(true);
         setAccessibleRole(AccessibleRole.IMAGE_VIEW);
         setMinSize(LEFT + RIGHT + 100, OVERVIEW + AXIS + 2 * LEAST_PICTURE + 3 * GAP);
@@ -121,7 +125,7 @@ final class TimelineCharts extends Region {
     }
 
     PlotArea barsArea() {
-        double height = MarksRaster.rows(model.annotations()) * BAR;
+        double height = model.annotationRows() * BAR;
         return area(overviewArea().bottom() + GAP, height);
     }
 
@@ -210,9 +214,15 @@ final class TimelineCharts extends Region {
     @Override
     protected void layoutChildren() {
         super.layoutChildren();
-        overviewIsStale = true;
-        due = Optional.of(Change.STRETCH);
-        drawDue();
+        // A new picture asks for a layout too; only another size makes all of them stale.
+        if (getWidth() != laidWidth || getHeight() != laidHeight || pixelScale() != laidScale) {
+            laidWidth = getWidth();
+            laidHeight = getHeight();
+            laidScale = pixelScale();
+            overviewIsStale = true;
+            due = Optional.of(Change.STRETCH);
+            drawDue();
+        }
     }
 
     @Override
@@ -382,7 +392,7 @@ final class TimelineCharts extends Region {
 
     private void showNames() {
         PlotArea area = barsArea();
-        int rows = MarksRaster.rows(model.annotations());
+        int rows = model.annotationRows();
         double[] taken = new double[Math.max(1, rows)];
         names.begin();
         for (AnnotationSpans.Span span : model.annotations()) {
