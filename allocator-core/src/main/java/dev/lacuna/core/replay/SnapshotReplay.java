@@ -29,6 +29,9 @@ public final class SnapshotReplay {
     /** How many sizes that the trace does not tell may be found out, each by a replay of its own. */
     private static final int MOST_FOUND_OUT = 100;
 
+    /** How many entries all those replays may go through: some seconds. A recording of millions is not begun anew a hundred times. */
+    static final long MOST_ENTRIES = 20_000_000;
+
     private final SnapshotEvents events;
     private final RecordedSegments driver = new RecordedSegments();
     private final SnapshotStreams streams;
@@ -41,6 +44,7 @@ public final class SnapshotReplay {
     private int allocations;
     private int segments;
     private boolean foundOut;
+    private int reached;
     private Optional<String> difference = Optional.empty();
 
     private SnapshotReplay(
@@ -64,7 +68,12 @@ public final class SnapshotReplay {
      * @throws SnapshotReplayException when the recording cannot be replayed under these rules
      */
     public static SnapshotReplayResult run(SnapshotDevice device, CachingOptions options) {
-        return replayed(device, options, new SnapshotStreams()).result();
+        return run(device, options, MOST_ENTRIES);
+    }
+
+    /** The same within so many entries of all replays together; one replay there always is. */
+    static SnapshotReplayResult run(SnapshotDevice device, CachingOptions options, long mostEntries) {
+        return replayed(device, options, new SnapshotStreams(), mostEntries).result();
     }
 
     /**
@@ -75,25 +84,32 @@ public final class SnapshotReplay {
      * @throws SnapshotReplayException when the recording cannot be replayed under these rules
      */
     static List<HeldSegment> heldAtFirst(SnapshotDevice device, CachingOptions options, SnapshotStreams streams) {
-        return replayed(device, options, streams).held;
+        return replayed(device, options, streams, MOST_ENTRIES).held;
     }
 
-    private static SnapshotReplay replayed(SnapshotDevice device, CachingOptions options, SnapshotStreams streams) {
+    private static SnapshotReplay replayed(
+            SnapshotDevice device, CachingOptions options, SnapshotStreams streams, long mostEntries) {
         Map<Long, Long> knownSizes = new HashMap<>();
         SnapshotReplay replay = new SnapshotReplay(device, options, streams, knownSizes);
         replay.replay();
-        while (replay.foundOut && knownSizes.size() <= MOST_FOUND_OUT) {
+        long entries = replay.entries();
+        while (replay.foundOut && knownSizes.size() <= MOST_FOUND_OUT && entries < mostEntries) {
             Replay.stopWhenInterrupted();
             replay = new SnapshotReplay(device, options, streams, knownSizes);
             replay.replay();
+            entries += replay.entries();
         }
         return replay;
     }
 
+    /** Entries gone through: all of them to find what was held first, and those that were replayed. */
+    private long entries() {
+        return (long) events.size() + reached;
+    }
+
     private void replay() {
-        int i = 0;
-        while (i < events.size() && difference.isEmpty()) {
-            i = step(i);
+        while (reached < events.size() && difference.isEmpty()) {
+            reached = step(reached);
         }
         if (difference.isEmpty() && driver.left() > 0) {
             difference = Optional.of(driver.left() + " recorded segments were not needed");

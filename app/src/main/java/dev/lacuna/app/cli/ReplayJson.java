@@ -53,6 +53,7 @@ final class ReplayJson {
         if (result.remapsPerStep().isPresent()) {
             json.writeNumberField("remaps_per_step", result.remapsPerStep().getAsDouble());
         }
+        json.writeStringField("opening", result.openingUse().word());
         json.writeEndObject();
     }
 }

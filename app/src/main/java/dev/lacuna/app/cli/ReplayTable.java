@@ -40,10 +40,10 @@ final class ReplayTable {
         if (rows.stream().anyMatch(PolicyOutcome::foresight)) {
             text.append('\n').append(CliTexts.text("replay.foresight"));
         }
-        if (rows.stream().anyMatch(row -> row.result().openingUse() == OpeningUse.DOES_NOT_FIT)) {
-            text.append('\n').append(CliTexts.text("replay.opening.asked"));
-        } else if (rows.stream().anyMatch(row -> row.result().openingUse() == OpeningUse.TAKEN_OVER)) {
-            text.append('\n').append(CliTexts.text("replay.opening.taken"));
+        switch (OpeningUse.ofAll(rows.stream().map(PolicyOutcome::result).toList())) {
+            case TAKEN_OVER -> text.append('\n').append(CliTexts.text("replay.opening.taken"));
+            case DOES_NOT_FIT -> text.append('\n').append(CliTexts.text("replay.opening.asked"));
+            case ASKED_FOR -> {}
         }
         if (rows.stream().anyMatch(row -> row.result().ooms() > 0)) {
             text.append('\n').append(CliTexts.text("replay.ooms"));

@@ -2,6 +2,7 @@ package dev.lacuna.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.replay.OpeningUse;
 import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayResult;
 import java.util.List;
@@ -61,5 +62,29 @@ class ReplayTableTest {
                 .contains("\"remaps_per_step\":0.0")
                 .contains("\"fragmentation\":0.5");
         assertThat(ReplayJson.of(List.of(none), false)).doesNotContain("min_capacity");
+    }
+
+    @Test
+    void says_how_a_late_recording_began_under_the_table_and_in_the_document() {
+        PolicyOutcome asked = began("segregated", OpeningUse.ASKED_FOR);
+        PolicyOutcome taken = began("caching", OpeningUse.TAKEN_OVER);
+        PolicyOutcome tight = began("caching", OpeningUse.DOES_NOT_FIT);
+        assertThat(new ReplayTable("late", List.of(asked, taken), false).text())
+                .contains(CliTexts.text("replay.opening.taken"));
+        assertThat(new ReplayTable("late", List.of(tight, asked), false).text())
+                .contains(CliTexts.text("replay.opening.asked"))
+                .doesNotContain(CliTexts.text("replay.opening.taken"));
+        assertThat(new ReplayTable("whole", List.of(asked), false).text())
+                .doesNotContain(CliTexts.text("replay.opening.asked"));
+        assertThat(ReplayJson.of(List.of(asked, taken), false))
+                .contains("\"opening\":\"asked-for\"")
+                .contains("\"opening\":\"taken-over\"");
+    }
+
+    private static PolicyOutcome began(String policy, OpeningUse use) {
+        return new PolicyOutcome(
+                new ReplayResult(policy, 10, GIB, GIB, 2 * GIB, 0, 0, 5, 0, 0, OptionalLong.empty(), use),
+                OptionalLong.empty(),
+                false);
     }
 }

@@ -19,6 +19,7 @@ final class ComparisonPane extends VBox {
     private final WhatIfViewModel model;
     private final OverlayChart chart = new OverlayChart(TEXTS);
     private final Label gain = new Label();
+    private final Label opening = new Label();
     private final FlowPane legend = new FlowPane();
 
     ComparisonPane(WhatIfViewModel model) {
@@ -30,20 +31,16 @@ final class ComparisonPane extends VBox {
         VBox curves = new VBox(Labels.titled(TEXTS.bind("curves.title")), legend, chart);
         curves.getStyleClass().addAll("card", "curves-card");
         VBox.setVgrow(curves, Priority.ALWAYS);
-        gain.setId("whatif-gain");
-        gain.getStyleClass().add("strong");
-        gain.setWrapText(true);
-        gain.setMinHeight(Region.USE_PREF_SIZE);
-        gain.visibleProperty().bind(gain.textProperty().isNotEmpty());
-        gain.managedProperty().bind(gain.visibleProperty());
-        getChildren().addAll(gain, curves, new OutcomeTable(model, chart::focusCurve));
+        sentence(gain, "whatif-gain", "strong");
+        sentence(opening, "whatif-opening", "muted");
+        getChildren().addAll(gain, opening, curves, new OutcomeTable(model, chart::focusCurve));
         model.runs().addListener((ListChangeListener<PolicyRun>) change -> show());
-        Texts.languageProperty().addListener((property, before, now) -> gain.setText(model.gain()));
+        Texts.languageProperty().addListener((property, before, now) -> tell());
         show();
     }
 
     private void show() {
-        gain.setText(model.gain());
+        tell();
         chart.show(model.picture());
         legend.getChildren().clear();
         for (PolicyRun run : model.runs()) {
@@ -51,6 +48,21 @@ final class ComparisonPane extends VBox {
                     .add(entry("curve-" + (PolicyChoice.colourOf(run.policy()) + 1), new Label(run.policy())));
         }
         legend.getChildren().add(entry("allocated", Labels.of(TEXTS.bind("series.allocated"))));
+    }
+
+    private void tell() {
+        gain.setText(model.gain());
+        opening.setText(model.openingNote());
+    }
+
+    /** One that takes room only where it says something. */
+    private static void sentence(Label label, String id, String style) {
+        label.setId(id);
+        label.getStyleClass().add(style);
+        label.setWrapText(true);
+        label.setMinHeight(Region.USE_PREF_SIZE);
+        label.visibleProperty().bind(label.textProperty().isNotEmpty());
+        label.managedProperty().bind(label.visibleProperty());
     }
 
     private static HBox entry(String style, Label name) {

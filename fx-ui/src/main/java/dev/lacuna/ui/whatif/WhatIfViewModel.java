@@ -2,6 +2,7 @@ package dev.lacuna.ui.whatif;
 
 import dev.lacuna.core.pool.AllocatorPolicy;
 import dev.lacuna.core.replay.MinimumCapacity;
+import dev.lacuna.core.replay.OpeningUse;
 import dev.lacuna.core.replay.OptimisationGain;
 import dev.lacuna.core.replay.PolicyComparison;
 import dev.lacuna.core.replay.PolicyOutcome;
@@ -183,6 +184,16 @@ public final class WhatIfViewModel {
         return OptimisationGain.of(runs.stream().map(PolicyRun::outcome).toList())
                 .map(gain -> gain.sentence(Texts.locale()))
                 .orElse("");
+    }
+
+    /** How the runs of a late recording began, in one sentence; empty where that needs no saying. */
+    String openingNote() {
+        OpeningUse use = OpeningUse.ofAll(
+                runs.stream().map(run -> run.outcome().result()).toList());
+        return switch (use) {
+            case TAKEN_OVER, DOES_NOT_FIT -> TEXTS.get("opening." + use.word());
+            case ASKED_FOR -> "";
+        };
     }
 
     /** The curves of the runs. */

@@ -2,9 +2,14 @@ package dev.lacuna.ui.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.memory.HeldSegment;
+import dev.lacuna.core.memory.HeldSegment.HeldBlock;
+import dev.lacuna.core.memory.OpeningMemory;
+import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.replay.Replay;
 import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplaySettings;
+import dev.lacuna.core.trace.AllocationTrace;
 import dev.lacuna.ui.chart.OverlayPicture;
 import dev.lacuna.ui.fakes.FakeTraceFiles;
 import dev.lacuna.ui.settings.StoredSettings;
@@ -126,6 +131,30 @@ class WhatIfViewModelTest {
         executor.release();
         assertThat(model.stateProperty().get()).isEqualTo(State.DONE);
         assertThat(model.runs()).isNotEmpty();
+    }
+
+    @Test
+    void says_how_a_recording_that_began_late_is_gone_on_with() {
+        tick("caching");
+        model.open(() -> "late", late());
+        assertThat(model.openingNote()).startsWith("caching went on from the segments");
+        model.device().scaleProperty().set("2");
+        model.replay();
+        assertThat(model.openingNote()).contains("do not fit");
+        Texts.languageProperty().set(Language.CHINESE);
+        assertThat(model.openingNote()).contains("不适合");
+        model.openExample();
+        assertThat(model.openingNote()).isEmpty();
+    }
+
+    /** A block in a segment that was there before the recording began. */
+    private static AllocationTrace late() {
+        long mib = 1L << 20;
+        AllocationTrace.Builder trace = AllocationTrace.builder();
+        int block = trace.alloc(4 * mib, 0);
+        List<HeldBlock> inside = List.of(HeldBlock.live(block, 4 * mib, 4 * mib), HeldBlock.free(16 * mib));
+        HeldSegment segment = new HeldSegment(PoolName.STOCK_LARGE, 0x7f00_0000_0000L, 20 * mib, 0, inside);
+        return trace.build().startingFrom(new OpeningMemory(List.of(segment)));
     }
 
     @Test
