@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.online;
 
+import dev.lacuna.core.recompute.ChainProfile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -93,6 +94,11 @@ public final class OperatorProgram {
 
     OperatorCall call(int step) {
         return calls.get(subjects[step]);
+    }
+
+    /** A chain as the program that a framework without any plan would run. */
+    public static OperatorProgram of(ChainProfile chain) {
+        return new ChainProgram(chain).program();
     }
 
     static Builder builder() {
