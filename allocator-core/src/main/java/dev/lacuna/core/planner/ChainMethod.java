@@ -41,18 +41,22 @@ final class ChainMethod implements PlanningMethod {
         }
         PlanningProfile.Chain chain = suited.get();
         return fitting(chain, budgetBytes)
-                .<PlanPoint>map(plan -> planned(chain, plan, budgetBytes))
+                .<PlanPoint>map(plan -> planned(profile, chain, plan, budgetBytes))
                 .orElseGet(() -> new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.DOES_NOT_FIT)));
     }
 
-    private PlanPoint planned(PlanningProfile.Chain chain, ChainPlan plan, long budgetBytes) {
-        double overhead = plan.timeMs() / chain.plainTime();
-        boolean proven = optimal && chain.inFlight() == 1 || overhead <= 1;
+    private PlanPoint planned(PlanningProfile profile, PlanningProfile.Chain chain, ChainPlan plan, long budgetBytes) {
+        double againMs = plan.timeMs() - chain.plainTime();
+        double time = profile.plainTime() + againMs * profile.timeUnit().perMillisecond();
+        double overhead = profile.plainTime() > 0 ? time / profile.plainTime() : 1;
+        // What is the best among chains of one micro-batch need not be so where layers can also be swapped.
+        boolean comparable = profile instanceof PlanningProfile.Chain && chain.inFlight() == 1;
+        boolean proven = optimal && comparable || againMs <= 0;
         return new PlanPoint.Planned(
                 id(),
                 budgetBytes,
                 chain.peakBytes(plan),
-                plan.timeMs(),
+                time,
                 overhead,
                 proven ? OptionalDouble.of(overhead) : OptionalDouble.empty(),
                 proven,

@@ -3,6 +3,7 @@ package dev.lacuna.core.planner;
 import dev.lacuna.core.recompute.ChainPlan;
 import dev.lacuna.core.recompute.online.EvictionHeuristic;
 import dev.lacuna.core.recompute.online.OnlineRun;
+import dev.lacuna.core.swap.adaptive.AdaptivePlan;
 import java.util.Optional;
 
 /** What a plan does. */
@@ -13,6 +14,9 @@ public sealed interface PlannedChoice {
      * @param tree the same as nested checkpoints, where it can be written so
      */
     record Chain(ChainPlan plan, Optional<CheckpointTree> tree) implements PlannedChoice {}
+
+    /** An action for each layer of a running process. */
+    record Layers(AdaptivePlan plan) implements PlannedChoice {}
 
     /** Nothing is chosen ahead: a runtime evicts by this heuristic. This is what came of it. */
     record Online(EvictionHeuristic heuristic, OnlineRun run) implements PlannedChoice {}

@@ -8,21 +8,37 @@ import dev.lacuna.core.recompute.OptimalChain;
 import dev.lacuna.core.recompute.Revolve;
 import dev.lacuna.core.recompute.StoreAll;
 import dev.lacuna.core.recompute.online.EvictionHeuristic;
+import dev.lacuna.core.swap.adaptive.AdaptiveMethod;
+import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Every method there is; a new one is a line here. */
 public final class PlanningMethods {
-    private static final List<PlanningMethod> ALL = List.of(
-            new ChainMethod(new StoreAll(), true),
-            new ChainMethod(new FullRecompute(), false),
-            new ChainMethod(new ChenSquareRoot(), false),
-            new ChainMethod(new ChenGreedy(), false),
-            new ChainMethod(new Revolve(), false),
-            new ChainMethod(new LayerwiseRecompute(), true),
-            new ChainMethod(new OptimalChain(), false),
-            new OnlineMethod(EvictionHeuristic.DTR_EQ),
-            new OnlineMethod(EvictionHeuristic.WINDOW));
+    /** Measured layers' words for what chains know under another id. */
+    private static final Set<String> RENAMED = Set.of("keep-all", "full-recompute");
+
+    private static final List<PlanningMethod> ALL = Stream.concat(
+                    Stream.of(
+                            new FirstSuited(
+                                    new LayersMethod("store-all", layers("keep-all")),
+                                    new ChainMethod(new StoreAll(), true)),
+                            new FirstSuited(
+                                    new LayersMethod("full", layers("full-recompute")),
+                                    new ChainMethod(new FullRecompute(), false)),
+                            new ChainMethod(new ChenSquareRoot(), false),
+                            new ChainMethod(new ChenGreedy(), false),
+                            new ChainMethod(new Revolve(), false),
+                            new ChainMethod(new LayerwiseRecompute(), true),
+                            new ChainMethod(new OptimalChain(), false),
+                            new OnlineMethod(EvictionHeuristic.DTR_EQ),
+                            new OnlineMethod(EvictionHeuristic.WINDOW)),
+                    AdaptiveMethods.all().stream()
+                            .filter(method -> !RENAMED.contains(method.name()))
+                            .map(LayersMethod::new))
+            .toList();
 
     private PlanningMethods() {}
 
@@ -34,6 +50,10 @@ public final class PlanningMethods {
     /** The method of this id. */
     public static Optional<PlanningMethod> of(String id) {
         return ALL.stream().filter(method -> method.id().equals(id)).findFirst();
+    }
+
+    private static AdaptiveMethod layers(String name) {
+        return AdaptiveMethods.named(name).orElseThrow();
     }
 
     /** Those that can say something about this profile. */

@@ -5,21 +5,38 @@ import dev.lacuna.core.recompute.ChainProfile;
 import dev.lacuna.core.recompute.ChainStage;
 import dev.lacuna.core.recompute.StoreAll;
 import dev.lacuna.core.recompute.online.OperatorProgram;
+import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
+import dev.lacuna.core.swap.adaptive.AdaptivePlan;
+import dev.lacuna.core.swap.layer.LayerMeasurement;
+import dev.lacuna.core.swap.layer.LayerProfile;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** What a training step takes: the ground on which plans are made. */
 public sealed interface PlanningProfile {
     /** In what a profile measures time. */
     enum TimeUnit {
-        MILLISECONDS,
-        NANOSECONDS,
+        MILLISECONDS(1),
+        NANOSECONDS(1e6),
         /** Whatever the file counts in; only ratios mean something. */
-        COST
+        COST(1);
+
+        private final double perMillisecond;
+
+        TimeUnit(double perMillisecond) {
+            this.perMillisecond = perMillisecond;
+        }
+
+        double perMillisecond() {
+            return perMillisecond;
+        }
     }
 
     /** Kinds of profiles. */
     enum Kind {
         CHAIN,
+        LAYERS,
         PROGRAM
     }
 
@@ -128,6 +145,70 @@ public sealed interface PlanningProfile {
                 most = Math.max(most, held + backward);
             }
             return fixedBytes + most + waiting(chain.inputBytes());
+        }
+    }
+
+    /** Layers of a running process as measured. */
+    record Layers(LayerProfile measured) implements PlanningProfile {
+        private static final double NS_PER_MS = 1e6;
+
+        public Layers {
+            if (measured.layers().isEmpty()) {
+                throw new IllegalArgumentException("a profile has at least one layer");
+            }
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.LAYERS;
+        }
+
+        @Override
+        public TimeUnit timeUnit() {
+            return TimeUnit.NANOSECONDS;
+        }
+
+        @Override
+        public double plainTime() {
+            return keepAll().stepNs();
+        }
+
+        @Override
+        public long plainPeakBytes() {
+            return keepAll().peakBytes();
+        }
+
+        private AdaptivePlan keepAll() {
+            return AdaptiveMethods.named("keep-all").orElseThrow().plan(measured, Long.MAX_VALUE);
+        }
+
+        @Override
+        public long leastBytes() {
+            return measured.otherBytes();
+        }
+
+        /**
+         * The chain of these layers. What is there whatever is planned is set so that keeping everything takes what was
+         * measured.
+         */
+        @Override
+        public Optional<Chain> asChain() {
+            List<LayerMeasurement> layers = measured.layers();
+            List<ChainStage> stages = new ArrayList<>();
+            for (int i = 0; i < layers.size(); i++) {
+                LayerMeasurement layer = layers.get(i);
+                long output = layers.get(Math.min(i + 1, layers.size() - 1)).inputBytes();
+                stages.add(new ChainStage(
+                        layer.name(),
+                        layer.forwardNs() / NS_PER_MS,
+                        layer.backwardNs() / NS_PER_MS,
+                        output,
+                        Math.max(output, layer.savedBytes()),
+                        0,
+                        0));
+            }
+            Chain alone = Chain.of(new ChainProfile(layers.get(0).inputBytes(), stages));
+            return Optional.of(new Chain(alone.chain(), Math.max(0, plainPeakBytes() - alone.plainPeakBytes()), 1));
         }
     }
 

@@ -108,6 +108,17 @@ class PlanningMethodsTest {
     }
 
     @Test
+    void measured_layers_are_planned_with_swap_and_as_a_chain() {
+        PlanningProfile.Layers layers = ProfilesForTests.layers(12);
+        ParetoCurve curve = curve(layers, 5);
+        assertThat(curve.planned()).extracting(PlanPoint.Planned::method).contains("lacuna", "chen-sqrt", "full");
+        PlanPoint.Planned all = curve.fastestWithin(layers.plainPeakBytes()).orElseThrow();
+        assertThat(all.overhead()).isEqualTo(1);
+        assertThat(PlanningMethods.of("dtr").orElseThrow().plan(layers, 1, PlanningEffort.QUICK))
+                .isInstanceOf(PlanPoint.Failed.class);
+    }
+
+    @Test
     void the_undominated_points_fall_from_left_to_right() {
         List<PlanPoint.Planned> front = curve(ProfilesForTests.chain(16), 10).undominated();
         assertThat(front).hasSizeGreaterThan(3);

@@ -2,6 +2,8 @@ package dev.lacuna.core.planner;
 
 import dev.lacuna.core.recompute.ChainProfile;
 import dev.lacuna.core.recompute.ChainStage;
+import dev.lacuna.core.swap.layer.LayerMeasurement;
+import dev.lacuna.core.swap.layer.LayerProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -34,5 +36,17 @@ final class ProfilesForTests {
         }
         ChainProfile chain = new ChainProfile(1 + random.nextInt(20), stages);
         return new PlanningProfile.Chain(chain, random.nextInt(30), 1 + random.nextInt(3));
+    }
+
+    /** Layers as an attached process tells them. */
+    static PlanningProfile.Layers layers(int count) {
+        List<LayerMeasurement> layers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            layers.add(
+                    new LayerMeasurement("h." + i, 10_000_000, 20_000_000, 8 << 20, 1 << 20, 4_000_000, 4_000_000, 3));
+        }
+        long saved = (long) count * (8 << 20);
+        return new PlanningProfile.Layers(
+                new LayerProfile(layers, count * 31_000_000L, saved + (64 << 20), 1L << 30, 64 << 20, 2_000_000_000L));
     }
 }
