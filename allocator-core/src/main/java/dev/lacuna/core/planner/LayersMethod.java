@@ -11,11 +11,6 @@ final class LayersMethod implements PlanningMethod {
     private final String id;
     private final AdaptiveMethod method;
 
-    LayersMethod(AdaptiveMethod method) {
-        this(method.name(), method);
-    }
-
-    /** Under another id than its own. */
     LayersMethod(String id, AdaptiveMethod method) {
         this.id = id;
         this.method = method;

@@ -1,6 +1,7 @@
 package dev.lacuna.core.planner;
 
 import dev.lacuna.core.recompute.ChainPlan;
+import dev.lacuna.core.recompute.graph.GraphPlan;
 import dev.lacuna.core.recompute.online.EvictionHeuristic;
 import dev.lacuna.core.recompute.online.OnlineRun;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
@@ -14,6 +15,9 @@ public sealed interface PlannedChoice {
      * @param tree the same as nested checkpoints, where it can be written so
      */
     record Chain(ChainPlan plan, Optional<CheckpointTree> tree) implements PlannedChoice {}
+
+    /** A schedule of a graph. */
+    record Graph(GraphPlan plan) implements PlannedChoice {}
 
     /** An action for each layer of a running process. */
     record Layers(AdaptivePlan plan) implements PlannedChoice {}

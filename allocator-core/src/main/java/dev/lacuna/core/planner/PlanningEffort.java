@@ -7,5 +7,5 @@ public enum PlanningEffort {
     /** Some seconds. */
     USUAL,
     /** Minutes: for the plan that a cluster will run. */
-    LONG
+    THOROUGH
 }

@@ -1,5 +1,6 @@
 package dev.lacuna.core.planner;
 
+import dev.lacuna.core.recompute.ChainPlanner;
 import dev.lacuna.core.recompute.ChenGreedy;
 import dev.lacuna.core.recompute.ChenSquareRoot;
 import dev.lacuna.core.recompute.FullRecompute;
@@ -7,38 +8,28 @@ import dev.lacuna.core.recompute.LayerwiseRecompute;
 import dev.lacuna.core.recompute.OptimalChain;
 import dev.lacuna.core.recompute.Revolve;
 import dev.lacuna.core.recompute.StoreAll;
+import dev.lacuna.core.recompute.graph.GraphPlanners;
 import dev.lacuna.core.recompute.online.EvictionHeuristic;
-import dev.lacuna.core.swap.adaptive.AdaptiveMethod;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Every method there is; a new one is a line here. */
+/** Every method there is. Planners that carry one name for chains, graphs and measured layers are one method. */
 public final class PlanningMethods {
-    /** Measured layers' words for what chains know under another id. */
-    private static final Set<String> RENAMED = Set.of("keep-all", "full-recompute");
+    /** What planners of graphs and layers call what chains know under another id. */
+    private static final Map<String, String> RENAMED = Map.of("keep-all", "store-all", "full-recompute", "full");
 
-    private static final List<PlanningMethod> ALL = Stream.concat(
-                    Stream.of(
-                            new FirstSuited(
-                                    new LayersMethod("store-all", layers("keep-all")),
-                                    new ChainMethod(new StoreAll(), true)),
-                            new FirstSuited(
-                                    new LayersMethod("full", layers("full-recompute")),
-                                    new ChainMethod(new FullRecompute(), false)),
-                            new ChainMethod(new ChenSquareRoot(), false),
-                            new ChainMethod(new ChenGreedy(), false),
-                            new ChainMethod(new Revolve(), false),
-                            new ChainMethod(new LayerwiseRecompute(), true),
-                            new ChainMethod(new OptimalChain(), false),
-                            new OnlineMethod(EvictionHeuristic.DTR_EQ),
-                            new OnlineMethod(EvictionHeuristic.WINDOW)),
-                    AdaptiveMethods.all().stream()
-                            .filter(method -> !RENAMED.contains(method.name()))
-                            .map(LayersMethod::new))
-            .toList();
+    private static final List<PlanningMethod> ALL = joined(Stream.of(
+                    chains(),
+                    GraphPlanners.all().stream().map(planner -> new GraphMethod(id(planner.name()), planner)),
+                    AdaptiveMethods.all().stream().map(method -> new LayersMethod(id(method.name()), method)),
+                    Stream.of(EvictionHeuristic.DTR_EQ, EvictionHeuristic.WINDOW)
+                            .map(OnlineMethod::new))
+            .flatMap(methods -> methods));
 
     private PlanningMethods() {}
 
@@ -52,12 +43,36 @@ public final class PlanningMethods {
         return ALL.stream().filter(method -> method.id().equals(id)).findFirst();
     }
 
-    private static AdaptiveMethod layers(String name) {
-        return AdaptiveMethods.named(name).orElseThrow();
-    }
-
     /** Those that can say something about this profile. */
     public static List<PlanningMethod> suited(PlanningProfile profile) {
         return ALL.stream().filter(method -> method.unsuited(profile).isEmpty()).toList();
+    }
+
+    private static Stream<PlanningMethod> chains() {
+        return Stream.of(
+                chain(new StoreAll(), true),
+                chain(new FullRecompute(), false),
+                chain(new ChenSquareRoot(), false),
+                chain(new ChenGreedy(), false),
+                chain(new Revolve(), false),
+                chain(new LayerwiseRecompute(), true),
+                chain(new OptimalChain(), false));
+    }
+
+    private static PlanningMethod chain(ChainPlanner planner, boolean optimal) {
+        return new ChainMethod(planner, optimal);
+    }
+
+    private static String id(String name) {
+        return RENAMED.getOrDefault(name, name);
+    }
+
+    /** Where one id stands for several kinds of profiles, what knows a profile best comes last: layers after chains. */
+    private static List<PlanningMethod> joined(Stream<PlanningMethod> methods) {
+        Map<String, List<PlanningMethod>> byId =
+                methods.collect(Collectors.groupingBy(PlanningMethod::id, LinkedHashMap::new, Collectors.toList()));
+        return byId.values().stream()
+                .map(homes -> homes.size() == 1 ? homes.get(0) : new JoinedMethod(homes))
+                .toList();
     }
 }

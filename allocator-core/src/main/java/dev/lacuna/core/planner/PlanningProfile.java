@@ -4,6 +4,7 @@ import dev.lacuna.core.recompute.ChainPlan;
 import dev.lacuna.core.recompute.ChainProfile;
 import dev.lacuna.core.recompute.ChainStage;
 import dev.lacuna.core.recompute.StoreAll;
+import dev.lacuna.core.recompute.graph.GraphProfile;
 import dev.lacuna.core.recompute.online.OperatorProgram;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
@@ -36,6 +37,7 @@ public sealed interface PlanningProfile {
     /** Kinds of profiles. */
     enum Kind {
         CHAIN,
+        GRAPH,
         LAYERS,
         PROGRAM
     }
@@ -209,6 +211,39 @@ public sealed interface PlanningProfile {
             }
             Chain alone = Chain.of(new ChainProfile(layers.get(0).inputBytes(), stages));
             return Optional.of(new Chain(alone.chain(), Math.max(0, plainPeakBytes() - alone.plainPeakBytes()), 1));
+        }
+    }
+
+    /** The operators of a step and what they read. */
+    record Graph(GraphProfile graph) implements PlanningProfile {
+        @Override
+        public Kind kind() {
+            return Kind.GRAPH;
+        }
+
+        @Override
+        public TimeUnit timeUnit() {
+            return TimeUnit.COST;
+        }
+
+        @Override
+        public double plainTime() {
+            return graph.baseCost();
+        }
+
+        @Override
+        public long plainPeakBytes() {
+            return graph.peakWithoutRecomputation();
+        }
+
+        @Override
+        public long leastBytes() {
+            return graph.largestWorkingSet();
+        }
+
+        @Override
+        public Optional<OperatorProgram> asProgram() {
+            return Optional.of(OperatorProgram.of(graph));
         }
     }
 

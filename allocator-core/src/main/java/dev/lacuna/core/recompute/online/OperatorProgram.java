@@ -1,6 +1,7 @@
 package dev.lacuna.core.recompute.online;
 
 import dev.lacuna.core.recompute.ChainProfile;
+import dev.lacuna.core.recompute.graph.GraphProfile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -99,6 +100,11 @@ public final class OperatorProgram {
     /** A chain as the program that a framework without any plan would run. */
     public static OperatorProgram of(ChainProfile chain) {
         return new ChainProgram(chain).program();
+    }
+
+    /** A graph as the program that runs it in its order. */
+    public static OperatorProgram of(GraphProfile graph) {
+        return new GraphProgram(graph).program();
     }
 
     static Builder builder() {

@@ -4,13 +4,15 @@ import dev.lacuna.core.planner.PlanFailure.Reason;
 import java.util.List;
 import java.util.Optional;
 
-/** One idea that stands for several kinds of profiles: the first of its homes that suits the profile plans. */
-final class FirstSuited implements PlanningMethod {
+/**
+ * One idea that stands for several kinds of profiles: the last of its homes that suits the profile plans.
+ */
+final class JoinedMethod implements PlanningMethod {
     private final List<PlanningMethod> homes;
 
     /** @param homes methods of one id, at least one */
-    FirstSuited(PlanningMethod... homes) {
-        this.homes = List.of(homes);
+    JoinedMethod(List<PlanningMethod> homes) {
+        this.homes = List.copyOf(homes);
     }
 
     @Override
@@ -28,10 +30,12 @@ final class FirstSuited implements PlanningMethod {
         return home(profile).plan(profile, budgetBytes, effort);
     }
 
+    /** The last one that suits: a measured layer is also a stage of a chain, which says less. */
     private PlanningMethod home(PlanningProfile profile) {
-        return homes.stream()
-                .filter(home -> home.unsuited(profile).isEmpty())
-                .findFirst()
-                .orElse(homes.get(homes.size() - 1));
+        PlanningMethod suited = homes.get(0);
+        for (PlanningMethod home : homes) {
+            suited = home.unsuited(profile).isEmpty() ? home : suited;
+        }
+        return suited;
     }
 }
