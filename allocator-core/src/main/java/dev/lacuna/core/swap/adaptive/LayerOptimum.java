@@ -26,6 +26,9 @@ final class LayerOptimum implements AdaptiveMethod {
             best = better(best, simulator, LayerPolicy.all(action, costs.count()), limitBytes);
         }
         long bound = costs.computeNs();
+        if (costs.count() == 0) {
+            return planned(best, bound + costs.besideNs());
+        }
         for (int width : List.of(FEW, MANY)) {
             long known = best.run.fits() ? best.run.stepNs() - costs.besideNs() : Long.MAX_VALUE;
             LayerSearch.Found found = new LayerSearch(costs, limitBytes, width, known).solve();

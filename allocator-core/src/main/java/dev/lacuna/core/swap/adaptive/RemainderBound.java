@@ -47,8 +47,7 @@ final class RemainderBound {
             savedAfter[i] = savedAfter[i + 1] + costs.savedBytes(i);
         }
         roomForward = limitBytes
-                - Math.min(
-                        costs.forwardBytes(last, LayerAction.KEEP), costs.forwardBytes(last, LayerAction.RECOMPUTE));
+                - Math.min(costs.forwardBytes(last, LayerAction.KEEP), costs.forwardBytes(last, LayerAction.RECOMPUTE));
         roomBackward = limitBytes - costs.backwardBytes(last, LayerAction.KEEP);
         outNsPerByte = IntStream.range(0, layers)
                 .filter(costs::canSwap)
