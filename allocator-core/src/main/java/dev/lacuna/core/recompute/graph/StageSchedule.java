@@ -3,7 +3,9 @@ package dev.lacuna.core.recompute.graph;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A schedule in stages, one per node: stage t computes some earlier nodes again, in the graph's order, and then node t
@@ -54,15 +56,16 @@ final class StageSchedule {
                 lastUse[latest[input]] = i;
             }
         }
-        List<List<Integer>> freedAfter = new ArrayList<>();
+        Map<Integer, List<Integer>> freedAfter = new HashMap<>();
         for (int i = 0; i < lastUse.length; i++) {
-            freedAfter.add(new ArrayList<>());
-            freedAfter.get(lastUse[i]).add(computations.get(i)[1]);
+            freedAfter
+                    .computeIfAbsent(lastUse[i], use -> new ArrayList<>())
+                    .add(computations.get(i)[1]);
         }
         List<GraphStep> steps = new ArrayList<>();
         for (int i = 0; i < lastUse.length; i++) {
             steps.add(GraphStep.compute(computations.get(i)[1]));
-            freedAfter.get(i).forEach(node -> steps.add(GraphStep.free(node)));
+            freedAfter.getOrDefault(i, List.of()).forEach(node -> steps.add(GraphStep.free(node)));
         }
         return steps;
     }
