@@ -47,10 +47,8 @@ public record EstimatedStage(
 
     private static EstimatedStage of(Configuration configuration, StageMemory memory) {
         ActivationTerms activations = new ActivationTerms(configuration);
-        long output = bytes(activations
-                .layer(false)
-                .get(ActivationPart.LAYER_INPUT)
-                .value());
+        long output =
+                bytes(activations.layer(false).get(ActivationPart.LAYER_INPUT).value());
         List<Layer> layers = memory.layers().stream()
                 .map(index -> layer(configuration, activations, index, output))
                 .toList();

@@ -99,6 +99,11 @@ public sealed interface PlanningProfile {
             return fixedBytes + plan.peakBytes() + waiting(plan.keptBytes(chain));
         }
 
+        /** Whether the last stage is no layer but the output matrix with the loss. */
+        boolean endsWithLoss() {
+            return chain.stages().get(chain.length() - 1).name().equals(ConfiguredModel.LOSS);
+        }
+
         private long waiting(long keptBytes) {
             return (long) Math.ceil((inFlight - 1) * keptBytes);
         }
