@@ -1,9 +1,9 @@
 package dev.lacuna.core.planner;
 
+import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.recompute.ChainProfile;
 import dev.lacuna.core.recompute.ChainStage;
 import dev.lacuna.core.trace.AllocationTrace;
-import dev.lacuna.core.trace.Phase;
 import dev.lacuna.core.trace.TraceOperation;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,7 +49,6 @@ public final class TraceChain {
     }
 
     private static TraceChain lastStep(AllocationTrace trace) throws ProfileException {
-        int stepBegin = -1;
         int forwardBegin = -1;
         int forwardEnd = -1;
         TraceChain last = null;
@@ -57,17 +56,13 @@ public final class TraceChain {
             if (trace.operation(i) != TraceOperation.PHASE) {
                 continue;
             }
-            if (trace.phase(i) == Phase.STEP && trace.begins(i)) {
-                stepBegin = i;
-                forwardEnd = -1;
-            } else if (trace.phase(i) == Phase.FORWARD && trace.begins(i)) {
-                forwardBegin = i;
-                stepBegin = forwardEnd >= 0 ? -1 : stepBegin;
-            } else if (trace.phase(i) == Phase.FORWARD) {
-                forwardEnd = i;
-            } else if (trace.phase(i) == Phase.STEP && forwardEnd > forwardBegin && forwardBegin >= 0) {
-                last = stepBegin >= 0 || last == null ? new TraceChain(trace, forwardBegin, forwardEnd, i) : last;
-                forwardEnd = -1;
+            boolean begins = trace.begins(i);
+            if (trace.phase(i) == Phase.FORWARD) {
+                forwardBegin = begins ? i : forwardBegin;
+                forwardEnd = begins ? -1 : i;
+            } else if (trace.phase(i) == Phase.STEP && !begins && forwardEnd > forwardBegin && forwardBegin >= 0) {
+                last = new TraceChain(trace, forwardBegin, forwardEnd, i);
+                forwardBegin = -1;
             }
         }
         if (last == null) {
