@@ -15,6 +15,7 @@ final class Moment {
     /** Costs are scaled so that rounding prices of bytes down loses nothing that counts. */
     private static final long SCALE_TO = 1L << 46;
 
+    private final int stage;
     private final long room;
     private final int[] nodes;
     private final long[] bytes;
@@ -22,7 +23,8 @@ final class Moment {
     private final MinimumCut network;
     private final double scale;
 
-    private Moment(long room, int[] nodes, long[] bytes, int[] keepArcs, MinimumCut network, double scale) {
+    private Moment(int stage, long room, int[] nodes, long[] bytes, int[] keepArcs, MinimumCut network, double scale) {
+        this.stage = stage;
         this.room = room;
         this.nodes = nodes;
         this.bytes = bytes;
@@ -55,10 +57,10 @@ final class Moment {
                 break;
             }
         }
-        return build(graph, room, direct, all);
+        return build(graph, stage, room, direct, all);
     }
 
-    private static Moment build(GraphProfile graph, long room, BitSet direct, BitSet all) {
+    private static Moment build(GraphProfile graph, int stage, long room, BitSet direct, BitSet all) {
         int[] nodes = all.stream().toArray();
         int[] position = new int[graph.size()];
         long cost = 1;
@@ -86,7 +88,7 @@ final class Moment {
                 }
             }
         }
-        return new Moment(room, nodes, bytes, keepArcs, network, scale);
+        return new Moment(stage, room, nodes, bytes, keepArcs, network, scale);
     }
 
     private static int needed(int position) {
@@ -95,6 +97,11 @@ final class Moment {
 
     private static int again(int position) {
         return 2 * position + 1;
+    }
+
+    /** The stage whose node is computed at this moment. */
+    int stage() {
+        return stage;
     }
 
     /** Values that can be kept or not, by position. */

@@ -54,17 +54,19 @@ final class MomentBound {
     }
 
     /**
-     * What the most promising moments keep: good beginnings for a search.
+     * Schedules that keep what the most promising moments keep: good beginnings for a search.
      *
      * @param branches branches followed per moment to find that
      */
-    List<BitSet> checkpoints(int branches) {
-        List<BitSet> all = new ArrayList<>();
+    List<StageSchedule> schedules(int branches) {
+        List<StageSchedule> all = new ArrayList<>();
         for (Promising each : promising) {
             each.search.search(branches);
             BitSet kept = new BitSet();
             each.search.fitting().stream().map(each.moment::node).forEach(kept::set);
-            all.add(kept);
+            kept.set(each.moment.stage());
+            graph.nodes().get(each.moment.stage()).inputs().forEach(kept::set);
+            all.add(Checkpoints.schedule(graph, kept, each.moment.stage() + 1));
         }
         return all;
     }

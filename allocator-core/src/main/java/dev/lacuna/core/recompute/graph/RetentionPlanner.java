@@ -76,9 +76,7 @@ public final class RetentionPlanner implements GraphPlanner {
             GraphProfile graph, long budgetBytes, SolverEffort effort, MomentBound bound, long proven) {
         List<long[]> beginnings = new ArrayList<>();
         beginnings.add(new long[0]);
-        bound.checkpoints(effort.boundSteps())
-                .forEach(kept ->
-                        beginnings.add(Checkpoints.schedule(graph, kept).recomputations()));
+        bound.schedules(effort.boundSteps()).forEach(each -> beginnings.add(each.recomputations()));
         Retention state = new Retention(graph);
         RetentionSearch search = new RetentionSearch(state, budgetBytes - graph.fixedBytes(), 1);
         double base = Math.max(1, graph.baseCost());
