@@ -120,12 +120,12 @@ static void tells_layers_check(void) {
     uint32_t number;
     void *block;
     lacuna_swapped *entry;
-    EXPECT_TEXT(ask("layers"), "ok first=0 next=0 more=no");
+    EXPECT_TEXT(ask("layers"), "ok first=0 policy=off next=0 more=no");
     EXPECT(lacuna_swap_layer(agent, "h.0 x", &number) == LACUNA_OK);
     EXPECT(lacuna_malloc(agent, MIB, 0, &block) == LACUNA_OK);
     lacuna_swap_entry e = {.block = block, .bytes = MIB, .cookie = 1, .layer = number};
     EXPECT(lacuna_swap_enter(agent, &e, &entry) == LACUNA_OK);
-    EXPECT_TEXT(ask("layers"), "ok first=0 layer.0=h.0_x:1048576:0:0:0 next=1 more=no");
+    EXPECT_TEXT(ask("layers"), "ok first=0 policy=off layer.0=h.0_x:1048576:0:0:0:K:K:- next=1 more=no");
     for (int i = 1; i < 100; i++) {
         char name[LACUNA_LAYER_NAME_BYTES + 20];
         snprintf(name, sizeof name, "%0*d", (int)LACUNA_LAYER_NAME_BYTES - 1, i);
