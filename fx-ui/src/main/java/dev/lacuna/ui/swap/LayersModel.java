@@ -21,6 +21,7 @@ final class LayersModel {
     private Optional<SwapAgent.Facts> facts = Optional.empty();
     private String refusal = "";
     private boolean shown;
+    private boolean attached;
     private int generation;
 
     LayersModel(SwapAgents agents, TaskExecutor executor, Supplier<Integer> device, Runnable onChange) {
@@ -49,13 +50,14 @@ final class LayersModel {
     void show(boolean now) {
         shown = now;
         next.stop();
-        if (shown) {
+        if (shown && attached) {
             look(generation);
         }
     }
 
     /** Another process or device follows; there may be none. */
-    void begin(boolean attached) {
+    void begin(boolean there) {
+        attached = there;
         generation++;
         next.stop();
         layers = Optional.empty();

@@ -172,7 +172,7 @@ public final class SwapViewModel {
 
     /** Whether anybody looks: only then is the agent asked. */
     public void show(boolean now) {
-        layers.show(now && session.attachedProperty().get().isPresent());
+        layers.show(now);
     }
 
     /** Asks for control, or gives it up. */
