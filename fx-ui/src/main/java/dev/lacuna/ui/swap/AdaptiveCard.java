@@ -2,14 +2,17 @@ package dev.lacuna.ui.swap;
 
 import atlantafx.base.theme.Styles;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
+import dev.lacuna.core.swap.conflict.LacunaFeature;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import javafx.css.PseudoClass;
 import javafx.geometry.HPos;
 import javafx.geometry.Pos;
@@ -259,10 +262,10 @@ final class AdaptiveCard extends VBox {
         drop.setManaged(inForce);
         drop.setDisable(model.control().closedBinding().get());
         proposal.setText(proposal(holds && chosen.isPresent()));
-        String explained = chosen.map(plan -> model.conflicts(plan.policy())).orElse("");
-        conflict.setText(explained);
-        conflict.setVisible(!explained.isEmpty());
-        conflict.setManaged(!explained.isEmpty());
+        Set<LacunaFeature> features = chosen.filter(plan -> plan.policy().count(LayerAction.SWAP) > 0)
+                .map(plan -> EnumSet.of(LacunaFeature.LAYER_POLICY, LacunaFeature.SWAP))
+                .orElse(EnumSet.of(LacunaFeature.LAYER_POLICY));
+        ConflictWords.show(conflict, chosen.isPresent() ? model.conflicts(features) : List.of());
     }
 
     private String proposal(boolean holds) {

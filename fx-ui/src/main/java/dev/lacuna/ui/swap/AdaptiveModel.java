@@ -1,11 +1,14 @@
 package dev.lacuna.ui.swap;
 
+import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethod;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
 import dev.lacuna.core.swap.layer.LayerMeasurement;
 import dev.lacuna.core.swap.layer.LayerProfile;
 import dev.lacuna.ui.session.FaultText;
+import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import java.time.Duration;
@@ -29,7 +32,7 @@ public final class AdaptiveModel {
     /** A trainer that has made no step in this time is not training. */
     static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    private final SwapAgents agents;
+    private final Session session;
     private final TaskExecutor executor;
     private final Supplier<Integer> device;
     private final List<AdaptiveMethod> methods;
@@ -38,8 +41,8 @@ public final class AdaptiveModel {
     private int generation;
     private BackgroundTask<?> planning = BackgroundTask.of(() -> true);
 
-    AdaptiveModel(SwapAgents agents, TaskExecutor executor, Supplier<Integer> device, List<AdaptiveMethod> methods) {
-        this.agents = agents;
+    AdaptiveModel(Session session, TaskExecutor executor, Supplier<Integer> device, List<AdaptiveMethod> methods) {
+        this.session = session;
         this.executor = executor;
         this.device = device;
         this.methods = List.copyOf(methods);
@@ -81,14 +84,16 @@ public final class AdaptiveModel {
 
     private void measure(int began, boolean fresh, Duration waited) {
         int on = device.get();
-        agents.<SwapAgent.Measured>ask(agent -> agent.profile(on, fresh)).whenComplete((measured, fault) -> {
+        session.askSwapping(swapping -> swapping.profile(on, fresh)).whenComplete((answer, fault) -> {
             if (began != generation) {
                 return;
             }
             if (fault != null) {
                 status.set(failed(fault));
-            } else if (isComplete(measured)) {
-                plan(began, measured.profile());
+            } else if (answer instanceof Answer.Refused<ProfileReading> refused) {
+                status.set(failed(refused));
+            } else if (answer instanceof Answer.Given<ProfileReading> given && isComplete(given.value())) {
+                plan(began, given.value().profile());
             } else if (waited.compareTo(PATIENCE) >= 0) {
                 status.set(new AdaptiveStatus.Failed("adaptive.failed.no.steps", ""));
             } else {
@@ -103,7 +108,7 @@ public final class AdaptiveModel {
         }
     }
 
-    private static boolean isComplete(SwapAgent.Measured measured) {
+    private static boolean isComplete(ProfileReading measured) {
         List<LayerMeasurement> layers = measured.profile().layers();
         return !measured.measuring() && layers.stream().anyMatch(layer -> layer.steps() > 0);
     }
@@ -152,15 +157,17 @@ public final class AdaptiveModel {
                         .thenComparing(AdaptivePlan::proven, Comparator.reverseOrder()));
     }
 
+    private static AdaptiveStatus failed(Answer.Refused<?> refused) {
+        String key = switch (refused.code()) {
+            case "unknown-verb", "busy", "denied", "no-device", Session.NO_CONTROL ->
+                "adaptive.failed." + refused.code();
+            default -> "adaptive.failed.refused";
+        };
+        return new AdaptiveStatus.Failed(key, refused.text());
+    }
+
     private static AdaptiveStatus failed(Throwable fault) {
         Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
-        if (cause instanceof SwapAgent.RefusedException refused) {
-            return switch (refused.code()) {
-                case "unknown-verb", "no-layers", "busy", "denied", "no-device" ->
-                    new AdaptiveStatus.Failed("adaptive.failed." + refused.code(), "");
-                default -> new AdaptiveStatus.Failed("adaptive.failed.refused", String.valueOf(refused.getMessage()));
-            };
-        }
         return cause instanceof BridgeException
                 ? new AdaptiveStatus.Failed("adaptive.failed.bridge", FaultText.of(cause))
                 : new AdaptiveStatus.Failed("adaptive.failed.fault", String.valueOf(cause.getMessage()));

@@ -3,6 +3,7 @@ package dev.lacuna.ui.swap;
 import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.ByteText;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import javafx.beans.property.ReadOnlyBooleanProperty;
@@ -107,7 +108,7 @@ final class BudgetInput extends VBox {
                 return positive(Math.round(Double.parseDouble(words) * (1L << 30)));
             }
             if (words.matches("(?i)\\d+\\.\\d+(gib|mib)")) {
-                boolean gib = words.toLowerCase(java.util.Locale.ROOT).endsWith("gib");
+                boolean gib = words.toLowerCase(Locale.ROOT).endsWith("gib");
                 double figure = Double.parseDouble(words.substring(0, words.length() - 3));
                 return positive(Math.round(figure * (gib ? 1L << 30 : 1L << 20)));
             }

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.swap;
 
+import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.ui.text.ByteText;
 import java.util.List;
 import java.util.Locale;
@@ -24,9 +25,10 @@ final class LayerChart extends Painting {
 
     private final ScrollBar scroll = new ScrollBar();
     private final Label card = new Label();
-    private List<LayerPlaces> layers = List.of();
+    private List<LayerPlace> layers = List.of();
     private long scaleBytes = 1;
     private String nothing = "";
+    private boolean told;
     private int hovered = -1;
 
     LayerChart() {
@@ -54,16 +56,18 @@ final class LayerChart extends Painting {
     /**
      * Shows these.
      *
+     * @param policy whether a policy tells them what to do
      * @param otherwise what stands in the middle where there are none
      */
-    void show(List<LayerPlaces> next, String otherwise) {
-        if (next.equals(layers) && otherwise.equals(nothing)) {
+    void show(List<LayerPlace> next, boolean policy, String otherwise) {
+        if (next.equals(layers) && policy == told && otherwise.equals(nothing)) {
             return;
         }
         layers = List.copyOf(next);
+        told = policy;
         nothing = otherwise;
         scaleBytes = Math.max(
-                1, layers.stream().mapToLong(LayerPlaces::totalBytes).max().orElse(1));
+                1, layers.stream().mapToLong(LayerBytes::total).max().orElse(1));
         arrangeScroll();
         hover(hovered);
         setAccessibleText(layers.isEmpty() ? otherwise : SwapWords.TEXTS.get("layers.spoken", layers.size()));
@@ -95,7 +99,7 @@ final class LayerChart extends Painting {
         }
     }
 
-    private void row(GraphicsContext g, LayerPlaces layer, double top, double end, boolean hover) {
+    private void row(GraphicsContext g, LayerPlace layer, double top, double end, boolean hover) {
         double middle = top + ROW / 2;
         if (hover) {
             g.setFill(colour(Tone.HOVER));
@@ -103,23 +107,12 @@ final class LayerChart extends Painting {
         }
         double nameWidth = Math.min(240, end * SHARE_OF_NAME);
         write(g, fitted(layer.name(), nameWidth - PAD), PAD, middle, 0, Tone.INK);
-        layer.holds().or(layer::asked).ifPresent(action -> {
-            g.setFill(colour(SwapWords.tone(action)));
-            g.fillOval(nameWidth + PAD, middle - 3.5, 7, 7);
-            boolean differs = layer.asked().isPresent() && !layer.asked().equals(layer.holds());
-            write(
-                    g,
-                    SwapWords.action(action) + (differs ? " *" : ""),
-                    nameWidth + PAD + 12,
-                    middle,
-                    0,
-                    differs ? Tone.EXPOSED : Tone.MUTED);
-        });
-        double from = nameWidth + ACTION_WIDTH + 2 * PAD;
+        action(g, layer, nameWidth + PAD, middle);
+        double from = nameWidth + (told ? ACTION_WIDTH : 0) + 2 * PAD;
         double room = Math.max(1, end - TOTAL_WIDTH - from);
         g.setFill(colour(Tone.LINE));
         g.fillRoundRect(from, middle - BAR / 2, room, BAR, 4, 4);
-        long[] bytes = {layer.deviceBytes(), layer.outBytes(), layer.hostBytes(), layer.inBytes()};
+        long[] bytes = LayerBytes.of(layer);
         double x = from;
         for (int i = 0; i < bytes.length; i++) {
             double length = bytes[i] == 0 ? 0 : Math.max(1.5, room * bytes[i] / scaleBytes);
@@ -127,7 +120,19 @@ final class LayerChart extends Painting {
             g.fillRect(x, middle - BAR / 2, Math.min(length, from + room - x), BAR);
             x = Math.min(from + room, x + length);
         }
-        write(g, ByteText.of(layer.totalBytes()), end - PAD, middle, 1, Tone.INK);
+        write(g, ByteText.of(LayerBytes.total(bytes)), end - PAD, middle, 1, Tone.INK);
+    }
+
+    /** What is done with it; without a policy that is the mode's business and nothing is said of a layer. */
+    private void action(GraphicsContext g, LayerPlace layer, double x, double middle) {
+        if (!told) {
+            return;
+        }
+        boolean differs = layer.asked() != layer.does();
+        g.setFill(colour(SwapWords.tone(layer.does())));
+        g.fillOval(x, middle - 3.5, 7, 7);
+        String words = SwapWords.action(layer.does()) + (differs ? " *" : "");
+        write(g, words, x + 12, middle, 0, differs ? Tone.EXPOSED : Tone.MUTED);
     }
 
     private void keyPressed(KeyEvent event) {
@@ -175,8 +180,8 @@ final class LayerChart extends Painting {
         hovered = row >= 0 && row < layers.size() ? row : -1;
         card.setVisible(hovered >= 0);
         if (hovered >= 0) {
-            LayerPlaces layer = layers.get(hovered);
-            card.setText(words(layer));
+            LayerPlace layer = layers.get(hovered);
+            card.setText(words(layer, told));
             card.autosize();
             double below = (hovered + 1) * ROW - scroll.getValue() + 2;
             boolean fits = below + card.getHeight() <= getHeight();
@@ -187,15 +192,15 @@ final class LayerChart extends Painting {
         repaint();
     }
 
-    private static String words(LayerPlaces layer) {
+    private static String words(LayerPlace layer, boolean told) {
         StringBuilder words = new StringBuilder(layer.name());
         line(words, "place.device", layer.deviceBytes());
         line(words, "place.out", layer.outBytes());
         line(words, "place.host", layer.hostBytes());
         line(words, "place.in", layer.inBytes());
-        layer.asked()
-                .ifPresent(asked -> words.append('\n')
-                        .append(SwapWords.TEXTS.get("layers.asked", SwapWords.action(asked))));
+        if (told) {
+            words.append('\n').append(SwapWords.TEXTS.get("layers.asked", SwapWords.action(layer.asked())));
+        }
         if (!layer.why().isEmpty()) {
             String key = "why." + layer.why().toLowerCase(Locale.ROOT);
             words.append('\n')

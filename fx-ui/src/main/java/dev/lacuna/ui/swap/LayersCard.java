@@ -1,5 +1,8 @@
 package dev.lacuna.ui.swap;
 
+import dev.lacuna.bridge.LayerPlace;
+import dev.lacuna.bridge.LayerPlaces;
+import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.ui.chart.StackBar;
 import dev.lacuna.ui.shell.Labels;
@@ -57,11 +60,12 @@ final class LayersCard extends VBox {
 
     /** Shows what the agent told last. */
     void refresh() {
-        Optional<SwapAgent.Layers> now = model.layers();
-        List<LayerPlaces> layers = now.map(SwapAgent.Layers::layers).orElse(List.of());
-        chart.show(layers, nothing(now));
-        LayerPlaces all = layers.stream().reduce(LayerPlaces.none(""), LayerPlaces::plus);
-        totals.show(all.totalBytes(), all.deviceBytes(), all.outBytes(), all.hostBytes(), all.inBytes());
+        Optional<LayerPlaces> now = model.layers();
+        List<LayerPlace> layers = now.map(LayerPlaces::layers).orElse(List.of());
+        chart.show(layers, now.map(LayerPlaces::told).orElse(false), nothing(now));
+        long[] all = LayerBytes.sum(layers);
+        long total = LayerBytes.total(all);
+        totals.show(total, all);
         exact.setText(exact(all));
         sum.setText(
                 layers.isEmpty()
@@ -69,12 +73,12 @@ final class LayersCard extends VBox {
                         : TEXTS.get(
                                 "layers.sum",
                                 layers.size(),
-                                ByteText.of(all.totalBytes()),
-                                ByteText.of(all.hostBytes())));
+                                ByteText.of(total),
+                                ByteText.of(all[LayerBytes.HOST])));
         policy.setText(policy(now, layers));
     }
 
-    private String nothing(Optional<SwapAgent.Layers> now) {
+    private String nothing(Optional<LayerPlaces> now) {
         String refusal = model.layersRefusal();
         if (!refusal.isEmpty()) {
             String key = "refused." + refusal;
@@ -85,17 +89,17 @@ final class LayersCard extends VBox {
         }
         return TEXTS.get(
                 model.swap()
-                                .filter(c -> c.mode() == dev.lacuna.core.memory.SwapMode.OFF)
+                                .filter(c -> c.mode() == SwapMode.OFF)
                                 .isPresent()
                         ? "layers.off"
                         : "layers.none");
     }
 
-    private static String policy(Optional<SwapAgent.Layers> now, List<LayerPlaces> layers) {
+    private static String policy(Optional<LayerPlaces> now, List<LayerPlace> layers) {
         if (now.isEmpty() || layers.isEmpty()) {
             return "";
         }
-        if (!now.get().policy()) {
+        if (!now.get().told()) {
             return TEXTS.get("layers.policy.none");
         }
         return TEXTS.get(
@@ -105,14 +109,13 @@ final class LayersCard extends VBox {
                 count(layers, LayerAction.RECOMPUTE));
     }
 
-    private static long count(List<LayerPlaces> layers, LayerAction action) {
+    private static long count(List<LayerPlace> layers, LayerAction action) {
         return layers.stream()
-                .filter(layer -> layer.asked().filter(asked -> asked == action).isPresent())
+                .filter(layer -> layer.asked() == action)
                 .count();
     }
 
-    private static String exact(LayerPlaces all) {
-        long[] bytes = {all.deviceBytes(), all.outBytes(), all.hostBytes(), all.inBytes()};
+    private static String exact(long[] bytes) {
         StringBuilder words = new StringBuilder();
         for (int i = 0; i < bytes.length; i++) {
             words.append(i == 0 ? "" : "\n")

@@ -1,9 +1,12 @@
 package dev.lacuna.ui.swap;
 
+import dev.lacuna.bridge.Answer;
+import dev.lacuna.bridge.LayerPlaces;
+import dev.lacuna.bridge.SwapFacts;
+import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.TaskExecutor;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
@@ -12,32 +15,32 @@ import java.util.function.Supplier;
 final class LayersModel {
     private static final Duration PACE = Duration.ofMillis(500);
 
-    private final SwapAgents agents;
+    private final Session session;
     private final TaskExecutor executor;
     private final Supplier<Integer> device;
     private final Runnable onChange;
     private TaskExecutor.Running next = () -> {};
-    private Optional<SwapAgent.Layers> layers = Optional.empty();
-    private Optional<SwapAgent.Facts> facts = Optional.empty();
+    private Optional<LayerPlaces> layers = Optional.empty();
+    private Optional<SwapFacts> facts = Optional.empty();
     private String refusal = "";
     private boolean shown;
     private boolean attached;
     private int generation;
 
-    LayersModel(SwapAgents agents, TaskExecutor executor, Supplier<Integer> device, Runnable onChange) {
-        this.agents = agents;
+    LayersModel(Session session, TaskExecutor executor, Supplier<Integer> device, Runnable onChange) {
+        this.session = session;
         this.executor = executor;
         this.device = device;
         this.onChange = onChange;
     }
 
     /** The newest answer; empty before the first. */
-    Optional<SwapAgent.Layers> layers() {
+    Optional<LayerPlaces> layers() {
         return layers;
     }
 
     /** What the agent says of itself; empty before it has answered. */
-    Optional<SwapAgent.Facts> facts() {
+    Optional<SwapFacts> facts() {
         return facts;
     }
 
@@ -71,25 +74,29 @@ final class LayersModel {
     private void look(int began) {
         int on = device.get();
         if (facts.isEmpty()) {
-            agents.<SwapAgent.Facts>ask(agent -> agent.facts(on)).whenComplete((answer, fault) -> {
+            session.askSwapping(swapping -> swapping.facts(on)).whenComplete((answer, fault) -> {
                 if (began == generation) {
-                    facts = Optional.ofNullable(answer);
-                    after(began, fault);
+                    facts = given(answer).or(() -> facts);
+                    after(began, answer);
                 }
             });
-        } else if (facts.get().known()) {
-            agents.<SwapAgent.Layers>ask(agent -> agent.layers(on)).whenComplete((answer, fault) -> {
+        } else {
+            session.askSwapping(swapping -> swapping.layers(on)).whenComplete((answer, fault) -> {
                 if (began == generation) {
-                    layers = Optional.ofNullable(answer).or(() -> layers);
-                    after(began, fault);
+                    layers = given(answer).or(() -> layers);
+                    after(began, answer);
                 }
             });
         }
     }
 
-    private void after(int began, Throwable fault) {
-        Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
-        refusal = cause instanceof SwapAgent.RefusedException refused ? refused.code() : "";
+    /** What an answer gives; empty where it was refused or there was none. */
+    private static <T> Optional<T> given(Answer<T> answer) {
+        return answer instanceof Answer.Given<T> given ? Optional.of(given.value()) : Optional.empty();
+    }
+
+    private <T> void after(int began, Answer<T> answer) {
+        refusal = answer instanceof Answer.Refused<T> refused ? refused.code() : "";
         onChange.run();
         if (shown) {
             next.stop();

@@ -4,7 +4,9 @@ import dev.lacuna.core.memory.SwapCounters;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
+import javafx.beans.binding.Bindings;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Label;
@@ -85,7 +87,7 @@ final class LinkCard extends VBox {
         for (long span : SPANS) {
             MenuItem item = new MenuItem();
             item.textProperty()
-                    .bind(javafx.beans.binding.Bindings.createStringBinding(
+                    .bind(Bindings.createStringBinding(
                             () -> spanText(span), Texts.languageProperty()));
             item.setOnAction(e -> {
                 spanNs = span;
@@ -106,7 +108,7 @@ final class LinkCard extends VBox {
         double possible = model.history().measuredRate().orElse(0);
         return TEXTS.get(
                 "link.hover",
-                String.format(java.util.Locale.ROOT, "%.1f", LinkFrames.secondsAgo(spanNs, bar)),
+                String.format(Locale.ROOT, "%.1f", LinkFrames.secondsAgo(spanNs, bar)),
                 LinkFrames.percent(bar.up().get(0)),
                 SwapWords.rate(bar.up().get(0) * possible),
                 LinkFrames.percent(bar.down()),

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.swap;
 
 import dev.lacuna.ui.chart.TimeRange;
+import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +118,7 @@ final class LinkFrames {
     private String words(SwapHistory.Moment moment) {
         return switch (moment.kind()) {
             case MODE -> texts.get("sign.mode." + SwapHistory.modeOf(moment).label());
-            case BUDGET -> texts.get("sign.budget", dev.lacuna.ui.text.ByteText.of(moment.value()));
+            case BUDGET -> texts.get("sign.budget", ByteText.of(moment.value()));
             case RESCUE, REFUSAL, FAILURE -> "";
         };
     }

@@ -2,6 +2,7 @@ package dev.lacuna.ui.swap;
 
 import dev.lacuna.core.memory.SwapCounters;
 import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.core.swap.conflict.LacunaFeature;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.ByteText;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +42,7 @@ final class SwapControlCard extends VBox {
     private final Label cost = new Label();
     private final BudgetInput budget;
     private final Label numa = new Label();
+    private final Label conflict = new Label();
     private final Label status = new Label();
     private final Hyperlink undo = new Hyperlink();
 
@@ -60,7 +63,12 @@ final class SwapControlCard extends VBox {
         numa.setId("swap-numa");
         numa.setWrapText(true);
         numa.setMinHeight(Region.USE_PREF_SIZE);
-        getChildren().addAll(Labels.titled(TEXTS.bind("control.title")), choice(), cost, budget, numa, outcome());
+        conflict.setId("swap-control-conflict");
+        conflict.getStyleClass().addAll("small", "conflict");
+        conflict.setWrapText(true);
+        conflict.setMinHeight(Region.USE_PREF_SIZE);
+        getChildren()
+                .addAll(Labels.titled(TEXTS.bind("control.title")), choice(), conflict, cost, budget, numa, outcome());
         control.statusProperty().addListener((property, before, now) -> refresh());
         refresh();
     }
@@ -78,6 +86,7 @@ final class SwapControlCard extends VBox {
         cost.setText(cost(shown));
         now.ifPresent(c -> budget.show(control.shownBudgetBytes(), c.hostUsedBytes(), model.hostMemoryBytes()));
         numa.setText(numa());
+        ConflictWords.show(conflict, model.conflicts(EnumSet.of(LacunaFeature.SWAP)));
         showStatus(control.statusProperty().get());
     }
 

@@ -1,8 +1,12 @@
 package dev.lacuna.ui.swap;
 
+import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.SwapControl;
+import dev.lacuna.bridge.SwapSetting;
 import dev.lacuna.core.memory.SwapCounters;
 import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.ui.session.Session;
 import java.time.Clock;
@@ -11,6 +15,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
@@ -25,7 +30,6 @@ public final class SwapControlModel {
     private record Undoable(SwapChange done, SwapChange inverse) {}
 
     private final Session session;
-    private final SwapAgents agents;
     private final Supplier<Integer> device;
     private final Clock clock;
     private final ReadOnlyObjectWrapper<SwapStatus> status = new ReadOnlyObjectWrapper<>(new SwapStatus.Idle());
@@ -37,9 +41,8 @@ public final class SwapControlModel {
     private Optional<LayerPolicy> policy = Optional.empty();
     private int generation;
 
-    SwapControlModel(Session session, SwapAgents agents, Supplier<Integer> device, Clock clock) {
+    SwapControlModel(Session session, Supplier<Integer> device, Clock clock) {
         this.session = session;
-        this.agents = agents;
         this.device = device;
         this.clock = clock;
         this.closed = Bindings.createBooleanBinding(
@@ -100,7 +103,7 @@ public final class SwapControlModel {
     /** Tells every layer what to do, and turns swapping on first where that needs it. */
     public void setPolicy(LayerPolicy wanted) {
         Optional<SwapMode> held = latest.map(SwapCounters::mode);
-        boolean swaps = wanted.count(dev.lacuna.core.swap.layer.LayerAction.SWAP) > 0;
+        boolean swaps = wanted.count(LayerAction.SWAP) > 0;
         boolean turnsOn = swaps && held.filter(mode -> mode == SwapMode.OFF).isPresent();
         execute(
                 new SwapChange.Policy(Optional.of(wanted), turnsOn ? Optional.of(SwapMode.ON) : Optional.empty()),
@@ -185,51 +188,74 @@ public final class SwapControlModel {
 
     private void ask(SwapChange change, Optional<Undoable> undoable, int began) {
         int on = device.get();
-        agents.<SwapChange>ask(agent -> applied(agent, on, change)).whenComplete((holds, fault) -> {
+        session.askSwapping(swapping -> applied(swapping, on, change)).whenComplete((answer, fault) -> {
             if (began != generation) {
                 return;
             }
             if (fault != null) {
                 status.set(failed(change, fault));
-                return;
+            } else if (answer instanceof Answer.Refused<SwapChange> refused) {
+                status.set(new SwapStatus.Refused(change, refused.code(), refused.text()));
+            } else if (answer instanceof Answer.Given<SwapChange> given) {
+                settle(given.value(), undoable);
             }
-            undoable.ifPresentOrElse(past::addLast, past::removeLast);
-            hasPast.set(!past.isEmpty());
-            if (holds instanceof SwapChange.Policy now) {
-                policy = now.policy();
-            }
-            status.set(new SwapStatus.Done(holds, undoable.isEmpty(), clock.instant()));
         });
     }
 
-    /** Off the UI thread; yields what holds then. A policy that swaps is set after swapping is on, and taken back before. */
-    private static SwapChange applied(SwapAgent agent, int device, SwapChange change)
-            throws BridgeException, SwapAgent.RefusedException {
+    private void settle(SwapChange holds, Optional<Undoable> undoable) {
+        undoable.ifPresentOrElse(past::addLast, past::removeLast);
+        hasPast.set(!past.isEmpty());
+        if (holds instanceof SwapChange.Policy now) {
+            policy = now.policy();
+        }
+        status.set(new SwapStatus.Done(holds, undoable.isEmpty(), clock.instant()));
+    }
+
+    /** Off the UI thread; gives what holds then. */
+    private static Answer<SwapChange> applied(SwapControl swapping, int device, SwapChange change)
+            throws BridgeException {
         if (change instanceof SwapChange.Mode mode) {
-            return new SwapChange.Mode(
-                    agent.set(device, Optional.of(mode.mode()), OptionalLong.empty()).mode());
+            return holds(swapping.set(device, Optional.of(mode.mode()), OptionalLong.empty()), now ->
+                    new SwapChange.Mode(now.mode()));
         }
         if (change instanceof SwapChange.Budget budget) {
-            return new SwapChange.Budget(agent.set(device, Optional.empty(), OptionalLong.of(budget.bytes()))
-                    .budgetBytes());
+            return holds(swapping.set(device, Optional.empty(), OptionalLong.of(budget.bytes())), now ->
+                    new SwapChange.Budget(now.budgetBytes()));
         }
-        SwapChange.Policy told = (SwapChange.Policy) change;
-        boolean off = told.needed().filter(mode -> mode == SwapMode.OFF).isPresent();
-        if (!off && told.needed().isPresent()) {
-            agent.set(device, told.needed(), OptionalLong.empty());
+        return told(swapping, device, (SwapChange.Policy) change);
+    }
+
+    /** A policy that swaps is told after swapping is on, and taken back before it is off. */
+    private static Answer<SwapChange> told(SwapControl swapping, int device, SwapChange.Policy change)
+            throws BridgeException {
+        boolean turnsOff = change.needed().equals(Optional.of(SwapMode.OFF));
+        if (change.needed().isPresent() && !turnsOff) {
+            Answer<SwapSetting> on = swapping.set(device, change.needed(), OptionalLong.empty());
+            if (on instanceof Answer.Refused<SwapSetting> refused) {
+                return refused(refused);
+            }
         }
-        agent.policy(device, told.policy());
-        if (off) {
-            agent.set(device, told.needed(), OptionalLong.empty());
+        Answer<SwapChange> answer = holds(swapping.policy(device, change.policy()), before -> change);
+        boolean refused = answer instanceof Answer.Refused<SwapChange>;
+        // Refused, a policy changes nothing: swapping that was turned on for it alone is off again.
+        if (turnsOff && !refused || refused && change.needed().isPresent() && !turnsOff) {
+            swapping.set(device, Optional.of(SwapMode.OFF), OptionalLong.empty());
         }
-        return told;
+        return answer;
+    }
+
+    private static <T> Answer<SwapChange> holds(Answer<T> answer, Function<T, SwapChange> meaning) {
+        return answer instanceof Answer.Given<T> given
+                ? new Answer.Given<>(meaning.apply(given.value()))
+                : refused((Answer.Refused<T>) answer);
+    }
+
+    private static Answer<SwapChange> refused(Answer.Refused<?> refused) {
+        return new Answer.Refused<>(refused.code(), refused.text());
     }
 
     private static SwapStatus failed(SwapChange change, Throwable fault) {
         Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
-        if (cause instanceof SwapAgent.RefusedException refused) {
-            return new SwapStatus.Refused(change, refused.code(), String.valueOf(refused.getMessage()));
-        }
         return new SwapStatus.Failed(
                 change, cause instanceof BridgeException bridge ? bridge.reason() : BridgeException.Reason.SYSTEM);
     }

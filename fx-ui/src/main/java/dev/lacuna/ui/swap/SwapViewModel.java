@@ -1,17 +1,26 @@
 package dev.lacuna.ui.swap;
 
+import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.Sample;
+import dev.lacuna.bridge.SwapFacts;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.estimate.Arguments;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.SwapCounters;
+import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethod;
+import dev.lacuna.core.swap.conflict.LacunaFeature;
+import dev.lacuna.core.swap.conflict.SwapConflict;
+import dev.lacuna.core.swap.conflict.SwapConflicts;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.TaskExecutor;
 import java.time.Clock;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -35,13 +44,11 @@ public final class SwapViewModel {
     private boolean cannotSwap;
 
     /**
-     * @param agents leads to the attached process's agent
      * @param methods what plans
      * @param hostMemoryBytes the machine's memory
      */
     public SwapViewModel(
             Session session,
-            SwapAgents agents,
             TaskExecutor executor,
             List<AdaptiveMethod> methods,
             long hostMemoryBytes,
@@ -49,9 +56,9 @@ public final class SwapViewModel {
         this.session = session;
         this.clock = clock;
         this.hostMemoryBytes = hostMemoryBytes;
-        this.control = new SwapControlModel(session, agents, device::get, clock);
-        this.adaptive = new AdaptiveModel(agents, executor, device::get, methods);
-        this.layers = new LayersModel(agents, executor, device::get, this::takeLayers);
+        this.control = new SwapControlModel(session, device::get, clock);
+        this.adaptive = new AdaptiveModel(session, executor, device::get, methods);
+        this.layers = new LayersModel(session, executor, device::get, this::takeLayers);
         session.addSampleListener(this::add);
         session.attachedProperty().addListener((property, before, now) -> {
             device.set(now.flatMap(p -> p.devices().stream().findFirst())
@@ -113,7 +120,7 @@ public final class SwapViewModel {
     }
 
     /** Where the layers' bytes are; empty before the agent has told. */
-    public Optional<SwapAgent.Layers> layers() {
+    public Optional<LayerPlaces> layers() {
         return layers.layers();
     }
 
@@ -124,7 +131,7 @@ public final class SwapViewModel {
 
     /** The node on which the host's memory is taken; empty where the agent or the machine tells none. */
     public OptionalInt numaNode() {
-        return layers.facts().map(SwapAgent.Facts::numaNode).orElse(OptionalInt.empty());
+        return layers.facts().map(SwapFacts::numaNode).orElse(OptionalInt.empty());
     }
 
     /** Whether the agent has told of itself. */
@@ -153,10 +160,10 @@ public final class SwapViewModel {
         if (cannotSwap) {
             return SwapPresence.NO_DEVICE;
         }
-        if (layers.facts().filter(facts -> !facts.known()).isPresent()) {
+        if (layers.refusal().equals("unknown-verb")) {
             return SwapPresence.OLD_AGENT;
         }
-        return swap().filter(now -> now.hostBudgetBytes() > 0 || now.mode() != dev.lacuna.core.memory.SwapMode.OFF)
+        return swap().filter(now -> now.hostBudgetBytes() > 0 || now.mode() != SwapMode.OFF)
                         .isPresent()
                 ? SwapPresence.THERE
                 : SwapPresence.NOT_LOADED;
@@ -168,6 +175,26 @@ public final class SwapViewModel {
                 .get()
                 .map(process -> SwapCommand.of(process.command()))
                 .orElse(SwapCommand.of(""));
+    }
+
+    /**
+     * What of the attached process's own settings meets what this place does, the worst first, as far as its command line
+     * tells; what gets on well is left out.
+     *
+     * @param features what is to be done
+     */
+    public List<SwapConflict> conflicts(Set<LacunaFeature> features) {
+        Set<LacunaFeature> ours = EnumSet.copyOf(features);
+        if (counters.filter(MemoryCounters::optimisation).isPresent()) {
+            ours.add(LacunaFeature.POOLS);
+        }
+        String command = session.attachedProperty()
+                .get()
+                .map(TrainingProcess::command)
+                .orElse("");
+        return SwapConflicts.of(Arguments.parse(command), ours).stream()
+                .filter(conflict -> conflict.severity() != SwapConflict.Severity.TOGETHER)
+                .toList();
     }
 
     /** Whether anybody looks: only then is the agent asked. */
@@ -185,7 +212,7 @@ public final class SwapViewModel {
     }
 
     private void takeLayers() {
-        layers.layers().ifPresent(now -> control.observe(now.policyInForce()));
+        layers.layers().ifPresent(now -> control.observe(now.policy()));
     }
 
     private void add(Sample sample) {
