@@ -116,6 +116,7 @@ class Policy:
         """What was told since it was read last."""
         if changes != self._changes:
             self._letters, self._changes = self._native.policy(), changes
+            self._does.clear()  # who takes a policy back sets them all
 
     def asks(self, number):
         """K, S or R for a layer."""
@@ -137,7 +138,7 @@ class Policy:
         for number in self._manager.layers.values():
             asked = self.asks(number)
             does = "K" if asked == "R" and number not in proven or asked == "S" and not swapping else asked
-            if self._does.get(number, "K") != does:
+            if self._does.get(number) != does:
                 self._does[number] = does
                 self._native.layer_does(number, _ACTIONS[does])
 
