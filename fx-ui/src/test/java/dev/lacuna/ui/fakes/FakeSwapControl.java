@@ -31,6 +31,7 @@ public final class FakeSwapControl implements SwapControl {
     private OptionalInt numaNode = OptionalInt.empty();
     private Optional<Answer.Refused<?>> refusal = Optional.empty();
     private Optional<BridgeException> fault = Optional.empty();
+    private Optional<String> policyRefusal = Optional.empty();
     private int looksUntilMeasured = 2;
 
     /** What was set, oldest first: {@code mode on}, {@code budget 1024}, {@code policy KSR}, {@code policy off}. */
@@ -38,7 +39,7 @@ public final class FakeSwapControl implements SwapControl {
         return List.copyOf(asked);
     }
 
-    public synchronized FakeSwapControl layers(int count) {
+    public synchronized FakeSwapControl layerCount(int count) {
         layers = count;
         return this;
     }
@@ -51,6 +52,11 @@ public final class FakeSwapControl implements SwapControl {
     /** Everything is refused with this from now on. */
     public synchronized void refuse(String code) {
         refusal = Optional.of(new Answer.Refused<>(code, "because"));
+    }
+
+    /** Policies alone are refused with this from now on. */
+    public synchronized void policyRefusal(String code) {
+        policyRefusal = Optional.of(code);
     }
 
     /** Nothing is answered from now on. */
@@ -135,7 +141,9 @@ public final class FakeSwapControl implements SwapControl {
     @Override
     public synchronized Answer<Optional<LayerPolicy>> policy(int device, Optional<LayerPolicy> wanted)
             throws BridgeException {
-        Answer<Optional<LayerPolicy>> answer = answer(policy);
+        Answer<Optional<LayerPolicy>> answer = policyRefusal.isPresent()
+                ? new Answer.Refused<>(policyRefusal.get(), "because")
+                : answer(policy);
         if (answer instanceof Answer.Given<Optional<LayerPolicy>>) {
             asked.add("policy " + wanted.map(LayerPolicy::letters).orElse("off"));
             policy = wanted;
