@@ -174,8 +174,8 @@ final class LogInput extends HBox {
         Tooltip tip = new Tooltip();
         tip.textProperty().bind(TEXTS.bind("past.clear"));
         forget.setTooltip(tip);
-        forget.visibleProperty().bind(Bindings.isNotEmpty(model.past()));
-        forget.setOnAction(e -> model.forgetPast());
+        forget.visibleProperty().bind(Bindings.isNotEmpty(model.past().list()));
+        forget.setOnAction(e -> model.past().forget());
         HBox row = new HBox(Labels.titled(TEXTS.bind("past.title")), forget);
         row.setAlignment(Pos.CENTER_LEFT);
         return row;
@@ -187,8 +187,8 @@ final class LogInput extends HBox {
         entries.setId("past-logs");
         entries.getStyleClass().add("recent-files");
         Runnable fill = () -> entries.getChildren()
-                .setAll(model.past().stream().map(this::pastLog).toList());
-        model.past().addListener((ListChangeListener<PastLog>) change -> fill.run());
+                .setAll(model.past().list().stream().map(this::pastLog).toList());
+        model.past().list().addListener((ListChangeListener<PastLog>) change -> fill.run());
         Texts.languageProperty().addListener((property, before, now) -> fill.run());
         fill.run();
         return entries;

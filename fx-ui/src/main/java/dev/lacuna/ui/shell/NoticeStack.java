@@ -5,6 +5,7 @@ import dev.lacuna.ui.parts.Copying;
 import dev.lacuna.ui.text.Texts;
 import javafx.beans.binding.Bindings;
 import javafx.collections.ListChangeListener;
+import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -42,6 +43,7 @@ final class NoticeStack extends VBox {
         headline.getStyleClass().add("notice-headline");
         headline.setWrapText(true);
         VBox words = new VBox(headline);
+        words.setAlignment(Pos.CENTER_LEFT);
         HBox.setHgrow(words, Priority.ALWAYS);
         if (!notice.detail().isBlank()) {
             Label detail = Labels.inAnyScript(new Label(notice.detail()));

@@ -243,7 +243,10 @@ public final class SnapshotViewModel {
         progress.set(-1);
         state.set(State.READING);
         BackgroundTask<Recording> task = BackgroundTask.controlled(next.work());
-        task.onProgress(progress::set).onFailure(this::fail).onSuccess(this::opened);
+        // All bytes are read before all is worked out: a bar that is full and stays would look stuck.
+        task.onProgress(done -> progress.set(done < 1 ? done : -1))
+                .onFailure(this::fail)
+                .onSuccess(this::opened);
         reading = Optional.of(task);
         executor.execute(task);
     }
