@@ -6,6 +6,8 @@ import dev.lacuna.ui.diagnose.DiagnosePlace;
 import dev.lacuna.ui.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.live.LivePlace;
 import dev.lacuna.ui.live.RecordingModel;
+import dev.lacuna.ui.planner.PlannerPlace;
+import dev.lacuna.ui.planner.mindformers.MindformersViewModel;
 import dev.lacuna.ui.processes.ProcessActions;
 import dev.lacuna.ui.processes.ProcessesPlace;
 import dev.lacuna.ui.processes.ProcessesViewModel;
@@ -15,6 +17,7 @@ import dev.lacuna.ui.settings.SettingsStore;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.shell.ConsentDialog;
 import dev.lacuna.ui.shell.FaultReporter;
+import dev.lacuna.ui.shell.FileOpener;
 import dev.lacuna.ui.shell.MainWindow;
 import dev.lacuna.ui.shell.Navigator;
 import dev.lacuna.ui.shell.NoticeBoard;
@@ -29,9 +32,11 @@ import dev.lacuna.ui.theme.FreedesktopAppearance;
 import dev.lacuna.ui.theme.ThemeModel;
 import dev.lacuna.ui.whatif.WhatIfPlace;
 import dev.lacuna.ui.whatif.WhatIfViewModel;
+import java.io.File;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javafx.stage.Stage;
 
 /** One window, wired: the only place that knows every part of it. */
@@ -72,6 +77,7 @@ public final class Wiring implements AutoCloseable {
         WhatIfPlace whatIf = new WhatIfPlace(
                 new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
         SnapshotPlace snapshot = snapshot(context, whatIf);
+        PlannerPlace planner = planner(context);
         recording = new RecordingModel(
                 session,
                 ui,
@@ -86,14 +92,24 @@ public final class Wiring implements AutoCloseable {
                         new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID), recording),
                         diagnose,
                         snapshot,
-                        whatIf));
+                        whatIf,
+                        planner));
         window.setFileOpener(diagnose);
         // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself.
-        window.setDropTarget(new DroppedFiles(
+        DroppedFiles dropped = new DroppedFiles(
                 executor,
                 () -> navigator.currentProperty().get().equals(WhatIfPlace.ID) ? whatIf : snapshot,
-                diagnose));
+                diagnose);
+        window.setDropTarget(
+                new ByPlace(() -> navigator.currentProperty().get().equals(PlannerPlace.ID) ? planner : dropped));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
+    }
+
+    private PlannerPlace planner(WindowContext context) {
+        return new PlannerPlace(
+                new MindformersViewModel(new DiskPlannerFiles(), executor, notices, System.getenv()),
+                context.overlay(),
+                navigator);
     }
 
     private SnapshotPlace snapshot(WindowContext context, WhatIfPlace whatIf) {
@@ -128,6 +144,19 @@ public final class Wiring implements AutoCloseable {
         session.detach();
         demo.close();
         executor.close();
+    }
+
+    /** Files for whoever takes them now. */
+    private record ByPlace(Supplier<FileOpener> taker) implements FileOpener {
+        @Override
+        public void choose() {
+            taker.get().choose();
+        }
+
+        @Override
+        public void open(List<File> files) {
+            taker.get().open(files);
+        }
     }
 
     /** Where the Processes place leads. */
