@@ -17,6 +17,17 @@ final class DiskPlannerFiles implements PlannerFiles {
 
     @Override
     public String read(String path) throws IOException {
+        try (InputStream in = open(path)) {
+            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+            if (bytes.length > MOST_BYTES) {
+                throw new FileSystemException(path, null, "larger than " + (MOST_BYTES >> 20) + " MiB");
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+
+    @Override
+    public InputStream open(String path) throws IOException {
         Path file = Path.of(path);
         if (!Files.exists(file)) {
             throw new NoSuchFileException(path, null, "there is no such file");
@@ -25,13 +36,7 @@ final class DiskPlannerFiles implements PlannerFiles {
         if (!Files.isRegularFile(file)) {
             throw new FileSystemException(path, null, "no regular file");
         }
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-            if (bytes.length > MOST_BYTES) {
-                throw new FileSystemException(path, null, "larger than " + (MOST_BYTES >> 20) + " MiB");
-            }
-            return new String(bytes, StandardCharsets.UTF_8);
-        }
+        return Files.newInputStream(file);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.lacuna.ui.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.live.LivePlace;
 import dev.lacuna.ui.live.RecordingModel;
 import dev.lacuna.ui.planner.PlannerPlace;
+import dev.lacuna.ui.planner.estimate.EstimateViewModel;
 import dev.lacuna.ui.planner.mindformers.MindformersViewModel;
 import dev.lacuna.ui.processes.ProcessActions;
 import dev.lacuna.ui.processes.ProcessesPlace;
@@ -106,8 +107,11 @@ public final class Wiring implements AutoCloseable {
     }
 
     private PlannerPlace planner(WindowContext context) {
+        DiskPlannerFiles files = new DiskPlannerFiles();
         return new PlannerPlace(
-                new MindformersViewModel(new DiskPlannerFiles(), executor, notices, System.getenv()),
+                new MindformersViewModel(files, executor, notices, System.getenv()),
+                new EstimateViewModel(files, executor, session),
+                session,
                 context.overlay(),
                 navigator);
     }

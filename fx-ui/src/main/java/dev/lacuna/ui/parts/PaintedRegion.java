@@ -11,8 +11,11 @@ import javafx.css.StyleableProperty;
 import javafx.css.StyleablePropertyFactory;
 import javafx.scene.canvas.Canvas;
 import javafx.scene.canvas.GraphicsContext;
+import javafx.scene.control.Label;
 import javafx.scene.layout.Region;
 import javafx.scene.paint.Color;
+import javafx.scene.text.Font;
+import javafx.scene.text.FontWeight;
 
 /**
  * A region that draws itself on one canvas as large as it is, in colours that the style sheets give: {@code -paint-1} and so on, named by
@@ -25,6 +28,7 @@ public abstract class PaintedRegion extends Region {
     private static final List<CssMetaData<PaintedRegion, Color>> COLOURS = metaData();
 
     private final Canvas canvas = new Canvas();
+    private final Label font = new Label();
     private final List<StyleableProperty<Color>> colours = new ArrayList<>();
     private final Map<String, Integer> names = new LinkedHashMap<>();
 
@@ -43,7 +47,10 @@ public abstract class PaintedRegion extends Region {
             this.names.put(names.get(i), i);
         }
         canvas.setManaged(false);
-        getChildren().add(canvas);
+        font.setManaged(false);
+        font.setVisible(false);
+        font.fontProperty().addListener(any -> repaint());
+        getChildren().addAll(canvas, font);
         getStyleClass().add("painted");
     }
 
@@ -53,6 +60,16 @@ public abstract class PaintedRegion extends Region {
     /** The colour of this name. */
     protected final Color colour(String name) {
         return colours.get(names.get(name)).getValue();
+    }
+
+    /** The font of the window's language, in this size. */
+    protected final Font font(double size) {
+        return Font.font(font.getFont().getFamily(), size);
+    }
+
+    /** The same in bold. */
+    protected final Font boldFont(double size) {
+        return Font.font(font.getFont().getFamily(), FontWeight.BOLD, size);
     }
 
     /** Asks to be drawn anew. */

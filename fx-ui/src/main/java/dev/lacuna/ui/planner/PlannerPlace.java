@@ -1,7 +1,10 @@
 package dev.lacuna.ui.planner;
 
+import dev.lacuna.ui.planner.estimate.EstimatePane;
+import dev.lacuna.ui.planner.estimate.EstimateViewModel;
 import dev.lacuna.ui.planner.mindformers.MindformersPane;
 import dev.lacuna.ui.planner.mindformers.MindformersViewModel;
+import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.shell.FileOpener;
 import dev.lacuna.ui.shell.Navigator;
 import dev.lacuna.ui.shell.Overlay;
@@ -24,15 +27,28 @@ public final class PlannerPlace implements Place, FileOpener {
 
     private final Navigator navigator;
     private final MindformersViewModel mindformers;
+    private final EstimateViewModel estimate;
     private final MindformersPane mindformersPane;
     private final PlannerView view;
     private final StringBinding title = TEXTS.bind("title");
 
-    public PlannerPlace(MindformersViewModel mindformers, Overlay overlay, Navigator navigator) {
+    /** @param session the attached process, which estimates are held against */
+    public PlannerPlace(
+            MindformersViewModel mindformers,
+            EstimateViewModel estimate,
+            Session session,
+            Overlay overlay,
+            Navigator navigator) {
         this.navigator = navigator;
         this.mindformers = mindformers;
+        this.estimate = estimate;
         this.mindformersPane = new MindformersPane(mindformers, overlay, this::choose);
-        this.view = new PlannerView(List.of(new PlannerView.Part("mindformers", mindformersPane)), this::choose);
+        this.view = new PlannerView(
+                List.of(
+                        new PlannerView.Part("mindformers", mindformersPane),
+                        new PlannerView.Part(
+                                "estimate", new EstimatePane(estimate, session.latestProperty(), this::choose))),
+                this::choose);
     }
 
     @Override
@@ -69,7 +85,12 @@ public final class PlannerPlace implements Place, FileOpener {
     @Override
     public void open(List<File> files) {
         navigator.show(ID);
-        files.stream().findFirst().ifPresent(file -> mindformers.open(file.getAbsolutePath()));
+        files.stream().findFirst().map(File::getAbsolutePath).ifPresent(path -> {
+            switch (view.front()) {
+                case 0 -> mindformers.open(path);
+                default -> estimate.open(path);
+            }
+        });
     }
 
     @Override

@@ -1,8 +1,11 @@
 package dev.lacuna.ui.fakes;
 
 import dev.lacuna.ui.planner.PlannerFiles;
+import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -26,6 +29,11 @@ public final class FakePlannerFiles implements PlannerFiles {
             throw new FileNotFoundException(path + " is not there");
         }
         return texts.get(path);
+    }
+
+    @Override
+    public InputStream open(String path) throws IOException {
+        return new ByteArrayInputStream(read(path).getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

@@ -2,9 +2,12 @@ package dev.lacuna.ui.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakePlannerFiles;
 import dev.lacuna.ui.fakes.ThreadWatch;
 import dev.lacuna.ui.fakes.WindowFixture;
+import dev.lacuna.ui.planner.estimate.EstimateViewModel;
 import dev.lacuna.ui.planner.mindformers.MindformersViewModel;
 import dev.lacuna.ui.planner.mindformers.MindformersWalk;
 import dev.lacuna.ui.settings.ThemeChoice;
@@ -44,7 +47,12 @@ class PlannerPlaceUiTest {
         window = new WindowFixture(stage);
         window.open(1280, 800, w -> {
             mindformers = new MindformersViewModel(files, w.context.executor(), w.context.notices(), Map.of());
-            place = new PlannerPlace(mindformers, w.context.overlay(), w.context.navigator());
+            place = new PlannerPlace(
+                    mindformers,
+                    new EstimateViewModel(files, w.context.executor(), w.context.session()),
+                    w.context.session(),
+                    w.context.overlay(),
+                    w.context.navigator());
             return List.of(place);
         });
         watch.watch(stage.getScene().getRoot());
@@ -89,6 +97,34 @@ class PlannerPlaceUiTest {
         });
         waitFor(() -> robot.lookup("#mf-broken").queryLabeled().getText().contains("recompute_config.recompute[0]"));
         shootAll("planner-invalid");
+    }
+
+    @Test
+    void estimates_a_preset_by_stage_and_calibrates_it_with_a_live_process(FxRobot robot) throws Exception {
+        robot.clickOn("#planner-tab-estimate");
+        shootAll("planner-estimate-empty");
+        fx(() -> {
+            robot.lookup("#est-preset").queryComboBox().getSelectionModel().select(7);
+            return true;
+        });
+        waitFor(() -> robot.lookup("#est-head").queryLabeled().getText().contains("GiB"));
+        shootAll("planner-estimate");
+        String before = robot.lookup("#est-head").queryLabeled().getText();
+        robot.clickOn("#est-pp").write("8");
+        waitFor(() -> !robot.lookup("#est-head").queryLabeled().getText().equals(before));
+        robot.clickOn("#est-chart").type(KeyCode.RIGHT);
+        TrainingProcess process = window.machine.start(48213, "python3 train_gpt.py");
+        window.machine
+                .of(48213)
+                .counters(Counters.ofADevice()
+                        .reserved(31L << 30)
+                        .allocated(30L << 30)
+                        .build());
+        fx(() -> window.context.session().attach(process));
+        waitFor(() -> !robot.lookup("#est-calibrate").query().isDisabled());
+        robot.clickOn("#est-calibrate");
+        waitFor(() -> robot.lookup("#est-verdict").tryQuery().isPresent());
+        shootAll("planner-estimate-calibrated");
     }
 
     private void shootAll(String name) throws Exception {

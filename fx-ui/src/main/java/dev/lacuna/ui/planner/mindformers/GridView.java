@@ -14,8 +14,6 @@ import javafx.scene.AccessibleRole;
 import javafx.scene.canvas.GraphicsContext;
 import javafx.scene.control.ScrollBar;
 import javafx.scene.paint.Color;
-import javafx.scene.text.Font;
-import javafx.scene.text.FontWeight;
 import javafx.scene.text.TextAlignment;
 
 /** Layers from top to bottom, operators from left to right, drawn on one canvas however many there are. */
@@ -137,8 +135,7 @@ final class GridView extends PaintedRegion {
         if (grid.isEmpty()) {
             return;
         }
-        String family = Font.getDefault().getFamily();
-        head(g, family);
+        head(g);
         g.save();
         g.beginPath();
         g.rect(0, HEAD, width, height - HEAD);
@@ -151,16 +148,16 @@ final class GridView extends PaintedRegion {
                 break;
             }
             if (rows.rows().get(i) instanceof GridRows.Row.Heading heading) {
-                heading(g, heading, y, width, family);
+                heading(g, heading, y, width);
             } else if (rows.rows().get(i) instanceof GridRows.Row.Layer layer) {
-                layer(g, grid.get(), layer.layer(), y, family, wrong);
+                layer(g, grid.get(), layer.layer(), y, wrong);
             }
         }
         g.restore();
     }
 
-    private void head(GraphicsContext g, String family) {
-        g.setFont(Font.font(family, FONT));
+    private void head(GraphicsContext g) {
+        g.setFont(font(FONT));
         g.setTextAlign(TextAlignment.LEFT);
         g.setTextBaseline(VPos.CENTER);
         GridRange selected = model.selectionProperty().get();
@@ -186,11 +183,11 @@ final class GridView extends PaintedRegion {
         return name.startsWith("activation") ? "w1.silu" : name;
     }
 
-    private void heading(GraphicsContext g, GridRows.Row.Heading heading, double y, double width, String family) {
+    private void heading(GraphicsContext g, GridRows.Row.Heading heading, double y, double width) {
         g.setFill(colour("band"));
         g.fillRect(0, y + 2, width - BAR, GridRows.HEIGHT - 4);
         g.setFill(colour("muted"));
-        g.setFont(Font.font(family, FontWeight.BOLD, FONT));
+        g.setFont(boldFont(FONT));
         g.setTextAlign(TextAlignment.LEFT);
         g.fillText(
                 TEXTS.get("mf.stage", heading.stage(), heading.interleave(), heading.layers()),
@@ -198,9 +195,9 @@ final class GridView extends PaintedRegion {
                 y + GridRows.HEIGHT / 2);
     }
 
-    private void layer(GraphicsContext g, LayerGrid grid, int layer, double y, String family, Set<GridCell> wrong) {
+    private void layer(GraphicsContext g, LayerGrid grid, int layer, double y, Set<GridCell> wrong) {
         GridRange selected = model.selectionProperty().get();
-        g.setFont(Font.font(family, FONT));
+        g.setFont(font(FONT));
         g.setTextAlign(TextAlignment.LEFT);
         g.setFill(colour(selected.lead().layer() == layer ? "ink" : "muted"));
         g.fillText(TEXTS.get("mf.layer", Integer.toString(layer)), 16, y + GridRows.HEIGHT / 2);
@@ -208,7 +205,7 @@ final class GridView extends PaintedRegion {
         for (int c = 0; c < GridCell.columns(); c++) {
             GridCell cell = new GridCell(layer, c);
             double x = LABELS + c * column;
-            cell(g, CellLook.of(grid.rows().get(layer), cell), x, y, column, family);
+            cell(g, CellLook.of(grid.rows().get(layer), cell), x, y, column);
             if (wrong.contains(cell)) {
                 outline(g, colour("alarm"), x, y, column, 2);
             }
@@ -222,7 +219,7 @@ final class GridView extends PaintedRegion {
         }
     }
 
-    private void cell(GraphicsContext g, CellLook look, double x, double y, double column, String family) {
+    private void cell(GraphicsContext g, CellLook look, double x, double y, double column) {
         double inset = 1.5;
         double w = column - 2 * inset;
         double h = GridRows.HEIGHT - 2 * inset;
@@ -230,7 +227,7 @@ final class GridView extends PaintedRegion {
         g.fillRoundRect(x + inset, y + inset, w, h, 5, 5);
         if (!look.letters().isEmpty()) {
             g.setTextAlign(TextAlignment.CENTER);
-            g.setFont(Font.font(family, FontWeight.BOLD, FONT));
+            g.setFont(boldFont(FONT));
             g.setFill(colour(look.colour()).interpolate(colour("ink"), 0.55));
             g.fillText(look.letters(), x + column / 2, y + GridRows.HEIGHT / 2, w - 4);
         }
