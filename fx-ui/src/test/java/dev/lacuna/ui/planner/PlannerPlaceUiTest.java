@@ -104,7 +104,7 @@ class PlannerPlaceUiTest {
         robot.clickOn("#planner-tab-estimate");
         shootAll("planner-estimate-empty");
         fx(() -> {
-            robot.lookup("#est-preset").queryComboBox().getSelectionModel().select(7);
+            robot.lookup("#est-preset").<String>queryComboBox().setValue("llama2-70b-tp8-pp4");
             return true;
         });
         waitFor(() -> robot.lookup("#est-head").queryLabeled().getText().contains("GiB"));

@@ -138,7 +138,13 @@ public final class EstimateViewModel {
 
     /** Opens one of those that come with the program. */
     void openPreset(String name) {
-        Presets.of(name).ifPresent(arguments -> accept(name, Optional.of(EstimateInput.of(arguments)), Optional.empty()));
+        Presets.of(name).ifPresent(arguments -> {
+            accept(name, Optional.of(EstimateInput.of(arguments)), Optional.empty());
+            if (estimate.get().isEmpty()) {
+                // A bare shape says nothing of the batch; the smallest shows something at once.
+                fields.value("micro").set("1");
+            }
+        });
     }
 
     /** Opens a file: arguments, a configuration, a trace or a graph, told apart by content. */
