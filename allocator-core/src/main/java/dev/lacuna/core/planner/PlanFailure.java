@@ -24,6 +24,8 @@ public record PlanFailure(Reason reason, List<String> arguments) {
         MODULES_ONLY("modules.only"),
         /** The method knows no plan within the budget. */
         DOES_NOT_FIT("does.not.fit"),
+        /** The method's own plan needs more than the budget; argument: how much more, bytes. */
+        OVER_BUDGET("over.budget"),
         /** The method found none before its effort was spent; there may be one. */
         UNDECIDED("undecided"),
         /** More was recomputed than the limit allows. */
@@ -39,7 +41,7 @@ public record PlanFailure(Reason reason, List<String> arguments) {
 
         /** Whether the method can say nothing about this profile, whatever the budget. */
         public boolean unsuited() {
-            return this != DOES_NOT_FIT && this != UNDECIDED && this != THRASHED;
+            return this != DOES_NOT_FIT && this != OVER_BUDGET && this != UNDECIDED && this != THRASHED;
         }
     }
 

@@ -4,6 +4,7 @@ import dev.lacuna.core.recompute.ChainPlan;
 import dev.lacuna.core.recompute.graph.GraphPlan;
 import dev.lacuna.core.recompute.online.EvictionHeuristic;
 import dev.lacuna.core.recompute.online.OnlineRun;
+import dev.lacuna.core.recompute.selective.SelectivePlan;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
 import java.util.Optional;
 
@@ -21,6 +22,9 @@ public sealed interface PlannedChoice {
 
     /** An action for each layer of a running process. */
     record Layers(AdaptivePlan plan) implements PlannedChoice {}
+
+    /** Modules that each of a rank's layers recomputes. */
+    record Selective(SelectivePlan plan) implements PlannedChoice {}
 
     /** Nothing is chosen ahead: a runtime evicts by this heuristic. This is what came of it. */
     record Online(EvictionHeuristic heuristic, OnlineRun run) implements PlannedChoice {}

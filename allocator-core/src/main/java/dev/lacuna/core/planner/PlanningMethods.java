@@ -28,7 +28,8 @@ public final class PlanningMethods {
                     GraphPlanners.all().stream().map(planner -> new GraphMethod(id(planner.name()), planner)),
                     AdaptiveMethods.all().stream().map(method -> new LayersMethod(id(method.name()), method)),
                     Stream.of(EvictionHeuristic.DTR_EQ, EvictionHeuristic.WINDOW)
-                            .map(OnlineMethod::new))
+                            .map(OnlineMethod::new),
+                    Stream.of(new SelectiveMethod()))
             .flatMap(methods -> methods));
 
     private PlanningMethods() {}

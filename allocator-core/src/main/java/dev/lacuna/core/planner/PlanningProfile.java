@@ -6,6 +6,8 @@ import dev.lacuna.core.recompute.ChainStage;
 import dev.lacuna.core.recompute.StoreAll;
 import dev.lacuna.core.recompute.graph.GraphProfile;
 import dev.lacuna.core.recompute.online.OperatorProgram;
+import dev.lacuna.core.recompute.selective.SelectiveRecompute;
+import dev.lacuna.core.recompute.selective.SelectiveStage;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
 import dev.lacuna.core.swap.layer.LayerMeasurement;
@@ -39,6 +41,7 @@ public sealed interface PlanningProfile {
         CHAIN,
         GRAPH,
         LAYERS,
+        MODULES,
         PROGRAM
     }
 
@@ -94,6 +97,11 @@ public sealed interface PlanningProfile {
         /** Peak in bytes with this plan: fixed, the micro-batch that is worked on, and what the others keep. */
         public long peakBytes(ChainPlan plan) {
             return fixedBytes + plan.peakBytes() + waiting(plan.keptBytes(chain));
+        }
+
+        /** Whether the last stage is no layer but the output matrix with the loss. */
+        boolean endsWithLoss() {
+            return chain.stages().get(chain.length() - 1).name().equals(ConfiguredModel.LOSS);
         }
 
         private long waiting(long keptBytes) {
@@ -244,6 +252,48 @@ public sealed interface PlanningProfile {
         @Override
         public Optional<OperatorProgram> asProgram() {
             return Optional.of(OperatorProgram.of(graph));
+        }
+    }
+
+    /** Layers all alike, of which the modules inside are known. */
+    record Modules(SelectiveStage stage) implements PlanningProfile {
+        static final double MIB = 1 << 20;
+        /** A backward pass takes as long as two forward passes: the framework's own assumption. */
+        private static final int FORWARDS_OF_STEP = 3;
+
+        public Modules {
+            SelectiveRecompute.check(stage.layer());
+        }
+
+        static long bytes(double mib) {
+            return (long) Math.ceil(mib * MIB);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.MODULES;
+        }
+
+        @Override
+        public TimeUnit timeUnit() {
+            return TimeUnit.MILLISECONDS;
+        }
+
+        @Override
+        public double plainTime() {
+            return FORWARDS_OF_STEP * stage.layers() * stage.layer().timeMs();
+        }
+
+        @Override
+        public long plainPeakBytes() {
+            return bytes(stage.staticMb()
+                    + stage.inFlight() * stage.layers() * stage.layer().memoryMb());
+        }
+
+        @Override
+        public long leastBytes() {
+            return bytes(stage.staticMb()
+                    + stage.inFlight() * stage.layers() * stage.layer().inputMb());
         }
     }
 

@@ -10,10 +10,14 @@ import java.util.BitSet;
 final class Checkpoints {
     private Checkpoints() {}
 
-    /** The schedule that keeps the nodes set in {@code kept}. */
+    /** The schedule that keeps the nodes of the forward pass set in {@code kept}. */
     static StageSchedule schedule(GraphProfile graph, BitSet kept) {
+        return schedule(graph, kept, graph.firstBackward());
+    }
+
+    /** The schedule in which of the nodes before {@code turn} only those set in {@code kept} outlast the stage before it. */
+    static StageSchedule schedule(GraphProfile graph, BitSet kept, int turn) {
         StageSchedule schedule = StageSchedule.withoutRecomputation(graph);
-        int turn = graph.firstBackward();
         BitSet there = (BitSet) kept.clone();
         ArrayDeque<Integer> needed = new ArrayDeque<>();
         for (int stage = turn; stage < graph.size(); stage++) {

@@ -8,6 +8,6 @@ public final class GraphPlanners {
 
     /** One of each. */
     public static List<GraphPlanner> all() {
-        return List.of(new KeepAll(), new EveryNth(), new EvenBytes());
+        return List.of(new KeepAll(), new EveryNth(), new EvenBytes(), new RetentionPlanner());
     }
 }

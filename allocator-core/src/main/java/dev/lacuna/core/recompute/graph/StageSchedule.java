@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * A schedule in stages, one per node: stage t computes some earlier nodes again, in the graph's order, and then node t
@@ -39,8 +40,25 @@ final class StageSchedule {
         computed[stage].set(node);
     }
 
-    boolean computes(int stage, int node) {
-        return computed[stage].get(node);
+    /** All recomputations, ascending, each as stage · 2³² + node. */
+    long[] recomputations() {
+        return IntStream.range(0, computed.length)
+                .boxed()
+                .flatMapToLong(
+                        stage -> computed[stage].stream().filter(node -> node < stage).mapToLong(node -> code(stage, node)))
+                .toArray();
+    }
+
+    static long code(int stage, int node) {
+        return (long) stage << 32 | node;
+    }
+
+    static StageSchedule of(GraphProfile graph, long[] recomputations) {
+        StageSchedule schedule = new StageSchedule(graph);
+        for (long each : recomputations) {
+            schedule.recompute((int) (each >> 32), (int) each);
+        }
+        return schedule;
     }
 
     /** The schedule step by step: each value is freed right after its last use; what no one uses is never recomputed. */

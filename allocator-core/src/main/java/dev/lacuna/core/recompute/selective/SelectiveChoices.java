@@ -20,9 +20,13 @@ final class SelectiveChoices {
     private final List<SelectiveChoice> choices = new ArrayList<>();
 
     SelectiveChoices(LayerModule layer) {
+        check(layer);
         this.layer = layer;
         this.modules = layer.twoLevels();
-        if (modules.stream().filter(SelectiveChoices::eligible).count() > MOST_MODULES) {
+    }
+
+    static void check(LayerModule layer) {
+        if (layer.twoLevels().stream().filter(SelectiveChoices::eligible).count() > MOST_MODULES) {
             throw new IllegalArgumentException("more than " + MOST_MODULES + " modules to choose from");
         }
     }

@@ -21,6 +21,11 @@ public final class SelectiveRecompute {
         this.choices = new SelectiveChoices(stage.layer()).all();
     }
 
+    /** @throws IllegalArgumentException for a layer of more modules than all sets of can be tried */
+    public static void check(LayerModule layer) {
+        SelectiveChoices.check(layer);
+    }
+
     /** How many layers have an assignment: what they do, together. */
     private record Assigned(List<SelectiveChoice> layers, double memoryMb, double timeMs) {
         static final Assigned NONE = new Assigned(List.of(), 0, Double.POSITIVE_INFINITY);

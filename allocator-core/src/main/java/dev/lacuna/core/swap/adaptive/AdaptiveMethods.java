@@ -8,6 +8,9 @@ import java.util.Optional;
 public final class AdaptiveMethods {
     private static final List<AdaptiveMethod> ALL = List.of(
             new LayerOptimum(),
+            new MindSpeedKnapsack(),
+            new Capuchin(),
+            new DynamicRematerialisation(),
             new UniformMethod("keep-all", LayerAction.KEEP),
             new UniformMethod("full-recompute", LayerAction.RECOMPUTE),
             new UniformMethod("vdnn", LayerAction.SWAP),

@@ -40,12 +40,13 @@ final class LayerCosts {
     boolean canSwap(int layer) {
         LayerMeasurement each = layers.get(layer);
         boolean link = profile.linkBytesPerSecond() > 0 || each.copyOutNs() > 0 && each.copyInNs() > 0;
-        return link && each.savedBytes() > 0;
+        return link && each.savedBytes() > 0 && each.possible().contains(LayerAction.SWAP);
     }
 
     /** Whether anything can be gained by recomputing the layer. */
     boolean canRecompute(int layer) {
-        return layers.get(layer).inputBytes() < layers.get(layer).savedBytes();
+        LayerMeasurement each = layers.get(layer);
+        return each.inputBytes() < each.savedBytes() && each.possible().contains(LayerAction.RECOMPUTE);
     }
 
     long forwardNs(int layer) {
@@ -92,7 +93,7 @@ final class LayerCosts {
                 + (action == LayerAction.RECOMPUTE ? layers.get(layer).inputBytes() : 0);
     }
 
-    /** What a policy comes to: what cannot be moved stays. */
+    /** What a policy comes to: a layer of which an action cannot be asked stays as it is. */
     List<LayerAction> effective(LayerPolicy policy) {
         List<LayerAction> actions = policy.actions();
         if (actions.size() != count()) {
@@ -100,8 +101,16 @@ final class LayerCosts {
                     "a policy of " + actions.size() + " layers for a process that has " + count());
         }
         return IntStream.range(0, count())
-                .mapToObj(i -> actions.get(i) == LayerAction.SWAP && !canSwap(i) ? LayerAction.KEEP : actions.get(i))
+                .mapToObj(i -> possible(i, actions.get(i)) ? actions.get(i) : LayerAction.KEEP)
                 .toList();
+    }
+
+    private boolean possible(int layer, LayerAction action) {
+        return switch (action) {
+            case KEEP -> true;
+            case SWAP -> canSwap(layer);
+            case RECOMPUTE -> layers.get(layer).possible().contains(action);
+        };
     }
 
     /** The forward pass after one more layer. */

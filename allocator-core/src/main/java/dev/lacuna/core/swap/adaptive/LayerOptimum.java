@@ -3,7 +3,6 @@ package dev.lacuna.core.swap.adaptive;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.core.swap.layer.LayerProfile;
-import java.util.Collections;
 import java.util.List;
 
 /** Lacuna's own: the fastest policy within the limit, with a proof or a bound ({@link LayerSearch}). */
@@ -11,7 +10,7 @@ final class LayerOptimum implements AdaptiveMethod {
     /** A first search with few beginnings finds what the second one prunes with. */
     private static final int FEW = 100;
 
-    private static final int MANY = 4_000;
+    private static final int MANY = 1_000;
 
     @Override
     public String name() {
@@ -24,9 +23,12 @@ final class LayerOptimum implements AdaptiveMethod {
         StepSimulator simulator = new StepSimulator(costs);
         Candidate best = null;
         for (LayerAction action : LayerAction.values()) {
-            best = better(best, simulator, new LayerPolicy(Collections.nCopies(costs.count(), action)), limitBytes);
+            best = better(best, simulator, LayerPolicy.all(action, costs.count()), limitBytes);
         }
         long bound = costs.computeNs();
+        if (costs.count() == 0) {
+            return planned(best, bound + costs.besideNs());
+        }
         for (int width : List.of(FEW, MANY)) {
             long known = best.run.fits() ? best.run.stepNs() - costs.besideNs() : Long.MAX_VALUE;
             LayerSearch.Found found = new LayerSearch(costs, limitBytes, width, known).solve();

@@ -20,7 +20,7 @@ final class LeastRecentlyUsed implements AdaptiveMethod {
     @Override
     public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
         LayerCosts costs = new LayerCosts(profile);
-        LayerPolicy all = new LayerPolicy(Collections.nCopies(costs.count(), LayerAction.SWAP));
+        LayerPolicy all = LayerPolicy.all(LayerAction.SWAP, costs.count());
         StepRun run = new StepSimulator(costs).runOnDemand(all, limitBytes);
         List<LayerAction> actions = new ArrayList<>(Collections.nCopies(costs.count(), LayerAction.KEEP));
         run.copies().forEach(each -> actions.set(each.layer(), LayerAction.SWAP));

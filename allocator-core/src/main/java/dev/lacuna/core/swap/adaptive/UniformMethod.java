@@ -3,7 +3,6 @@ package dev.lacuna.core.swap.adaptive;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.core.swap.layer.LayerProfile;
-import java.util.Collections;
 
 /**
  * All layers alike: keep all, recompute all, or, as vDNN does (Rhu et al., MICRO 2016), send away all that backward reads
@@ -12,8 +11,7 @@ import java.util.Collections;
 record UniformMethod(String name, LayerAction action) implements AdaptiveMethod {
     @Override
     public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
-        LayerPolicy policy =
-                new LayerPolicy(Collections.nCopies(profile.layers().size(), action));
+        LayerPolicy policy = LayerPolicy.all(action, profile.layers().size());
         return AdaptivePlan.of(name, new StepSimulator(profile).run(policy, limitBytes), policy);
     }
 }

@@ -1,0 +1,23 @@
+package dev.lacuna.core.planner;
+
+import java.util.Locale;
+
+/** A plan that cannot be written in the words of those who should run it. */
+public final class OutputException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String key;
+    private final transient Object[] arguments;
+
+    OutputException(String key, Object... arguments) {
+        super(PlannerTexts.text(Locale.ROOT, key, arguments));
+        this.key = key;
+        this.arguments = arguments.clone();
+    }
+
+    /** The reason in the default locale's language. */
+    @Override
+    public String getLocalizedMessage() {
+        return PlannerTexts.text(Locale.getDefault(), key, arguments);
+    }
+}
