@@ -86,7 +86,8 @@ class RecordingFileTest {
                 0,
                 0,
                 OptionalLong.empty(),
-                0);
+                0,
+                SwapCounters.NONE);
     }
 
     private AllocationTrace saved(String name) throws IOException {
