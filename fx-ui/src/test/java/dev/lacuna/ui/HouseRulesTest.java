@@ -85,7 +85,7 @@ class HouseRulesTest {
 
     @Test
     void lets_places_know_the_shell_but_not_one_another() {
-        slices().matching("dev.lacuna.ui.(processes|diagnose|live|whatif|snapshot|swap)..")
+        slices().matching("dev.lacuna.ui.(processes|diagnose|live|whatif|snapshot|swap|planner)..")
                 .should()
                 .notDependOnEachOther()
                 .check(window);
@@ -95,7 +95,13 @@ class HouseRulesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "..ui.processes..", "..ui.diagnose..", "..ui.live..", "..ui.whatif..", "..ui.snapshot..", "..ui.swap..")
+                        "..ui.processes..",
+                        "..ui.diagnose..",
+                        "..ui.live..",
+                        "..ui.whatif..",
+                        "..ui.snapshot..",
+                        "..ui.swap..",
+                        "..ui.planner..")
                 .check(window);
     }
 
@@ -114,7 +120,8 @@ class HouseRulesTest {
                         "..ui.diagnose..",
                         "..ui.whatif..",
                         "..ui.snapshot..",
-                        "..ui.swap..")
+                        "..ui.swap..",
+                        "..ui.planner..")
                 .check(window);
     }
 }
