@@ -324,8 +324,11 @@ final class TimelineCharts extends Region {
         box(brush, all, window.from() / window.extent(), window.to() / window.extent(), all.bottom());
         brush.setVisible(!window.isWhole());
         EventRange chosen = focus.rangeProperty().get();
-        range.setVisible(focus.hasRange());
-        box(range, upper, model.shareOf(chosen.from()), model.shareOf(chosen.to()), lower.bottom());
+        double from = model.shareOf(chosen.from());
+        double to = model.shareOf(chosen.to());
+        // Over all that is shown it would only tint the colours.
+        range.setVisible(focus.hasRange() && (from > 0 || to < 1));
+        box(range, upper, from, to, lower.bottom());
         showLife(lower);
         double share = model.shareOf(focus.momentProperty().get());
         double x = Math.round(upper.left() + share * upper.width()) + 0.5;
