@@ -42,7 +42,8 @@ public final class RetentionPlanner implements GraphPlanner {
     @Override
     public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort) {
         Optional<GraphPlan> simple = simplest(graph, budgetBytes, effort);
-        if (graph.largestWorkingSet() > budgetBytes || simple.isPresent() && simple.get().proven()) {
+        if (graph.largestWorkingSet() > budgetBytes
+                || simple.isPresent() && simple.get().proven()) {
             return simple.map(plan -> named(plan, graph.baseCost()));
         }
         if (graph.size() > MOST_NODES) {
