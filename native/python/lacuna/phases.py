@@ -355,7 +355,7 @@ def _wrap_worker(module, marker):
 
 
 def install(around=None):
-    """Waits for torch. `around(original, module, arguments, named)` then calls outermost modules."""
+    """Waits for torch. `around(original, module, arguments, named)` then calls outermost modules. Returns the marker."""
     marker = _Marker()
     marker.around = around
     sys.meta_path.insert(
@@ -368,3 +368,4 @@ def install(around=None):
             }
         ),
     )
+    return marker
