@@ -21,7 +21,8 @@ import picocli.CommandLine.Command;
             SnapshotCommand.class,
             ReplayCommand.class,
             MindformersCommand.class,
-            EstimateCommand.class
+            EstimateCommand.class,
+            PlanCommand.class
         })
 final class LacunaCommand implements Callable<Integer> {
     @Override
