@@ -95,7 +95,12 @@ class HouseRulesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "..ui.processes..", "..ui.diagnose..", "..ui.live..", "..ui.whatif..", "..ui.snapshot..", "..ui.swap..")
+                        "..ui.processes..",
+                        "..ui.diagnose..",
+                        "..ui.live..",
+                        "..ui.whatif..",
+                        "..ui.snapshot..",
+                        "..ui.swap..")
                 .check(window);
     }
 

@@ -55,8 +55,8 @@ class SwapJobTest {
         Optional<Path> python = TorchPython.find();
         if (python.isPresent()) {
             List<String> arguments = List.of("--tokens", "1024", "--layers", "12");
-            window = Optional.of(
-                    TrainerWindow.open(primary, python.get(), folder, CAPACITY_BYTES, settings, arguments));
+            window =
+                    Optional.of(TrainerWindow.open(primary, python.get(), folder, CAPACITY_BYTES, settings, arguments));
         }
     }
 
@@ -106,7 +106,9 @@ class SwapJobTest {
 
     private static boolean isSeen(FxRobot robot, String id) {
         Optional<Node> node = robot.lookup(id).tryQuery();
-        return node.isPresent() && node.get().getParent() != null && node.get().getBoundsInLocal().getWidth() > 0;
+        return node.isPresent()
+                && node.get().getParent() != null
+                && node.get().getBoundsInLocal().getWidth() > 0;
     }
 
     private static String words(FxRobot robot, String id) {

@@ -53,12 +53,7 @@ final class TrainerWindow implements AutoCloseable {
 
     /** The same with a script that is called with these arguments. */
     static TrainerWindow open(
-            Stage stage,
-            Path python,
-            Path folder,
-            long capacityBytes,
-            SettingsStore settings,
-            List<String> arguments)
+            Stage stage, Path python, Path folder, long capacityBytes, SettingsStore settings, List<String> arguments)
             throws Exception {
         Path rendezvous = Files.createDirectory(
                 folder.resolve("rendezvous"),

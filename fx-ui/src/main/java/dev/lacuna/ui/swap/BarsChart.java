@@ -138,8 +138,9 @@ final class BarsChart extends Painting {
     private double sign(GraphicsContext g, BarsFrame.Sign sign, double right, double bottom, double wordsEnd) {
         double x = Math.round(left + sign.at() * (right - left)) + 0.5;
         switch (sign.kind()) {
-            case RESCUE -> triangle(g, x, colour(Tone.RESCUE));
-            case REFUSAL, FAILURE -> triangle(g, x, colour(Tone.ALARM));
+            // Beside each other where a step has both.
+            case RESCUE -> triangle(g, x - SIGN, colour(Tone.RESCUE));
+            case REFUSAL, FAILURE -> triangle(g, x + SIGN, colour(Tone.ALARM));
             case MODE, BUDGET -> {
                 g.setStroke(colour(Tone.MUTED));
                 g.setLineDashes(2, 3);
@@ -166,7 +167,8 @@ final class BarsChart extends Painting {
         double share = (x - left) / Math.max(1, getWidth() - left - RIGHT);
         List<BarsFrame.Bar> bars = frame.map(BarsFrame::bars).orElse(List.of());
         for (int i = 0; i < bars.size(); i++) {
-            double end = i + 1 < bars.size() ? bars.get(i + 1).from() : bars.get(i).to();
+            double end =
+                    i + 1 < bars.size() ? bars.get(i + 1).from() : bars.get(i).to();
             if (share >= bars.get(i).from() && share < end) {
                 return i;
             }

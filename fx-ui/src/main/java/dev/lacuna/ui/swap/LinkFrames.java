@@ -15,8 +15,7 @@ final class LinkFrames {
     private static final long S = 1_000 * MS;
 
     /** Bars are no shorter: samples come every 50 ms. */
-    private static final long[] WIDTHS = {
-        100 * MS, 200 * MS, 500 * MS, S, 2 * S, 5 * S, 10 * S, 20 * S, 30 * S, 60 * S
+    private static final long[] WIDTHS = {100 * MS, 200 * MS, 500 * MS, S, 2 * S, 5 * S, 10 * S, 20 * S, 30 * S, 60 * S
     };
 
     private static final long[] TICKS = {5 * S, 10 * S, 20 * S, 60 * S, 120 * S, 300 * S, 600 * S};

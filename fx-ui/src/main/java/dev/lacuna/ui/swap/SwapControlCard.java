@@ -164,7 +164,8 @@ final class SwapControlCard extends VBox {
     private void showStatus(SwapStatus now) {
         boolean bad = budget.unreadableProperty().get();
         status.setText(bad ? TEXTS.get("status.unreadable") : words(now));
-        status.pseudoClassStateChanged(DANGER, bad || now instanceof SwapStatus.Refused || now instanceof SwapStatus.Failed);
+        status.pseudoClassStateChanged(
+                DANGER, bad || now instanceof SwapStatus.Refused || now instanceof SwapStatus.Failed);
         status.pseudoClassStateChanged(DONE, !bad && now instanceof SwapStatus.Done);
     }
 

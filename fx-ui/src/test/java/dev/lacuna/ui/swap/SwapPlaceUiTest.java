@@ -51,8 +51,7 @@ class SwapPlaceUiTest {
                     AdaptiveMethods.all(),
                     64L << 30,
                     Clock.systemUTC());
-            return List.of(
-                    new SwapPlace(model, window.context.executor(), processesAsked::incrementAndGet));
+            return List.of(new SwapPlace(model, window.context.executor(), processesAsked::incrementAndGet));
         });
         watch.watch(stage.getScene().getRoot());
     }
@@ -83,7 +82,8 @@ class SwapPlaceUiTest {
         attach();
         waitFor(() -> robot.lookup("#swap-absence").queryLabeled().getText().startsWith("Nothing in this process"));
         robot.clickOn("#swap-copy-command");
-        assertThat(WaitForAsyncUtils.asyncFx(() -> Clipboard.getSystemClipboard().getString())
+        assertThat(WaitForAsyncUtils.asyncFx(
+                                () -> Clipboard.getSystemClipboard().getString())
                         .get())
                 .isEqualTo("python3 -m lacuna --swap on train_gpt.py --layers 24");
     }
@@ -94,17 +94,18 @@ class SwapPlaceUiTest {
         robot.clickOn("#swap-mode-on").clickOn("#consent-yes");
         waitFor(() -> words(robot, "#swap-status").endsWith("swapping on holds."));
         training.rest();
-        robot.doubleClickOn("#swap-budget").press(KeyCode.CONTROL).type(KeyCode.A).release(KeyCode.CONTROL);
+        robot.doubleClickOn("#swap-budget")
+                .press(KeyCode.CONTROL)
+                .type(KeyCode.A)
+                .release(KeyCode.CONTROL);
         robot.write("much").type(KeyCode.ENTER);
         waitFor(() -> words(robot, "#swap-status").startsWith("A budget is a size"));
         robot.press(KeyCode.CONTROL).type(KeyCode.A).release(KeyCode.CONTROL);
         robot.write("12GiB").type(KeyCode.ENTER);
         waitFor(() -> words(robot, "#swap-status").endsWith("host budget 12.00 GiB holds."));
         training.rest();
-        waitFor(() -> robot.lookup("#swap-budget")
-                .queryAs(TextField.class)
-                .getText()
-                .equals("12.00 GiB"));
+        waitFor(() ->
+                robot.lookup("#swap-budget").queryAs(TextField.class).getText().equals("12.00 GiB"));
         robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
         waitFor(() -> training.control().budgetBytes() == 8L << 30);
         training.rest();
@@ -135,7 +136,8 @@ class SwapPlaceUiTest {
         training.rest();
         waitFor(() -> words(robot, "#swap-policy").startsWith("policy"));
         robot.clickOn("#swap-undo");
-        waitFor(() -> training.control().policy().isEmpty() && training.control().mode() == SwapMode.OFF);
+        waitFor(() ->
+                training.control().policy().isEmpty() && training.control().mode() == SwapMode.OFF);
     }
 
     @Test
@@ -163,8 +165,8 @@ class SwapPlaceUiTest {
                 }
             }
         }
-        WaitForAsyncUtils.asyncFx(() ->
-                        fixture.context.settings().languageProperty().set(Language.ENGLISH))
+        WaitForAsyncUtils.asyncFx(
+                        () -> fixture.context.settings().languageProperty().set(Language.ENGLISH))
                 .get();
     }
 
@@ -194,12 +196,14 @@ class SwapPlaceUiTest {
         return root.lookupAll(".label").stream()
                 .filter(Labeled.class::isInstance)
                 .map(Labeled.class::cast)
-                .filter(l -> l.isVisible() && l.getText() != null && !l.getText().isEmpty())
+                .filter(l ->
+                        l.isVisible() && l.getText() != null && !l.getText().isEmpty())
                 .filter(l -> l.getStyleClass().stream()
                         .noneMatch(c -> List.of("facts", "place-title").contains(c)))
                 .filter(l -> l.lookupAll(".text").stream()
                         .anyMatch(t -> t instanceof javafx.scene.text.Text text
-                                && (text.getText().endsWith("...") || text.getText().endsWith("…"))
+                                && (text.getText().endsWith("...")
+                                        || text.getText().endsWith("…"))
                                 && !l.getText().endsWith("…")))
                 .map(Labeled::getText)
                 .toList();
