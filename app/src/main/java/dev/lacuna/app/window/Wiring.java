@@ -111,8 +111,8 @@ public final class Wiring implements AutoCloseable {
     }
 
     private SwapPlace swap() {
-        SwapViewModel model = new SwapViewModel(
-                session, executor, AdaptiveMethods.all(), HostMemory.bytes(), Clock.systemUTC());
+        SwapViewModel model =
+                new SwapViewModel(session, executor, AdaptiveMethods.all(), HostMemory.bytes(), Clock.systemUTC());
         return new SwapPlace(model, executor, () -> navigator.show(ProcessesPlace.ID));
     }
 
