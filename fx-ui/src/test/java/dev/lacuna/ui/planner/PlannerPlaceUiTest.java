@@ -2,6 +2,7 @@ package dev.lacuna.ui.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeLiveLayers;
@@ -131,7 +132,9 @@ class PlannerPlaceUiTest {
                         .reserved(31L << 30)
                         .allocated(30L << 30)
                         .build());
-        fx(() -> window.context.session().attach(process));
+        fx(() -> window.context.session().attach(process).thenAccept(attached -> window.machine
+                .of(48213)
+                .send(1, ProcessState.RUNNING)));
         waitFor(() -> !robot.lookup("#est-calibrate").query().isDisabled());
         robot.clickOn("#est-calibrate");
         waitFor(() -> robot.lookup("#est-verdict").tryQuery().isPresent());

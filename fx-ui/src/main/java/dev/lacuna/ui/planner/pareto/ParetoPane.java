@@ -79,8 +79,10 @@ public final class ParetoPane extends StackPane {
         Label source = Labels.inAnyScript(Labels.of(model.sourceProperty(), "muted"));
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
+        Label title = Labels.titled(TEXTS.bind("plan.title"));
+        title.setMinWidth(Region.USE_PREF_SIZE);
         HBox row = new HBox(
-                Labels.titled(TEXTS.bind("plan.title")), source, space, bar, cancel, effort(), again, live());
+                title, source, space, bar, cancel, effort(), again, live("plan-live"));
         row.getStyleClass().add("buttons");
         return row;
     }
@@ -109,8 +111,8 @@ public final class ParetoPane extends StackPane {
         return box;
     }
 
-    private Button live() {
-        Button live = button("plan-live", "fth-activity", "plan.measure", model::measure);
+    private Button live(String id) {
+        Button live = button(id, "fth-activity", "plan.measure", model::measure);
         live.disableProperty()
                 .bind(Bindings.createBooleanBinding(
                         () -> !model.live().available().getValue(), model.live().available()));
@@ -143,7 +145,7 @@ public final class ParetoPane extends StackPane {
         showWhile(fault, model.faultProperty().isNotEmpty());
         Button open = button("plan-open", "fth-folder", "open", choose);
         open.getStyleClass().add(Styles.ACCENT);
-        HBox buttons = new HBox(open, button("plan-example", "fth-play", "example", model::openExample), live());
+        HBox buttons = new HBox(open, button("plan-example", "fth-play", "example", model::openExample), live("plan-live-first"));
         buttons.getStyleClass().add("buttons");
         buttons.setMaxWidth(Region.USE_PREF_SIZE);
         VBox box = new VBox(sign, Labels.titled(TEXTS.bind(title)), what, fault, buttons);
