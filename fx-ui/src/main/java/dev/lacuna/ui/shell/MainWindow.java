@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javafx.beans.property.ObjectProperty;
-import javafx.geometry.Pos;
 import javafx.scene.Scene;
 import javafx.scene.control.Label;
 import javafx.scene.input.DragEvent;
 import javafx.scene.input.TransferMode;
 import javafx.scene.layout.BorderPane;
 import javafx.scene.layout.StackPane;
+import javafx.scene.layout.VBox;
 import javafx.stage.Stage;
 import javafx.stage.WindowEvent;
 
@@ -95,14 +95,14 @@ public final class MainWindow {
         BorderPane frame = new BorderPane(front);
         frame.getStyleClass().add("frame");
         frame.setLeft(new Rail(places, context.navigator()));
-        frame.setBottom(new StatusBar(context.session(), context.settings(), this::openSettings, this::openShortcuts));
-        NoticeStack notices = new NoticeStack(context.notices());
-        StackPane.setAlignment(notices, Pos.BOTTOM_RIGHT);
+        frame.setBottom(new VBox(
+                new NoticeStack(context.notices()),
+                new StatusBar(context.session(), context.settings(), this::openSettings, this::openShortcuts)));
         Label drop = Labels.of(TEXTS.bind("drop.here"), "drop-target");
         drop.setMaxSize(Double.MAX_VALUE, Double.MAX_VALUE);
         drop.setMouseTransparent(true);
         drop.setVisible(false);
-        root.getChildren().addAll(frame, notices, drop, context.overlay().node());
+        root.getChildren().addAll(frame, drop, context.overlay().node());
         takeDroppedFiles(drop);
     }
 

@@ -63,6 +63,22 @@ class MainWindowUiTest {
     }
 
     @Test
+    void gives_notices_a_room_of_their_own_that_covers_nothing(FxRobot robot) throws Exception {
+        for (String text : List.of("one", "two", "three")) {
+            WaitForAsyncUtils.asyncFx(() -> window.context.notices().fail(text, "why"))
+                    .get();
+        }
+        waitFor(() -> robot.lookup(".notice").queryAll().size() == 3);
+        WaitForAsyncUtils.waitForFxEvents();
+        Node place = robot.lookup(".front").query();
+        assertThat(robot.lookup(".notice").queryAll())
+                .allSatisfy(notice -> assertThat(
+                                notice.localToScene(notice.getLayoutBounds()).getMinY())
+                        .isGreaterThanOrEqualTo(
+                                place.localToScene(place.getLayoutBounds()).getMaxY()));
+    }
+
+    @Test
     void leaves_single_letters_to_a_field_that_is_typed_into(FxRobot robot) {
         robot.clickOn("#away").type(KeyCode.Z);
         assertThat(zooms).hasValue(1);
