@@ -24,6 +24,9 @@ import javafx.scene.control.Tooltip;
 final class BlockTable extends TableView<Integer> {
     private static final Texts TEXTS = Texts.of("who");
 
+    private static final double NARROWEST_STACK = 80;
+    private static final double NARROWEST_SHARE = 0.85;
+
     private final BlocksViewModel model;
     private Optional<Found> found = Optional.empty();
     private final Map<TableColumn<Integer, ?>, Comparator<Integer>> orders = new HashMap<>();
@@ -175,6 +178,8 @@ final class BlockTable extends TableView<Integer> {
         TableColumn<Integer, String> column = new TableColumn<>();
         column.textProperty().bind(TEXTS.bind(key));
         column.setPrefWidth(width);
+        // In a narrow window the stacks give way: a figure that is cut off says nothing.
+        column.setMinWidth(styleClass.equals("stack") ? NARROWEST_STACK : width * NARROWEST_SHARE);
         column.setReorderable(false);
         column.getStyleClass().add(styleClass);
         column.setCellValueFactory(row -> new ReadOnlyObjectWrapper<>(text.apply(row.getValue())));
