@@ -20,6 +20,7 @@ import javafx.beans.binding.StringBinding;
 import javafx.geometry.Bounds;
 import javafx.geometry.VerticalDirection;
 import javafx.scene.Node;
+import javafx.scene.control.Labeled;
 import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
@@ -124,6 +125,15 @@ class MainWindowUiTest {
                         () -> window.context.settings().languageProperty().set(Language.CHINESE))
                 .get();
         assertThat(robot.lookup("#status-attached").queryLabeled().getText()).isEqualTo("未连接进程");
+    }
+
+    @Test
+    void no_longer_follows_the_language_once_it_is_closed(FxRobot robot) throws Exception {
+        Labeled attached = robot.lookup("#status-attached").queryLabeled();
+        String said = attached.getText();
+        WaitForAsyncUtils.asyncFx(() -> window.stage.hide()).get();
+        Texts.languageProperty().set(Language.CHINESE);
+        assertThat(attached.getText()).isEqualTo(said).isNotEqualTo("未连接进程");
     }
 
     @Test
