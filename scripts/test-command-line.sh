@@ -197,5 +197,16 @@ demo_pid=
 for _ in $(seq 1 50); do kill -0 "$trainer" 2>/dev/null || break; sleep 0.1; done
 check "ending the demo ends the trainer" bash -c "! kill -0 $trainer"
 
+# The first window leaves an archive of its classes when it ends, told to or not; the next one starts from it.
+if command -v xvfb-run >/dev/null; then
+    archive=app/target/dist/window.jsa
+    rm -f "$archive"
+    for start in first second; do
+        XDG_CONFIG_HOME=$work/config xvfb-run -a timeout -s TERM 20 ./lacuna >"$work/out" 2>"$work/err" </dev/null
+        check "the $start window leaves its archive, or keeps it" test -s "$archive"
+        check "and says nothing of it" bash -c "! grep -qi 'archive\|cds' '$work/err' '$work/out'"
+    done
+fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -183,7 +183,7 @@ public final class EstimatePane extends HBox {
         what.setMaxWidth(480);
         what.setMinHeight(Region.USE_PREF_SIZE);
         VBox card = new VBox(sign, Labels.titled(TEXTS.bind(title)), what);
-        card.getStyleClass().addAll("card", "whatif-message");
+        card.getStyleClass().addAll("card", "message-card");
         return card;
     }
 }

@@ -155,7 +155,7 @@ public final class MindformersPane extends StackPane {
                 model.faultProperty(),
                 Texts.languageProperty()));
         VBox card = new VBox(sign, title, why, ways());
-        card.getStyleClass().addAll("card", "whatif-message");
+        card.getStyleClass().addAll("card", "message-card");
         return card;
     }
 
@@ -197,7 +197,7 @@ public final class MindformersPane extends StackPane {
         Label how = wrapped("mf.welcome.how");
         how.getStyleClass().add("muted");
         VBox card = new VBox(sign, Labels.titled(TEXTS.bind("mf.welcome.title")), what, how, ways());
-        card.getStyleClass().addAll("card", "whatif-message");
+        card.getStyleClass().addAll("card", "message-card");
         return card;
     }
 

@@ -126,7 +126,7 @@ public final class ParetoPane extends StackPane {
                 Labels.inAnyScript(Labels.of(TEXTS.bind("plan.reading", model.sourceProperty()), "muted")),
                 bar,
                 button("plan-stop", "fth-x", "plan.cancel", model::cancel));
-        box.getStyleClass().addAll("card", "whatif-message");
+        box.getStyleClass().addAll("card", "message-card");
         return box;
     }
 
@@ -150,7 +150,7 @@ public final class ParetoPane extends StackPane {
         buttons.setMaxWidth(Region.USE_PREF_SIZE);
         VBox box = new VBox(sign, Labels.titled(TEXTS.bind(title)), what, fault, buttons);
         box.setId("plan-" + id);
-        box.getStyleClass().addAll("card", "whatif-message");
+        box.getStyleClass().addAll("card", "message-card");
         return box;
     }
 

@@ -162,6 +162,7 @@ final class SnapshotHeader extends HBox {
     private Node devices() {
         ComboBox<DeviceHistory> box = new ComboBox<>();
         box.setId("snapshot-device");
+        box.setMinWidth(Region.USE_PREF_SIZE);
         // The button shows its words anew only with another value.
         Texts.languageProperty().addListener((property, before, now) -> {
             box.setValue(null);

@@ -12,6 +12,7 @@ import javafx.scene.Node;
 final class TimelineWords {
     private static final double NARROWEST_LABEL = 100;
     private static final double LOWEST_LABEL = 16;
+    private static final double TEXT_HEIGHT = 13;
 
     private final TimelineViewModel model;
     private final Group group = new Group();
@@ -44,11 +45,15 @@ final class TimelineWords {
     void showBytes(PlotArea area, ByteScale scale) {
         long lines = scale.top() / scale.step();
         long step = scale.step() * Math.max(1, (long) Math.ceil(LOWEST_LABEL * lines / area.height()));
+        double below = Double.POSITIVE_INFINITY;
         for (long at = 0; at <= scale.top(); at += step) {
             double y = area.top() + scale.y(at, area.height());
             // The outermost ones stay beside their own picture.
             double middle = Math.min(area.bottom() - 5, Math.max(area.top() + 5, y));
-            bytes.put(scale.label(at), area.left() - 8, middle, 1);
+            if (below - middle >= TEXT_HEIGHT) {
+                bytes.put(scale.label(at), area.left() - 8, middle, 1);
+                below = middle;
+            }
         }
     }
 

@@ -24,6 +24,9 @@ import javafx.scene.control.Tooltip;
 final class BlockTable extends TableView<Integer> {
     private static final Texts TEXTS = Texts.of("who");
 
+    private static final double NARROWEST_STACK = 60;
+    private static final double NARROWEST_SHARE = 0.85;
+
     private final BlocksViewModel model;
     private Optional<Found> found = Optional.empty();
     private final Map<TableColumn<Integer, ?>, Comparator<Integer>> orders = new HashMap<>();
@@ -43,12 +46,12 @@ final class BlockTable extends TableView<Integer> {
                         "figures",
                         a -> ByteText.of(history().bytesOf(a)),
                         bySize()));
-        getColumns().add(column("column.address", 120, "mono", a -> address(a), byAddress()));
-        getColumns().add(column("column.stream", 72, "figures", a -> stream(a), Comparator.comparing(this::streamOf)));
+        getColumns().add(column("column.address", 142, "mono", a -> address(a), byAddress()));
+        getColumns().add(column("column.stream", 84, "figures", a -> stream(a), Comparator.comparing(this::streamOf)));
         getColumns()
-                .add(column("column.born", 76, "figures", a -> event(history().bornAt(a)), byBirth()));
+                .add(column("column.born", 70, "figures", a -> event(history().bornAt(a)), byBirth()));
         getColumns()
-                .add(column("column.freed", 76, "figures", a -> event(history().freedAt(a)), byFree()));
+                .add(column("column.freed", 70, "figures", a -> event(history().freedAt(a)), byFree()));
         TableColumn<Integer, String> stack =
                 column("column.stack", 260, "stack", a -> FrameWords.telling(model.stack(a)), byStack());
         stack.setCellFactory(c -> new StackCell());
@@ -175,6 +178,8 @@ final class BlockTable extends TableView<Integer> {
         TableColumn<Integer, String> column = new TableColumn<>();
         column.textProperty().bind(TEXTS.bind(key));
         column.setPrefWidth(width);
+        // In a narrow window the stacks give way: a figure that is cut off says nothing.
+        column.setMinWidth(styleClass.equals("stack") ? NARROWEST_STACK : width * NARROWEST_SHARE);
         column.setReorderable(false);
         column.getStyleClass().add(styleClass);
         column.setCellValueFactory(row -> new ReadOnlyObjectWrapper<>(text.apply(row.getValue())));

@@ -131,6 +131,7 @@ final class DifferenceTable extends TableView<DifferenceTable.Row> {
         TableColumn<Row, Long> column = new TableColumn<>();
         column.textProperty().bind(TEXTS.bind(key));
         column.setPrefWidth(108);
+        column.setMinWidth(82);
         column.setMaxWidth(150);
         column.getStyleClass().add("figures");
         column.setCellValueFactory(row -> new ReadOnlyObjectWrapper<>(value.applyAsLong(row.getValue())));

@@ -164,6 +164,7 @@ final class StackTable extends TreeTableView<Line> {
     private static TreeTableColumn<Line, String> figures(String key, double width, Function<Line, String> text) {
         TreeTableColumn<Line, String> column = column(key, width, text);
         column.getStyleClass().add("figures");
+        column.setMinWidth(width * 0.85);
         column.setMaxWidth(width * 1.6);
         return column;
     }
