@@ -22,7 +22,8 @@ import picocli.CommandLine.Command;
             SnapshotCommand.class,
             ReplayCommand.class,
             MindformersCommand.class,
-            EstimateCommand.class
+            EstimateCommand.class,
+            PlanCommand.class
         })
 final class LacunaCommand implements Callable<Integer> {
     @Override

@@ -4,6 +4,7 @@ import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.ui.session.ConnectionState;
+import dev.lacuna.ui.parts.CommandName;
 import dev.lacuna.ui.session.ConnectionText;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;

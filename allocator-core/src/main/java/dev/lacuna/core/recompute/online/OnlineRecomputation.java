@@ -3,7 +3,9 @@ package dev.lacuna.core.recompute.online;
 import dev.lacuna.core.recompute.online.OnlineRun.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Runs a recorded program in less memory than it took: what does not fit is evicted by a heuristic and made again when
@@ -21,6 +23,7 @@ public final class OnlineRecomputation {
     private final Surroundings surroundings;
     private final VictimChoice choice;
     private final long recomputeLimitNs;
+    private final ScheduleWatcher watcher;
 
     private final EvictionPool pool = new EvictionPool();
     private final Tensor[] tensors;
@@ -28,6 +31,7 @@ public final class OnlineRecomputation {
     /** The authors' clock starts at one. */
     private long clockNs = 1;
 
+    private final Set<String> recomputed = new HashSet<>();
     private long recomputedNs;
     private long recomputations;
     private long evictions;
@@ -62,8 +66,10 @@ public final class OnlineRecomputation {
             EvictionHeuristic heuristic,
             SearchShortcuts shortcuts,
             boolean places,
-            double limit) {
+            double limit,
+            ScheduleWatcher watcher) {
         this.program = program;
+        this.watcher = watcher;
         memory = places ? new PlacedMemory(budgetBytes, program.tensors()) : new CountedMemory(budgetBytes);
         EvictionHeuristic.Rule rule = heuristic.rule(program.tensors(), memory, shortcuts);
         surroundings = rule.surroundings();
@@ -91,10 +97,22 @@ public final class OnlineRecomputation {
             SearchShortcuts shortcuts,
             boolean places,
             double limit) {
+        return run(program, budgetBytes, heuristic, shortcuts, places, limit, ScheduleWatcher.NONE);
+    }
+
+    /** The same, watched. */
+    public static OnlineRun run(
+            OperatorProgram program,
+            long budgetBytes,
+            EvictionHeuristic heuristic,
+            SearchShortcuts shortcuts,
+            boolean places,
+            double limit,
+            ScheduleWatcher watcher) {
         if (heuristic.needsPlaces() && !places) {
             throw new IllegalArgumentException(heuristic.id() + " looks at places");
         }
-        return new OnlineRecomputation(program, budgetBytes, heuristic, shortcuts, places, limit).run();
+        return new OnlineRecomputation(program, budgetBytes, heuristic, shortcuts, places, limit, watcher).run();
     }
 
     private OnlineRun run() {
@@ -106,7 +124,8 @@ public final class OnlineRecomputation {
         } catch (GivenUp e) {
             outcome = e.outcome;
         }
-        return new OnlineRun(outcome, clockNs, baseNs, recomputations, evictions, choice.evaluations(), peakBytes);
+        return new OnlineRun(
+                outcome, clockNs, baseNs, recomputations, evictions, choice.evaluations(), peakBytes, recomputed);
     }
 
     private void step(int index) throws GivenUp {
@@ -223,6 +242,7 @@ public final class OnlineRecomputation {
         if (making.again) {
             recomputedNs += call.costNs();
             recomputations++;
+            recomputed.add(call.name());
         }
         if (recomputedNs > recomputeLimitNs || recomputations > MOST_RECOMPUTATIONS) {
             throw new GivenUp(Outcome.THRASHED);
@@ -232,6 +252,7 @@ public final class OnlineRecomputation {
     /** A call makes all its outputs; those that were there are thrown away. */
     private void compute(Tensor wanted) {
         clockNs += wanted.call.costNs();
+        watcher.computed(wanted.call.firstOutput());
         Tensor[] outputs = wanted.outputs;
         boolean[] there = new boolean[outputs.length];
         List<Storage> made = new ArrayList<>();
@@ -254,6 +275,7 @@ public final class OnlineRecomputation {
     }
 
     private void evict(Storage storage) {
+        watcher.evicted(storage.id);
         storage.material = false;
         pool.remove(storage);
         memory.free(storage);

@@ -1,5 +1,7 @@
 package dev.lacuna.core.recompute.online;
 
+import dev.lacuna.core.recompute.ChainProfile;
+import dev.lacuna.core.recompute.graph.GraphProfile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -95,6 +97,16 @@ public final class OperatorProgram {
         return calls.get(subjects[step]);
     }
 
+    /** A chain as the program that a framework without any plan would run. */
+    public static OperatorProgram of(ChainProfile chain) {
+        return new ChainProgram(chain).program();
+    }
+
+    /** A graph as the program that runs it in its order. */
+    public static OperatorProgram of(GraphProfile graph) {
+        return new GraphProgram(graph).program();
+    }
+
     static Builder builder() {
         return new Builder();
     }
@@ -134,7 +146,7 @@ public final class OperatorProgram {
     }
 
     /** Collects a program and refuses what no framework could have recorded. */
-    static final class Builder {
+    public static final class Builder {
         private final List<OperatorCall> calls = new ArrayList<>();
         private final List<Action> actions = new ArrayList<>();
         private int[] subjects = new int[64];
@@ -151,7 +163,7 @@ public final class OperatorProgram {
         }
 
         /** Adds a call and returns the number of its first output; each output begins with one reference. */
-        int call(String name, long costNs, int[] inputs, long[] outputBytes, int[] aliasOf) {
+        public int call(String name, long costNs, int[] inputs, long[] outputBytes, int[] aliasOf) {
             OperatorCall call = new OperatorCall(name, costNs, inputs, tensors, outputBytes, aliasOf);
             if (outputBytes.length == 0) {
                 throw new IllegalArgumentException(name + " produces nothing");
@@ -191,7 +203,7 @@ public final class OperatorProgram {
         }
 
         /** One more reference from the framework. */
-        void retain(int tensor) {
+        public void retain(int tensor) {
             if (references[storageOf[tensor]]++ <= 0) {
                 throw new IllegalArgumentException("a tensor is used again after its release");
             }
@@ -199,7 +211,7 @@ public final class OperatorProgram {
         }
 
         /** One reference less. */
-        void release(int tensor) {
+        public void release(int tensor) {
             if (--references[storageOf[tensor]] < 0) {
                 throw new IllegalArgumentException("a tensor is released more often than it was taken");
             }
@@ -219,7 +231,7 @@ public final class OperatorProgram {
             actions.add(action);
         }
 
-        OperatorProgram build() {
+        public OperatorProgram build() {
             return new OperatorProgram(this);
         }
     }

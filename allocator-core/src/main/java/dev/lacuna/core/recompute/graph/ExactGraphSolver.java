@@ -1,0 +1,26 @@
+package dev.lacuna.core.recompute.graph;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A further solver for {@link RetentionPlanner}: one of integer programmes, say, that is not part of Lacuna. It gets
+ * what is known and says what it can prove beyond that.
+ */
+public interface ExactGraphSolver {
+    /**
+     * Looks for a cheaper schedule, or a proof that there is none.
+     *
+     * @param budgetBytes bytes for all values alive at once, fixed bytes included
+     * @param known the cheapest schedule at hand and the bound so far; empty when none was found
+     */
+    Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort);
+
+    /**
+     * What came of it.
+     *
+     * @param lowerBoundCost no schedule within the budget costs less; the base cost when nothing was proven
+     * @param steps a schedule; {@link GraphRun} decides what it is worth
+     */
+    record Answer(long lowerBoundCost, Optional<List<GraphStep>> steps) {}
+}

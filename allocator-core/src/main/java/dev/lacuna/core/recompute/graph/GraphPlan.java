@@ -1,0 +1,37 @@
+package dev.lacuna.core.recompute.graph;
+
+import java.util.List;
+
+/**
+ * A schedule for a graph, what it takes, and how far from the best it can be.
+ *
+ * @param planner name of what made it
+ * @param steps the schedule
+ * @param cost cost of all computations, in the profile's unit, as {@link GraphRun} adds it up
+ * @param peakBytes most bytes alive at once, fixed bytes included
+ * @param lowerBoundCost no schedule within the budget costs less
+ */
+public record GraphPlan(String planner, List<GraphStep> steps, long cost, long peakBytes, long lowerBoundCost) {
+    public GraphPlan {
+        steps = List.copyOf(steps);
+        if (lowerBoundCost > cost) {
+            throw new IllegalArgumentException("a bound of " + lowerBoundCost + " above a cost of " + cost);
+        }
+    }
+
+    /** The plan that this schedule makes, by running it. */
+    static GraphPlan of(String planner, GraphProfile graph, List<GraphStep> steps, long lowerBoundCost) {
+        GraphRun run = new GraphRun(graph, steps);
+        return new GraphPlan(planner, steps, run.cost(), run.peakBytes(), lowerBoundCost);
+    }
+
+    /** Share of the cost that is not proven to be necessary, 0 to 1. */
+    public double gap() {
+        return cost == 0 ? 0 : (double) (cost - lowerBoundCost) / cost;
+    }
+
+    /** Whether no schedule within the budget is cheaper. */
+    public boolean proven() {
+        return cost == lowerBoundCost;
+    }
+}

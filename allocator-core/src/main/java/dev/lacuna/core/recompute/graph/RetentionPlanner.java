@@ -1,0 +1,112 @@
+package dev.lacuna.core.recompute.graph;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Lacuna's own planner for graphs: bounds from single moments of the step ({@link MomentBound}), and annealing over
+ * recomputations ({@link RetentionSearch}) from several beginnings, ended as soon as the bound is met.
+ */
+public final class RetentionPlanner implements GraphPlanner {
+    /** The search keeps a table of nodes by stages. */
+    static final int MOST_NODES = 3_000;
+
+    private static final int PRICE_ROUNDS = 300;
+
+    private final List<ExactGraphSolver> further;
+
+    /** The planner, with what further solvers there are; each is asked in turn while nothing is proven. */
+    public RetentionPlanner(List<ExactGraphSolver> further) {
+        this.further = List.copyOf(further);
+    }
+
+    public RetentionPlanner() {
+        this(List.of());
+    }
+
+    @Override
+    public String name() {
+        return "retention";
+    }
+
+    @Override
+    public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort) {
+        Optional<GraphPlan> simple = simplest(graph, budgetBytes, effort);
+        if (graph.largestWorkingSet() > budgetBytes
+                || simple.isPresent() && simple.get().proven()) {
+            return simple.map(plan -> named(plan, graph.baseCost()));
+        }
+        if (graph.size() > MOST_NODES) {
+            return simple.map(plan -> named(plan, graph.baseCost()));
+        }
+        MomentBound bound = new MomentBound(graph, budgetBytes);
+        List<StageSchedule> kept = bound.schedules(effort.boundSteps());
+        long proven = bound.cost();
+        Optional<GraphPlan> best =
+                cheaper(simple, search(graph, budgetBytes, effort, kept, bound.worstStage(), proven));
+        if (best.isPresent() && best.get().cost() > proven) {
+            proven = Math.max(proven, bound.cost(best.get().cost(), effort.boundSteps()));
+        }
+        return askFurther(graph, budgetBytes, effort, best, proven);
+    }
+
+    private Optional<GraphPlan> simplest(GraphProfile graph, long budgetBytes, SolverEffort effort) {
+        return Stream.of(new KeepAll(), new EveryNth(), new EvenBytes())
+                .flatMap(each -> each.plan(graph, budgetBytes, effort).stream())
+                .min(Comparator.comparingLong(GraphPlan::cost));
+    }
+
+    private GraphPlan named(GraphPlan plan, long lowerBoundCost) {
+        return new GraphPlan(
+                name(), plan.steps(), plan.cost(), plan.peakBytes(), Math.min(plan.cost(), lowerBoundCost));
+    }
+
+    private static Optional<GraphPlan> cheaper(Optional<GraphPlan> a, Optional<GraphPlan> b) {
+        return Stream.concat(a.stream(), b.stream()).min(Comparator.comparingLong(GraphPlan::cost));
+    }
+
+    private Optional<GraphPlan> search(
+            GraphProfile graph,
+            long budgetBytes,
+            SolverEffort effort,
+            List<StageSchedule> kept,
+            int worstStage,
+            long proven) {
+        long limit = budgetBytes - graph.fixedBytes();
+        List<long[]> beginnings = new ArrayList<>();
+        beginnings.add(new long[0]);
+        kept.forEach(each -> beginnings.add(each.recomputations()));
+        PricedStages prices = new PricedStages(graph, limit, worstStage);
+        beginnings.addAll(prices.beginnings(PRICE_ROUNDS, 1));
+        beginnings.addAll(prices.beginnings(PRICE_ROUNDS, 20));
+        return new RetentionTournament(graph, limit, proven)
+                .run(beginnings, effort.moves())
+                .map(recomputations -> GraphPlan.of(
+                        name(), graph, StageSchedule.of(graph, recomputations).steps(), graph.baseCost()));
+    }
+
+    private Optional<GraphPlan> askFurther(
+            GraphProfile graph, long budgetBytes, SolverEffort effort, Optional<GraphPlan> found, long proven) {
+        long lower = proven;
+        Optional<GraphPlan> best = found;
+        for (ExactGraphSolver solver : further) {
+            if (best.isPresent() && best.get().cost() <= lower) {
+                break;
+            }
+            long known = lower;
+            ExactGraphSolver.Answer answer =
+                    solver.solve(graph, budgetBytes, best.map(plan -> named(plan, known)), effort);
+            lower = Math.max(lower, answer.lowerBoundCost());
+            best = cheaper(
+                    best,
+                    answer.steps()
+                            .map(steps -> GraphPlan.of(name(), graph, steps, graph.baseCost()))
+                            .filter(plan -> plan.peakBytes() <= budgetBytes));
+        }
+        long bound = lower;
+        return best.map(plan -> named(plan, bound));
+    }
+}
