@@ -10,6 +10,7 @@ import dev.lacuna.ui.live.RecordingModel;
 import dev.lacuna.ui.planner.PlannerPlace;
 import dev.lacuna.ui.planner.estimate.EstimateViewModel;
 import dev.lacuna.ui.planner.mindformers.MindformersViewModel;
+import dev.lacuna.ui.planner.pareto.ParetoViewModel;
 import dev.lacuna.ui.processes.ProcessActions;
 import dev.lacuna.ui.processes.ProcessesPlace;
 import dev.lacuna.ui.processes.ProcessesViewModel;
@@ -81,7 +82,7 @@ public final class Wiring implements AutoCloseable {
         WhatIfPlace whatIf = new WhatIfPlace(
                 new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
         SnapshotPlace snapshot = snapshot(context, whatIf);
-        PlannerPlace planner = planner(context);
+        PlannerPlace planner = planner(context, processes);
         recording = new RecordingModel(
                 session,
                 ui,
@@ -114,11 +115,19 @@ public final class Wiring implements AutoCloseable {
         return new SwapPlace(model, executor, () -> navigator.show(ProcessesPlace.ID));
     }
 
-    private PlannerPlace planner(WindowContext context) {
+    private PlannerPlace planner(WindowContext context, TrainingProcesses processes) {
         DiskPlannerFiles files = new DiskPlannerFiles();
+        MindformersViewModel mindformers = new MindformersViewModel(files, executor, notices, System.getenv());
         return new PlannerPlace(
-                new MindformersViewModel(files, executor, notices, System.getenv()),
+                mindformers,
                 new EstimateViewModel(files, executor, session),
+                new ParetoViewModel(
+                        files,
+                        executor,
+                        ui,
+                        notices,
+                        new AttachedLayers(processes, session, executor),
+                        mindformers::document),
                 session,
                 context.overlay(),
                 navigator);

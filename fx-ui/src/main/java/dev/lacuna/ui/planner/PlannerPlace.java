@@ -4,6 +4,8 @@ import dev.lacuna.ui.planner.estimate.EstimatePane;
 import dev.lacuna.ui.planner.estimate.EstimateViewModel;
 import dev.lacuna.ui.planner.mindformers.MindformersPane;
 import dev.lacuna.ui.planner.mindformers.MindformersViewModel;
+import dev.lacuna.ui.planner.pareto.ParetoPane;
+import dev.lacuna.ui.planner.pareto.ParetoViewModel;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.shell.FileOpener;
 import dev.lacuna.ui.shell.Navigator;
@@ -28,6 +30,7 @@ public final class PlannerPlace implements Place, FileOpener {
     private final Navigator navigator;
     private final MindformersViewModel mindformers;
     private final EstimateViewModel estimate;
+    private final ParetoViewModel pareto;
     private final MindformersPane mindformersPane;
     private final PlannerView view;
     private final StringBinding title = TEXTS.bind("title");
@@ -36,19 +39,24 @@ public final class PlannerPlace implements Place, FileOpener {
     public PlannerPlace(
             MindformersViewModel mindformers,
             EstimateViewModel estimate,
+            ParetoViewModel pareto,
             Session session,
             Overlay overlay,
             Navigator navigator) {
         this.navigator = navigator;
         this.mindformers = mindformers;
         this.estimate = estimate;
+        this.pareto = pareto;
         this.mindformersPane = new MindformersPane(mindformers, overlay, this::choose);
+        ParetoPane paretoPane = new ParetoPane(pareto, this::choose);
         this.view = new PlannerView(
                 List.of(
                         new PlannerView.Part("mindformers", mindformersPane),
                         new PlannerView.Part(
-                                "estimate", new EstimatePane(estimate, session.latestProperty(), this::choose))),
-                this::choose);
+                                "estimate", new EstimatePane(estimate, session.latestProperty(), this::choose)),
+                        new PlannerView.Part("plan", paretoPane)),
+                this::choose,
+                paretoPane::refresh);
     }
 
     @Override
@@ -88,7 +96,8 @@ public final class PlannerPlace implements Place, FileOpener {
         files.stream().findFirst().map(File::getAbsolutePath).ifPresent(path -> {
             switch (view.front()) {
                 case 0 -> mindformers.open(path);
-                default -> estimate.open(path);
+                case 1 -> estimate.open(path);
+                default -> pareto.open(path);
             }
         });
     }

@@ -21,7 +21,8 @@ final class PlannerView extends VBox {
 
     private final TabPane tabs = new TabPane();
 
-    PlannerView(List<Part> parts, Runnable choose) {
+    /** @param turned told whenever another tab comes to the front */
+    PlannerView(List<Part> parts, Runnable choose, Runnable turned) {
         getStyleClass().addAll("place", "planner");
         Button open = new Button(null, new FontIcon("fth-folder"));
         open.setId("planner-open");
@@ -37,6 +38,7 @@ final class PlannerView extends VBox {
             tab.setContent(part.content());
             tabs.getTabs().add(tab);
         }
+        tabs.getSelectionModel().selectedIndexProperty().addListener(any -> turned.run());
         VBox.setVgrow(tabs, Priority.ALWAYS);
         getChildren().addAll(new PlaceHeader(TEXTS.bind("title"), TEXTS.bind("subtitle"), open), tabs);
     }
@@ -44,10 +46,5 @@ final class PlannerView extends VBox {
     /** The tab in front, from 0. */
     int front() {
         return tabs.getSelectionModel().getSelectedIndex();
-    }
-
-    /** Brings a tab to the front. */
-    void show(int index) {
-        tabs.getSelectionModel().select(index);
     }
 }

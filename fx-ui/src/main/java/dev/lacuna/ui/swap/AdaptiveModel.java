@@ -36,8 +36,7 @@ public final class AdaptiveModel {
     private final TaskExecutor executor;
     private final Supplier<Integer> device;
     private final List<AdaptiveMethod> methods;
-    private final ReadOnlyObjectWrapper<AdaptiveStatus> status =
-            new ReadOnlyObjectWrapper<>(new AdaptiveStatus.Idle());
+    private final ReadOnlyObjectWrapper<AdaptiveStatus> status = new ReadOnlyObjectWrapper<>(new AdaptiveStatus.Idle());
     private int generation;
     private BackgroundTask<?> planning = BackgroundTask.of(() -> true);
 
@@ -119,7 +118,8 @@ public final class AdaptiveModel {
                         control -> plans(profile, methods, control))
                 .onProgress(share -> {
                     if (began == generation && isBusy()) {
-                        status.set(new AdaptiveStatus.Planning((int) Math.round(share * methods.size()), methods.size()));
+                        status.set(
+                                new AdaptiveStatus.Planning((int) Math.round(share * methods.size()), methods.size()));
                     }
                 })
                 .onSuccess(plans -> {

@@ -12,7 +12,8 @@ import javafx.scene.paint.Color;
 
 /** Bars above and below an axis, with marked places and the figures of the bar under the pointer or the arrow keys. */
 final class BarsChart extends Painting {
-    private static final double LEFT = 52;
+    private static final double LEAST_LEFT = 44;
+    private static final double LABEL_GAP = 8;
     private static final double TOP = 14;
     private static final double RIGHT = 14;
     private static final double BOTTOM = 20;
@@ -25,6 +26,7 @@ final class BarsChart extends Painting {
     private Optional<BarsFrame> frame = Optional.empty();
     private String nothing = "";
     private int hovered = -1;
+    private double left = LEAST_LEFT;
 
     /**
      * @param up tones of the pieces above the axis, from the axis upwards
@@ -60,7 +62,7 @@ final class BarsChart extends Painting {
 
     /** How many bars of so many units' width fit. */
     int room(double perBar) {
-        return (int) Math.max(8, (getWidth() - LEFT - RIGHT) / perBar);
+        return (int) Math.max(8, (getWidth() - left - RIGHT) / perBar);
     }
 
     /**
@@ -87,33 +89,36 @@ final class BarsChart extends Painting {
             return;
         }
         BarsFrame shown = frame.get();
+        left = Math.ceil(shown.levels().stream()
+                .mapToDouble(level -> widthOf(level.words()) + LABEL_GAP + 2)
+                .reduce(LEAST_LEFT, Math::max));
         double unit = (bottom - TOP) / (shown.top() + shown.bottom());
         double axis = TOP + shown.top() * unit;
         for (BarsFrame.Tick level : shown.levels()) {
             double y = Math.round(axis - level.at() * unit) + 0.5;
             g.setStroke(colour(Tone.LINE));
-            g.strokeLine(LEFT, y, right, y);
-            write(g, level.words(), LEFT - 8, y, 1, Tone.MUTED);
+            g.strokeLine(left, y, right, y);
+            write(g, level.words(), left - LABEL_GAP, y, 1, Tone.MUTED);
         }
         for (BarsFrame.Tick place : shown.places()) {
-            double x = Math.max(LEFT + 12, Math.min(right - 12, LEFT + place.at() * (right - LEFT)));
+            double x = Math.max(left + 12, Math.min(right - 12, left + place.at() * (right - left)));
             write(g, place.words(), x, bottom + 12, 0.5, Tone.MUTED);
         }
         for (int i = 0; i < shown.bars().size(); i++) {
             bar(g, shown.bars().get(i), i == hovered, axis, unit, right);
         }
-        double wordsEnd = LEFT;
+        double wordsEnd = left;
         for (BarsFrame.Sign sign : shown.signs()) {
             wordsEnd = sign(g, sign, right, bottom, wordsEnd);
         }
         if (shown.isEmpty() && !nothing.isEmpty()) {
-            write(g, nothing, (LEFT + right) / 2, axis - 14, 0.5, Tone.MUTED);
+            write(g, nothing, (left + right) / 2, axis - 14, 0.5, Tone.MUTED);
         }
     }
 
     private void bar(GraphicsContext g, BarsFrame.Bar bar, boolean hover, double axis, double unit, double right) {
-        double from = LEFT + bar.from() * (right - LEFT);
-        double width = Math.max(1, (bar.to() - bar.from()) * (right - LEFT) - 1);
+        double from = left + bar.from() * (right - left);
+        double width = Math.max(1, (bar.to() - bar.from()) * (right - left) - 1);
         if (hover) {
             g.setFill(colour(Tone.HOVER));
             g.fillRect(from - 1, TOP, width + 2, getHeight() - BOTTOM - TOP);
@@ -131,10 +136,11 @@ final class BarsChart extends Painting {
 
     /** Draws a mark, and its word where that has room; yields where the last word ended. */
     private double sign(GraphicsContext g, BarsFrame.Sign sign, double right, double bottom, double wordsEnd) {
-        double x = Math.round(LEFT + sign.at() * (right - LEFT)) + 0.5;
+        double x = Math.round(left + sign.at() * (right - left)) + 0.5;
         switch (sign.kind()) {
-            case RESCUE -> triangle(g, x, colour(Tone.RESCUE));
-            case REFUSAL, FAILURE -> triangle(g, x, colour(Tone.ALARM));
+            // Beside each other where a step has both.
+            case RESCUE -> triangle(g, x - SIGN, colour(Tone.RESCUE));
+            case REFUSAL, FAILURE -> triangle(g, x + SIGN, colour(Tone.ALARM));
             case MODE, BUDGET -> {
                 g.setStroke(colour(Tone.MUTED));
                 g.setLineDashes(2, 3);
@@ -158,10 +164,11 @@ final class BarsChart extends Painting {
     }
 
     private int barAt(double x) {
-        double share = (x - LEFT) / Math.max(1, getWidth() - LEFT - RIGHT);
+        double share = (x - left) / Math.max(1, getWidth() - left - RIGHT);
         List<BarsFrame.Bar> bars = frame.map(BarsFrame::bars).orElse(List.of());
         for (int i = 0; i < bars.size(); i++) {
-            double end = i + 1 < bars.size() ? bars.get(i + 1).from() : bars.get(i).to();
+            double end =
+                    i + 1 < bars.size() ? bars.get(i + 1).from() : bars.get(i).to();
             if (share >= bars.get(i).from() && share < end) {
                 return i;
             }
@@ -176,7 +183,7 @@ final class BarsChart extends Painting {
         if (hovered >= 0) {
             card.setText(words.apply(bars.get(hovered)));
             card.autosize();
-            double x = LEFT + bars.get(hovered).to() * (getWidth() - LEFT - RIGHT) + 8;
+            double x = left + bars.get(hovered).to() * (getWidth() - left - RIGHT) + 8;
             boolean fits = x + card.getWidth() < getWidth();
             card.relocate(Math.max(0, fits ? x : x - card.getWidth() - 24), TOP + 4);
         }

@@ -66,8 +66,8 @@ final class LayerChart extends Painting {
         layers = List.copyOf(next);
         told = policy;
         nothing = otherwise;
-        scaleBytes = Math.max(
-                1, layers.stream().mapToLong(LayerBytes::total).max().orElse(1));
+        scaleBytes =
+                Math.max(1, layers.stream().mapToLong(LayerBytes::total).max().orElse(1));
         arrangeScroll();
         hover(hovered);
         setAccessibleText(layers.isEmpty() ? otherwise : SwapWords.TEXTS.get("layers.spoken", layers.size()));

@@ -71,10 +71,7 @@ final class LayersCard extends VBox {
                 layers.isEmpty()
                         ? ""
                         : TEXTS.get(
-                                "layers.sum",
-                                layers.size(),
-                                ByteText.of(total),
-                                ByteText.of(all[LayerBytes.HOST])));
+                                "layers.sum", layers.size(), ByteText.of(total), ByteText.of(all[LayerBytes.HOST])));
         policy.setText(policy(now, layers));
     }
 
@@ -87,12 +84,7 @@ final class LayersCard extends VBox {
         if (now.isEmpty()) {
             return TEXTS.get("layers.waiting");
         }
-        return TEXTS.get(
-                model.swap()
-                                .filter(c -> c.mode() == SwapMode.OFF)
-                                .isPresent()
-                        ? "layers.off"
-                        : "layers.none");
+        return TEXTS.get(model.swap().filter(c -> c.mode() == SwapMode.OFF).isPresent() ? "layers.off" : "layers.none");
     }
 
     private static String policy(Optional<LayerPlaces> now, List<LayerPlace> layers) {
@@ -110,9 +102,7 @@ final class LayersCard extends VBox {
     }
 
     private static long count(List<LayerPlace> layers, LayerAction action) {
-        return layers.stream()
-                .filter(layer -> layer.asked() == action)
-                .count();
+        return layers.stream().filter(layer -> layer.asked() == action).count();
     }
 
     private static String exact(long[] bytes) {

@@ -16,7 +16,9 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
+import javafx.scene.shape.Polygon;
 import javafx.scene.shape.Rectangle;
+import javafx.scene.shape.Shape;
 
 /** How much of the link to the host is used: out above, back below, as shares of its measured rate. */
 final class LinkCard extends VBox {
@@ -46,7 +48,11 @@ final class LinkCard extends VBox {
         HBox head = new HBox(title, rate, space, spans());
         head.getStyleClass().add("swap-head");
         head.setAlignment(Pos.CENTER_LEFT);
-        HBox legend = new HBox(sign("out", "link.out"), sign("in", "link.in"));
+        HBox legend = new HBox(
+                sign("out", "link.out"),
+                sign("in", "link.in"),
+                mark("rescue", "link.rescue"),
+                mark("trouble", "link.trouble"));
         legend.getStyleClass().add("swap-legend");
         VBox.setVgrow(chart, Priority.ALWAYS);
         getStyleClass().addAll("card", "swap-chart-card");
@@ -58,10 +64,19 @@ final class LinkCard extends VBox {
         Rectangle square = new Rectangle(10, 10);
         square.setArcWidth(3);
         square.setArcHeight(3);
-        square.getStyleClass().addAll("swap-sign", styleClass);
+        return entry(square, styleClass, key);
+    }
+
+    /** The triangle of a marked moment and its word. */
+    private static Node mark(String styleClass, String key) {
+        return entry(new Polygon(0, 0, 8, 0, 4, 8), styleClass, key);
+    }
+
+    private static Node entry(Shape sign, String styleClass, String key) {
+        sign.getStyleClass().addAll("swap-sign", styleClass);
         Label name = Labels.of(TEXTS.bind(key), "muted", "small");
         name.setMinWidth(Region.USE_PREF_SIZE);
-        HBox item = new HBox(square, name);
+        HBox item = new HBox(sign, name);
         item.getStyleClass().add("legend-item");
         item.setAlignment(Pos.CENTER_LEFT);
         return item;
@@ -76,9 +91,7 @@ final class LinkCard extends VBox {
                         : TEXTS.get("link.unmeasured"));
         spans.setText(spanText(spanNs));
         boolean everCopied = model.swap().map(SwapCounters::swappedOutBytes).orElse(0L) > 0;
-        chart.show(
-                frames.newest(spanNs, chart.room(BAR)),
-                TEXTS.get(everCopied ? "link.quiet" : "link.nothing"));
+        chart.show(frames.newest(spanNs, chart.room(BAR)), TEXTS.get(everCopied ? "link.quiet" : "link.nothing"));
     }
 
     private MenuButton spans() {
@@ -86,9 +99,7 @@ final class LinkCard extends VBox {
         spans.setMinWidth(Region.USE_PREF_SIZE);
         for (long span : SPANS) {
             MenuItem item = new MenuItem();
-            item.textProperty()
-                    .bind(Bindings.createStringBinding(
-                            () -> spanText(span), Texts.languageProperty()));
+            item.textProperty().bind(Bindings.createStringBinding(() -> spanText(span), Texts.languageProperty()));
             item.setOnAction(e -> {
                 spanNs = span;
                 refresh();

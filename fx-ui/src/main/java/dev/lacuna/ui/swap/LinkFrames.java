@@ -15,13 +15,13 @@ final class LinkFrames {
     private static final long S = 1_000 * MS;
 
     /** Bars are no shorter: samples come every 50 ms. */
-    private static final long[] WIDTHS = {
-        100 * MS, 200 * MS, 500 * MS, S, 2 * S, 5 * S, 10 * S, 20 * S, 30 * S, 60 * S
+    private static final long[] WIDTHS = {100 * MS, 200 * MS, 500 * MS, S, 2 * S, 5 * S, 10 * S, 20 * S, 30 * S, 60 * S
     };
 
     private static final long[] TICKS = {5 * S, 10 * S, 20 * S, 60 * S, 120 * S, 300 * S, 600 * S};
     private static final int MOST_TICKS = 5;
     private static final double LOWEST_TOP = 0.01;
+    private static final double LEAST_SHARE = 0.001;
 
     private final SwapHistory history;
     private final Texts texts;
@@ -73,10 +73,15 @@ final class LinkFrames {
             bars.add(new BarsFrame.Bar(
                     left,
                     range.share(from + width),
-                    List.of(history.outBytes(from, from + width) / possible),
-                    history.inBytes(from, from + width) / possible));
+                    List.of(share(history.outBytes(from, from + width), possible)),
+                    share(history.inBytes(from, from + width), possible)));
         }
         return bars;
+    }
+
+    /** Bytes are counted when a copy has arrived: a bar shorter than a copy would else tell more than the link can do. */
+    private static double share(double bytes, double possible) {
+        return Math.min(1, bytes / possible);
     }
 
     private static List<BarsFrame.Tick> levels(double scale) {
@@ -123,8 +128,11 @@ final class LinkFrames {
         };
     }
 
-    /** Such as {@code 50 %} or {@code 0.5 %}. */
+    /** Such as {@code 50 %}, {@code 0.5 %} or {@code < 0.1 %}. */
     static String percent(double share) {
+        if (share > 0 && share < LEAST_SHARE) {
+            return "< 0.1 %";
+        }
         return String.format(Locale.ROOT, share >= 0.1 || share == 0 ? "%.0f %%" : "%.1f %%", share * 100);
     }
 }

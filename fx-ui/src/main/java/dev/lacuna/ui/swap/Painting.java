@@ -61,8 +61,8 @@ abstract class Painting extends Region {
 
     Painting() {
         for (Tone tone : Tone.values()) {
-            StyleableProperty<Color> colour = FACTORY.createStyleableColorProperty(
-                    this, tone.label, "-swap-" + tone.label, of(tone), Color.GRAY);
+            StyleableProperty<Color> colour =
+                    FACTORY.createStyleableColorProperty(this, tone.label, "-swap-" + tone.label, of(tone), Color.GRAY);
             colours.add(colour);
             ((javafx.beans.Observable) colour).addListener((InvalidationListener) any -> {
                 colour.getValue();

@@ -23,8 +23,7 @@ public record StepCopies(int steps, long stepNs, long copyNs, long hiddenNs, lon
             return Optional.empty();
         }
         int count = steps.size();
-        long exposed =
-                steps.stream().mapToLong(SwapHistory.Step::exposedNs).sum() / count;
+        long exposed = steps.stream().mapToLong(SwapHistory.Step::exposedNs).sum() / count;
         long copy = steps.stream().mapToLong(SwapHistory.Step::copyNs).sum() / count;
         long time = steps.stream().mapToLong(SwapHistory.Step::stepNs).sum() / count;
         return Optional.of(new StepCopies(count, time, copy, copy - exposed, exposed));

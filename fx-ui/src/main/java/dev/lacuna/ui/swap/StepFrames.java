@@ -22,7 +22,8 @@ final class StepFrames {
         if (steps.isEmpty()) {
             return Optional.empty();
         }
-        double highest = steps.stream().mapToLong(SwapHistory.Step::copyNs).max().orElse(0) / MS;
+        double highest =
+                steps.stream().mapToLong(SwapHistory.Step::copyNs).max().orElse(0) / MS;
         double top = BarsFrame.roundAtLeast(Math.max(0.1, highest * 1.1));
         List<BarsFrame.Bar> bars = new ArrayList<>();
         List<BarsFrame.Tick> places = new ArrayList<>();

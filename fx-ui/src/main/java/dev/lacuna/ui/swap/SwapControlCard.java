@@ -35,6 +35,8 @@ final class SwapControlCard extends VBox {
     private static final PseudoClass DANGER = PseudoClass.getPseudoClass("danger");
     private static final PseudoClass DONE = PseudoClass.getPseudoClass("done");
 
+    private static final double MODE_WIDTH = 113;
+
     private final SwapViewModel model;
     private final SwapControlModel control;
     private final Map<SwapMode, ToggleButton> modes = new EnumMap<>(SwapMode.class);
@@ -103,7 +105,7 @@ final class SwapControlCard extends VBox {
             what.setMaxWidth(320);
             button.setTooltip(what);
             button.setMaxWidth(Double.MAX_VALUE);
-            button.setPrefWidth(102);
+            button.setPrefWidth(MODE_WIDTH);
             button.setOnAction(e -> {
                 control.setMode(mode);
                 refresh();
@@ -162,7 +164,8 @@ final class SwapControlCard extends VBox {
     private void showStatus(SwapStatus now) {
         boolean bad = budget.unreadableProperty().get();
         status.setText(bad ? TEXTS.get("status.unreadable") : words(now));
-        status.pseudoClassStateChanged(DANGER, bad || now instanceof SwapStatus.Refused || now instanceof SwapStatus.Failed);
+        status.pseudoClassStateChanged(
+                DANGER, bad || now instanceof SwapStatus.Refused || now instanceof SwapStatus.Failed);
         status.pseudoClassStateChanged(DONE, !bad && now instanceof SwapStatus.Done);
     }
 

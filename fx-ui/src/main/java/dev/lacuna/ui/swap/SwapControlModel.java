@@ -70,16 +70,14 @@ public final class SwapControlModel {
 
     /** The mode to show: what was asked for while the answer is awaited, else what holds. */
     public SwapMode shownMode() {
-        return status.get() instanceof SwapStatus.Pending pending
-                        && pending.change() instanceof SwapChange.Mode asked
+        return status.get() instanceof SwapStatus.Pending pending && pending.change() instanceof SwapChange.Mode asked
                 ? asked.mode()
                 : latest.map(SwapCounters::mode).orElse(SwapMode.OFF);
     }
 
     /** The budget to show, as {@link #shownMode}. */
     public long shownBudgetBytes() {
-        return status.get() instanceof SwapStatus.Pending pending
-                        && pending.change() instanceof SwapChange.Budget asked
+        return status.get() instanceof SwapStatus.Pending pending && pending.change() instanceof SwapChange.Budget asked
                 ? asked.bytes()
                 : latest.map(SwapCounters::hostBudgetBytes).orElse(0L);
     }
@@ -215,12 +213,14 @@ public final class SwapControlModel {
     private static Answer<SwapChange> applied(SwapControl swapping, int device, SwapChange change)
             throws BridgeException {
         if (change instanceof SwapChange.Mode mode) {
-            return holds(swapping.set(device, Optional.of(mode.mode()), OptionalLong.empty()), now ->
-                    new SwapChange.Mode(now.mode()));
+            return holds(
+                    swapping.set(device, Optional.of(mode.mode()), OptionalLong.empty()),
+                    now -> new SwapChange.Mode(now.mode()));
         }
         if (change instanceof SwapChange.Budget budget) {
-            return holds(swapping.set(device, Optional.empty(), OptionalLong.of(budget.bytes())), now ->
-                    new SwapChange.Budget(now.budgetBytes()));
+            return holds(
+                    swapping.set(device, Optional.empty(), OptionalLong.of(budget.bytes())),
+                    now -> new SwapChange.Budget(now.budgetBytes()));
         }
         return told(swapping, device, (SwapChange.Policy) change);
     }

@@ -44,6 +44,7 @@ final class SwapHeader extends HBox {
         statePill.getStyleClass().addAll("pill", "state-pill");
         statePill.setAlignment(Pos.CENTER_LEFT);
         statePill.setMinWidth(USE_PREF_SIZE);
+        statePill.setMaxHeight(USE_PREF_SIZE);
         device.getStyleClass().add("pill");
         device.setMinWidth(USE_PREF_SIZE);
         control.setId("swap-control");

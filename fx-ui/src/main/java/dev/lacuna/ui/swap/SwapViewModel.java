@@ -48,11 +48,7 @@ public final class SwapViewModel {
      * @param hostMemoryBytes the machine's memory
      */
     public SwapViewModel(
-            Session session,
-            TaskExecutor executor,
-            List<AdaptiveMethod> methods,
-            long hostMemoryBytes,
-            Clock clock) {
+            Session session, TaskExecutor executor, List<AdaptiveMethod> methods, long hostMemoryBytes, Clock clock) {
         this.session = session;
         this.clock = clock;
         this.hostMemoryBytes = hostMemoryBytes;
@@ -188,10 +184,8 @@ public final class SwapViewModel {
         if (counters.filter(MemoryCounters::optimisation).isPresent()) {
             ours.add(LacunaFeature.POOLS);
         }
-        String command = session.attachedProperty()
-                .get()
-                .map(TrainingProcess::command)
-                .orElse("");
+        String command =
+                session.attachedProperty().get().map(TrainingProcess::command).orElse("");
         return SwapConflicts.of(Arguments.parse(command), ours).stream()
                 .filter(conflict -> conflict.severity() != SwapConflict.Severity.TOGETHER)
                 .toList();

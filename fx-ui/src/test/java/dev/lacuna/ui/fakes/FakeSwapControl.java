@@ -119,7 +119,11 @@ public final class FakeSwapControl implements SwapControl {
                     measuring ? 0 : 3));
         }
         LayerProfile profile = new LayerProfile(
-                measured, 24_000_000L * layers, 200 * MIB + layers * 60 * MIB, 200 * MIB + layers * 40 * MIB, 200 * MIB,
+                measured,
+                24_000_000L * layers,
+                200 * MIB + layers * 60 * MIB,
+                200 * MIB + layers * 40 * MIB,
+                200 * MIB,
                 10_000_000_000L);
         return answer(new ProfileReading(profile, measuring));
     }
@@ -127,8 +131,7 @@ public final class FakeSwapControl implements SwapControl {
     @Override
     public synchronized Answer<SwapSetting> set(int device, Optional<SwapMode> wanted, OptionalLong budget)
             throws BridgeException {
-        Answer<SwapSetting> answer =
-                answer(new SwapSetting(wanted.orElse(mode), budget.orElse(budgetBytes)));
+        Answer<SwapSetting> answer = answer(new SwapSetting(wanted.orElse(mode), budget.orElse(budgetBytes)));
         if (answer instanceof Answer.Given<SwapSetting> given) {
             wanted.ifPresent(m -> asked.add("mode " + m.label()));
             budget.ifPresent(b -> asked.add("budget " + b));
@@ -141,9 +144,8 @@ public final class FakeSwapControl implements SwapControl {
     @Override
     public synchronized Answer<Optional<LayerPolicy>> policy(int device, Optional<LayerPolicy> wanted)
             throws BridgeException {
-        Answer<Optional<LayerPolicy>> answer = policyRefusal.isPresent()
-                ? new Answer.Refused<>(policyRefusal.get(), "because")
-                : answer(policy);
+        Answer<Optional<LayerPolicy>> answer =
+                policyRefusal.isPresent() ? new Answer.Refused<>(policyRefusal.get(), "because") : answer(policy);
         if (answer instanceof Answer.Given<Optional<LayerPolicy>>) {
             asked.add("policy " + wanted.map(LayerPolicy::letters).orElse("off"));
             policy = wanted;

@@ -2,14 +2,18 @@ package dev.lacuna.ui.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.fakes.Counters;
+import dev.lacuna.ui.fakes.FakeLiveLayers;
 import dev.lacuna.ui.fakes.FakePlannerFiles;
 import dev.lacuna.ui.fakes.ThreadWatch;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.planner.estimate.EstimateViewModel;
 import dev.lacuna.ui.planner.mindformers.MindformersViewModel;
 import dev.lacuna.ui.planner.mindformers.MindformersWalk;
+import dev.lacuna.ui.planner.pareto.ParetoViewModel;
+import dev.lacuna.ui.planner.pareto.ParetoWalk;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.text.Language;
 import java.io.File;
@@ -38,6 +42,7 @@ class PlannerPlaceUiTest {
     private final ThreadWatch watch = new ThreadWatch();
     private final FakePlannerFiles files = new FakePlannerFiles()
             .with("/c/bad.yaml", "model_config: {num_layers: 8}\nrecompute_config: {recompute: [-1]}\n");
+    private final FakeLiveLayers live = new FakeLiveLayers();
     private WindowFixture window;
     private PlannerPlace place;
     private MindformersViewModel mindformers;
@@ -50,6 +55,13 @@ class PlannerPlaceUiTest {
             place = new PlannerPlace(
                     mindformers,
                     new EstimateViewModel(files, w.context.executor(), w.context.session()),
+                    new ParetoViewModel(
+                            files,
+                            w.context.executor(),
+                            w.context.ui(),
+                            w.context.notices(),
+                            live,
+                            mindformers::document),
                     w.context.session(),
                     w.context.overlay(),
                     w.context.navigator());
@@ -120,11 +132,57 @@ class PlannerPlaceUiTest {
                         .reserved(31L << 30)
                         .allocated(30L << 30)
                         .build());
-        fx(() -> window.context.session().attach(process));
+        fx(() -> window.context.session().attach(process).thenAccept(attached -> window.machine
+                .of(48213)
+                .send(1, ProcessState.RUNNING)));
         waitFor(() -> !robot.lookup("#est-calibrate").query().isDisabled());
         robot.clickOn("#est-calibrate");
         waitFor(() -> robot.lookup("#est-verdict").tryQuery().isPresent());
         shootAll("planner-estimate-calibrated");
+    }
+
+    @Test
+    void chooses_a_plan_by_budget_and_keyboard_and_applies_one_to_measured_layers(FxRobot robot) throws Exception {
+        robot.clickOn("#planner-tab-plan");
+        shootAll("planner-plan-empty");
+        robot.clickOn("#plan-example");
+        waitFor(() -> shown(robot, "#plan-again") && shown(robot, "#plan-method"));
+        shootAll("planner-plan");
+        String before = robot.lookup("#plan-needs").queryLabeled().getText();
+        robot.clickOn("#plan-chart").type(KeyCode.HOME);
+        waitFor(() -> !robot.lookup("#plan-needs").queryLabeled().getText().equals(before));
+        String leanest = robot.lookup("#plan-needs").queryLabeled().getText();
+        robot.type(KeyCode.END);
+        waitFor(() -> !robot.lookup("#plan-needs").queryLabeled().getText().equals(leanest));
+        ParetoWalk walk = new ParetoWalk(robot);
+        walk.dragBudget(-120);
+        waitFor(() -> !robot.lookup("#plan-needs").queryLabeled().getText().equals(before));
+        shootAll("planner-plan-budget");
+        fx(() -> {
+            live.attach();
+            return true;
+        });
+        robot.clickOn("#plan-live");
+        waitFor(() -> shown(robot, "#plan-again") && robot.lookup("#plan-apply").tryQuery().isPresent());
+        shootAll("planner-plan-live");
+        fx(() -> {
+            robot.lookup("#plan-apply").queryButton().fire();
+            return true;
+        });
+        waitFor(() -> live.applied().isPresent());
+    }
+
+    private static boolean shown(FxRobot robot, String id) {
+        return robot.lookup(id)
+                .tryQuery()
+                .filter(node -> {
+                    javafx.scene.Node at = node;
+                    while (at != null && at.isVisible()) {
+                        at = at.getParent();
+                    }
+                    return at == null;
+                })
+                .isPresent();
     }
 
     private void shootAll(String name) throws Exception {

@@ -20,8 +20,8 @@ class SwapFramesTest {
 
     private final CurrentThreadTaskExecutor executor = new CurrentThreadTaskExecutor();
     private final SwappingProcess training = new SwappingProcess(new FakeProcesses(), "python3 train.py");
-    private final Session session = new Session(
-            training.machine, executor, Runnable::run, process -> CompletableFuture.completedFuture(true));
+    private final Session session =
+            new Session(training.machine, executor, Runnable::run, process -> CompletableFuture.completedFuture(true));
     private final SwapViewModel model =
             new SwapViewModel(session, executor, AdaptiveMethods.all(), 64L << 30, Clock.systemUTC());
 
@@ -42,7 +42,9 @@ class SwapFramesTest {
         for (int i = 0; i < 20; i++) {
             step(100, 40, 0);
         }
-        BarsFrame frame = new LinkFrames(model.history(), SwapWords.TEXTS).newest(30 * S, 60).orElseThrow();
+        BarsFrame frame = new LinkFrames(model.history(), SwapWords.TEXTS)
+                .newest(30 * S, 60)
+                .orElseThrow();
         // 40 of 200 ms on the link, half of them in each direction.
         List<BarsFrame.Bar> whole = frame.bars().subList(1, frame.bars().size() - 1);
         assertThat(whole).allSatisfy(bar -> {
@@ -54,7 +56,8 @@ class SwapFramesTest {
 
     @Test
     void has_no_picture_of_a_link_on_which_nothing_moved() {
-        assertThat(new LinkFrames(model.history(), SwapWords.TEXTS).newest(30 * S, 60)).isEmpty();
+        assertThat(new LinkFrames(model.history(), SwapWords.TEXTS).newest(30 * S, 60))
+                .isEmpty();
     }
 
     @Test
@@ -62,7 +65,9 @@ class SwapFramesTest {
         step(10, 1, 0);
         model.control().setMode(SwapMode.ALL);
         step(10, 1, 0);
-        BarsFrame frame = new LinkFrames(model.history(), SwapWords.TEXTS).newest(30 * S, 60).orElseThrow();
+        BarsFrame frame = new LinkFrames(model.history(), SwapWords.TEXTS)
+                .newest(30 * S, 60)
+                .orElseThrow();
         assertThat(frame.signs()).extracting(BarsFrame.Sign::kind).containsExactly(SwapHistory.Kind.MODE);
     }
 

@@ -28,8 +28,8 @@ class SwapViewModelTest {
     private boolean consents = true;
     private final Session session =
             new Session(machine, executor, Runnable::run, process -> CompletableFuture.completedFuture(consents));
-    private final SwapViewModel model = new SwapViewModel(
-            session, executor, AdaptiveMethods.all(), 64L << 30, Clock.fixed(NOW, ZoneOffset.UTC));
+    private final SwapViewModel model =
+            new SwapViewModel(session, executor, AdaptiveMethods.all(), 64L << 30, Clock.fixed(NOW, ZoneOffset.UTC));
     private SwappingProcess training = new SwappingProcess(machine, "python3 -m lacuna train.py");
 
     private void attach() {
@@ -142,8 +142,7 @@ class SwapViewModelTest {
     void measures_the_link_from_bytes_and_time_on_it() {
         attach();
         step(1000, 100, 0);
-        assertThat(model.history().measuredRate().orElseThrow())
-                .isEqualTo(2000.0 * SwappingProcess.MIB / 0.1);
+        assertThat(model.history().measuredRate().orElseThrow()).isEqualTo(2000.0 * SwappingProcess.MIB / 0.1);
     }
 
     @Test

@@ -98,7 +98,12 @@ final class SwappingProcess {
     }
 
     private void tell() {
-        machine.of(PID).counters(Counters.ofADevice().changedAt(nowNs).step(step).swap(counted).build());
+        machine.of(PID)
+                .counters(Counters.ofADevice()
+                        .changedAt(nowNs)
+                        .step(step)
+                        .swap(counted)
+                        .build());
     }
 
     private MemoryEvents ended() {

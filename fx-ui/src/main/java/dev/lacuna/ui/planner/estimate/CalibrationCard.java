@@ -12,6 +12,7 @@ import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Hyperlink;
 import javafx.scene.control.Label;
+import javafx.scene.control.ScrollPane;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
@@ -41,11 +42,13 @@ final class CalibrationCard extends VBox {
                         attached,
                         model.estimateProperty()));
         measure.setOnAction(e -> model.calibrate());
-        Region space = new Region();
-        HBox.setHgrow(space, Priority.ALWAYS);
-        HBox head = new HBox(Labels.titled(TEXTS.bind("est.calibration")), space, measure);
-        head.getStyleClass().add("buttons");
-        getChildren().addAll(head, result);
+        ScrollPane scroll = new ScrollPane(result);
+        scroll.setFitToWidth(true);
+        scroll.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
+        scroll.getStyleClass().add("edge-to-edge");
+        VBox.setVgrow(scroll, Priority.ALWAYS);
+        VBox.setVgrow(this, Priority.ALWAYS);
+        getChildren().addAll(Labels.titled(TEXTS.bind("est.calibration")), measure, scroll);
         model.calibrationProperty().addListener(any -> show());
         Texts.languageProperty().addListener(any -> show());
         show();

@@ -32,7 +32,14 @@ public final class EstimatePane extends HBox {
     public EstimatePane(EstimateViewModel model, Observable attached, Runnable choose) {
         this.model = model;
         getStyleClass().add("columns");
-        VBox middle = new VBox(summary(), terms());
+        Node summary = summary();
+        HBox.setHgrow(summary, Priority.ALWAYS);
+        VBox right = new VBox(new CalibrationCard(model, attached));
+        right.getStyleClass().add("est-side");
+        HBox above = new HBox(summary, right);
+        above.getStyleClass().add("columns");
+        VBox.setVgrow(above, Priority.ALWAYS);
+        VBox middle = new VBox(above, terms());
         middle.getStyleClass().add("est-middle");
         Node welcome = message("fth-cpu", "est.welcome.title", TEXTS.bind("est.welcome.what"));
         Node failed = message("fth-alert-triangle", "est.failed", model.faultProperty());
@@ -43,9 +50,7 @@ public final class EstimatePane extends HBox {
         InputCard.showWhile(failed, any.not().and(model.faultProperty().isNotEmpty()));
         StackPane body = new StackPane(middle, welcome, failed);
         HBox.setHgrow(body, Priority.ALWAYS);
-        VBox right = new VBox(new CalibrationCard(model, attached));
-        right.getStyleClass().add("est-side");
-        getChildren().addAll(new InputCard(model, choose), body, right);
+        getChildren().addAll(new InputCard(model, choose), body);
     }
 
     private Node summary() {

@@ -21,14 +21,15 @@ final class TermTree extends TreeTableView<Term> {
     TermTree(EstimateViewModel model) {
         setId("est-terms");
         setShowRoot(false);
-        setColumnResizePolicy(CONSTRAINED_RESIZE_POLICY_FLEX_LAST_COLUMN);
+        setColumnResizePolicy(CONSTRAINED_RESIZE_POLICY_FLEX_NEXT_COLUMN);
         setPlaceholder(new Label());
-        column("est.term", 220, term -> term.name(Texts.locale()));
-        TreeTableColumn<Term, String> value = column("est.value", 110, EstimateText::value);
+        column("est.term", 230, term -> term.name(Texts.locale()));
+        TreeTableColumn<Term, String> value = column("est.value", 100, EstimateText::value);
         value.getStyleClass().add("numbers");
+        value.setMinWidth(92);
         value.setCellFactory(any -> new ValueCell());
-        column("est.formula", 300, Term::formula);
-        column("est.source", 200, term -> term.source().reference());
+        column("est.formula", 330, Term::formula);
+        column("est.source", 190, term -> term.source().reference());
         model.termsProperty().addListener((property, before, now) -> show(now));
         Texts.languageProperty().addListener(any -> refresh());
         show(model.termsProperty().get());

@@ -220,6 +220,11 @@ public final class MindformersViewModel {
         return check.get().flatMap(GridCheck::document).map(ConfigDocument::text);
     }
 
+    /** The open file as it would be saved; the file itself where the grid cannot be written. */
+    public Optional<ConfigDocument> document() {
+        return check.get().flatMap(GridCheck::document).or(() -> file);
+    }
+
     /** Writes what the grid holds to this path, which is then what is open. */
     void save(String to) {
         Optional<ConfigDocument> written = check.get().flatMap(GridCheck::document);

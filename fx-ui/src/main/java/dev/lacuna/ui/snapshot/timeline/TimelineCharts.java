@@ -68,6 +68,9 @@ final class TimelineCharts extends Region {
     private boolean drawIsDue;
     private boolean overviewIsStale = true;
     private double hoverX = Double.NaN;
+    private double laidWidth;
+    private double laidHeight;
+    private double laidScale;
 
     TimelineCharts(TimelineViewModel model) {
         this.model = model;
@@ -91,6 +94,7 @@ final class TimelineCharts extends Region {
                         hairline,
                         cursor,
                         handle);
+        List.of(overview, bars, memory, lives).forEach(picture -> picture.view().setManaged(false));
         setFocusTraversable(true);
         setAccessibleRole(AccessibleRole.IMAGE_VIEW);
         setMinSize(LEFT + RIGHT + 100, OVERVIEW + AXIS + 2 * LEAST_PICTURE + 3 * GAP);
@@ -116,7 +120,7 @@ final class TimelineCharts extends Region {
     }
 
     PlotArea barsArea() {
-        double height = MarksRaster.rows(model.annotations()) * BAR;
+        double height = model.annotationRows() * BAR;
         return area(overviewArea().bottom() + GAP, height);
     }
 
@@ -217,9 +221,15 @@ final class TimelineCharts extends Region {
     @Override
     protected void layoutChildren() {
         super.layoutChildren();
-        overviewIsStale = true;
-        due = Optional.of(Change.STRETCH);
-        drawDue();
+        // A new picture asks for a layout too; only another size makes all of them stale.
+        if (getWidth() != laidWidth || getHeight() != laidHeight || pixelScale() != laidScale) {
+            laidWidth = getWidth();
+            laidHeight = getHeight();
+            laidScale = pixelScale();
+            overviewIsStale = true;
+            due = Optional.of(Change.STRETCH);
+            drawDue();
+        }
     }
 
     @Override

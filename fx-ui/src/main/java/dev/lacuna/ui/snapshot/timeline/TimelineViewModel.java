@@ -64,6 +64,7 @@ public final class TimelineViewModel {
     private HistoryAxis axis = new HistoryAxis.ByEvent(0);
     private int[] ooms = {};
     private List<AnnotationSpans.Span> annotations = List.of();
+    private int annotationRows;
     private int[] edges = {};
     private Consumer<Change> onChange = change -> {};
 
@@ -132,6 +133,11 @@ public final class TimelineViewModel {
     /** Steps, phases and marks of the device. */
     List<AnnotationSpans.Span> annotations() {
         return annotations;
+    }
+
+    /** Rows that they need. */
+    int annotationRows() {
+        return annotationRows;
     }
 
     /** Whether there is a timeline to draw. */
@@ -324,6 +330,7 @@ public final class TimelineViewModel {
         largest = Optional.empty();
         annotations =
                 AnnotationSpans.of(timeline.map(t -> annotationsOf(t.device())).orElse(List.of()));
+        annotationRows = AnnotationSpans.rows(annotations);
         timed.set(timeline.map(t -> HistoryAxis.ByTime.suits(t.device())).orElse(false));
         axis = timeline.map(t -> HistoryAxis.of(t.device(), byTime.get())).orElse(new HistoryAxis.ByEvent(0));
         window.begin(axis);

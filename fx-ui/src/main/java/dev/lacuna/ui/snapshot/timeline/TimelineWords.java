@@ -66,7 +66,7 @@ final class TimelineWords {
 
     /** The names of steps and phases, in their bars, as far as they fit. */
     void showNames(PlotArea area) {
-        int rows = MarksRaster.rows(model.annotations());
+        int rows = model.annotationRows();
         double[] taken = new double[Math.max(1, rows)];
         for (AnnotationSpans.Span span : model.annotations()) {
             double from = area.left() + Math.max(0, model.shareOf(span.from())) * area.width();
