@@ -43,6 +43,8 @@ check "help" run 0 --help
 check "help names the commands" grep -q diagnose "$work/out"
 check "an unknown command is wrong usage" run 2 frobnicate
 check "set without a setting is wrong usage" run 2 set 1
+check "set with a bad swap mode is wrong usage" run 2 set 1 --swap maybe
+check "layers without a process is wrong usage" run 2 layers
 check "set with a bad fraction is wrong usage" run 2 set 1 fraction=2
 check "a process that is gone" run 4 watch 999999999 --count 1
 check "which says so in one line" test "$(wc -l <"$work/err")" -le 1
@@ -174,6 +176,17 @@ check "set" run 0 set "$trainer" optimisation=on fraction=0.94 --json
 check "says what holds" json one 'd["holds"]["optimisation"] == "on" and abs(d["holds"]["fraction"] - 0.94) < 1e-9 and d["before"]["reserved_bytes"] >= 0 and d["unreached_bytes"] >= 0'
 check "and the process agrees" run 0 watch "$trainer" --json --count 1
 check "that it holds" json lines 'd[0]["optimisation"] == "on" and abs(d[0]["fraction"] - 0.94) < 1e-9'
+check "set swapping" run 0 set "$trainer" --swap on --swap-budget 256MiB --json
+check "says that it holds" json one 'd["holds"]["swap"] == "on" and d["holds"]["swap_budget_bytes"] == 256 << 20'
+check "layers" run 0 layers "$trainer" --json
+check "begins to measure" json one 'd["policy"] is None and d["pid"] == int("'"$trainer"'") and isinstance(d["layers"], list)'
+for _ in $(seq 1 150); do
+    run 0 layers "$trainer" --json && json one 'not d["measuring"] and d["step_ns"] > 0' >/dev/null 2>&1 && break
+    sleep 0.5
+done
+check "layers were measured" json one 'd["peak_allocated_bytes"] > 0 and any(l["measured"] and l["measured"]["saved_bytes"] > 0 and "R" in l["measured"]["can"] for l in d["layers"])'
+check "layers for people" run 0 layers "$trainer"
+check "swapping off again" run 0 set "$trainer" --swap off
 cp "$LACUNA_DIR/$trainer"-*.mem "$work/box.mem"
 ./lacuna record "$trainer" -o "$work/saved.trace" --json >"$work/out" 2>"$work/err" </dev/null &
 recorder=$!

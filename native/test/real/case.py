@@ -31,6 +31,8 @@ def environment(directory, threads=1, **extra):
 
 
 class Case(unittest.TestCase):
+    limit_seconds = LIMIT_SECONDS  # of one process
+
     def setUp(self):
         self.directory = tempfile.mkdtemp(prefix="lacuna-real-")
         self.addCleanup(shutil.rmtree, self.directory, True)
@@ -43,7 +45,7 @@ class Case(unittest.TestCase):
 
     def run_plain(self, arguments, threads=1, **extra):
         return subprocess.run(
-            [sys.executable, *arguments], env=environment(self.directory, threads, **extra), timeout=LIMIT_SECONDS,
+            [sys.executable, *arguments], env=environment(self.directory, threads, **extra), timeout=self.limit_seconds,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
         )  # fmt: skip
 

@@ -23,6 +23,16 @@ def layers_of(reply):
 class Layers(Case):
     """A training that waits before each step, and a client that talks to it in between."""
 
+    limit_seconds = 240
+    wholes = {}
+
+    def whole(self, model, steps, arguments=()):
+        """Losses and weights of the training without an agent."""
+        key = (model, steps, *arguments)
+        if key not in self.wholes:
+            self.wholes[key] = bits(self.result(self.run_plain([WORKLOADS, model, str(steps), *arguments])))
+        return self.wholes[key]
+
     def hold(self, model, steps, options=(), arguments=()):
         self.process = self.start_under([WORKLOADS, model, str(steps), "--hold", *arguments], ("--capacity", "2GiB", *options))
         self.step()
@@ -38,7 +48,7 @@ class Layers(Case):
             self.process.stdin.flush()
 
     def end(self):
-        out, err = self.process.communicate("\n" * 100, timeout=LIMIT_SECONDS)
+        out, err = self.process.communicate("\n" * 100, timeout=self.limit_seconds)
         self.assertEqual((self.process.returncode, err), (0, ""))
         return json.loads(out.splitlines()[-1])
 
@@ -77,11 +87,11 @@ class Layers(Case):
 
 class Profiles(Layers):
     def test_a_profile_says_what_each_layer_takes_and_keeps(self):
-        wanted = self.result(self.run_plain([WORKLOADS, "gpt", "12"]))
+        wanted = self.whole("gpt", 12)
         self.hold("gpt", 12)
         layers = dict(self.profile())
         reply = watcher.values(self.control.ask("profile"))
-        self.assertEqual(bits(self.end()), bits(wanted))
+        self.assertEqual(bits(self.end()), wanted)
         saved = 0
         for number in range(8):
             forward, backward, kept, given, _, _, steps, can = layers["blocks.%d" % number]
@@ -99,7 +109,7 @@ class Profiles(Layers):
         self.assertEqual(layers["Gpt"][-1], "KS")
 
     def test_copies_are_measured_where_layers_swap(self):
-        self.hold("gpt", 16, ("--swap", "all", "--link", "4GB/s"))
+        self.hold("resnet", 12, ("--swap", "all", "--link", "4GB/s"))
         layers = dict(self.profile())
         reply = watcher.values(self.control.ask("profile"))
         self.end()
@@ -120,8 +130,8 @@ class Profiles(Layers):
 class Policies(Layers):
     def follows(self, model, kinds, options=(), arguments=(), less=0.9):
         """A policy told while it trains changes memory and no bit."""
-        steps = 14
-        whole = self.result(self.run_plain([WORKLOADS, model, str(steps), *arguments]))
+        steps = 12
+        whole = self.whole(model, steps, arguments)
         self.hold(model, steps, options, arguments)
         letters = self.allowed(self.profile(), kinds)
         before = self.peak_of_last_step()
@@ -134,7 +144,7 @@ class Policies(Layers):
         self.assertEqual("".join(parts[4] for _, parts in places), letters)
         self.assertEqual("".join(parts[5] for _, parts in places), letters)
         done = self.end()
-        self.assertEqual(bits(done), bits(whole))
+        self.assertEqual(bits(done), whole)
         self.assertLess(after, before * less)
         return letters, done
 
@@ -142,10 +152,6 @@ class Policies(Layers):
         letters, done = self.follows("gpt", "R", less=0.35)
         self.assertEqual(letters.count("R"), 11)
         self.assertEqual(done["memory"]["swapped_out_bytes"], 0)
-
-    def test_gpt_swapped(self):
-        _, done = self.follows("gpt", "S", less=0.6)
-        self.assertGreater(done["memory"]["swapped_out_bytes"], 0)
 
     def test_gpt_mixed_without_the_optimisation(self):
         self.follows("gpt", "KRS", ("--optimisation", "off"), less=0.8)
@@ -159,12 +165,12 @@ class Policies(Layers):
 
     def test_thirty_policies_in_one_training_while_clients_die(self):
         steps = 45
-        whole = self.result(self.run_plain([WORKLOADS, "resnet", str(steps)]))
+        whole = self.whole("resnet", steps)
         self.hold("resnet", steps, ("--swap", "on"))
-        layers, dice, before = self.profile(), random.Random(5), "off"
+        layers, dice = self.profile(), random.Random(5)
         for turn in range(30):
             letters = self.allowed(layers, "".join(dice.choice("KSR") for _ in layers))
-            client = self.start_client(letters)
+            client = self.start_client()
             if turn % 7 == 6:
                 letters = "off"
             self.tell(letters)
@@ -174,11 +180,10 @@ class Policies(Layers):
             self.step()
             os.kill(client.pid, signal.SIGKILL)
             client.wait()
-            before = letters
-        self.assertEqual(bits(self.end()), bits(whole))
+        self.assertEqual(bits(self.end()), whole)
 
-    def start_client(self, letters):
-        """Somebody who looks at layers and tells what holds already, until he is killed in the middle of it."""
+    def start_client(self):
+        """Somebody who looks at layers and tells nonsense, until he is killed in the middle of it."""
         text = (
             "import sys, watcher\nc = watcher.Control(watcher.files(sys.argv[1], '.sock')[0])\n"
             "while True:\n c.ask('layers'); c.ask('profile'); c.ask('policy first=0 kinds=XX')"
@@ -189,7 +194,7 @@ class Policies(Layers):
         )  # fmt: skip
 
     def test_undo_is_the_policy_before(self):
-        self.hold("gpt", 14)
+        self.hold("resnet", 14)
         layers = self.profile()
         first = self.allowed(layers, "RK")
         self.tell(first)
@@ -202,7 +207,7 @@ class Policies(Layers):
         self.end()
 
     def test_swapping_needs_to_be_on(self):
-        self.hold("gpt", 12)
+        self.hold("resnet", 12)
         layers = self.profile()
         self.assertIn("code=swap-off", self.control.ask("policy kinds=" + "S" * len(layers)))
         self.assertIn("code=cannot", self.control.ask("policy kinds=R"))

@@ -115,11 +115,22 @@ class Manager:
 
     def note(self, tensor):
         """Measures what is saved, parameters apart."""
-        if self.measurement is not None and self.run is not None and not (tensor.is_leaf and tensor.requires_grad):
-            if tensor.layout is sys.modules["torch"].strided and not tensor.is_quantized:
-                storage = self._storage_of(tensor)
-                if storage.data_ptr() not in self._kept:
-                    self.measurement.save(self.run, self.run.layer_number, storage.data_ptr(), storage.nbytes())
+        if self.measurement is None or self.run is None:
+            return
+        try:
+            self._note(tensor)
+        except Exception as broken:
+            self.measurement = None
+            self.native.profile_done(0, 0, 0, 0)
+            sys.stderr.write("lacuna: layers are not measured: %r\n" % (broken,))
+
+    def _note(self, tensor):
+        torch = sys.modules["torch"]
+        if (tensor.is_leaf and tensor.requires_grad) or tensor.layout is not torch.strided or tensor.is_quantized:
+            return
+        storage = self._storage_of(tensor)
+        if storage.data_ptr() not in self._kept:
+            self.measurement.save(self.run, self.run.layer_number, storage.data_ptr(), storage.nbytes())
 
     def note_inputs(self, inputs):
         """Measures what a layer is called with."""

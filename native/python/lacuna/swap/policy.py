@@ -205,6 +205,9 @@ class Policy:
             return None
         try:
             again = Again(forward, layer.modules, arguments, named, self._manager.keep, self._manager.give, self._recomputing)
+            if layer.reason is Reason.NONE:
+                own = {(place, name): layer.modules[place]._buffers[name] for place, name in layer.changed}
+                again.buffers = {key: buffer.detach().clone() for key, buffer in own.items()}
             if self._manager.measurement is not None:
                 self._manager.measurement.enter(layer.number, again.held_bytes())
             return again
@@ -219,8 +222,6 @@ class Policy:
         again = self._again(layer, forward, arguments, named)
         if again is None:
             return forward(*arguments, **named)
-        for place, name in layer.changed:
-            again.buffers[place, name] = layer.modules[place]._buffers[name].detach().clone()
         run = self._manager.run
 
         def pack(tensor):
@@ -232,18 +233,33 @@ class Policy:
 
         with sys.modules["torch"].autograd.graph.saved_tensors_hooks(pack, unpack):
             result = forward(*arguments, **named)
-        again.end_forward()
+        try:
+            again.end_forward()
+        except Refused as refused:  # backward will say so, if there is one
+            self._refuse(layer, refused.reason)
+        except Exception as broken:
+            self.give_up(broken)
         return result
+
+    def _get(self, layer, again, holder):
+        try:
+            return again.get(holder)
+        except Refused as refused:
+            self._refuse(layer, refused.reason)
+            raise RuntimeError(
+                "lacuna: a layer that was recomputed to the same bits when it was tried cannot be any more (%s); "
+                "it is kept from now on" % refused.reason.name.lower().replace("_", "-")
+            ) from refused
 
     def _computed(self, layer, run, again, holder):
         if type(holder) is not _Holder:
             return holder
         measurement = self._manager.measurement
         if measurement is None:
-            return again.get(holder)
+            return self._get(layer, again, holder)
         measurement.want(run, layer.number)
         since = measurement.mark()
-        tensor = again.get(holder)
+        tensor = self._get(layer, again, holder)
         measurement.lose(layer.number, since)
         return tensor
 

@@ -291,6 +291,8 @@ class Again:
 
     def _look_up(self):
         """The inputs as they were; the error of autograd where they or weights were changed."""
+        if self._inputs is None:
+            raise Refused(Reason.IN_PLACE)
         for weight, version in self._weights:
             check_version(weight, version)
         return [self._give(kept) for kept in self._inputs]
