@@ -3,7 +3,7 @@ package dev.lacuna.core.planner;
 import dev.lacuna.core.recompute.ChainPlanner;
 import dev.lacuna.core.recompute.ChenGreedy;
 import dev.lacuna.core.recompute.ChenSquareRoot;
-import dev.lacuna.core.recompute.FullRecompute;
+import dev.lacuna.core.recompute.EveryStage;
 import dev.lacuna.core.recompute.LayerwiseRecompute;
 import dev.lacuna.core.recompute.OptimalChain;
 import dev.lacuna.core.recompute.Revolve;
@@ -53,7 +53,7 @@ public final class PlanningMethods {
     private static Stream<PlanningMethod> chains() {
         return Stream.of(
                 chain(new StoreAll(), true),
-                chain(new FullRecompute(), false),
+                chain(new EveryStage(), false),
                 chain(new ChenSquareRoot(), false),
                 chain(new ChenGreedy(), false),
                 chain(new Revolve(), false),

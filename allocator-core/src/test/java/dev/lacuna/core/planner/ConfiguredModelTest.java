@@ -55,7 +55,7 @@ class ConfiguredModelTest {
     void the_first_stage_binds_and_full_recomputation_costs_a_third() throws Exception {
         ConfiguredModel model = new ConfiguredModel(configuration(""), 1e14);
         assertThat(model.bindingStage()).isZero();
-        assertThat(plan(model.profile(1), "full").overhead()).isCloseTo(4.0 / 3, within(0.07));
+        assertThat(plan(model.profile(1), "full").overhead()).isCloseTo(4.0 / 3, within(1e-9));
     }
 
     @Test

@@ -63,7 +63,19 @@ class TorchCheckpointListTest {
     }
 
     private Optional<String> python(String program, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("python3", "-W", "ignore", "-c", program));
+        // A managed Python may stand before the system's, without PyTorch.
+        for (String interpreter : List.of("python3", "/usr/bin/python3")) {
+            Optional<String> out = run(interpreter, program, arguments);
+            if (out.isPresent()) {
+                return out;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> run(String interpreter, String program, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(interpreter, "-W", "ignore", "-c", program));
         command.addAll(List.of(arguments));
         Path out = folder.resolve("out");
         Process process;
