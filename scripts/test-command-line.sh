@@ -157,6 +157,30 @@ check "prints the others" json one 'len(d) == 2 and "error" in d[0] and d[1]["va
 check "estimate" run 0 estimate llama2-7b --json -- --micro-batch-size 1
 check "knows the model" json one 'd["parameters"] == 6738415616 and d["peak_bytes"] > 0'
 check "an estimate without a source is wrong usage" run 2 estimate
+check "an estimate that says too little" run 3 estimate --json -- --num-layers 4
+check "is told as JSON" json one '"error" in d'
+
+cat >"$work/chain.json" <<'END'
+{"input_bytes": 100, "layers": [
+  {"name": "a", "forward_ms": 1, "backward_ms": 2, "output_bytes": 100, "saved_bytes": 800},
+  {"name": "b", "forward_ms": 1, "backward_ms": 2, "output_bytes": 100, "saved_bytes": 800},
+  {"name": "c", "forward_ms": 1, "backward_ms": 2, "output_bytes": 100, "saved_bytes": 800}]}
+END
+check "plan" run 0 plan "$work/chain.json" --budget 2000 --json
+check "finds plans within the budget" json one 'd["kind"] == "chain" and any("overhead" in p for p in d["points"]) and all(p.get("peak_bytes", 0) <= 2000 for p in d["points"])'
+check "and says why others do not apply" json one 'any(u["method"] == "lacuna" for u in d["unsuited"])'
+check "a budget in which nothing fits is a result" run 0 plan "$work/chain.json" --budget 10 --json
+check "with a reason for each method" json one 'all(p["error"] for p in d["points"])'
+check "a plan as Python" run 0 plan "$work/chain.json" --budget 2000 --method layerwise --output torch -o "$work/wrap.py"
+check "names the modules" grep -q '("a",)' "$work/wrap.py"
+check "which is not replaced silently" run 2 plan "$work/chain.json" --budget 2000 --output torch -o "$work/wrap.py"
+check "an output needs one budget" run 2 plan "$work/chain.json" --output torch
+check "a file that is no profile" run 3 plan "$work/seed.log" --json
+check "is told as JSON" json one 'set(d) == {"source", "error"}'
+check "a method that there is not" run 2 plan "$work/chain.json" --method gremlins
+check "a process that is gone cannot be planned" run 4 plan 999999999
+check "a model as arguments" run 0 plan llama2-7b --budget 70GiB --output megatron -- --micro-batch-size 4 --tensor-model-parallel-size 4 --world-size 4 --global-batch-size 16
+check "of Megatron-LM" grep -q -- "--recompute-granularity full --recompute-method" "$work/out"
 
 # A real training process, or the allocator's own workload where there is no PyTorch.
 ./lacuna demo --no-window --capacity 4GiB >"$work/demo.out" 2>"$work/demo.err" </dev/null &

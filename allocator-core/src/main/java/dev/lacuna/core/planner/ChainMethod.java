@@ -3,6 +3,7 @@ package dev.lacuna.core.planner;
 import dev.lacuna.core.planner.PlanFailure.Reason;
 import dev.lacuna.core.recompute.ChainPlan;
 import dev.lacuna.core.recompute.ChainPlanner;
+import dev.lacuna.core.recompute.LayerwiseRecompute;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -67,6 +68,11 @@ final class ChainMethod implements PlanningMethod {
         long most = budgetBytes - chain.fixedBytes();
         if (most < 0) {
             return Optional.empty();
+        }
+        if (planner instanceof LayerwiseRecompute layerwise) {
+            return layerwise
+                    .plan(chain.chain(), most, chain.inFlight())
+                    .filter(plan -> chain.peakBytes(plan) <= budgetBytes);
         }
         Optional<ChainPlan> best = within(chain, most, budgetBytes);
         if (chain.inFlight() == 1 || best.isPresent()) {

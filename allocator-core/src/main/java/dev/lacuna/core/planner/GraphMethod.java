@@ -12,8 +12,11 @@ import java.util.OptionalDouble;
 final class GraphMethod implements PlanningMethod {
     private final String id;
     private final GraphPlanner planner;
+    private final boolean searches;
 
-    GraphMethod(String id, GraphPlanner planner) {
+    /** @param searches whether it may give up before it knows that nothing fits */
+    GraphMethod(String id, GraphPlanner planner, boolean searches) {
+        this.searches = searches;
         this.id = id;
         this.planner = planner;
     }
@@ -38,8 +41,8 @@ final class GraphMethod implements PlanningMethod {
                 .orElseGet(() -> new PlanPoint.Failed(id, budgetBytes, PlanFailure.of(reason(graph, budgetBytes))));
     }
 
-    private static Reason reason(PlanningProfile.Graph graph, long budgetBytes) {
-        return budgetBytes < graph.leastBytes() ? Reason.DOES_NOT_FIT : Reason.UNDECIDED;
+    private Reason reason(PlanningProfile.Graph graph, long budgetBytes) {
+        return !searches || budgetBytes < graph.leastBytes() ? Reason.DOES_NOT_FIT : Reason.UNDECIDED;
     }
 
     private PlanPoint planned(GraphProfile graph, GraphPlan plan, long budgetBytes) {

@@ -25,6 +25,8 @@ public record MegatronArguments(Map<String, String> values, List<Note> notes) {
         MORE_LAYERS("megatron.more"),
         /** As many layers as planned, but the first ones of each chunk. */
         FIRST_LAYERS("megatron.first"),
+        /** Nothing is recomputed, so there is nothing to say. */
+        NOTHING("megatron.nothing"),
         /** The last unit is recomputed too, which the plan keeps. */
         LAST_UNIT("megatron.last");
 
@@ -85,7 +87,7 @@ public record MegatronArguments(Map<String, String> values, List<Note> notes) {
             notes.add(Note.FIRST_LAYERS);
         }
         if (most == 0) {
-            return new MegatronArguments(Map.of(), notes);
+            return new MegatronArguments(Map.of(), List.of(Note.NOTHING));
         }
         return full(most == each ? "uniform" : "block", most == each ? 1 : most, notes);
     }

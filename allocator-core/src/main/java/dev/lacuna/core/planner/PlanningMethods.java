@@ -3,11 +3,12 @@ package dev.lacuna.core.planner;
 import dev.lacuna.core.recompute.ChainPlanner;
 import dev.lacuna.core.recompute.ChenGreedy;
 import dev.lacuna.core.recompute.ChenSquareRoot;
-import dev.lacuna.core.recompute.FullRecompute;
+import dev.lacuna.core.recompute.EveryStage;
 import dev.lacuna.core.recompute.LayerwiseRecompute;
 import dev.lacuna.core.recompute.OptimalChain;
 import dev.lacuna.core.recompute.Revolve;
 import dev.lacuna.core.recompute.StoreAll;
+import dev.lacuna.core.recompute.graph.GraphPlanner;
 import dev.lacuna.core.recompute.graph.GraphPlanners;
 import dev.lacuna.core.recompute.online.EvictionHeuristic;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
@@ -25,7 +26,7 @@ public final class PlanningMethods {
 
     private static final List<PlanningMethod> ALL = joined(Stream.of(
                     chains(),
-                    GraphPlanners.all().stream().map(planner -> new GraphMethod(id(planner.name()), planner)),
+                    GraphPlanners.all().stream().map(planner -> graph(id(planner.name()), planner)),
                     AdaptiveMethods.all().stream().map(method -> new LayersMethod(id(method.name()), method)),
                     Stream.of(EvictionHeuristic.DTR_EQ, EvictionHeuristic.WINDOW)
                             .map(OnlineMethod::new),
@@ -52,7 +53,7 @@ public final class PlanningMethods {
     private static Stream<PlanningMethod> chains() {
         return Stream.of(
                 chain(new StoreAll(), true),
-                chain(new FullRecompute(), false),
+                chain(new EveryStage(), false),
                 chain(new ChenSquareRoot(), false),
                 chain(new ChenGreedy(), false),
                 chain(new Revolve(), false),
@@ -62,6 +63,12 @@ public final class PlanningMethods {
 
     private static PlanningMethod chain(ChainPlanner planner, boolean optimal) {
         return new ChainMethod(planner, optimal);
+    }
+
+    /** What is as simple for graphs as for chains tries no alternatives. */
+    private static PlanningMethod graph(String id, GraphPlanner planner) {
+        return new GraphMethod(
+                id, planner, chains().noneMatch(chain -> chain.id().equals(id)));
     }
 
     private static String id(String name) {

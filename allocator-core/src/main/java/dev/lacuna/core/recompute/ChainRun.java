@@ -34,7 +34,7 @@ final class ChainRun {
         return peakBytes;
     }
 
-    /** Bytes alive when the first backward pass begins, without the gradient that it begins with. */
+    /** Bytes alive once every stage went forward, without the gradient that it begins with. */
     long keptBytes() {
         return keptBytes;
     }
@@ -89,10 +89,12 @@ final class ChainRun {
         long gradient = chain.stages().get(chain.length() - 1).outputBytes();
         long alive = chain.inputBytes() + gradient;
         long peak = alive;
-        boolean turned = false;
         for (int i = 0; i < steps.size(); i++) {
             ChainStep step = steps.get(i);
             ChainStage stage = chain.stages().get(step.stage());
+            if (i == chain.length()) {
+                keptBytes = alive - gradient;
+            }
             switch (step.kind()) {
                 case FORWARD, FORWARD_SAVING -> {
                     long made = step.kind() == ChainStep.Kind.FORWARD ? stage.outputBytes() : stage.savedBytes();
@@ -101,10 +103,6 @@ final class ChainRun {
                     peak = Math.max(peak, alive + stage.forwardExtraBytes());
                 }
                 case BACKWARD -> {
-                    if (!turned) {
-                        turned = true;
-                        keptBytes = alive - gradient;
-                    }
                     alive += chain.inputOf(step.stage());
                     peak = Math.max(peak, alive + stage.backwardExtraBytes());
                     alive -= stage.outputBytes();

@@ -8,8 +8,9 @@ import java.util.Optional;
 
 /**
  * The fastest choice of single stages that are recomputed, each on its own: what frameworks' per-layer switches can
- * express. A dynamic programme over the stages that keeps every partial choice no other one dominates in bytes kept and
- * time; what a stage needs while it works depends only on what the stages before it keep, so the choice is the best.
+ * express. A dynamic programme from the last stage to the first that keeps every choice no other one dominates in memory
+ * and time. With one micro-batch at a time the choice is the best there is. With several in flight, what the waiting ones
+ * keep counts too, and memory is the sum of both; a choice can then be lost whose working stage needs less.
  */
 public final class LayerwiseRecompute implements ChainPlanner {
     /** Partial choices kept per stage: chains whose stages are alike need one per stage. */
@@ -20,22 +21,43 @@ public final class LayerwiseRecompute implements ChainPlanner {
         return "layerwise";
     }
 
-    /** A choice for the first stages. */
-    private record Partial(long keptBytes, double againMs, boolean recomputed, Optional<Partial> before) {}
+    /**
+     * A choice for the last stages.
+     *
+     * @param peakBytes most bytes while they run, beyond what the stages before them keep
+     * @param keptBytes what they keep together
+     */
+    private record Partial(
+            long peakBytes, long keptBytes, double againMs, boolean recomputed, Optional<Partial> behind) {
+        double memory(double inFlight) {
+            return peakBytes + (inFlight - 1) * keptBytes;
+        }
+    }
 
     @Override
     public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes) {
-        List<Partial> partials = List.of(new Partial(chain.inputBytes(), 0, false, Optional.empty()));
-        for (int stage = 0; stage < chain.length(); stage++) {
-            partials = undominated(extended(chain, stage, partials, budgetBytes));
+        return plan(chain, budgetBytes, 1);
+    }
+
+    /**
+     * The same where several micro-batches are kept at once.
+     *
+     * @param inFlight how many, the one that is worked on among them; from 1
+     */
+    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes, double inFlight) {
+        double room = budgetBytes - inFlight * chain.inputBytes();
+        List<Partial> partials = List.of(new Partial(0, 0, 0, false, Optional.empty()));
+        for (int stage = chain.length() - 1; stage >= 0; stage--) {
+            partials = undominated(extended(chain, stage, partials, room, inFlight), inFlight);
         }
         return partials.stream()
                 .min(Comparator.comparingDouble(Partial::againMs))
-                .map(best -> ChainPlan.of(chain, schedule(choices(best, chain.length()), chain.length())))
-                .filter(plan -> plan.peakBytes() <= budgetBytes);
+                .map(best -> ChainPlan.of(chain, schedule(choices(best), chain.length())))
+                .filter(plan -> plan.peakBytes() + (inFlight - 1) * plan.keptBytes(chain) <= budgetBytes);
     }
 
-    private static List<Partial> extended(ChainProfile chain, int stage, List<Partial> partials, long budgetBytes) {
+    private static List<Partial> extended(
+            ChainProfile chain, int stage, List<Partial> partials, double room, double inFlight) {
         ChainStage each = chain.stages().get(stage);
         // While a stage goes forward, the gradient that the backward pass begins with is there already.
         long forward = each.forwardExtraBytes()
@@ -44,23 +66,31 @@ public final class LayerwiseRecompute implements ChainPlanner {
         long again = each.savedBytes() + each.outputBytes() + each.forwardExtraBytes();
         long keeping = Math.max(each.savedBytes() + forward, backward);
         long recomputing = Math.max(Math.max(each.outputBytes() + forward, again), backward);
+        // Nobody reads the last output before the stage runs again.
+        long output = stage == chain.length() - 1 ? 0 : each.outputBytes();
         List<Partial> longer = new ArrayList<>();
         for (Partial partial : partials) {
-            long before = partial.keptBytes();
-            if (before + keeping <= budgetBytes) {
-                longer.add(new Partial(before + each.savedBytes(), partial.againMs(), false, Optional.of(partial)));
-            }
-            if (before + recomputing <= budgetBytes) {
-                double againMs = partial.againMs() + each.forwardMs();
-                longer.add(new Partial(before + each.outputBytes(), againMs, true, Optional.of(partial)));
-            }
+            longer.add(new Partial(
+                    Math.max(keeping, each.savedBytes() + partial.peakBytes()),
+                    each.savedBytes() + partial.keptBytes(),
+                    partial.againMs(),
+                    false,
+                    Optional.of(partial)));
+            longer.add(new Partial(
+                    Math.max(recomputing, output + partial.peakBytes()),
+                    output + partial.keptBytes(),
+                    partial.againMs() + each.forwardMs(),
+                    true,
+                    Optional.of(partial)));
         }
+        longer.removeIf(partial -> partial.memory(inFlight) > room);
         return longer;
     }
 
-    private static List<Partial> undominated(List<Partial> partials) {
+    private static List<Partial> undominated(List<Partial> partials, double inFlight) {
         List<Partial> sorted = new ArrayList<>(partials);
-        sorted.sort(Comparator.comparingLong(Partial::keptBytes).thenComparingDouble(Partial::againMs));
+        sorted.sort(Comparator.<Partial>comparingDouble(partial -> partial.memory(inFlight))
+                .thenComparingDouble(Partial::againMs));
         List<Partial> kept = new ArrayList<>();
         double least = Double.POSITIVE_INFINITY;
         for (Partial partial : sorted) {
@@ -79,12 +109,11 @@ public final class LayerwiseRecompute implements ChainPlanner {
         return thinned;
     }
 
-    private static BitSet choices(Partial last, int length) {
+    private static BitSet choices(Partial first) {
         BitSet recomputed = new BitSet();
-        Partial at = last;
-        for (int stage = length - 1; stage >= 0; stage--) {
-            recomputed.set(stage, at.recomputed());
-            at = at.before().orElseThrow();
+        int stage = 0;
+        for (Partial at = first; at.behind().isPresent(); at = at.behind().get()) {
+            recomputed.set(stage++, at.recomputed());
         }
         return recomputed;
     }

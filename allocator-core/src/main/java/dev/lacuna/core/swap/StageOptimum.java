@@ -199,18 +199,7 @@ public final class StageOptimum {
 
     private static List<Partial> undominated(List<Partial> all) {
         all.sort(Comparator.comparingDouble(Partial::memoryMb).thenComparingDouble(Partial::timeMs));
-        List<Partial> kept = new ArrayList<>();
-        for (Partial each : all) {
-            boolean dominated = false;
-            // The latest kept ones are the likeliest: nearly as large, and faster.
-            for (int i = kept.size() - 1; i >= 0 && !dominated; i--) {
-                dominated = kept.get(i).dominates(each);
-            }
-            if (!dominated) {
-                kept.add(each);
-            }
-        }
-        return kept;
+        return Undominated.of(all, Partial::dominates);
     }
 
     /** Spread evenly over memory, both ends kept: the leanest so that something fits. */

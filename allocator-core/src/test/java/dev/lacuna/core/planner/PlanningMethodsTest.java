@@ -111,7 +111,9 @@ class PlanningMethodsTest {
     void measured_layers_are_planned_with_swap_and_as_a_chain() {
         PlanningProfile.Layers layers = ProfilesForTests.layers(12);
         ParetoCurve curve = curve(layers, 5);
-        assertThat(curve.planned()).extracting(PlanPoint.Planned::method).contains("lacuna", "chen-sqrt", "full");
+        assertThat(curve.planned())
+                .extracting(PlanPoint.Planned::method)
+                .contains("lacuna", "chen-sqrt", "full", "capuchin", "mindspeed");
         PlanPoint.Planned all = curve.fastestWithin(layers.plainPeakBytes()).orElseThrow();
         assertThat(all.overhead()).isEqualTo(1);
         assertThat(PlanningMethods.of("dtr").orElseThrow().plan(layers, 1, PlanningEffort.QUICK))

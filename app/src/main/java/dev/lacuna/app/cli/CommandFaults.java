@@ -1,21 +1,47 @@
 package dev.lacuna.app.cli;
 
 import dev.lacuna.bridge.BridgeException;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns what goes wrong in a command into one line on stderr and a documented status. */
 final class CommandFaults implements IExecutionExceptionHandler, IParameterExceptionHandler {
     @Override
     public int handleParseException(ParameterException fault, String[] args) {
         CommandLine command = fault.getCommandLine();
-        command.getErr().println("lacuna: " + fault.getMessage());
+        command.getErr().println("lacuna: " + explained(fault));
         command.getErr()
                 .println(CliTexts.text("usage.hint", command.getCommandSpec().qualifiedName()));
         return ExitStatus.USAGE.code();
+    }
+
+    /** What picocli says in English only is said in the user's language. */
+    private static String explained(ParameterException fault) {
+        if (fault instanceof UnmatchedArgumentException unmatched) {
+            return CliTexts.text("usage.unknown", String.join(" ", unmatched.getUnmatched()));
+        }
+        if (fault instanceof MissingParameterException missing) {
+            return CliTexts.text(
+                    "usage.missing",
+                    missing.getMissing().stream().map(CommandFaults::named).collect(Collectors.joining(" ")));
+        }
+        if (fault.getCause() instanceof TypeConversionException wrong && fault.getArgSpec() != null) {
+            return CliTexts.text("usage.value", named(fault.getArgSpec()), wrong.getMessage());
+        }
+        return fault.getMessage();
+    }
+
+    private static String named(ArgSpec argument) {
+        return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
     }
 
     @Override

@@ -71,10 +71,24 @@ final class EstimateCommand implements Callable<Integer> {
             JsonLine.print(System.out, trace.isPresent() ? ofTrace(trace.get()) : ofConfiguration());
             return ExitStatus.DONE.code();
         } catch (EstimateException e) {
-            throw new CommandFailure(ExitStatus.INPUT, e.getLocalizedMessage());
+            throw refused(e.getLocalizedMessage());
         } catch (IOException e) {
-            throw new CommandFailure(ExitStatus.INPUT, ConfigInput.reason(e));
+            throw refused(ConfigInput.reason(e));
         }
+    }
+
+    /** Also on stdout where a document was asked for. */
+    private CommandFailure refused(String why) {
+        if (json) {
+            String source = trace.orElseGet(() -> given.get(0));
+            JsonLine.print(System.out, JsonLine.of(out -> {
+                out.writeStartObject();
+                out.writeStringField("source", source);
+                out.writeStringField("error", why);
+                out.writeEndObject();
+            }));
+        }
+        return new CommandFailure(ExitStatus.INPUT, why);
     }
 
     private String ofConfiguration() throws IOException, EstimateException {

@@ -10,7 +10,8 @@ final class LayerOptimum implements AdaptiveMethod {
     /** A first search with few beginnings finds what the second one prunes with. */
     private static final int FEW = 100;
 
-    private static final int MANY = 1_000;
+    /** Beginnings kept a layer, times layers: seconds of work at most. */
+    private static final int MANY_IN_ALL = 48_000;
 
     @Override
     public String name() {
@@ -29,13 +30,16 @@ final class LayerOptimum implements AdaptiveMethod {
         if (costs.count() == 0) {
             return planned(best, bound + costs.besideNs());
         }
-        for (int width : List.of(FEW, MANY)) {
+        for (int width : List.of(FEW, Math.max(FEW, MANY_IN_ALL / costs.count()))) {
             long known = best.run.fits() ? best.run.stepNs() - costs.besideNs() : Long.MAX_VALUE;
             LayerSearch.Found found = new LayerSearch(costs, limitBytes, width, known).solve();
             if (found.policy().isPresent()) {
                 best = better(best, simulator, found.policy().orElseThrow(), limitBytes);
             }
             bound = Math.max(bound, found.boundNs());
+            if (best.run.fits() && best.run.stepNs() > bound + costs.besideNs()) {
+                best = better(best, simulator, LocalImprovement.of(simulator, best.policy, limitBytes), limitBytes);
+            }
         }
         return planned(best, Math.min(bound + costs.besideNs(), best.run.stepNs()));
     }

@@ -1,5 +1,6 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.swap.Undominated;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import java.util.ArrayList;
@@ -111,18 +112,7 @@ final class LayerSearch {
 
     private static List<Beginning> undominated(List<Beginning> all) {
         all.sort(Comparator.comparingLong(Beginning::heldBytes).thenComparingLong(Beginning::nowNs));
-        List<Beginning> kept = new ArrayList<>();
-        for (Beginning each : all) {
-            boolean dominated = false;
-            // The latest kept ones are the likeliest: nearly as large, and faster.
-            for (int i = kept.size() - 1; i >= 0 && !dominated; i--) {
-                dominated = kept.get(i).dominates(each);
-            }
-            if (!dominated) {
-                kept.add(each);
-            }
-        }
-        return kept;
+        return Undominated.of(all, Beginning::dominates);
     }
 
     /** The most promising; the leanest stays, so that something fits. */

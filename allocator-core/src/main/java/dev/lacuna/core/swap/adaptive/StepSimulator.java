@@ -48,6 +48,13 @@ public final class StepSimulator {
         return passes.run(costs, actions, fits);
     }
 
+    /** Time of the same step alone, for searches; the highest number there is where it does not fit. */
+    long fastStepNs(List<LayerAction> actions, long limitBytes) {
+        List<LayerAction> effective = costs.effective(new LayerPolicy(actions));
+        Passes passes = new Passes(effective.size());
+        return passes.play(costs, effective, limitBytes) ? passes.passesNs() + costs.besideNs() : Long.MAX_VALUE;
+    }
+
     /** A step whose copies happen only when memory is short and when a layer reads what is away; everybody waits for them. */
     public StepRun runOnDemand(LayerPolicy policy, long limitBytes) {
         List<LayerAction> actions = costs.effective(policy);
@@ -82,10 +89,13 @@ public final class StepSimulator {
             return true;
         }
 
+        long passesNs() {
+            return forward[forward.length - 1].drainedNs() + reversed[reversed.length - 1].drainedNs();
+        }
+
         StepRun run(LayerCosts costs, List<LayerAction> actions, boolean fits) {
             int layers = actions.size();
-            long middle = forward[layers].drainedNs();
-            long end = middle + reversed[layers].drainedNs();
+            long end = passesNs();
             StepRecord step = new StepRecord(costs);
             for (int i = 0; i < layers; i++) {
                 PassState after = forward[i + 1];
