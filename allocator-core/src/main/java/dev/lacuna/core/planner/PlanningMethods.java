@@ -22,14 +22,15 @@ import java.util.stream.Stream;
 /** Every method there is. Planners that carry one name for chains, graphs and measured layers are one method. */
 public final class PlanningMethods {
     /** What planners of graphs and layers call what chains know under another id. */
-    private static final Map<String, String> RENAMED = Map.of("keep-all", "store-all", "full-recompute", "full");
+    private static final Map<String, String> RENAMED =
+            Map.of("keep-all", "store-all", "full-recompute", "full", "dtr-eq", "dtr");
 
     private static final List<PlanningMethod> ALL = joined(Stream.of(
                     chains(),
-                    GraphPlanners.all().stream().map(planner -> graph(id(planner.name()), planner)),
-                    AdaptiveMethods.all().stream().map(method -> new LayersMethod(id(method.name()), method)),
                     Stream.of(EvictionHeuristic.DTR_EQ, EvictionHeuristic.WINDOW)
                             .map(OnlineMethod::new),
+                    GraphPlanners.all().stream().map(planner -> graph(id(planner.name()), planner)),
+                    AdaptiveMethods.all().stream().map(method -> new LayersMethod(id(method.name()), method)),
                     Stream.of(new SelectiveMethod()))
             .flatMap(methods -> methods));
 
@@ -75,7 +76,7 @@ public final class PlanningMethods {
         return RENAMED.getOrDefault(name, name);
     }
 
-    /** Where one id stands for several kinds of profiles, what knows a profile best comes last: layers after chains. */
+    /** Where one id stands for several kinds of profiles, what knows a profile best comes last: graphs and layers after chains and programs. */
     private static List<PlanningMethod> joined(Stream<PlanningMethod> methods) {
         Map<String, List<PlanningMethod>> byId =
                 methods.collect(Collectors.groupingBy(PlanningMethod::id, LinkedHashMap::new, Collectors.toList()));
