@@ -362,6 +362,90 @@ typedef struct lacuna_layer_usage {
 } lacuna_layer_usage;
 LACUNA_API int lacuna_swap_usage(lacuna_agent *agent, uint32_t layer, lacuna_layer_usage *out);
 
+/*
+ * What layers are measured and told to do (docs/swap.md). The owner of the entries measures and acts; from outside it is
+ * asked for a profile and told a policy, and reads both at the beginning of each outermost forward.
+ */
+enum lacuna_layer_action { LACUNA_LAYER_KEEP = 1, LACUNA_LAYER_SWAP = 2, LACUNA_LAYER_RECOMPUTE = 4 };
+
+/* Why a layer may not be recomputed, or is not yet. */
+enum lacuna_layer_reason {
+    LACUNA_REASON_NONE = 0,
+    LACUNA_REASON_UNTRIED = 1,      /* the first step with it compares */
+    LACUNA_REASON_BETWEEN = 2,      /* no layer: what runs between layers, or a function */
+    LACUNA_REASON_IN_PLACE = 3,     /* it changes its input, or somebody does before backward */
+    LACUNA_REASON_HOOKS = 4,        /* its hooks would be called twice */
+    LACUNA_REASON_SIDE_EFFECTS = 5, /* it changes something beside tensors and buffers */
+    LACUNA_REASON_ARGUMENTS = 6,    /* it is called with what may change in the meantime */
+    LACUNA_REASON_CHECKPOINTED = 7, /* the framework recomputes it, or parts of it, already */
+    LACUNA_REASON_COMPILED = 8,     /* its forward is not Python's */
+    LACUNA_REASON_DISTRIBUTED = 9,  /* other processes would have to do the same */
+    LACUNA_REASON_DIFFERENT = 10,   /* recomputed it gave other bits */
+    LACUNA_REASON_FAILED = 11,
+    LACUNA_REASONS = 12
+};
+
+/* Means over `steps` steps, all forwards of a step together; bytes are the most of a step. */
+typedef struct lacuna_layer_measurement {
+    uint64_t forward_ns;
+    uint64_t backward_ns; /* both without what swapping and recomputing added */
+    uint64_t saved_bytes; /* kept for backward where nothing is swapped or recomputed, parameters apart */
+    uint64_t input_bytes;
+    uint64_t copy_out_ns; /* of what it saves, at the rate that its copies had; 0: it had none. Told, not taken */
+    uint64_t copy_in_ns;
+    uint32_t steps;
+    uint32_t can;    /* lacuna_layer_action, as bits. Told, not taken */
+} lacuna_layer_measurement;
+
+typedef struct lacuna_profile {
+    uint64_t step_ns;
+    uint64_t peak_allocated_bytes;
+    uint64_t other_bytes;           /* the peak without what layers keep */
+    uint64_t link_bytes_per_second; /* taken where nothing was copied yet and no rate was set */
+} lacuna_profile;
+
+/* What the owner looks up at each outermost forward. Bits 0 and 1: lacuna_swap_mode; then: */
+#define LACUNA_ASKED_PROFILE 4u
+#define LACUNA_ASKED_POLICY 8u
+#define LACUNA_ASKED_CHANGES_SHIFT 8u /* above: how often a policy was told */
+LACUNA_API uint64_t lacuna_layers_asked(lacuna_agent *agent);
+
+/* Asks the owner for a profile, where there is none or a fresh one is wanted. */
+LACUNA_API int lacuna_profile_ask(lacuna_agent *agent, int fresh);
+LACUNA_API int lacuna_profile_layer(lacuna_agent *agent, uint32_t layer, const lacuna_layer_measurement *measured);
+LACUNA_API int lacuna_profile_done(lacuna_agent *agent, const lacuna_profile *profile);
+LACUNA_API int lacuna_profile_read(lacuna_agent *agent, lacuna_profile *out, int *measuring);
+LACUNA_API int lacuna_profile_of(lacuna_agent *agent, uint32_t layer, lacuna_layer_measurement *out);
+
+/* One letter a layer, K, S or R, from layer `first` on; NULL takes the policy back. Refused as a whole or told as a whole.
+ * `layer` of a refusal is the first that it is about. */
+enum lacuna_policy_status {
+    LACUNA_POLICY_TOLD = 0,
+    LACUNA_POLICY_LETTERS, /* no letters, or other ones */
+    LACUNA_POLICY_NO_LAYERS,
+    LACUNA_POLICY_TOO_MANY,
+    LACUNA_POLICY_CANNOT,
+    LACUNA_POLICY_SWAP_OFF,
+    LACUNA_POLICY_NO_DEVICE
+};
+typedef struct lacuna_policy_change {
+    uint32_t layers;
+    uint32_t layer;
+    uint32_t reason;
+    char before[LACUNA_SWAP_LAYERS + 1]; /* empty: there was none */
+} lacuna_policy_change;
+LACUNA_API int lacuna_policy_tell(lacuna_agent *agent, uint32_t first, const char *letters, lacuna_policy_change *out);
+/* The letters in force, empty for none; returns their number. */
+LACUNA_API uint32_t lacuna_policy_read(lacuna_agent *agent, char letters[LACUNA_SWAP_LAYERS + 1]);
+/* The owner: what a layer may be told from now on and why no more (lacuna_layer_reason); what it does in truth. */
+LACUNA_API int lacuna_layer_can(lacuna_agent *agent, uint32_t layer, uint32_t actions, uint32_t reason);
+LACUNA_API int lacuna_layer_does(lacuna_agent *agent, uint32_t layer, uint32_t action);
+typedef struct lacuna_layer_state {
+    char asked, does; /* K, S or R */
+    uint32_t reason;
+} lacuna_layer_state;
+LACUNA_API int lacuna_layer_state_of(lacuna_agent *agent, uint32_t layer, lacuna_layer_state *out);
+
 /* What the engine has to know of `bytes` at the beginning of a live block. */
 typedef struct lacuna_swap_entry {
     const void *block;
@@ -410,9 +494,11 @@ LACUNA_API int lacuna_swap_served(lacuna_agent *agent);
  *   set [device=0] [optimisation=on|off] [fraction=F] [force=yes] [by=WORD]
  *                                                  ok optimisation=on fraction=0.94 limit_bytes=N
  *                                                     before.<counter>=N … after.<counter>=N … unreached_bytes=N
+ *   layers · profile · policy                      what layers hold, take and are told (docs/wire.md)
  *   empty-cache [device=0] [by=WORD]               ok before.… after.…
  * errors: error code=<word> [lowest_safe_fraction=F] text="…"
  *   bad-request · unknown-verb · out-of-range · would-fail · line-too-long · no-device · denied · busy
+ *   no-layers · cannot · swap-off
  * <counter> in before./after.: reserved_bytes allocated_bytes requested_bytes active_bytes limit_bytes
  * releasable_bytes split_bytes pending_bytes; `get` prints these and fraction, optimisation, step, total_bytes.
  */

@@ -4,30 +4,12 @@
 #include "control.h"
 #include "devices.h"
 #include "number.h"
+#include "request_call.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { WORD_BYTES = 64, LAYER_ROOM = 256 /* one layer's words and those after it */ };
-
-/* What a line may ask for, in bits: which keys a verb takes, and which a line gave. */
-enum key { KEY_DEVICE = 1, KEY_OPTIMISATION = 2, KEY_FRACTION = 4, KEY_FORCE = 8, KEY_BY = 16, KEY_SWAP = 32, KEY_BUDGET = 64,
-           KEY_FIRST = 128 };
-
-typedef struct request {
-    unsigned given;
-    uint32_t device;
-    bool optimisation;
-    bool force;
-    double fraction;
-    int swap; /* lacuna_swap_mode */
-    uint64_t budget_bytes;
-    uint32_t first;
-    char by[WORD_BYTES + 1];
-} request;
 
 /* A refusal: the protocol's word and one sentence without quotes. A NULL code means "not refused". */
 typedef struct refusal {
@@ -39,25 +21,10 @@ static const refusal accepted = {NULL, NULL};
 
 /* ------------------------------------------------------------------ writing replies */
 
-typedef struct writer {
-    char *at;
-    size_t left; /* with the NUL */
-} writer;
-
-__attribute__((format(printf, 2, 3))) static void put(writer *w, const char *format, ...) {
-    va_list words;
-    va_start(words, format);
-    int made = vsnprintf(w->at, w->left, format, words);
-    va_end(words);
-    size_t used = made < 0 ? 0 : (size_t)made < w->left ? (size_t)made : w->left - 1;
-    w->at += used;
-    w->left -= used;
-}
-
 static void put_number(writer *w, const char *key, double value) {
     char text[NUMBER_TEXT_BYTES];
     number_print(value, text);
-    put(w, " %s=%s", key, text);
+    reply_put(w, " %s=%s", key, text);
 }
 
 static void put_counters(writer *w, const char *prefix, const lacuna_device_counters *c) {
@@ -71,7 +38,7 @@ static void put_counters(writer *w, const char *prefix, const lacuna_device_coun
         {"split_bytes", c->split_bytes},           {"pending_bytes", c->pending_bytes},
     };
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-        put(w, " %s%s=%" PRIu64, prefix, shown[i].name, shown[i].value);
+        reply_put(w, " %s%s=%" PRIu64, prefix, shown[i].name, shown[i].value);
     }
 }
 
@@ -82,9 +49,9 @@ static const char *swap_word(uint32_t mode) {
 static const char *on_off(bool on) { return on ? "on" : "off"; }
 
 static void put_swap(writer *w, const lacuna_device_counters *c) {
-    put(w, " swap=%s swap_budget_bytes=%" PRIu64 " host_used_bytes=%" PRIu64, swap_word(c->swap), c->host_budget_bytes,
+    reply_put(w, " swap=%s swap_budget_bytes=%" PRIu64 " host_used_bytes=%" PRIu64, swap_word(c->swap), c->host_budget_bytes,
         c->host_used_bytes);
-    put(w, " swapped_out_bytes=%" PRIu64 " swapped_in_bytes=%" PRIu64 " copy_ns=%" PRIu64 " stall_ns=%" PRIu64
+    reply_put(w, " swapped_out_bytes=%" PRIu64 " swapped_in_bytes=%" PRIu64 " copy_ns=%" PRIu64 " stall_ns=%" PRIu64
            " rescues=%" PRIu64, c->swapped_out_bytes, c->swapped_in_bytes, c->copy_ns, c->stall_ns, c->rescues);
 }
 
@@ -128,6 +95,21 @@ static refusal read_swap(const char *value, request *r) {
     return (refusal){"bad-request", "swap takes on, off or all"};
 }
 
+static refusal read_fresh(const char *value, request *r) {
+    r->fresh = strcmp(value, "yes") == 0;
+    if (r->fresh || strcmp(value, "no") == 0) return accepted;
+    return (refusal){"bad-request", "fresh takes yes or no"};
+}
+
+static refusal read_kinds(const char *value, request *r) {
+    size_t length = strspn(value, "KSR");
+    if (strcmp(value, "off") != 0 && (length == 0 || value[length] != '\0')) {
+        return (refusal){"bad-request", "kinds takes letters K, S and R, or off"};
+    }
+    memcpy(r->kinds, value, strlen(value) + 1); /* shorter than a line */
+    return accepted;
+}
+
 static refusal read_budget(const char *value, request *r) {
     if (number_size(value, &r->budget_bytes)) return accepted;
     return (refusal){"bad-request", "swap-budget takes a size such as 512MiB"};
@@ -162,6 +144,8 @@ static const struct {
             {"swap", KEY_SWAP, read_swap},
             {"swap-budget", KEY_BUDGET, read_budget},
             {"first", KEY_FIRST, read_first},
+            {"fresh", KEY_FRESH, read_fresh},
+            {"kinds", KEY_KINDS, read_kinds},
             {"by", KEY_BY, read_by}};
 
 static refusal read_word(char *word, unsigned taken, request *r) {
@@ -180,31 +164,21 @@ static refusal read_word(char *word, unsigned taken, request *r) {
 
 /* ------------------------------------------------------------------ verbs */
 
-typedef struct call {
-    lacuna_agent *agent;
-    const requester *who;
-    const char *line;
-    size_t length;
-    request asked;
-    char *reply;
-    size_t bytes;
-} call;
-
-static void refuse(call *c, const char *code, const char *text) { request_refuse(c->reply, c->bytes, code, text); }
+void call_refuse(call *c, const char *code, const char *text) { request_refuse(c->reply, c->bytes, code, text); }
 
 /* One audit line; `old` and `new` are NULL where nothing was changed. */
-static void audit(const call *c, const char *result, const lacuna_device_counters *old,
-                  const lacuna_device_counters *new) {
+void call_audit(const call *c, const char *result, const lacuna_device_counters *old,
+                const lacuna_device_counters *new) {
     char outcome[512], was[NUMBER_TEXT_BYTES], is[NUMBER_TEXT_BYTES];
     writer w = {outcome, sizeof outcome};
-    put(&w, "by=%s result=%s force=%s", c->asked.by[0] ? c->asked.by : "-", result, c->asked.force ? "yes" : "no");
+    reply_put(&w, "by=%s result=%s force=%s", c->asked.by[0] ? c->asked.by : "-", result, c->asked.force ? "yes" : "no");
     if (old && new) {
         number_print(old->fraction, was);
         number_print(new->fraction, is);
-        put(&w, " optimisation=%s->%s fraction=%s->%s reserved_bytes=%" PRIu64 "->%" PRIu64, on_off(old->optimisation),
+        reply_put(&w, " optimisation=%s->%s fraction=%s->%s reserved_bytes=%" PRIu64 "->%" PRIu64, on_off(old->optimisation),
             on_off(new->optimisation), was, is, old->reserved_bytes, new->reserved_bytes);
         if (c->asked.given & (KEY_SWAP | KEY_BUDGET)) {
-            put(&w, " swap=%s->%s swap_budget_bytes=%" PRIu64 "->%" PRIu64, swap_word(old->swap), swap_word(new->swap),
+            reply_put(&w, " swap=%s->%s swap_budget_bytes=%" PRIu64 "->%" PRIu64, swap_word(old->swap), swap_word(new->swap),
                 old->host_budget_bytes, new->host_budget_bytes);
         }
     }
@@ -217,46 +191,46 @@ static void choose_agent(call *c) {
     if (meant) c->agent = meant;
 }
 
-static bool read_counters(call *c, lacuna_device_counters *now) {
+bool call_counters(call *c, lacuna_device_counters *now) {
     choose_agent(c);
     if (lacuna_counters(c->agent, now) != LACUNA_OK) {
-        refuse(c, "no-device", "the agent does not answer");
+        call_refuse(c, "no-device", "the agent does not answer");
         return false;
     }
     if (c->asked.device != now->index) {
-        refuse(c, "no-device", "this process has no device of that number");
+        call_refuse(c, "no-device", "this process has no device of that number");
         return false;
     }
     return true;
 }
 
 static void answer_hello(call *c) {
-    writer w = {c->reply, c->bytes};
+    writer w = call_writer(c);
     uint32_t devices = lacuna_process_agents(NULL, 0);
-    put(&w, "ok pid=%ld layout=%u version=%s devices=%u", (long)getpid(), LACUNA_LAYOUT_VERSION, lacuna_version(),
+    reply_put(&w, "ok pid=%ld layout=%u version=%s devices=%u", (long)getpid(), LACUNA_LAYOUT_VERSION, lacuna_version(),
         devices > 0 ? devices : 1);
 }
 
 static void answer_get(call *c) {
     lacuna_device_counters now;
-    if (!read_counters(c, &now)) return;
-    writer w = {c->reply, c->bytes};
-    put(&w, "ok optimisation=%s", on_off(now.optimisation));
+    if (!call_counters(c, &now)) return;
+    writer w = call_writer(c);
+    reply_put(&w, "ok optimisation=%s", on_off(now.optimisation));
     put_number(&w, "fraction", now.fraction);
-    put(&w, " step=%" PRIu64 " total_bytes=%" PRIu64, now.step, now.total_bytes);
+    reply_put(&w, " step=%" PRIu64 " total_bytes=%" PRIu64, now.step, now.total_bytes);
     put_counters(&w, "", &now);
     put_swap(&w, &now);
     int node = lacuna_swap_numa(c->agent);
-    if (node < 0) put(&w, " numa_node=none");
-    else put(&w, " numa_node=%d", node);
+    if (node < 0) reply_put(&w, " numa_node=none");
+    else reply_put(&w, " numa_node=%d", node);
 }
 
 static void refuse_cap(call *c, const lacuna_change *change) {
-    writer w = {c->reply, c->bytes};
-    put(&w, "error code=would-fail");
+    writer w = call_writer(c);
+    reply_put(&w, "error code=would-fail");
     put_number(&w, "lowest_safe_fraction", change->lowest_safe_fraction);
-    put(&w, " text=\"that cap lies below what the last step needed; force=yes overrides\"");
-    audit(c, "would-fail", NULL, NULL);
+    reply_put(&w, " text=\"that cap lies below what the last step needed; force=yes overrides\"");
+    call_audit(c, "would-fail", NULL, NULL);
 }
 
 static void change_swap(const call *c) {
@@ -284,8 +258,8 @@ static bool change_settings(call *c, lacuna_change *done) {
             return false;
         }
         if (status != LACUNA_OK) {
-            refuse(c, "out-of-range", "the agent refused that fraction");
-            audit(c, "out-of-range", NULL, NULL);
+            call_refuse(c, "out-of-range", "the agent refused that fraction");
+            call_audit(c, "out-of-range", NULL, NULL);
             return false;
         }
         *done = one;
@@ -293,8 +267,8 @@ static bool change_settings(call *c, lacuna_change *done) {
     if (c->asked.given & KEY_OPTIMISATION) {
         if (lacuna_set_optimisation(c->agent, c->asked.optimisation, &one) != LACUNA_OK) {
             if (c->asked.given & KEY_FRACTION) lacuna_set_fraction(c->agent, old.fraction, 1, NULL);
-            refuse(c, "busy", "the agent could not switch");
-            audit(c, "busy", NULL, NULL);
+            call_refuse(c, "busy", "the agent could not switch");
+            call_audit(c, "busy", NULL, NULL);
             return false;
         }
         if (!(c->asked.given & KEY_FRACTION)) done->before = one.before;
@@ -309,64 +283,45 @@ static bool change_settings(call *c, lacuna_change *done) {
 
 static void answer_set(call *c) {
     lacuna_change done = {0};
-    if (!read_counters(c, &done.before)) return;
+    if (!call_counters(c, &done.before)) return;
     if (!(c->asked.given & (KEY_OPTIMISATION | KEY_FRACTION | KEY_SWAP | KEY_BUDGET))) {
-        refuse(c, "bad-request", "set what? give optimisation, fraction, swap or swap-budget");
+        call_refuse(c, "bad-request", "set what? give optimisation, fraction, swap or swap-budget");
         return;
     }
     if (!can_swap(c)) {
-        refuse(c, "no-device", "this device cannot copy to a host");
-        audit(c, "no-device", NULL, NULL);
+        call_refuse(c, "no-device", "this device cannot copy to a host");
+        call_audit(c, "no-device", NULL, NULL);
         return;
     }
     if (!change_settings(c, &done)) return;
     const lacuna_device_counters *now = &done.after;
     uint64_t unreached = now->reserved_bytes > now->limit_bytes ? now->reserved_bytes - now->limit_bytes : 0;
-    writer w = {c->reply, c->bytes};
-    put(&w, "ok optimisation=%s", on_off(now->optimisation));
+    writer w = call_writer(c);
+    reply_put(&w, "ok optimisation=%s", on_off(now->optimisation));
     put_number(&w, "fraction", now->fraction);
-    put(&w, " limit_bytes=%" PRIu64, now->limit_bytes);
+    reply_put(&w, " limit_bytes=%" PRIu64, now->limit_bytes);
     put_counters(&w, "before.", &done.before);
     put_counters(&w, "after.", now);
-    put(&w, " unreached_bytes=%" PRIu64, unreached);
+    reply_put(&w, " unreached_bytes=%" PRIu64, unreached);
     if (c->asked.given & (KEY_SWAP | KEY_BUDGET)) {
-        put(&w, " swap=%s swap_budget_bytes=%" PRIu64, swap_word(now->swap), now->host_budget_bytes);
+        reply_put(&w, " swap=%s swap_budget_bytes=%" PRIu64, swap_word(now->swap), now->host_budget_bytes);
     }
-    audit(c, "ok", &done.before, now);
-}
-
-/* What is where, layer by layer: as many as fit, so that the next question begins where this answer ends. */
-static void answer_layers(call *c) {
-    lacuna_device_counters now;
-    if (!read_counters(c, &now)) return;
-    writer w = {c->reply, c->bytes};
-    put(&w, "ok first=%" PRIu32, c->asked.first);
-    lacuna_layer_usage u;
-    uint32_t layer = c->asked.first;
-    for (; w.left > LAYER_ROOM && lacuna_swap_usage(c->agent, layer, &u) == LACUNA_OK; layer++) {
-        for (char *at = u.name; *at; at++) {
-            if (*at <= ' ' || *at > '~' || *at == ':' || *at == '=') *at = '_';
-        }
-        put(&w, " layer.%" PRIu32 "=%s:%" PRIu64 ":%" PRIu64 ":%" PRIu64 ":%" PRIu64, layer, u.name,
-            u.bytes[LACUNA_ON_DEVICE], u.bytes[LACUNA_COPYING_OUT], u.bytes[LACUNA_ON_HOST], u.bytes[LACUNA_COPYING_IN]);
-    }
-    bool more = lacuna_swap_usage(c->agent, layer, &u) == LACUNA_OK;
-    put(&w, " next=%" PRIu32 " more=%s", layer, more ? "yes" : "no");
+    call_audit(c, "ok", &done.before, now);
 }
 
 static void answer_empty_cache(call *c) {
     lacuna_device_counters before, after;
-    if (!read_counters(c, &before)) return;
+    if (!call_counters(c, &before)) return;
     if (lacuna_empty_cache(c->agent) != LACUNA_OK || lacuna_counters(c->agent, &after) != LACUNA_OK) {
-        refuse(c, "busy", "the agent could not release its cache");
-        audit(c, "busy", NULL, NULL);
+        call_refuse(c, "busy", "the agent could not release its cache");
+        call_audit(c, "busy", NULL, NULL);
         return;
     }
-    writer w = {c->reply, c->bytes};
-    put(&w, "ok");
+    writer w = call_writer(c);
+    reply_put(&w, "ok");
     put_counters(&w, "before.", &before);
     put_counters(&w, "after.", &after);
-    audit(c, "ok", &before, &after);
+    call_audit(c, "ok", &before, &after);
 }
 
 static const struct {
@@ -380,6 +335,8 @@ static const struct {
     {"set", KEY_DEVICE | KEY_OPTIMISATION | KEY_FRACTION | KEY_FORCE | KEY_BY | KEY_SWAP | KEY_BUDGET, true,
      answer_set},
     {"layers", KEY_DEVICE | KEY_FIRST, false, answer_layers},
+    {"profile", KEY_DEVICE | KEY_FIRST | KEY_FRESH, false, answer_profile},
+    {"policy", KEY_DEVICE | KEY_FIRST | KEY_KINDS | KEY_BY, true, answer_policy},
     {"empty-cache", KEY_DEVICE | KEY_BY, true, answer_empty_cache},
 };
 
@@ -397,8 +354,8 @@ static void answer_verb(call *c, size_t verb, char *words) {
     for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
         refusal no = read_word(word, verbs[verb].keys, &c->asked);
         if (!no.code) continue;
-        refuse(c, no.code, no.text);
-        if (verbs[verb].changes) audit(c, no.code, NULL, NULL);
+        call_refuse(c, no.code, no.text);
+        if (verbs[verb].changes) call_audit(c, no.code, NULL, NULL);
         return;
     }
     verbs[verb].answer(c);
@@ -409,11 +366,11 @@ void request_answer(lacuna_agent *agent, const requester *who, const char *line,
     call c = {.agent = agent, .who = who, .line = line, .length = length, .reply = reply, .bytes = bytes};
     char words[LACUNA_LINE_BYTES];
     if (length >= sizeof words) {
-        refuse(&c, "line-too-long", "a line has at most 512 bytes with its newline");
+        call_refuse(&c, "line-too-long", "a line has at most 512 bytes with its newline");
         return;
     }
     if (!is_text(line, length)) {
-        refuse(&c, "bad-request", "a line is printable ASCII");
+        call_refuse(&c, "bad-request", "a line is printable ASCII");
         return;
     }
     memcpy(words, line, length);
@@ -421,7 +378,7 @@ void request_answer(lacuna_agent *agent, const requester *who, const char *line,
     char *rest = NULL;
     char *verb = strtok_r(words, " ", &rest);
     if (!verb) {
-        refuse(&c, "bad-request", "the line is empty");
+        call_refuse(&c, "bad-request", "the line is empty");
         return;
     }
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
@@ -430,7 +387,7 @@ void request_answer(lacuna_agent *agent, const requester *who, const char *line,
             return;
         }
     }
-    refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers and empty-cache");
+    call_refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers, profile, policy and empty-cache");
 }
 
 void control_answer(lacuna_agent *agent, const char *line, size_t length, char *reply, size_t bytes) {

@@ -14,7 +14,7 @@ static bool is_moving(const swapped *s) {
 }
 
 static void move_to(swap *w, swapped *s, enum lacuna_swap_place place) {
-    uint64_t *bytes = w->layers[s->entry.layer].bytes;
+    uint64_t *bytes = w->layers.all[s->entry.layer].usage.bytes;
     bytes[s->place] -= s->entry.bytes;
     bytes[place] += s->entry.bytes;
     if (s->place == LACUNA_COPYING_OUT) w->told.swapping_out_bytes -= s->entry.bytes;
@@ -33,7 +33,9 @@ static void drop_host(swap *w, swapped *s) {
 /* ------------------------------------------------------------------ copies */
 
 static void arrive(swap *w, swapped *s) {
-    if (s->copy.ended_ns > s->copy.began_ns) w->told.copy_ns += s->copy.ended_ns - s->copy.began_ns;
+    uint64_t took = s->copy.ended_ns > s->copy.began_ns ? s->copy.ended_ns - s->copy.began_ns : 0;
+    w->told.copy_ns += took;
+    layers_copied(&w->layers, s->entry.layer, s->copy.out, s->entry.bytes, took);
     if (s->place == LACUNA_COPYING_OUT) {
         w->told.swapped_out_bytes += s->entry.bytes;
         move_to(w, s, LACUNA_ON_HOST);
@@ -190,29 +192,7 @@ int swap_wait(swap *w, swapped *s, uint64_t stream) {
     return there ? LACUNA_OK : LACUNA_SYSTEM;
 }
 
-/* ------------------------------------------------------------------ entries and layers */
-
-int swap_layer(swap *w, const char *name, uint32_t *out) {
-    swap_lock(w);
-    uint32_t n = 0;
-    while (n < w->layer_count && strncmp(w->layers[n].name, name, LACUNA_LAYER_NAME_BYTES - 1) != 0) n++;
-    if (n == LACUNA_SWAP_LAYERS) n--;
-    if (n == w->layer_count) {
-        strncpy(w->layers[n].name, name, LACUNA_LAYER_NAME_BYTES - 1);
-        w->layer_count++;
-    }
-    *out = n;
-    swap_unlock(w);
-    return LACUNA_OK;
-}
-
-int swap_usage(swap *w, uint32_t layer, lacuna_layer_usage *out) {
-    swap_lock(w);
-    bool known = layer < w->layer_count;
-    if (known) *out = w->layers[layer];
-    swap_unlock(w);
-    return known ? LACUNA_OK : LACUNA_INVALID;
-}
+/* ------------------------------------------------------------------ entries */
 
 int swap_enter(swap *w, const lacuna_swap_entry *entry, swapped **out) {
     swapped *s = calloc(1, sizeof *s);
@@ -220,12 +200,12 @@ int swap_enter(swap *w, const lacuna_swap_entry *entry, swapped **out) {
     s->entry = *entry;
     s->held = true;
     swap_lock(w);
-    if (entry->layer >= w->layer_count) {
+    if (entry->layer >= w->layers.count) {
         swap_unlock(w);
         free(s);
         return LACUNA_INVALID;
     }
-    w->layers[entry->layer].bytes[LACUNA_ON_DEVICE] += entry->bytes;
+    w->layers.all[entry->layer].usage.bytes[LACUNA_ON_DEVICE] += entry->bytes;
     s->previous = w->last;
     if (w->last != NULL) {
         w->last->next = s;
@@ -249,7 +229,7 @@ static void unlink_entry(swap *w, swapped *s) {
     } else {
         w->last = s->previous;
     }
-    w->layers[s->entry.layer].bytes[s->place] -= s->entry.bytes;
+    w->layers.all[s->entry.layer].usage.bytes[s->place] -= s->entry.bytes;
 }
 
 /* A copy that has not begun need not be made. */
@@ -331,9 +311,8 @@ swap *swap_open(device *d) {
     if (w == NULL) return NULL;
     w->device = d;
     w->pool.device = d;
-    w->layers = calloc(LACUNA_SWAP_LAYERS, sizeof *w->layers);
-    if (w->layers != NULL && make_signals(w)) return w;
-    free(w->layers);
+    if (layers_open(&w->layers) && make_signals(w)) return w;
+    layers_close(&w->layers);
     free(w);
     return NULL;
 }
@@ -344,7 +323,7 @@ void swap_close(swap *w) {
     host_pool_empty(&w->pool);
     pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->lock);
-    free(w->layers);
+    layers_close(&w->layers);
     free(w);
 }
 
@@ -361,6 +340,7 @@ void swap_forked(swap *w) {
     w->mode = LACUNA_SWAP_OFF;
     w->let_go = NULL;
     w->rescues = w->serving = NULL;
+    layers_forked(&w->layers);
     for (swapped *s = w->first; s != NULL; s = s->next) {
         s->pins = 0;
         s->chosen = s->wanted = false;

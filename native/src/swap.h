@@ -7,6 +7,7 @@
 #define LACUNA_SWAP_H
 
 #include "host_pool.h"
+#include "layers.h"
 
 #include <pthread.h>
 
@@ -46,13 +47,17 @@ typedef struct swap {
     uint64_t allowed_pass; /* passes up to this one are over */
     host_pool pool;
     swapped *first, *last;
-    lacuna_layer_usage *layers;
-    uint32_t layer_count;
+    layer_table layers;
+    uint64_t link_bytes_per_second; /* as set; 0: as fast as memory copies */
     lacuna_device_counters told; /* the fields of swapping only */
 
     void (*let_go)(const uint64_t *cookies, uint32_t count);
     rescue *rescues, *serving;
 } swap;
+
+/* An agent's engine: NULL where it has none, as before the first call of either; made where it can be. swap_calls.c. */
+swap *swap_of(lacuna_agent *a);
+swap *swap_made_for(lacuna_agent *a);
 
 /* NULL with errno where the device cannot copy or memory is missing. */
 swap *swap_open(device *d);
@@ -70,8 +75,6 @@ void swap_set(swap *w, int mode, uint64_t budget_bytes);
 void swap_look(swap *w);
 void swap_tell(swap *w, lacuna_device_counters *c);
 
-int swap_layer(swap *w, const char *name, uint32_t *out);
-int swap_usage(swap *w, uint32_t layer, lacuna_layer_usage *out);
 int swap_enter(swap *w, const lacuna_swap_entry *entry, swapped **out);
 void swap_leave(swap *w, swapped *s);
 int swap_out(swap *w, swapped *s, uint64_t stream);

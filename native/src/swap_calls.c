@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static swap *engine_of(lacuna_agent *a) {
+swap *swap_of(lacuna_agent *a) {
     return a != NULL ? __atomic_load_n(&a->swap, __ATOMIC_ACQUIRE) : NULL;
 }
 
@@ -19,7 +19,7 @@ static void publish(lacuna_agent *a) {
     agent_unlock(a);
 }
 
-static swap *make_engine(lacuna_agent *a) {
+swap *swap_made_for(lacuna_agent *a) {
     if (a == NULL) return NULL;
     agent_lock(a);
     if (a->swap == NULL) __atomic_store_n(&a->swap, swap_open(a->device), __ATOMIC_RELEASE);
@@ -32,7 +32,7 @@ static swap *make_engine(lacuna_agent *a) {
 
 int lacuna_swap_set(lacuna_agent *a, int mode, uint64_t budget_bytes) {
     if (mode < LACUNA_SWAP_KEEP || mode > LACUNA_SWAP_ALL) return LACUNA_INVALID;
-    swap *w = make_engine(a);
+    swap *w = swap_made_for(a);
     if (w == NULL) return LACUNA_INVALID;
     swap_set(w, mode, budget_bytes);
     publish(a);
@@ -40,7 +40,7 @@ int lacuna_swap_set(lacuna_agent *a, int mode, uint64_t budget_bytes) {
 }
 
 int lacuna_swap_mode(lacuna_agent *a) {
-    swap *w = engine_of(a);
+    swap *w = swap_of(a);
     if (w == NULL) return LACUNA_SWAP_OFF;
     swap_lock(w);
     int mode = w->mode;
@@ -53,16 +53,17 @@ int lacuna_swap_numa(lacuna_agent *a) {
 }
 
 int lacuna_swap_link(lacuna_agent *a, uint64_t bytes_per_second, uint64_t latency_ns) {
-    swap *w = make_engine(a);
+    swap *w = swap_made_for(a);
     if (w == NULL || w->device->ops->copies->shape == NULL) return LACUNA_INVALID;
     swap_lock(w);
     w->device->ops->copies->shape(w->device, bytes_per_second, latency_ns);
+    w->link_bytes_per_second = bytes_per_second;
     swap_unlock(w);
     return LACUNA_OK;
 }
 
 int lacuna_swap_owner(lacuna_agent *a, void (*let_go)(const uint64_t *cookies, uint32_t count)) {
-    swap *w = make_engine(a);
+    swap *w = swap_made_for(a);
     if (w == NULL) return LACUNA_INVALID;
     swap_lock(w);
     w->let_go = let_go;
@@ -70,20 +71,10 @@ int lacuna_swap_owner(lacuna_agent *a, void (*let_go)(const uint64_t *cookies, u
     return LACUNA_OK;
 }
 
-/* ------------------------------------------------------------------ layers */
-
-int lacuna_swap_layer(lacuna_agent *a, const char *name, uint32_t *out) {
-    swap *w = make_engine(a);
-    return w != NULL && name != NULL && out != NULL ? swap_layer(w, name, out) : LACUNA_INVALID;
-}
-
-int lacuna_swap_usage(lacuna_agent *a, uint32_t layer, lacuna_layer_usage *out) {
-    swap *w = engine_of(a);
-    return w != NULL && out != NULL ? swap_usage(w, layer, out) : LACUNA_INVALID;
-}
+/* ------------------------------------------------------------------ passes */
 
 int lacuna_swap_allow(lacuna_agent *a, uint64_t pass) {
-    swap *w = engine_of(a);
+    swap *w = swap_of(a);
     if (w == NULL) return LACUNA_INVALID;
     swap_lock(w);
     if (pass > w->allowed_pass) w->allowed_pass = pass;
@@ -112,14 +103,14 @@ static bool is_live(lacuna_agent *a, const void *address, uint64_t bytes) {
 }
 
 int lacuna_swap_enter(lacuna_agent *a, const lacuna_swap_entry *entry, lacuna_swapped **out) {
-    swap *w = engine_of(a);
+    swap *w = swap_of(a);
     if (w == NULL || entry == NULL || out == NULL || entry->bytes == 0 || entry->cookie == 0) return LACUNA_INVALID;
     if (!is_live(a, entry->block, entry->bytes)) return LACUNA_UNKNOWN_POINTER;
     return swap_enter(w, entry, out);
 }
 
 int lacuna_swap_leave(lacuna_agent *a, lacuna_swapped *s) {
-    swap *w = engine_of(a);
+    swap *w = swap_of(a);
     if (w == NULL || s == NULL) return LACUNA_INVALID;
     swap_leave(w, s);
     publish(a);
@@ -127,7 +118,7 @@ int lacuna_swap_leave(lacuna_agent *a, lacuna_swapped *s) {
 }
 
 int lacuna_swap_out(lacuna_agent *a, lacuna_swapped *s, uint64_t stream) {
-    swap *w = engine_of(a);
+    swap *w = swap_of(a);
     if (w == NULL || s == NULL) return LACUNA_INVALID;
     int status = swap_out(w, s, stream);
     publish(a);
@@ -135,17 +126,17 @@ int lacuna_swap_out(lacuna_agent *a, lacuna_swapped *s, uint64_t stream) {
 }
 
 int lacuna_swap_where(lacuna_agent *a, lacuna_swapped *s) {
-    swap *w = engine_of(a);
+    swap *w = swap_of(a);
     return w != NULL && s != NULL ? swap_where(w, s) : LACUNA_ON_DEVICE;
 }
 
 int lacuna_swap_let_go(lacuna_agent *a, lacuna_swapped *s) {
-    swap *w = engine_of(a);
+    swap *w = swap_of(a);
     return w != NULL && s != NULL ? swap_let_go(w, s) : LACUNA_INVALID;
 }
 
 int lacuna_swap_in(lacuna_agent *a, lacuna_swapped *s, void *address, uint64_t stream) {
-    swap *w = engine_of(a);
+    swap *w = swap_of(a);
     if (w == NULL || s == NULL) return LACUNA_INVALID;
     if (!is_live(a, address, s->entry.bytes)) return LACUNA_UNKNOWN_POINTER;
     int status = swap_in(w, s, address, stream);
@@ -154,7 +145,7 @@ int lacuna_swap_in(lacuna_agent *a, lacuna_swapped *s, void *address, uint64_t s
 }
 
 int lacuna_swap_wait(lacuna_agent *a, lacuna_swapped *s, uint64_t stream) {
-    swap *w = engine_of(a);
+    swap *w = swap_of(a);
     if (w == NULL || s == NULL) return LACUNA_INVALID;
     int status = swap_wait(w, s, stream);
     publish(a);
@@ -164,12 +155,12 @@ int lacuna_swap_wait(lacuna_agent *a, lacuna_swapped *s, uint64_t stream) {
 /* ------------------------------------------------------------------ rescue */
 
 uint32_t lacuna_swap_serve(lacuna_agent *a, uint64_t *cookies, uint32_t room_for, uint32_t patience_ms) {
-    swap *w = engine_of(a);
+    swap *w = swap_of(a);
     return w != NULL && cookies != NULL ? swap_serve(w, cookies, room_for, patience_ms) : 0;
 }
 
 int lacuna_swap_served(lacuna_agent *a) {
-    swap *w = engine_of(a);
+    swap *w = swap_of(a);
     if (w == NULL) return LACUNA_INVALID;
     swap_served(w);
     return LACUNA_OK;

@@ -18,7 +18,8 @@ static uint32_t random_below(uint32_t bound) {
 }
 
 static const char *const pieces[] = {
-    "hello", "get", "set", "empty-cache", "layers", "swap=on", "swap=off", "swap-budget=1MiB", "first=0", "device=0", "device=1", "device=", "optimisation=on", "optimisation=off",
+    "hello", "get", "set", "empty-cache", "layers", "profile", "policy", "kinds=KSR", "kinds=KRK", "kinds=off", "kinds=", "kinds=k",
+    "fresh=yes", "first=2", "first=9999", "first=", "swap=on", "swap=off", "swap-budget=1MiB", "first=0", "device=0", "device=1", "device=", "optimisation=on", "optimisation=off",
     "optimisation=", "fraction=0.5", "fraction=1", "fraction=1e-9", "fraction=", "fraction=1e", "fraction=0x1p-1",
     "force=yes", "force=no", "by=fuzz", "by=", "=", "==", " ", "  ", "\t", "\"", "text=\"a b\"", "\r", "\x80", "%s%n",
 };
@@ -27,7 +28,7 @@ static size_t compose(char *line, size_t room) {
     size_t length = 0;
     for (uint32_t words = random_below(8); words > 0; words--) {
         /* Mostly a verb first, so that many lines get past it. */
-        uint32_t choices = length == 0 && random_below(4) ? 5 : sizeof pieces / sizeof pieces[0];
+        uint32_t choices = length == 0 && random_below(4) ? 7 : sizeof pieces / sizeof pieces[0];
         const char *piece = pieces[random_below(choices)];
         size_t bytes = strlen(piece);
         if (length + bytes + 1 > room) break;
@@ -66,6 +67,13 @@ int main(void) {
     void *block;
     EXPECT(lacuna_open(&options, &agent) == LACUNA_OK);
     EXPECT(lacuna_malloc(agent, UINT64_C(8) << 20, 0, &block) == LACUNA_OK);
+    for (uint32_t i = 0, number; i < 5; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "blocks.%u", i);
+        EXPECT(lacuna_swap_layer(agent, name, &number) == LACUNA_OK);
+        EXPECT(lacuna_layer_can(agent, number, i == 3 ? LACUNA_LAYER_SWAP : LACUNA_LAYER_SWAP | LACUNA_LAYER_RECOMPUTE,
+                                LACUNA_REASON_NONE) == LACUNA_OK);
+    }
     uint64_t accepted = 0;
     for (uint64_t i = 0; i < count; i++) {
         char line[LACUNA_LINE_BYTES + 64];
@@ -74,6 +82,8 @@ int main(void) {
         EXPECT(exact != NULL);
         memcpy(exact, line, length);
         lacuna_counters(agent, &before);
+        char policy[LACUNA_SWAP_LAYERS + 1], policy_after[LACUNA_SWAP_LAYERS + 1];
+        lacuna_policy_read(agent, policy);
         char reply[2048];
         control_answer(agent, exact, length, reply, sizeof reply);
         lacuna_counters(agent, &after);
@@ -81,6 +91,9 @@ int main(void) {
         expect_sound(reply, sizeof reply);
         if (reply[0] == 'o') accepted++;
         else EXPECT(before.fraction == after.fraction && before.optimisation == after.optimisation);
+        uint32_t letters = lacuna_policy_read(agent, policy_after);
+        EXPECT(letters == 0 || (letters == 5 && policy_after[3] != 'R'));
+        EXPECT(reply[0] == 'o' || strcmp(policy, policy_after) == 0);
         EXPECT(after.allocated_bytes == UINT64_C(8) << 20);
     }
     printf("ok %llu lines, %llu of them accepted\n", (unsigned long long)count, (unsigned long long)accepted);

@@ -120,12 +120,12 @@ static void tells_layers_check(void) {
     uint32_t number;
     void *block;
     lacuna_swapped *entry;
-    EXPECT_TEXT(ask("layers"), "ok first=0 next=0 more=no");
+    EXPECT_TEXT(ask("layers"), "ok first=0 policy=off next=0 more=no");
     EXPECT(lacuna_swap_layer(agent, "h.0 x", &number) == LACUNA_OK);
     EXPECT(lacuna_malloc(agent, MIB, 0, &block) == LACUNA_OK);
     lacuna_swap_entry e = {.block = block, .bytes = MIB, .cookie = 1, .layer = number};
     EXPECT(lacuna_swap_enter(agent, &e, &entry) == LACUNA_OK);
-    EXPECT_TEXT(ask("layers"), "ok first=0 layer.0=h.0_x:1048576:0:0:0 next=1 more=no");
+    EXPECT_TEXT(ask("layers"), "ok first=0 policy=off layer.0=h.0_x:1048576:0:0:0:K:K:- next=1 more=no");
     for (int i = 1; i < 100; i++) {
         char name[LACUNA_LAYER_NAME_BYTES + 20];
         snprintf(name, sizeof name, "%0*d", (int)LACUNA_LAYER_NAME_BYTES - 1, i);
@@ -141,6 +141,75 @@ static void tells_layers_check(void) {
     expect_refused("layers first=x", "bad-request");
     expect_refused("layers device=9", "no-device");
     EXPECT(lacuna_swap_leave(agent, entry) == LACUNA_OK);
+}
+
+static void profiles_check(void) {
+    uint32_t number;
+    EXPECT_TEXT(ask("profile"), "ok first=0 measuring=yes step_ns=0 peak_allocated_bytes=0 limit_bytes=67108864 other_bytes=0"
+                                " link_bytes_per_second=0 next=0 more=no");
+    EXPECT(lacuna_layers_asked(agent) == LACUNA_ASKED_PROFILE);
+    EXPECT(lacuna_swap_layer(agent, "h.0", &number) == LACUNA_OK);
+    const lacuna_layer_measurement measured = {.forward_ns = 10, .backward_ns = 20, .saved_bytes = 30, .input_bytes = 4, .steps = 2};
+    EXPECT(lacuna_profile_layer(agent, number, &measured) == LACUNA_OK);
+    EXPECT(lacuna_layer_can(agent, number, LACUNA_LAYER_RECOMPUTE, LACUNA_REASON_NONE) == LACUNA_OK);
+    EXPECT(lacuna_profile_done(agent, &(lacuna_profile){100, 60, 30, 5}) == LACUNA_OK);
+    EXPECT_TEXT(ask("profile"), "ok first=0 measuring=no step_ns=100 peak_allocated_bytes=60 limit_bytes=67108864 other_bytes=30"
+                                " link_bytes_per_second=5 layer.0=h.0:10:20:30:4:0:0:2:KR next=1 more=no");
+    EXPECT(lacuna_swap_link(agent, 1000, 0) == LACUNA_OK);
+    EXPECT_HOLDS(ask("profile fresh=no"), "measuring=no");
+    EXPECT_HOLDS(ask("profile"), " link_bytes_per_second=1000 ");
+    EXPECT_HOLDS(ask("profile fresh=yes"), "measuring=yes step_ns=100 ");
+    expect_refused("profile fresh=maybe", "bad-request");
+    expect_refused("profile kinds=K", "bad-request");
+}
+
+static void tells_policies_check(void) {
+    uint32_t number;
+    expect_refused("policy kinds=K", "no-layers");
+    for (int i = 0; i < 3; i++) {
+        const char *names[] = {"h.0", "h.1", "Block.after"};
+        EXPECT(lacuna_swap_layer(agent, names[i], &number) == LACUNA_OK);
+        if (i < 2) lacuna_layer_can(agent, number, LACUNA_LAYER_SWAP | LACUNA_LAYER_RECOMPUTE, LACUNA_REASON_UNTRIED);
+    }
+    expect_refused("policy kinds=S", "swap-off");
+    EXPECT_TEXT(ask("policy kinds=KR by=test"), "ok layers=3 before=off");
+    EXPECT((lacuna_layers_asked(agent) & LACUNA_ASKED_POLICY) != 0);
+    EXPECT_STARTS(ask("set swap=on"), "ok ");
+    EXPECT_TEXT(ask("policy first=1 kinds=SS"), "ok layers=3 before=KRK");
+    EXPECT_TEXT(ask("policy first=0 kinds=R"), "ok layers=3 before=KSS");
+    EXPECT_HOLDS(ask("layers"), "policy=on layer.0=h.0:0:0:0:0:R:K:untried layer.1=h.1:0:0:0:0:S:K:- ");
+    expect_refused("policy kinds=KKKK", "out-of-range");
+    expect_refused("policy first=3 kinds=K", "out-of-range");
+    expect_refused("policy first=9999 kinds=K", "out-of-range");
+    expect_refused("policy kinds=KX", "bad-request");
+    expect_refused("policy kinds=", "bad-request");
+    expect_refused("policy", "bad-request");
+    expect_refused("policy kinds=K device=3", "no-device");
+    expect_refused("policy kinds=KKR", "cannot");
+    EXPECT_HOLDS(ask("policy kinds=KKR"), "error code=cannot layer=2 text=\"layer 2 cannot do that: between\"");
+    EXPECT_TEXT(ask("policy kinds=off"), "ok layers=3 before=RSS");
+    EXPECT_TEXT(ask("policy kinds=off"), "ok layers=3 before=off");
+    EXPECT_HOLDS(ask("layers"), "policy=off layer.0=h.0:0:0:0:0:K:K:- ");
+}
+
+static void holds_every_policy_check(void) {
+    uint32_t number;
+    for (int i = 0; i < (int)LACUNA_SWAP_LAYERS + 5; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d", i);
+        EXPECT(lacuna_swap_layer(agent, name, &number) == LACUNA_OK);
+    }
+    EXPECT(number == LACUNA_SWAP_LAYERS - 1);
+    EXPECT_STARTS(ask("set swap=on"), "ok ");
+    char line[512];
+    for (int first = 0; first < (int)LACUNA_SWAP_LAYERS; first += 256) {
+        snprintf(line, sizeof line, "policy first=%d kinds=%0256d", first, 0);
+        memset(strstr(line, "kinds=") + 6, 'S', 256);
+        EXPECT_STARTS(ask(line), "ok layers=1024 before=");
+    }
+    const char *reply = ask("policy first=0 kinds=K");
+    EXPECT(strlen(reply) == strlen("ok layers=1024 before=") + LACUNA_SWAP_LAYERS);
+    EXPECT(strspn(strstr(reply, "before=") + 7, "S") == LACUNA_SWAP_LAYERS);
 }
 
 static void nothing_changes_check(void) {
@@ -223,6 +292,9 @@ static void decimal_comma_check(void) {
 static void says_hello(void) { with_agent(says_hello_check); }
 static void prints_counters(void) { with_agent(prints_counters_check); }
 static void changes_both_settings_in_one_line(void) { with_agent(changes_both_settings_check); }
+static void profiles_layers(void) { with_agent(profiles_check); }
+static void tells_policies_or_refuses_them_whole(void) { with_agent(tells_policies_check); }
+static void holds_policies_for_every_layer(void) { with_agent(holds_every_policy_check); }
 static void switches_swapping_and_its_budget(void) { with_agent(switches_swapping_check); }
 static void tells_what_of_each_layer_is_where(void) { with_agent(tells_layers_check); }
 static void what_is_refused_changes_nothing(void) { with_agent(nothing_changes_check); }
@@ -483,6 +555,9 @@ int main(void) {
     RUN(prints_counters);
     RUN(changes_both_settings_in_one_line);
     RUN(switches_swapping_and_its_budget);
+    RUN(profiles_layers);
+    RUN(tells_policies_or_refuses_them_whole);
+    RUN(holds_policies_for_every_layer);
     RUN(tells_what_of_each_layer_is_where);
     RUN(what_is_refused_changes_nothing);
     RUN(a_line_has_at_most_512_bytes);

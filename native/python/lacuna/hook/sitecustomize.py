@@ -49,7 +49,8 @@ def _swap(package):
 
 def _prepare(package):
     phases = _load(package, "phases")
-    phases.install(_swap(package).around)
+    swap = _swap(package)
+    swap.marker = phases.install(swap.around)
     _load(package, "devices").install(phases.AfterImport)
     sys.meta_path.append(_Package(package))
 

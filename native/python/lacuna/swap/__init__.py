@@ -8,12 +8,14 @@ Nothing here frees what somebody else holds: an entry that goes to the host only
 have had. A fault in here is said once and switches swapping off; what is on the host still comes back.
 
 ``words`` reads what users write, ``engine`` calls the native side, ``entries`` are what autograd holds, ``order`` says when
-to ask for one, ``manager`` decides, ``layers`` finds where it may, ``process`` is what the hooks of the interpreter call.
+to ask for one, ``manager`` decides, ``layers`` finds where it may, ``profile`` measures layers (by a ``clock``), ``policy``
+does with each what was told, ``recompute`` is one that is computed again, ``process`` is what the interpreter's hooks call.
 """
 
 import sys
 
 load_memory = None  # set by the interpreter's hook: gives the module ``memory``
+marker = None  # set by the interpreter's hook: marks the phases
 _process = None
 _broken = False
 
@@ -28,7 +30,7 @@ def of_process():
 
             from .process import Swap
 
-            _process = Swap(load_memory(), os.environ)
+            _process = Swap(load_memory(), os.environ, marker)
         except Exception as wrong:  # training comes first
             _broken = True
             sys.stderr.write("lacuna: nothing is swapped: %r\n" % (wrong,))

@@ -4,6 +4,9 @@ import ctypes
 
 OFF, ON, ALL = 0, 1, 2  # lacuna_swap_mode
 ON_DEVICE, COPYING_OUT, ON_HOST, COPYING_IN = range(4)  # lacuna_swap_place
+CAN_KEEP, CAN_SWAP, CAN_RECOMPUTE = 1, 2, 4  # lacuna_layer_action
+ASKED_MODE, ASKED_PROFILE, ASKED_POLICY, ASKED_CHANGES_SHIFT = 3, 4, 8, 8
+MOST_LAYERS = 1024  # LACUNA_SWAP_LAYERS
 KEEP, KEEP_BUDGET = -1, (1 << 64) - 1
 SERVED_AT_ONCE, PATIENCE_MS = 4096, 60_000
 
@@ -15,6 +18,24 @@ class Entry(ctypes.Structure):
         ("block", ctypes.c_void_p), ("bytes", ctypes.c_uint64), ("pass_number", ctypes.c_uint64),
         ("cookie", ctypes.c_uint64), ("stream", ctypes.c_uint64), ("layer", ctypes.c_uint32), ("contiguous", ctypes.c_uint32),
     ]  # fmt: skip
+
+
+class _Measured(ctypes.Structure):
+    """lacuna_layer_measurement"""
+
+    _fields_ = [
+        ("forward_ns", ctypes.c_uint64), ("backward_ns", ctypes.c_uint64), ("saved_bytes", ctypes.c_uint64),
+        ("input_bytes", ctypes.c_uint64), ("copy_out_ns", ctypes.c_uint64), ("copy_in_ns", ctypes.c_uint64),
+        ("steps", ctypes.c_uint32), ("can", ctypes.c_uint32),
+    ]  # fmt: skip
+
+
+class _Profile(ctypes.Structure):
+    """lacuna_profile"""
+
+    _fields_ = [
+        (name, ctypes.c_uint64) for name in ("step_ns", "peak_allocated_bytes", "other_bytes", "link_bytes_per_second")
+    ]
 
 
 LET_GO = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_uint64), ctypes.c_uint32)
@@ -32,7 +53,9 @@ class Native:
         ):
             for name in names:
                 setattr(self, "_" + name, getattr(library, "lacuna_swap_" + name))
-        self._room.restype = ctypes.c_uint64
+        for name in ("layers_asked", "profile_layer", "profile_done", "policy_read", "layer_can", "layer_does"):
+            setattr(self, "_" + name, getattr(quick, "lacuna_" + name))
+        self._room.restype = self._layers_asked.restype = ctypes.c_uint64
         self._serve.restype = ctypes.c_uint32
 
     def set(self, mode, budget):
@@ -51,6 +74,30 @@ class Native:
         number = ctypes.c_uint32()
         self._layer(self._agent, name.encode("utf-8", "replace"), ctypes.byref(number))
         return number.value
+
+    def asked(self):
+        """(mode, whether a profile is wanted, whether a policy holds, how often one was told)."""
+        word = self._layers_asked(self._agent)
+        return word & ASKED_MODE, bool(word & ASKED_PROFILE), bool(word & ASKED_POLICY), word >> ASKED_CHANGES_SHIFT
+
+    def policy(self):
+        """One letter a layer; empty where none holds."""
+        letters = ctypes.create_string_buffer(MOST_LAYERS + 1)
+        self._policy_read(self._agent, letters)
+        return letters.value.decode("ascii")
+
+    def layer_can(self, number, actions, reason):
+        self._layer_can(self._agent, number, actions, int(reason))
+
+    def layer_does(self, number, action):
+        self._layer_does(self._agent, number, action)
+
+    def profile_layer(self, number, forward_ns, backward_ns, saved_bytes, input_bytes, steps):
+        measured = _Measured(forward_ns, backward_ns, saved_bytes, input_bytes, 0, 0, steps, 0)
+        self._profile_layer(self._agent, number, ctypes.byref(measured))
+
+    def profile_done(self, step_ns, peak_bytes, other_bytes, link_speed):
+        self._profile_done(self._agent, ctypes.byref(_Profile(step_ns, peak_bytes, other_bytes, link_speed)))
 
     def enter(self, entry):
         """A ticket, or None for what is no block of the agent."""

@@ -81,9 +81,10 @@ class Stored:
 class Saved:
     """What autograd holds for a tensor: the tensor itself, or how to make it again."""
 
-    __slots__ = ("stored", "tensor", "version", "changed", "dtype", "offset", "size", "stride", "__weakref__")
+    __slots__ = ("stored", "layer", "tensor", "version", "changed", "dtype", "offset", "size", "stride", "__weakref__")
 
-    def __init__(self, stored, tensor):
+    def __init__(self, stored, tensor, layer):
+        self.layer = layer  # whose forward saved it
         self.stored, self.tensor, self.version, self.changed = stored, tensor, tensor._version, False
         self.dtype, self.offset = tensor.dtype, tensor.storage_offset()
         self.size, self.stride = tensor.size(), tensor.stride()

@@ -5,21 +5,28 @@ import weakref
 
 
 def find_layers(root):
-    """(module, name) of what is swapped as one: what lies below a list or sequence, and else what has none in it."""
+    """(module, name) of what is told, measured and swapped as one. Members of lists and sequences are, unless a list of
+    composite modules repeats inside them; then its members are. Elsewhere a module is one layer if no list lies in it."""
     from torch.nn import ModuleList, Sequential
 
-    def has_list(module):
-        return any(isinstance(m, (ModuleList, Sequential)) and len(m) > 1 for m in module.modules())
+    def is_list(module):
+        return isinstance(module, (ModuleList, Sequential)) and len(module) > 1
 
-    def walk(module, prefix):
+    def repeats(module):
+        """Whether blocks that have parts of their own stand in a row here."""
+        composite = [type(m) for m in module if next(m.children(), None) is not None] if is_list(module) else []
+        return len(composite) > len(set(composite))
+
+    def walk(module, prefix, in_list):
         for name, child in module.named_children():
             path = prefix + "." + name if prefix else name
-            if has_list(child):
-                yield from walk(child, path)
+            split = repeats if in_list else is_list
+            if any(split(m) for m in child.modules()):
+                yield from walk(child, path, in_list or is_list(child))
             else:
                 yield child, path
 
-    return list(walk(root, ""))
+    return list(walk(root, "", is_list(root)))
 
 
 class LayerHooks:
@@ -30,17 +37,18 @@ class LayerHooks:
         self._roots = weakref.WeakKeyDictionary()
         self._names = {}
 
-    def names(self, root):
-        names = self._roots.get(root)
-        if names is None:
-            names = self._roots[root] = {id(module): name for module, name in find_layers(root)}
-        return names
+    def layers(self, root):
+        """(module, name) of all layers below this module, found once."""
+        layers = self._roots.get(root)
+        if layers is None:
+            layers = self._roots[root] = [(weakref.ref(module), name) for module, name in find_layers(root)]
+        return [(module(), name) for module, name in layers if module() is not None]
 
     @contextlib.contextmanager
     def on(self, root):
         from torch.nn.modules import module as modules
 
-        self._names = self.names(root)
+        self._names = {id(module): name for module, name in self.layers(root)}
         before = modules.register_module_forward_pre_hook(self._begin)
         after = modules.register_module_forward_hook(self._end)
         try:
@@ -52,11 +60,15 @@ class LayerHooks:
     def _begin(self, module, inputs):
         name = self._names.get(id(module))
         if name is not None:
-            self._guard(self._next, name)
+            self._guard(self._enter, name, inputs)
 
     def _end(self, module, inputs, outputs):
         if id(module) in self._names:
             self._guard(self._next, type(module).__name__ + ".after")
+
+    def _enter(self, name, inputs):
+        self._next(name)
+        self._manager.note_inputs(inputs)
 
     def _next(self, name):
         manager = self._manager

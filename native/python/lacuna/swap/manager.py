@@ -8,9 +8,12 @@ import sys
 import threading
 import weakref
 
+from .clock import clock_of
 from .engine import ALL, COPYING_OUT, KEEP_BUDGET, LET_GO, OFF, ON_DEVICE, ON_HOST, SERVED_AT_ONCE, Entry, Native
 from .entries import Saved, Stored
 from .order import LONGEST_LEAD, Leads, Run
+from .policy import Policy
+from .profile import Measurement, Seen
 
 CALM_STEPS = 8  # without a rescue before less is sent
 LATE_NS = 200_000  # a wait of this long is a stall that asking earlier would have hidden
@@ -19,8 +22,11 @@ LATE_NS = 200_000  # a wait of this long is a stall that asking earlier would ha
 class Manager:
     """All entries of one agent. Python's lock guards it; the native engine has the say about where an entry is."""
 
-    def __init__(self, agent, counters, smallest):
+    def __init__(self, agent, counters, smallest, recomputing):
         self.native, self._counters, self._smallest = Native(agent), counters, smallest
+        self.policy = Policy(self, recomputing)
+        self.measurement = None
+        self.swapping = False  # in the forward that runs
         self.by_address = {}  # weak references to entries whose storage is held
         self.by_cookie = weakref.WeakValueDictionary()
         self.leads, self.layers = Leads(), {}
@@ -32,9 +38,21 @@ class Manager:
         self._kept = frozenset()  # addresses of parameters and buffers
         self.run = None
         self.failed = False
-        self._callback = LET_GO(self._rescue)
-        self.native.own(self._callback)
-        threading.Thread(target=self._serve, name="lacuna-rescue", daemon=True).start()
+        self._callback = None
+
+    def ask(self):
+        """What is asked for from this outermost forward on; False where that is nothing."""
+        mode, wanted, policy, changes = self.native.asked()
+        self.swapping = mode != OFF
+        self.everything = mode == ALL and not policy
+        if self.swapping and self._callback is None:
+            self._callback = LET_GO(self._rescue)
+            self.native.own(self._callback)
+            threading.Thread(target=self._serve, name="lacuna-rescue", daemon=True).start()
+        self.policy.read(changes)
+        if wanted and self.measurement is None:
+            self.measurement = Measurement(clock_of(self._counters.device("backend")), self._counters)
+        return self.swapping or policy or self.measurement is not None
 
     # ------------------------------------------------------------ torch's side
 
@@ -71,24 +89,67 @@ class Manager:
         if self.failed or self.run is None:
             return tensor
         try:
-            stored = self._stored(tensor) if self._eligible(tensor) else None
-            if stored is None:
+            self.note(tensor)
+            if type(tensor) is not sys.modules["torch"].Tensor or (tensor.is_leaf and tensor.requires_grad):
                 return tensor
-            with sys.modules["torch"].no_grad():
-                saved = Saved(stored, tensor.detach())
-            stored.saved.append(weakref.ref(saved))
-            return saved
+            return self.keep(tensor)
         except Exception as broken:
             self.give_up(broken)
             return tensor
 
+    def keep(self, tensor):
+        """Something to `give` the tensor again. Never the tensor itself: a function that saved its own result would hold
+        itself."""
+        stored = self._stored(tensor) if self.swapping and self._eligible(tensor) else None
+        with sys.modules["torch"].no_grad():
+            plain = tensor.detach()
+        if stored is None:
+            return Seen(plain, self.run.layer_number, self.run)
+        saved = Saved(stored, plain, self.run.layer_number)
+        stored.saved.append(weakref.ref(saved))
+        return saved
+
+    def give(self, kept):
+        """The tensor; an error like autograd's where it was changed in place since."""
+        return kept.get() if type(kept) in (Saved, Seen) else kept
+
+    def note(self, tensor):
+        """Measures what is saved, parameters apart."""
+        if self.measurement is not None and self.run is not None and not (tensor.is_leaf and tensor.requires_grad):
+            if tensor.layout is sys.modules["torch"].strided and not tensor.is_quantized:
+                storage = self._storage_of(tensor)
+                if storage.data_ptr() not in self._kept:
+                    self.measurement.save(self.run, self.run.layer_number, storage.data_ptr(), storage.nbytes())
+
+    def note_inputs(self, inputs):
+        """Measures what a layer is called with."""
+        if self.measurement is not None:
+            torch = sys.modules["torch"]
+            storages = [self._storage_of(t) for t in inputs if type(t) is torch.Tensor and t.layout is torch.strided]
+            sizes = {storage.data_ptr(): storage.nbytes() for storage in storages}
+            self.measurement.enter(self.run.layer_number, sum(sizes.values()))
+
     def unpack(self, saved):
         """saved_tensors_hooks: the tensor that backward wants."""
+        measurement = self.measurement
+        if type(saved) is Seen:
+            if measurement is not None:
+                measurement.want(saved.run, saved.layer)
+            return saved.get()
         if type(saved) is not Saved:
             return saved
+        stored = saved.stored
+        if measurement is not None:
+            measurement.want(stored.run, saved.layer)
+            since = measurement.mark()
+            tensor = self._unpack(saved, stored)
+            measurement.lose(saved.layer, since)
+            return tensor
+        return self._unpack(saved, stored)
+
+    def _unpack(self, saved, stored):
         import time
 
-        stored = saved.stored
         was_asked = stored.storage is not None
         began = time.monotonic_ns()
         tensor = saved.get()
@@ -126,7 +187,8 @@ class Manager:
         stored = Stored(self, ticket, storage, tensor.device, run, len(run.entries), (run.layer, run.ordinal))
         reference = weakref.ref(stored)
         run.entries.append(reference)
-        run.pending.append((self._pass, reference))
+        told = self.policy.asks(run.layer_number) == "S"
+        (run.leaving if told else run.pending).append((self._pass, reference))
         self.by_address[stored.address] = reference
         self.by_cookie[self._cookie] = stored
         return stored
@@ -148,31 +210,47 @@ class Manager:
 
     # ------------------------------------------------------------ forwards and layers
 
-    def begin_pass(self, name):
-        """A layer, or what runs between two, begins."""
-        self._pass += 1
+    def number(self, name):
+        """The agent's number of a layer."""
         number = self.layers.get(name)
         if number is None:
             number = self.layers[name] = self.native.layer(name)
-        self.run.begin(name, number)
+        return number
+
+    def begin_pass(self, name):
+        """A layer, or what runs between two, begins."""
+        self._pass += 1
+        self.run.begin(name, self.number(name))
+        if self.measurement is not None:
+            self._since = self.measurement.mark()
 
     def end_pass(self):
         """No operator of the pass runs any more: what it saved may go."""
-        self.native.allow(self._pass)
-        self._reap()
-        self._send()
+        if self.measurement is not None and self._since is not None:
+            self.measurement.ran(self.run.layer_number, self._since)
+        if self.swapping:
+            self.native.allow(self._pass)
+            self._reap()
+            self._send()
 
     def _send(self):
-        pending = self.run.pending
-        everything = self.native.mode() == ALL
-        while pending and pending[0][0] <= self._pass and (everything or self.away_bytes < self.goal_bytes):
-            stored = pending.popleft()[1]()
-            if stored is None or stored.away:
-                continue
-            if not stored.send():
+        leaving, pending = self.run.leaving, self.run.pending
+        while leaving and leaving[0][0] <= self._pass:
+            if not self._send_one(leaving.popleft()[1]()):
                 return
-            stored.run.gone = True
-            self._moving.append(weakref.ref(stored))
+        while pending and pending[0][0] <= self._pass and (self.everything or self.away_bytes < self.goal_bytes):
+            if not self._send_one(pending.popleft()[1]()):
+                return
+
+    def _send_one(self, stored):
+        """False where the host has no room for it."""
+        if stored is None or stored.away:
+            return True
+        if not stored.send():
+            return False
+        stored.run.gone = True
+        self._moving.append(weakref.ref(stored))
+        return True
 
     def _reap(self):
         """Lets go of what has arrived on the host; copies arrive in order."""
@@ -194,6 +272,9 @@ class Manager:
         """Once a step: rescues raise what is sent ahead of need; after a calm while, memory that was never used lowers it."""
         self._counters.read()
         step, limit = self._counters.device("step"), self._counters.device("limit_bytes")
+        if self.measurement is not None and self.measurement.at_step(step):
+            measured, self.measurement = self.measurement, None
+            measured.tell(self.native, self.policy.does)
         if step == self._step:
             return
         self._step = step
@@ -213,10 +294,14 @@ class Manager:
         if module is not None:
             held = itertools.chain(module.parameters(), module.buffers())
             self._kept = frozenset(tensor.data_ptr() for tensor in held if tensor.layout is torch.strided)
-        self.run = Run(name, 0)
+        self.run, self._since = Run(name, 0), None
         try:
             self.begin_pass(name)
-            with torch.autograd.graph.saved_tensors_hooks(self.pack, self.unpack):
+            self.policy.tell(self.swapping)
+            if self.swapping or self.measurement is not None:
+                with torch.autograd.graph.saved_tensors_hooks(self.pack, self.unpack):
+                    yield
+            else:
                 yield
         finally:
             self._end_run()
@@ -225,6 +310,8 @@ class Manager:
         try:
             if not self.failed:
                 self.end_pass()
+                if self.measurement is not None:
+                    self.measurement.end_run()
         except Exception as broken:
             self.give_up(broken)
         self.run = None
@@ -232,6 +319,7 @@ class Manager:
     def give_up(self, broken):
         if not self.failed:
             self.failed = True
+            self.measurement = None
             self.native.set(OFF, KEEP_BUDGET)
             sys.stderr.write("lacuna: nothing more is swapped: %r\n" % (broken,))
 

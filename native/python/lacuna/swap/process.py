@@ -5,12 +5,13 @@ import ctypes
 import os
 import sys
 
-from .engine import ALL, KEEP, KEEP_BUDGET, OFF, ON, Native
+from .engine import ALL, ASKED_MODE, ASKED_POLICY, ASKED_PROFILE, KEEP, KEEP_BUDGET, OFF, ON, Native
 from .layers import LayerHooks
 from .manager import Manager
 from .words import parse_link, parse_size
 
 SMALLEST = 512 << 10  # bytes: MindSpeed's, below which a copy is not worth its latency
+ASKED_SOMETHING = ASKED_MODE | ASKED_PROFILE | ASKED_POLICY
 _MODES = {"off": OFF, "on": ON, "all": ALL}
 
 
@@ -22,8 +23,8 @@ def _usual_budget():
 class Swap:
     """Finds the agent and its manager when the first forward runs."""
 
-    def __init__(self, memory, environment):
-        self._memory, self._environment = memory, environment
+    def __init__(self, memory, environment, marker):
+        self._memory, self._environment, self.marker = memory, environment, marker
         self._manager = self._hooks = None
         self._agent = None
         self._broken = False
@@ -44,7 +45,8 @@ class Swap:
         agent = find()
         if not agent:
             return None
-        self._mode = library.lacuna_swap_mode
+        self._asked = library.lacuna_layers_asked
+        self._asked.restype = ctypes.c_uint64
         self._agent = ctypes.c_void_p(agent)
         self._set_up(Native(agent), _Counters(self._memory, agent))
         return self._agent
@@ -62,11 +64,12 @@ class Swap:
             sys.stderr.write("lacuna: nothing is swapped: this device cannot copy to a host\n")
 
     def manager(self):
-        """The manager while swapping is on, else None."""
+        """The manager while anything is asked of it: swapping, a policy, a profile; else None."""
         if self._broken:
             return None
         agent = self._agent or self._find_agent()
-        if agent is None or self._mode(agent) == OFF:
+        measuring = self._manager is not None and self._manager.measurement is not None
+        if agent is None or not (self._asked(agent) & ASKED_SOMETHING or measuring):
             return None
         torch = sys.modules["torch"]
         enabled = getattr(torch._C._autograd, "_saved_tensors_hooks_is_enabled", None)
@@ -75,14 +78,28 @@ class Swap:
         if self._manager is None:
             smallest = parse_size(self._environment.get("LACUNA_SWAP_SMALLEST") or "")
             counters = _Counters(self._memory, agent.value)
-            self._manager = Manager(agent.value, counters, SMALLEST if smallest is None else max(1, smallest))
+            least = SMALLEST if smallest is None else max(1, smallest)
+            self._manager = Manager(agent.value, counters, least, self._recomputing)
             self._hooks = LayerHooks(self._manager)
         return None if self._manager.failed else self._manager
+
+    @contextlib.contextmanager
+    def _recomputing(self):
+        """Within backward, modules are called that are no forwards of the script's."""
+        marker = self.marker
+        if marker is None or marker.inside:
+            yield
+            return
+        marker.inside = True
+        try:
+            yield
+        finally:
+            marker.inside = False
 
     def around(self, original, module, arguments, named):
         """Calls an outermost module, managed where swapping is on."""
         manager = self._guarded_manager()
-        if manager is None or manager.run is not None:
+        if manager is None or manager.run is not None or not self._guarded(manager.ask):
             return original(module, *arguments, **named)
         with self._managed(manager, module):
             return original(module, *arguments, **named)
@@ -92,7 +109,11 @@ class Swap:
         with contextlib.ExitStack() as opened:
             try:
                 opened.enter_context(manager.forward(module, type(module).__name__))
-                opened.enter_context(self._hooks.on(module))
+                if manager.swapping or manager.measurement is not None:
+                    opened.enter_context(self._hooks.on(module))
+                trying = manager.measurement is not None and manager.measurement.warming
+                if manager.policy.on or trying:
+                    opened.enter_context(manager.policy.on_layers(module, self._hooks.layers(module), trying))
             except Exception as broken:
                 manager.give_up(broken)
             return opened.pop_all()
@@ -104,6 +125,8 @@ class Swap:
             return function(*arguments, **named)
         name = "adapt." + getattr(function, "__qualname__", type(function).__name__)
         if manager.run is None:
+            if not self._guarded(manager.ask):
+                return function(*arguments, **named)
             with manager.forward(None, name):
                 return function(*arguments, **named)
         outer = manager.run.layer
@@ -116,8 +139,11 @@ class Swap:
             manager.begin_pass(outer)
 
     def _guarded_manager(self):
+        return self._guarded(self.manager)
+
+    def _guarded(self, action):
         try:
-            return self.manager()
+            return action()
         except Exception as broken:
             self._broken = True
             sys.stderr.write("lacuna: nothing is swapped: %r\n" % (broken,))

@@ -32,6 +32,11 @@ public interface AttachedProcess extends AutoCloseable {
      */
     Reply apply(Change change) throws BridgeException;
 
+    /** Its swapping and layers; empty where they cannot be asked for. */
+    default Optional<SwapControl> swapping() {
+        return Optional.empty();
+    }
+
     /** The last out-of-memory message in its telemetry, if there was one. */
     Optional<String> lastOutOfMemory() throws BridgeException;
 

@@ -1,7 +1,9 @@
 package dev.lacuna.bridge;
 
+import dev.lacuna.core.memory.SwapMode;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * A change of settings asked of one device of a running process. Only what is present changes.
@@ -10,8 +12,21 @@ import java.util.OptionalDouble;
  * @param optimisation on or off
  * @param fraction memory fraction, 0 &lt; f ≤ 1
  * @param force override the agent's guard against caps that would kill the next step
+ * @param swap what may leave the device for the host
+ * @param swapBudgetBytes the most that the host may hold, ≥ 0
  */
-public record Change(int device, Optional<Boolean> optimisation, OptionalDouble fraction, boolean force) {
+public record Change(
+        int device,
+        Optional<Boolean> optimisation,
+        OptionalDouble fraction,
+        boolean force,
+        Optional<SwapMode> swap,
+        OptionalLong swapBudgetBytes) {
+    /** A change that leaves swapping as it is. */
+    public Change(int device, Optional<Boolean> optimisation, OptionalDouble fraction, boolean force) {
+        this(device, optimisation, fraction, force, Optional.empty(), OptionalLong.empty());
+    }
+
     /** Turns the optimisation on or off on device 0. */
     public static Change optimisation(boolean on) {
         return new Change(0, Optional.of(on), OptionalDouble.empty(), false);
@@ -22,8 +37,13 @@ public record Change(int device, Optional<Boolean> optimisation, OptionalDouble 
         return new Change(0, Optional.empty(), OptionalDouble.of(f), false);
     }
 
+    /** Changes swapping alone. */
+    public static Change swapping(int device, Optional<SwapMode> mode, OptionalLong budgetBytes) {
+        return new Change(device, Optional.empty(), OptionalDouble.empty(), false, mode, budgetBytes);
+    }
+
     /** The same change, overriding the guard. */
     public Change forced() {
-        return new Change(device, optimisation, fraction, true);
+        return new Change(device, optimisation, fraction, true, swap, swapBudgetBytes);
     }
 }

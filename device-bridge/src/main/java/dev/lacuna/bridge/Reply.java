@@ -1,6 +1,7 @@
 package dev.lacuna.bridge;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** The agent's answer to a {@link Change}. */
@@ -14,6 +15,7 @@ public sealed interface Reply {
      * @param before counters before, by wire name ({@code reserved_bytes} …)
      * @param after counters after, by wire name
      * @param unreachedBytes reserved above the new cap that live blocks hold
+     * @param swapping what holds of swapping, where the change was about that
      */
     record Applied(
             boolean optimisation,
@@ -21,11 +23,23 @@ public sealed interface Reply {
             long limitBytes,
             Map<String, Long> before,
             Map<String, Long> after,
-            long unreachedBytes)
+            long unreachedBytes,
+            Optional<SwapSetting> swapping)
             implements Reply {
         public Applied {
             before = Map.copyOf(before);
             after = Map.copyOf(after);
+        }
+
+        /** The answer to a change that was not about swapping. */
+        public Applied(
+                boolean optimisation,
+                double fraction,
+                long limitBytes,
+                Map<String, Long> before,
+                Map<String, Long> after,
+                long unreachedBytes) {
+            this(optimisation, fraction, limitBytes, before, after, unreachedBytes, Optional.empty());
         }
     }
 

@@ -85,7 +85,7 @@ class HouseRulesTest {
 
     @Test
     void lets_places_know_the_shell_but_not_one_another() {
-        slices().matching("dev.lacuna.ui.(processes|diagnose|live|whatif|snapshot)..")
+        slices().matching("dev.lacuna.ui.(processes|diagnose|live|whatif|snapshot|swap|planner)..")
                 .should()
                 .notDependOnEachOther()
                 .check(window);
@@ -95,7 +95,13 @@ class HouseRulesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "..ui.processes..", "..ui.diagnose..", "..ui.live..", "..ui.whatif..", "..ui.snapshot..")
+                        "..ui.processes..",
+                        "..ui.diagnose..",
+                        "..ui.live..",
+                        "..ui.whatif..",
+                        "..ui.snapshot..",
+                        "..ui.swap..",
+                        "..ui.planner..")
                 .check(window);
     }
 
@@ -113,7 +119,9 @@ class HouseRulesTest {
                         "..ui.processes..",
                         "..ui.diagnose..",
                         "..ui.whatif..",
-                        "..ui.snapshot..")
+                        "..ui.snapshot..",
+                        "..ui.swap..",
+                        "..ui.planner..")
                 .check(window);
     }
 }

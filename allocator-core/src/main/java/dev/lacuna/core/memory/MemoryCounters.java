@@ -37,6 +37,7 @@ import java.util.Set;
  * @param segments stock segments plus mapped chunk runs now held
  * @param lastStepNs duration of the last full step; empty before the first has ended
  * @param lowestSafeLimitBytes the lowest cap that the agent's guard accepts without force
+ * @param swap what swapping counts
  */
 public record MemoryCounters(
         long timeNs,
@@ -67,7 +68,8 @@ public record MemoryCounters(
         long lastStepRemaps,
         long segments,
         OptionalLong lastStepNs,
-        long lowestSafeLimitBytes) {
+        long lowestSafeLimitBytes,
+        SwapCounters swap) {
 
     public MemoryCounters {
         phases = Set.copyOf(phases);

@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** One layer's operators while settings are applied to them, later ones over earlier ones. */
 final class LayerDraft {
@@ -51,30 +53,42 @@ final class LayerDraft {
     }
 
     List<OperatorState> operators() {
-        return drafts.entrySet().stream()
+        return settled(drafts.entrySet().stream()
                 .map(entry -> new OperatorState(
                         entry.getKey(),
                         entry.getValue().recompute,
                         entry.getValue().communication,
                         entry.getValue().prefetch,
-                        fate(entry.getKey())))
+                        OperatorState.SwapFate.NONE))
+                .toList());
+    }
+
+    /** One layer's operators with what becomes of each swap worked out anew. */
+    static List<OperatorState> settled(List<OperatorState> operators) {
+        Set<String> recomputed = operators.stream()
+                .filter(state -> state.recompute() == OperatorState.Recompute.SELECT
+                        || state.recompute() == OperatorState.Recompute.FULL)
+                .map(OperatorState::operator)
+                .collect(Collectors.toSet());
+        return operators.stream()
+                .map(state -> new OperatorState(
+                        state.operator(),
+                        state.recompute(),
+                        state.commRecompute(),
+                        state.prefetch(),
+                        fate(state, recomputed)))
                 .toList();
     }
 
-    private OperatorState.SwapFate fate(String leaf) {
-        if (drafts.get(leaf).prefetch.isEmpty()) {
+    private static OperatorState.SwapFate fate(OperatorState state, Set<String> recomputed) {
+        if (state.prefetch().isEmpty()) {
             return OperatorState.SwapFate.NONE;
         }
-        if (recomputed(leaf)) {
+        if (recomputed.contains(state.operator())) {
             return OperatorState.SwapFate.RECOMPUTED;
         }
-        boolean needed =
-                LayerTree.CONSUMERS.getOrDefault(leaf, List.of()).stream().anyMatch(this::recomputed);
+        boolean needed = LayerTree.CONSUMERS.getOrDefault(state.operator(), List.of()).stream()
+                .anyMatch(recomputed::contains);
         return needed ? OperatorState.SwapFate.CONSUMER_RECOMPUTED : OperatorState.SwapFate.SWAPPED;
-    }
-
-    private boolean recomputed(String leaf) {
-        OperatorState.Recompute recompute = drafts.get(leaf).recompute;
-        return recompute == OperatorState.Recompute.SELECT || recompute == OperatorState.Recompute.FULL;
     }
 }

@@ -24,9 +24,7 @@ public final class Mindformers {
 
     /** The result; never throws for what the file says. Settings may stand at the top of the file, or all below {@code config}. */
     public MindformersResult analyse(ConfigDocument document) {
-        ConfigDocument file = document.at(WRAPPED.child("model_config")).isPresent()
-                ? document.below(WRAPPED).orElseThrow()
-                : document;
+        ConfigDocument file = document.below(base(document)).orElseThrow();
         Optional<LayerDistribution> layers = Optional.empty();
         try {
             ModelShape shape = ModelShape.read(file);
@@ -35,6 +33,11 @@ public final class Mindformers {
         } catch (InvalidSettingException e) {
             return new MindformersResult.Invalid(e.path(), file.lineOf(e.path()), e.why(), layers);
         }
+    }
+
+    /** Where the settings of a file stand. */
+    static ConfigPath base(ConfigDocument document) {
+        return document.at(WRAPPED.child("model_config")).isPresent() ? WRAPPED : ConfigPath.ROOT;
     }
 
     private MindformersResult valid(ConfigDocument file, ModelShape shape, LayerDistribution layers)

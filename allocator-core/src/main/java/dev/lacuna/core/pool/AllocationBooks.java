@@ -7,6 +7,7 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.memory.PoolUsage;
+import dev.lacuna.core.memory.SwapCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -181,7 +182,8 @@ final class AllocationBooks {
                 step.lastRemaps(),
                 segments,
                 OptionalLong.empty(),
-                step.lastPeakAllocated().orElse(allocatedBytes));
+                step.lastPeakAllocated().orElse(allocatedBytes),
+                SwapCounters.NONE);
     }
 
     private List<PoolUsage> usage(ToLongFunction<PoolName> reserved) {

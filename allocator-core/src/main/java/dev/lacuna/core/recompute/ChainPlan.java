@@ -20,6 +20,11 @@ public record ChainPlan(List<ChainStep> steps, double timeMs, long peakBytes) {
         return new ChainPlan(steps, run.timeMs(), run.peakBytes());
     }
 
+    /** Bytes that a step keeps between its forward and its backward pass, the chain's input among them. */
+    public long keptBytes(ChainProfile chain) {
+        return new ChainRun(chain, steps).keptBytes();
+    }
+
     /** Forward passes beyond one per stage. */
     public int recomputations() {
         long forwards = steps.stream()

@@ -29,7 +29,7 @@ public record ChainProfile(long inputBytes, List<ChainStage> stages) {
     }
 
     /** Bytes of what stage {@code index} reads. */
-    long inputOf(int index) {
+    public long inputOf(int index) {
         return index == 0 ? inputBytes : stages.get(index - 1).outputBytes();
     }
 }

@@ -15,6 +15,7 @@ final class ChainRun {
 
     private final double timeMs;
     private final long peakBytes;
+    private long keptBytes;
 
     /** @throws IllegalArgumentException for a schedule that reads what is not there or leaves a stage without gradient */
     ChainRun(ChainProfile chain, List<ChainStep> steps) {
@@ -31,6 +32,11 @@ final class ChainRun {
 
     long peakBytes() {
         return peakBytes;
+    }
+
+    /** Bytes alive when the first backward pass begins, without the gradient that it begins with. */
+    long keptBytes() {
+        return keptBytes;
     }
 
     private double time(ChainStep step) {
@@ -80,8 +86,10 @@ final class ChainRun {
 
     private long peak() {
         long[] freedAfter = new long[steps.size()];
-        long alive = chain.inputBytes() + chain.stages().get(chain.length() - 1).outputBytes();
+        long gradient = chain.stages().get(chain.length() - 1).outputBytes();
+        long alive = chain.inputBytes() + gradient;
         long peak = alive;
+        boolean turned = false;
         for (int i = 0; i < steps.size(); i++) {
             ChainStep step = steps.get(i);
             ChainStage stage = chain.stages().get(step.stage());
@@ -93,6 +101,10 @@ final class ChainRun {
                     peak = Math.max(peak, alive + stage.forwardExtraBytes());
                 }
                 case BACKWARD -> {
+                    if (!turned) {
+                        turned = true;
+                        keptBytes = alive - gradient;
+                    }
                     alive += chain.inputOf(step.stage());
                     peak = Math.max(peak, alive + stage.backwardExtraBytes());
                     alive -= stage.outputBytes();

@@ -2,10 +2,15 @@ package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.DemoOptions;
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.ui.diagnose.DiagnosePlace;
 import dev.lacuna.ui.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.live.LivePlace;
 import dev.lacuna.ui.live.RecordingModel;
+import dev.lacuna.ui.planner.PlannerPlace;
+import dev.lacuna.ui.planner.estimate.EstimateViewModel;
+import dev.lacuna.ui.planner.mindformers.MindformersViewModel;
+import dev.lacuna.ui.planner.pareto.ParetoViewModel;
 import dev.lacuna.ui.processes.ProcessActions;
 import dev.lacuna.ui.processes.ProcessesPlace;
 import dev.lacuna.ui.processes.ProcessesViewModel;
@@ -15,6 +20,7 @@ import dev.lacuna.ui.settings.SettingsStore;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.shell.ConsentDialog;
 import dev.lacuna.ui.shell.FaultReporter;
+import dev.lacuna.ui.shell.FileOpener;
 import dev.lacuna.ui.shell.MainWindow;
 import dev.lacuna.ui.shell.Navigator;
 import dev.lacuna.ui.shell.NoticeBoard;
@@ -23,15 +29,19 @@ import dev.lacuna.ui.shell.WindowContext;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.snapshot.place.SnapshotPlace;
 import dev.lacuna.ui.snapshot.who.WhoPanes;
+import dev.lacuna.ui.swap.SwapPlace;
+import dev.lacuna.ui.swap.SwapViewModel;
 import dev.lacuna.ui.task.FxTaskExecutor;
 import dev.lacuna.ui.task.FxUiScheduler;
 import dev.lacuna.ui.theme.FreedesktopAppearance;
 import dev.lacuna.ui.theme.ThemeModel;
 import dev.lacuna.ui.whatif.WhatIfPlace;
 import dev.lacuna.ui.whatif.WhatIfViewModel;
+import java.io.File;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javafx.stage.Stage;
 
 /** One window, wired: the only place that knows every part of it. */
@@ -72,6 +82,7 @@ public final class Wiring implements AutoCloseable {
         WhatIfPlace whatIf = new WhatIfPlace(
                 new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
         SnapshotPlace snapshot = snapshot(context, whatIf);
+        PlannerPlace planner = planner(context, processes);
         recording = new RecordingModel(
                 session,
                 ui,
@@ -84,16 +95,44 @@ public final class Wiring implements AutoCloseable {
                 List.of(
                         new ProcessesPlace(model, notices),
                         new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID), recording),
+                        swap(),
                         diagnose,
                         snapshot,
-                        whatIf));
+                        whatIf,
+                        planner));
         window.setFileOpener(diagnose);
         // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself.
-        window.setDropTarget(new DroppedFiles(
+        DroppedFiles dropped = new DroppedFiles(
                 executor,
                 () -> navigator.currentProperty().get().equals(WhatIfPlace.ID) ? whatIf : snapshot,
-                diagnose));
+                diagnose);
+        window.setDropTarget(
+                new ByPlace(() -> navigator.currentProperty().get().equals(PlannerPlace.ID) ? planner : dropped));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
+    }
+
+    private SwapPlace swap() {
+        SwapViewModel model =
+                new SwapViewModel(session, executor, AdaptiveMethods.all(), HostMemory.bytes(), Clock.systemUTC());
+        return new SwapPlace(model, executor, () -> navigator.show(ProcessesPlace.ID));
+    }
+
+    private PlannerPlace planner(WindowContext context, TrainingProcesses processes) {
+        DiskPlannerFiles files = new DiskPlannerFiles();
+        MindformersViewModel mindformers = new MindformersViewModel(files, executor, notices, System.getenv());
+        return new PlannerPlace(
+                mindformers,
+                new EstimateViewModel(files, executor, session),
+                new ParetoViewModel(
+                        files,
+                        executor,
+                        ui,
+                        notices,
+                        new AttachedLayers(processes, session, executor),
+                        mindformers::document),
+                session,
+                context.overlay(),
+                navigator);
     }
 
     private SnapshotPlace snapshot(WindowContext context, WhatIfPlace whatIf) {
@@ -128,6 +167,19 @@ public final class Wiring implements AutoCloseable {
         session.detach();
         demo.close();
         executor.close();
+    }
+
+    /** Files for whoever takes them now. */
+    private record ByPlace(Supplier<FileOpener> taker) implements FileOpener {
+        @Override
+        public void choose() {
+            taker.get().choose();
+        }
+
+        @Override
+        public void open(List<File> files) {
+            taker.get().open(files);
+        }
     }
 
     /** Where the Processes place leads. */

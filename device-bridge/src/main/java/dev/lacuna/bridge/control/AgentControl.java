@@ -4,6 +4,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.bridge.SwapControl;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.ConnectException;
@@ -15,6 +16,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Commands to one agent. Every call is an act of control and leaves a line in the agent's audit. */
@@ -50,6 +52,11 @@ public final class AgentControl {
         return reply(ControlLine.parse(socket.exchange(request(change, by))));
     }
 
+    /** Swapping and layers of the same agent. */
+    public SwapControl swapping() {
+        return new AgentSwapControl(socket::exchange, by);
+    }
+
     /** Whether anybody listens at this socket; asks nothing. */
     public static boolean answers(Path path) {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -69,6 +76,8 @@ public final class AgentControl {
         StringBuilder line = new StringBuilder("set device=").append(change.device());
         change.optimisation().ifPresent(on -> line.append(" optimisation=").append(on ? "on" : "off"));
         change.fraction().ifPresent(f -> line.append(" fraction=").append(decimal(f)));
+        change.swap().ifPresent(mode -> line.append(" swap=").append(mode.label()));
+        change.swapBudgetBytes().ifPresent(bytes -> line.append(" swap-budget=").append(bytes));
         if (change.force()) {
             line.append(" force=yes");
         }
@@ -90,7 +99,8 @@ public final class AgentControl {
                 line.bytes("limit_bytes"),
                 line.counters("before."),
                 line.counters("after."),
-                line.bytes("unreached_bytes"));
+                line.bytes("unreached_bytes"),
+                line.words().containsKey("swap") ? Optional.of(line.swapping()) : Optional.empty());
     }
 
     private static boolean optimisation(ControlLine line) throws BridgeException {

@@ -2,8 +2,11 @@ package dev.lacuna.bridge.control;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.SwapSetting;
+import dev.lacuna.core.memory.SwapMode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One reply line of the protocol: a verdict and words {@code key=value}; a value in double quotes stands last.
@@ -59,6 +62,24 @@ record ControlLine(boolean ok, Map<String, String> words) {
             throw new BridgeException(Reason.UNREADABLE, "the agent's reply has no number for " + key, e);
         }
         throw new BridgeException(Reason.UNREADABLE, "the agent's reply has no share for " + key);
+    }
+
+    /** {@code yes} or {@code no}, or another pair of words. */
+    boolean choice(String key, String yes, String no) throws BridgeException {
+        String word = word(key);
+        if (word.equals(yes) || word.equals(no)) {
+            return word.equals(yes);
+        }
+        throw new BridgeException(Reason.UNREADABLE, "the agent answered " + key + "=" + word);
+    }
+
+    /** What holds of swapping. */
+    SwapSetting swapping() throws BridgeException {
+        Optional<SwapMode> mode = SwapMode.ofLabel(word("swap"));
+        if (mode.isEmpty()) {
+            throw new BridgeException(Reason.UNREADABLE, "the agent answered swap=" + word("swap"));
+        }
+        return new SwapSetting(mode.get(), bytes("swap_budget_bytes"));
     }
 
     /** Every byte counter whose key starts with this, by the rest of its key. */

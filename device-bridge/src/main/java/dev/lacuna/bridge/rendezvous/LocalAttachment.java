@@ -8,6 +8,7 @@ import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.SampleListener;
+import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.control.AgentControl;
 import dev.lacuna.bridge.process.LinuxProcesses;
@@ -76,6 +77,11 @@ final class LocalAttachment implements AttachedProcess {
     public Reply apply(Change change) throws BridgeException {
         awaitRunning();
         return control.apply(change);
+    }
+
+    @Override
+    public Optional<SwapControl> swapping() {
+        return process.control() ? Optional.of(control.swapping()) : Optional.empty();
     }
 
     @Override

@@ -11,6 +11,8 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.memory.PoolUsage;
+import dev.lacuna.core.memory.SwapCounters;
+import dev.lacuna.core.memory.SwapMode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +64,8 @@ public final class CounterRecord {
                 bytes.positive(Device.LAST_STEP_REMAPS),
                 bytes.positive(Device.SEGMENTS),
                 sinceFirstStep(bytes, Device.LAST_STEP_NS),
-                bytes.positive(Device.LOWEST_SAFE_LIMIT_BYTES));
+                bytes.positive(Device.LOWEST_SAFE_LIMIT_BYTES),
+                swap(bytes));
     }
 
     /** What the memory of a record lies on. */
@@ -86,6 +89,25 @@ public final class CounterRecord {
             pools.add(new PoolUsage(name, bytes.positive(Pool.RESERVED_BYTES), bytes.positive(Pool.ALLOCATED_BYTES)));
         }
         return pools;
+    }
+
+    /** Files of layout 1 have 0 here, which says that nothing is swapped. */
+    private static SwapCounters swap(Bytes bytes) throws BridgeException {
+        SwapMode[] modes = SwapMode.values();
+        return new SwapCounters(
+                modes[bytes.between(Device.SWAP, 0, modes.length - 1)],
+                bytes.positive(Device.HOST_BUDGET_BYTES),
+                bytes.positive(Device.HOST_USED_BYTES),
+                bytes.positive(Device.SWAPPING_OUT_BYTES),
+                bytes.positive(Device.SWAPPING_IN_BYTES),
+                bytes.positive(Device.SWAPPED_OUT_BYTES),
+                bytes.positive(Device.SWAPPED_IN_BYTES),
+                bytes.positive(Device.COPY_NS),
+                bytes.positive(Device.STALL_NS),
+                bytes.positive(Device.RESCUES),
+                bytes.positive(Device.RESCUED_BYTES),
+                bytes.positive(Device.COPY_FAILURES),
+                bytes.positive(Device.HOST_REFUSALS));
     }
 
     /** The agent writes 0 until the first step has ended. */

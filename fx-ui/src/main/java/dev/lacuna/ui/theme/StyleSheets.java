@@ -31,7 +31,9 @@ public final class StyleSheets {
             "whatif",
             "snapshot",
             "blocks",
-            "who");
+            "who",
+            "swap",
+            "planner");
 
     /** The first that the machine has, before DejaVu, which runs wide. CJK fonts space Latin words unevenly. */
     private static final List<String> LATIN_FONTS =

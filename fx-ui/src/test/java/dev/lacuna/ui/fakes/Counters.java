@@ -6,6 +6,7 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.memory.PoolUsage;
+import dev.lacuna.core.memory.SwapCounters;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -32,6 +33,7 @@ public final class Counters {
     private long remaps;
     private long outside = GIB / 2;
     private long ooms;
+    private SwapCounters swap = SwapCounters.NONE;
 
     private Counters(long reserved, long allocated) {
         this.reserved = reserved;
@@ -115,6 +117,11 @@ public final class Counters {
         return this;
     }
 
+    public Counters swap(SwapCounters counted) {
+        swap = counted;
+        return this;
+    }
+
     /** This many steps have ended, the last one with these figures. */
     public Counters step(long number, long peakReservedOfStep, long peakAllocatedOfStep, long ns, long remapped) {
         stepPeakReserved = OptionalLong.of(peakReservedOfStep);
@@ -163,7 +170,8 @@ public final class Counters {
                 remaps,
                 40,
                 ofEnded(stepNs),
-                allocated);
+                allocated,
+                swap);
     }
 
     private OptionalLong ofEnded(long figure) {

@@ -3,7 +3,9 @@ package dev.lacuna.core.recompute.online;
 import dev.lacuna.core.recompute.online.OnlineRun.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Runs a recorded program in less memory than it took: what does not fit is evicted by a heuristic and made again when
@@ -29,6 +31,7 @@ public final class OnlineRecomputation {
     /** The authors' clock starts at one. */
     private long clockNs = 1;
 
+    private final Set<String> recomputed = new HashSet<>();
     private long recomputedNs;
     private long recomputations;
     private long evictions;
@@ -121,7 +124,8 @@ public final class OnlineRecomputation {
         } catch (GivenUp e) {
             outcome = e.outcome;
         }
-        return new OnlineRun(outcome, clockNs, baseNs, recomputations, evictions, choice.evaluations(), peakBytes);
+        return new OnlineRun(
+                outcome, clockNs, baseNs, recomputations, evictions, choice.evaluations(), peakBytes, recomputed);
     }
 
     private void step(int index) throws GivenUp {
@@ -238,6 +242,7 @@ public final class OnlineRecomputation {
         if (making.again) {
             recomputedNs += call.costNs();
             recomputations++;
+            recomputed.add(call.name());
         }
         if (recomputedNs > recomputeLimitNs || recomputations > MOST_RECOMPUTATIONS) {
             throw new GivenUp(Outcome.THRASHED);

@@ -1,5 +1,7 @@
 package dev.lacuna.core.recompute.online;
 
+import java.util.Set;
+
 /**
  * What came of a program under a budget.
  *
@@ -10,6 +12,7 @@ package dev.lacuna.core.recompute.online;
  * @param evictions storages evicted for want of room
  * @param evaluations scores computed to choose them
  * @param peakBytes the most memory in use
+ * @param recomputed names of the operators of which calls were made again
  */
 public record OnlineRun(
         Outcome outcome,
@@ -18,7 +21,12 @@ public record OnlineRun(
         long recomputations,
         long evictions,
         long evaluations,
-        long peakBytes) {
+        long peakBytes,
+        Set<String> recomputed) {
+    public OnlineRun {
+        recomputed = Set.copyOf(recomputed);
+    }
+
     /** How a run ends. */
     public enum Outcome {
         FINISHED,

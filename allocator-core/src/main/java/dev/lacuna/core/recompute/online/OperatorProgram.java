@@ -1,5 +1,7 @@
 package dev.lacuna.core.recompute.online;
 
+import dev.lacuna.core.recompute.ChainProfile;
+import dev.lacuna.core.recompute.graph.GraphProfile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -93,6 +95,16 @@ public final class OperatorProgram {
 
     OperatorCall call(int step) {
         return calls.get(subjects[step]);
+    }
+
+    /** A chain as the program that a framework without any plan would run. */
+    public static OperatorProgram of(ChainProfile chain) {
+        return new ChainProgram(chain).program();
+    }
+
+    /** A graph as the program that runs it in its order. */
+    public static OperatorProgram of(GraphProfile graph) {
+        return new GraphProgram(graph).program();
     }
 
     static Builder builder() {

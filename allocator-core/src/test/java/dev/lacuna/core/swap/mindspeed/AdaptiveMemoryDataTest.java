@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.swap.mindspeed.LayerCombination.Kind;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.TestFactory;
 final class AdaptiveMemoryDataTest {
     @TestFactory
     Stream<DynamicTest> the_search_runs_the_same_steps() throws IOException {
-        return cases("search.json")
+        return cases("steps")
                 .map(each -> DynamicTest.dynamicTest(name(each), () -> {
                     SearchRun run = SearchRun.of(
                             each.get("device_mb").asInt(),
@@ -39,7 +40,7 @@ final class AdaptiveMemoryDataTest {
 
     @TestFactory
     Stream<DynamicTest> the_knapsack_packs_the_same() throws IOException {
-        return cases("knapsack.json")
+        return cases("candidates")
                 .map(each -> DynamicTest.dynamicTest(name(each), () -> {
                     StagePlace place = new StagePlace(
                             each.get("pipeline_stages").asInt(),
@@ -67,10 +68,23 @@ final class AdaptiveMemoryDataTest {
                 }));
     }
 
-    private static Stream<JsonNode> cases(String file) throws IOException {
-        Path data = Path.of(System.getProperty("lacuna.data"), "adaptive-memory", file);
-        assumeTrue(Files.exists(data), () -> data + " is not in this set");
-        return StreamSupport.stream(new ObjectMapper().readTree(data.toFile()).spliterator(), false);
+    /** Cases of any file in the set that have this key: files may have any name. */
+    private static Stream<JsonNode> cases(String key) throws IOException {
+        Path data = Path.of(System.getProperty("lacuna.data"), "adaptive-memory");
+        assumeTrue(Files.isDirectory(data), () -> data + " is not there");
+        List<JsonNode> cases = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(data, "*.json")) {
+            for (Path file : files) {
+                JsonNode root = new ObjectMapper().readTree(file.toFile());
+                (root.isArray() ? root : List.of(root)).forEach(each -> {
+                    if (each.has(key)) {
+                        cases.add(each);
+                    }
+                });
+            }
+        }
+        assumeTrue(!cases.isEmpty(), () -> "no cases with " + key);
+        return cases.stream();
     }
 
     private static String name(JsonNode each) {

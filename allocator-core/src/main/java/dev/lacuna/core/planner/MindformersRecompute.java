@@ -1,0 +1,94 @@
+package dev.lacuna.core.planner;
+
+import dev.lacuna.core.config.ConfigDocument;
+import dev.lacuna.core.mindformers.InexpressibleGridException;
+import dev.lacuna.core.mindformers.LayerDistribution;
+import dev.lacuna.core.mindformers.LayerGrid;
+import dev.lacuna.core.mindformers.LayerGridWriter;
+import dev.lacuna.core.mindformers.Mindformers;
+import dev.lacuna.core.mindformers.MindformersResult;
+import dev.lacuna.core.swap.layer.LayerAction;
+import dev.lacuna.core.swap.layer.LayerPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Puts a choice of layers into a MindFormers file, whose comments, order and other settings stay. What was written is
+ * read again as the framework reads it.
+ */
+public final class MindformersRecompute {
+    /** The nearest that copies come back ahead of need: the framework's own default. */
+    private static final String PREFETCH = "1";
+
+    private MindformersRecompute() {}
+
+    /**
+     * A file with the choice in it.
+     *
+     * @param file with the settings
+     * @param policy what the file now says: the one asked for, unless {@code moved}
+     * @param moved whether as many layers of each mini-stage were taken from its beginning, because without swap the
+     *     framework can only count from there
+     */
+    public record Written(ConfigDocument file, LayerPolicy policy, boolean moved) {}
+
+    /**
+     * Writes a choice.
+     *
+     * @throws OutputException when the file does not run, is for another number of layers, or cannot say it
+     */
+    public static Written write(ConfigDocument file, LayerPolicy policy) throws OutputException {
+        if (!(new Mindformers(Map.of()).analyse(file) instanceof MindformersResult.Valid valid)) {
+            throw new OutputException("output.mindformers.invalid");
+        }
+        LayerDistribution layers = valid.layers();
+        if (layers.layers() != policy.actions().size()) {
+            throw new OutputException(
+                    "output.layers", Integer.toString(policy.actions().size()), Integer.toString(layers.layers()));
+        }
+        boolean counts = !valid.swapOn() && policy.count(LayerAction.SWAP) == 0;
+        LayerPolicy written = counts ? fromTheBeginning(policy, layers) : policy;
+        try {
+            ConfigDocument changed = new LayerGridWriter(file, Map.of()).write(grid(LayerGrid.of(valid), written));
+            return new Written(changed, written, !written.equals(policy));
+        } catch (InexpressibleGridException e) {
+            throw new OutputException(
+                    "output.mindformers.inexpressible",
+                    e.obstacles().get(0).why().text(Locale.getDefault()));
+        }
+    }
+
+    private static LayerGrid grid(LayerGrid before, LayerPolicy policy) {
+        LayerGrid grid = before;
+        for (int layer = 0; layer < policy.actions().size(); layer++) {
+            LayerAction action = policy.actions().get(layer);
+            grid = grid.full(layer, action == LayerAction.RECOMPUTE);
+            if (action == LayerAction.SWAP) {
+                grid = grid.layerSwap(layer, Optional.of(PREFETCH));
+            } else if (grid.rows().get(layer).layerSwap().isPresent()) {
+                grid = grid.layerSwap(layer, Optional.empty());
+            }
+        }
+        return grid;
+    }
+
+    /** As many layers of each mini-stage, its first ones. */
+    private static LayerPolicy fromTheBeginning(LayerPolicy policy, LayerDistribution layers) {
+        List<LayerDistribution.Place> places = layers.places();
+        int[][] counts = new int[layers.interleaves()][layers.stages()];
+        for (int layer = 0; layer < places.size(); layer++) {
+            if (policy.actions().get(layer) == LayerAction.RECOMPUTE) {
+                counts[places.get(layer).interleave()][places.get(layer).stage()]++;
+            }
+        }
+        List<LayerAction> actions = new ArrayList<>();
+        for (LayerDistribution.Place place : places) {
+            boolean again = place.position() < counts[place.interleave()][place.stage()];
+            actions.add(again ? LayerAction.RECOMPUTE : LayerAction.KEEP);
+        }
+        return new LayerPolicy(actions);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.lacuna.core.planner;
+
+import java.util.OptionalDouble;
+
+/** What one method found under one budget. */
+public sealed interface PlanPoint {
+    /** Id of the method. */
+    String method();
+
+    /** What it was allowed, bytes. */
+    long budgetBytes();
+
+    /**
+     * A plan within the budget.
+     *
+     * @param peakBytes what it needs, at most the budget
+     * @param time of a step, in the profile's unit
+     * @param overhead time over that of a step that recomputes and swaps nothing, from 1
+     * @param leastOverhead no plan of this kind within the budget has less; empty where the method proves nothing
+     * @param proven whether nothing within the budget is faster, within what the method can express
+     * @param choice what is to be done
+     */
+    record Planned(
+            String method,
+            long budgetBytes,
+            long peakBytes,
+            double time,
+            double overhead,
+            OptionalDouble leastOverhead,
+            boolean proven,
+            PlannedChoice choice)
+            implements PlanPoint {
+        public Planned {
+            if (peakBytes > budgetBytes) {
+                throw new IllegalArgumentException(method + " needs " + peakBytes + " of " + budgetBytes + " bytes");
+            }
+        }
+
+        /** The same plan under another, larger budget. */
+        Planned under(long largerBytes) {
+            return new Planned(method, largerBytes, peakBytes, time, overhead, OptionalDouble.empty(), false, choice);
+        }
+    }
+
+    /** No plan, and why. */
+    record Failed(String method, long budgetBytes, PlanFailure failure) implements PlanPoint {}
+}

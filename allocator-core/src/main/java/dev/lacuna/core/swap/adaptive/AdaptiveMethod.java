@@ -1,0 +1,15 @@
+package dev.lacuna.core.swap.adaptive;
+
+import dev.lacuna.core.swap.layer.LayerProfile;
+
+/** A rule that decides what each layer of a measured process keeps, swaps and recomputes. Stateless. */
+public interface AdaptiveMethod {
+    /** Stable name, as in tables and on the command line: lower case, words joined by hyphens. */
+    String name();
+
+    /**
+     * The policy for a limit on what may be allocated at once, bytes, with what {@link StepSimulator} says of it. A plan
+     * that does not fit is the leanest that the method has to offer.
+     */
+    AdaptivePlan plan(LayerProfile profile, long limitBytes);
+}

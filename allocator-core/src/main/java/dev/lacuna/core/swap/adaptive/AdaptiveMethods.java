@@ -1,0 +1,31 @@
+package dev.lacuna.core.swap.adaptive;
+
+import dev.lacuna.core.swap.layer.LayerAction;
+import java.util.List;
+import java.util.Optional;
+
+/** All methods there are. */
+public final class AdaptiveMethods {
+    private static final List<AdaptiveMethod> ALL = List.of(
+            new LayerOptimum(),
+            new MindSpeedKnapsack(),
+            new Capuchin(),
+            new DynamicRematerialisation(),
+            new UniformMethod("keep-all", LayerAction.KEEP),
+            new UniformMethod("full-recompute", LayerAction.RECOMPUTE),
+            new UniformMethod("vdnn", LayerAction.SWAP),
+            new LargestFirst(),
+            new LeastRecentlyUsed());
+
+    private AdaptiveMethods() {}
+
+    /** All of them, Lacuna's own first, in the order of tables. */
+    public static List<AdaptiveMethod> all() {
+        return ALL;
+    }
+
+    /** The method of that name. */
+    public static Optional<AdaptiveMethod> named(String name) {
+        return ALL.stream().filter(each -> each.name().equals(name)).findFirst();
+    }
+}

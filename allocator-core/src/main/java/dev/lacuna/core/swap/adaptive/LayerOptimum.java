@@ -1,0 +1,71 @@
+package dev.lacuna.core.swap.adaptive;
+
+import dev.lacuna.core.swap.layer.LayerAction;
+import dev.lacuna.core.swap.layer.LayerPolicy;
+import dev.lacuna.core.swap.layer.LayerProfile;
+import java.util.List;
+
+/** Lacuna's own: the fastest policy within the limit, with a proof or a bound ({@link LayerSearch}). */
+final class LayerOptimum implements AdaptiveMethod {
+    /** A first search with few beginnings finds what the second one prunes with. */
+    private static final int FEW = 100;
+
+    private static final int MANY = 1_000;
+
+    @Override
+    public String name() {
+        return "lacuna";
+    }
+
+    @Override
+    public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
+        LayerCosts costs = new LayerCosts(profile);
+        StepSimulator simulator = new StepSimulator(costs);
+        Candidate best = null;
+        for (LayerAction action : LayerAction.values()) {
+            best = better(best, simulator, LayerPolicy.all(action, costs.count()), limitBytes);
+        }
+        long bound = costs.computeNs();
+        if (costs.count() == 0) {
+            return planned(best, bound + costs.besideNs());
+        }
+        for (int width : List.of(FEW, MANY)) {
+            long known = best.run.fits() ? best.run.stepNs() - costs.besideNs() : Long.MAX_VALUE;
+            LayerSearch.Found found = new LayerSearch(costs, limitBytes, width, known).solve();
+            if (found.policy().isPresent()) {
+                best = better(best, simulator, found.policy().orElseThrow(), limitBytes);
+            }
+            bound = Math.max(bound, found.boundNs());
+        }
+        return planned(best, Math.min(bound + costs.besideNs(), best.run.stepNs()));
+    }
+
+    private record Candidate(LayerPolicy policy, StepRun run) {}
+
+    private static Candidate better(Candidate best, StepSimulator simulator, LayerPolicy policy, long limitBytes) {
+        Candidate next = new Candidate(policy, simulator.run(policy, limitBytes));
+        if (best == null || next.run.fits() && !best.run.fits()) {
+            return next;
+        }
+        if (best.run.fits() != next.run.fits()) {
+            return best;
+        }
+        boolean better =
+                best.run.fits() ? next.run.stepNs() < best.run.stepNs() : next.run.peakBytes() < best.run.peakBytes();
+        return better ? next : best;
+    }
+
+    private AdaptivePlan planned(Candidate best, long boundNs) {
+        StepRun run = best.run;
+        return new AdaptivePlan(
+                name(),
+                best.policy,
+                run.stepNs(),
+                run.peakBytes(),
+                run.hiddenCopyNs(),
+                run.exposedCopyNs(),
+                run.fits() && run.stepNs() == boundNs,
+                run.fits(),
+                boundNs);
+    }
+}

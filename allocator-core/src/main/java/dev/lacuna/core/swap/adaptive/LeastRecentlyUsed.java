@@ -1,0 +1,29 @@
+package dev.lacuna.core.swap.adaptive;
+
+import dev.lacuna.core.swap.layer.LayerAction;
+import dev.lacuna.core.swap.layer.LayerPolicy;
+import dev.lacuna.core.swap.layer.LayerProfile;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * When there is no room, what was used longest ago leaves, and comes back when it is read; the device waits for both. That
+ * is what Capuchin does before it has measured anything (its passive mode).
+ */
+final class LeastRecentlyUsed implements AdaptiveMethod {
+    @Override
+    public String name() {
+        return "lru";
+    }
+
+    @Override
+    public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
+        LayerCosts costs = new LayerCosts(profile);
+        LayerPolicy all = LayerPolicy.all(LayerAction.SWAP, costs.count());
+        StepRun run = new StepSimulator(costs).runOnDemand(all, limitBytes);
+        List<LayerAction> actions = new ArrayList<>(Collections.nCopies(costs.count(), LayerAction.KEEP));
+        run.copies().forEach(each -> actions.set(each.layer(), LayerAction.SWAP));
+        return AdaptivePlan.of(name(), run, new LayerPolicy(actions));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.lacuna.core.swap.adaptive;
+
+import dev.lacuna.core.swap.layer.LayerAction;
+import dev.lacuna.core.swap.layer.LayerPolicy;
+import dev.lacuna.core.swap.layer.LayerProfile;
+
+/**
+ * All layers alike: keep all, recompute all, or, as vDNN does (Rhu et al., MICRO 2016), send away all that backward reads
+ * again.
+ */
+record UniformMethod(String name, LayerAction action) implements AdaptiveMethod {
+    @Override
+    public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
+        LayerPolicy policy = LayerPolicy.all(action, profile.layers().size());
+        return AdaptivePlan.of(name, new StepSimulator(profile).run(policy, limitBytes), policy);
+    }
+}

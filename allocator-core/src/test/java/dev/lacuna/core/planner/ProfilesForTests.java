@@ -1,0 +1,52 @@
+package dev.lacuna.core.planner;
+
+import dev.lacuna.core.recompute.ChainProfile;
+import dev.lacuna.core.recompute.ChainStage;
+import dev.lacuna.core.swap.layer.LayerMeasurement;
+import dev.lacuna.core.swap.layer.LayerProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Profiles for tests. */
+final class ProfilesForTests {
+    private ProfilesForTests() {}
+
+    static PlanningProfile.Chain chain(int layers) {
+        List<ChainStage> stages = new ArrayList<>();
+        for (int i = 0; i < layers; i++) {
+            stages.add(new ChainStage("layers." + i, 10, 20, 100, 800, 0, 50));
+        }
+        return PlanningProfile.Chain.of(new ChainProfile(100, stages));
+    }
+
+    static PlanningProfile.Chain random(Random random) {
+        int length = 2 + random.nextInt(9);
+        List<ChainStage> stages = new ArrayList<>();
+        for (int i = 0; i < length; i++) {
+            long output = 1 + random.nextInt(20);
+            stages.add(new ChainStage(
+                    "s" + i,
+                    1 + random.nextInt(20),
+                    1 + random.nextInt(40),
+                    output,
+                    output + random.nextInt(60),
+                    random.nextInt(3),
+                    random.nextInt(3)));
+        }
+        ChainProfile chain = new ChainProfile(1 + random.nextInt(20), stages);
+        return new PlanningProfile.Chain(chain, random.nextInt(30), 1 + random.nextInt(3));
+    }
+
+    /** Layers as an attached process tells them. */
+    static PlanningProfile.Layers layers(int count) {
+        List<LayerMeasurement> layers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            layers.add(
+                    new LayerMeasurement("h." + i, 10_000_000, 20_000_000, 8 << 20, 1 << 20, 4_000_000, 4_000_000, 3));
+        }
+        long saved = (long) count * (8 << 20);
+        return new PlanningProfile.Layers(
+                new LayerProfile(layers, count * 31_000_000L, saved + (64 << 20), 1L << 30, 64 << 20, 2_000_000_000L));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.lacuna.bridge;
+
+import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.core.swap.layer.LayerPolicy;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Swapping and layers of an attached process. Each call asks its agent and waits, never on a thread that draws. All throw
+ * {@link BridgeException} TIMED_OUT, GONE, NOT_PERMITTED, UNREADABLE or SYSTEM. An older agent refuses with {@code
+ * unknown-verb}.
+ */
+public interface SwapControl {
+    /** What holds. */
+    Answer<SwapFacts> facts(int device) throws BridgeException;
+
+    /** What of each layer is where, and the policy in force. */
+    Answer<LayerPlaces> layers(int device) throws BridgeException;
+
+    /**
+     * The profile. Where there is none yet, the agent begins to measure with the next forward.
+     *
+     * @param fresh measure anew; the last profile is still told until then
+     */
+    Answer<ProfileReading> profile(int device, boolean fresh) throws BridgeException;
+
+    /** Sets what is present: an act of control. */
+    Answer<SwapSetting> set(int device, Optional<SwapMode> mode, OptionalLong budgetBytes) throws BridgeException;
+
+    /**
+     * Tells layers what to do from the next forward on: an act of control. All of the policy is told or nothing.
+     *
+     * @param policy an action for each of the first layers; empty takes every word back
+     * @return the policy that was in force before
+     */
+    Answer<Optional<LayerPolicy>> policy(int device, Optional<LayerPolicy> policy) throws BridgeException;
+}

@@ -1,0 +1,323 @@
+"""What each layer is told to do, and what it does: keeping, swapping, computing again."""
+
+import contextlib
+import sys
+import weakref
+
+from .engine import CAN_KEEP, CAN_RECOMPUTE, CAN_SWAP
+from .recompute import Again, Effects, Reason, Refused, _Holder, same_bits
+
+_ACTIONS = {"K": CAN_KEEP, "S": CAN_SWAP, "R": CAN_RECOMPUTE}
+
+
+class _Layer:
+    """One module that may be computed again, and what is known of that."""
+
+    def __init__(self, number, module):
+        self.number, self.reason = number, Reason.UNTRIED
+        self.changed = []  # buffers that its forward changes: (place in modules, name)
+        self.modules = tuple(module.modules())
+
+
+def _static_reason(root, modules):
+    """Why these cannot be computed again, as far as looking tells."""
+    torch = sys.modules["torch"]
+    distributed = getattr(torch, "distributed", None)
+    if distributed is not None and distributed.is_available() and distributed.is_initialized():
+        if distributed.get_world_size() > 1:
+            return Reason.DISTRIBUTED
+    if any(isinstance(module, torch.nn.DataParallel) for module in root.modules()):
+        return Reason.DISTRIBUTED
+    for module in modules:
+        if isinstance(module, torch.jit.ScriptModule) or "_orig_mod" in module._modules:
+            return Reason.COMPILED
+        if getattr(module, "_compiled_call_impl", None) is not None:
+            return Reason.COMPILED
+        if any(getattr(module, name, None) for name in _HOOKS):
+            return Reason.HOOKS
+    return Reason.NONE
+
+
+_HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
+
+
+def _runs_in_checkpoint():
+    """Whether somebody up the stack will compute this again already."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if "checkpoint" in frame.f_code.co_filename.rpartition("torch/")[2]:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _tensors_in(value):
+    torch = sys.modules["torch"]
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _tensors_in(item)
+    elif isinstance(value, dict):
+        yield from _tensors_in(list(value.values()))
+
+
+def _holds_checkpoint(outputs, inputs):
+    """Whether the graph between inputs and outputs holds a node of torch's reentrant checkpoint."""
+    ends = {tensor.grad_fn for tensor in _tensors_in(inputs)}
+    nodes = [tensor.grad_fn for tensor in _tensors_in(outputs)]
+    seen = set(ends) | {None}
+    while nodes:
+        node = nodes.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if "Checkpoint" in type(node).__name__:
+            return True
+        nodes.extend(following for following, _ in node.next_functions)
+    return False
+
+
+class _HooksWatch:
+    """Counts who else puts hooks for saved tensors inside a layer: torch's other checkpoint, or somebody's own swapping."""
+
+    @contextlib.contextmanager
+    def on(self):
+        hooks = sys.modules["torch"].autograd.graph.saved_tensors_hooks
+        self.entered, enter = 0, hooks.__enter__
+
+        def counted(context):
+            self.entered += 1
+            return enter(context)
+
+        hooks.__enter__ = counted
+        try:
+            yield
+        finally:
+            hooks.__enter__ = enter
+
+
+class Policy:
+    """Of one manager. Nothing in here reaches the script: what goes wrong ends policies, said once."""
+
+    def __init__(self, manager, recomputing):
+        self._manager, self._native = manager, manager.native
+        self._recomputing = recomputing  # a context: modules are called within it that are no forwards of the script's
+        self._letters, self._changes = "", None
+        self._layers = weakref.WeakKeyDictionary()  # module -> _Layer
+        self._does = {}  # what the agent was told of a layer
+        self._broken = False
+
+    @property
+    def on(self):
+        return bool(self._letters) and not self._broken
+
+    def read(self, changes):
+        """What was told since it was read last."""
+        if changes != self._changes:
+            self._letters, self._changes = self._native.policy(), changes
+            self._does.clear()  # who takes a policy back sets them all
+
+    def asks(self, number):
+        """K, S or R for a layer."""
+        return self._letters[number] if self.on and number < len(self._letters) else "K"
+
+    def give_up(self, broken):
+        if not self._broken:
+            self._broken = True
+            sys.stderr.write("lacuna: no policy for layers any more: %r\n" % (broken,))
+            for number in self._manager.layers.values():
+                self._native.layer_can(number, CAN_KEEP | CAN_SWAP, Reason.FAILED)
+                self._native.layer_does(number, CAN_KEEP)
+
+    # ------------------------------------------------------------ an outermost forward
+
+    def tell(self, swapping):
+        """Tells the agent what layers do from this forward on."""
+        proven = {layer.number for layer in self._layers.values() if layer.reason is Reason.NONE}
+        for number in self._manager.layers.values():
+            asked = self.asks(number)
+            does = "K" if asked == "R" and number not in proven or asked == "S" and not swapping else asked
+            if self._does.get(number) != does:
+                self._does[number] = does
+                self._native.layer_does(number, _ACTIONS[does])
+
+    def does(self, number):
+        return self._does.get(number, "K")
+
+    @contextlib.contextmanager
+    def on_layers(self, root, named, trying):
+        """Modules that are told to be computed again, or are to be tried, are called through here meanwhile."""
+        replaced = []
+        try:
+            try:
+                for module, name in named:
+                    layer = self._layer(root, module, name)
+                    if layer.reason in (Reason.NONE, Reason.UNTRIED) and (self.asks(layer.number) == "R" or trying):
+                        replaced.append((module, module.__dict__.get("forward")))
+                        module.__dict__["forward"] = self._call_of(layer, module, module.forward)
+            except Exception as broken:
+                self.give_up(broken)
+            yield
+        finally:
+            for module, own in replaced:
+                if own is None:
+                    module.__dict__.pop("forward", None)
+                else:
+                    module.__dict__["forward"] = own
+
+    def _layer(self, root, module, name):
+        layer = self._layers.get(module)
+        if layer is None or layer.modules != tuple(module.modules()):
+            layer = self._layers[module] = _Layer(self._manager.number(name), module)
+            self._tell_can(layer)
+        if layer.reason in (Reason.NONE, Reason.UNTRIED):
+            reason = _static_reason(root, layer.modules)
+            if reason is not Reason.NONE:
+                self._refuse(layer, reason)
+        return layer
+
+    def _refuse(self, layer, reason):
+        layer.reason = reason
+        self._tell_can(layer)
+
+    def _tell_can(self, layer):
+        can = CAN_KEEP | CAN_SWAP
+        if layer.reason in (Reason.NONE, Reason.UNTRIED):
+            can |= CAN_RECOMPUTE
+        self._native.layer_can(layer.number, can, layer.reason)
+
+    # ------------------------------------------------------------ a layer's forward
+
+    def _call_of(self, layer, module, forward):
+        def call(*arguments, **named):
+            if layer.reason is Reason.NONE:
+                return self._call_again(layer, forward, arguments, named)
+            if layer.reason is Reason.UNTRIED:
+                return self._call_first(layer, forward, arguments, named)
+            return forward(*arguments, **named)
+
+        return call
+
+    def _again(self, layer, forward, arguments, named):
+        """The forward as one that can be computed again; None where it is not to be."""
+        if self._broken or not sys.modules["torch"].is_grad_enabled():
+            return None
+        try:
+            again = Again(forward, layer.modules, arguments, named, self._manager.keep, self._manager.give, self._recomputing)
+            if self._manager.measurement is not None:
+                self._manager.measurement.enter(layer.number, again.held_bytes())
+            return again
+        except Refused as refused:
+            self._refuse(layer, refused.reason)
+        except Exception as broken:
+            self.give_up(broken)
+        return None
+
+    def _call_again(self, layer, forward, arguments, named):
+        """Of a layer that was tried: what it saves is dropped."""
+        again = self._again(layer, forward, arguments, named)
+        if again is None:
+            return forward(*arguments, **named)
+        for place, name in layer.changed:
+            again.buffers[place, name] = layer.modules[place]._buffers[name].detach().clone()
+        run = self._manager.run
+
+        def pack(tensor):
+            self._manager.note(tensor)
+            return again.save(tensor)
+
+        def unpack(holder):
+            return self._computed(layer, run, again, holder)
+
+        with sys.modules["torch"].autograd.graph.saved_tensors_hooks(pack, unpack):
+            result = forward(*arguments, **named)
+        again.end_forward()
+        return result
+
+    def _computed(self, layer, run, again, holder):
+        if type(holder) is not _Holder:
+            return holder
+        measurement = self._manager.measurement
+        if measurement is None:
+            return again.get(holder)
+        measurement.want(run, layer.number)
+        since = measurement.mark()
+        tensor = again.get(holder)
+        measurement.lose(layer.number, since)
+        return tensor
+
+    # ------------------------------------------------------------ the first time
+
+    def _call_first(self, layer, forward, arguments, named):
+        """What it saves is kept as always, for backward and for the comparison."""
+        if _runs_in_checkpoint():
+            self._refuse(layer, Reason.CHECKPOINTED)
+            return forward(*arguments, **named)
+        again = self._again(layer, forward, arguments, named)
+        if again is None:
+            return forward(*arguments, **named)
+        run, watch, before = self._manager.run, _HooksWatch(), None
+        with contextlib.suppress(Exception):
+            before = Effects(layer.modules)
+
+        def pack(tensor):
+            return again.save(tensor, self._manager.pack(tensor))
+
+        def unpack(holder):
+            if type(holder) is not _Holder:
+                return holder
+            self._try(layer, again)
+            return self._manager.unpack(holder.kept)
+
+        with sys.modules["torch"].autograd.graph.saved_tensors_hooks(pack, unpack), watch.on():
+            result = forward(*arguments, **named)
+        self._look_at(layer, again, before, watch, (arguments, named), result)
+        return result
+
+    def _look_at(self, layer, again, before, watch, inputs, result):
+        """What the forward has done, before anything is computed again."""
+        try:
+            if before is None:
+                raise Refused(Reason.FAILED)
+            if watch.entered or _holds_checkpoint(result, inputs):
+                raise Refused(Reason.CHECKPOINTED)
+            again.end_forward()
+            layer.changed = before.changed_buffers()
+            again.buffers = before.before(layer.changed)
+            again.ready = True
+        except Refused as refused:
+            self._refuse(layer, refused.reason)
+        except Exception as broken:
+            self.give_up(broken)
+
+    def _try(self, layer, again):
+        """Backward has come to a layer whose forward was looked at: computes it again and compares, once."""
+        if not again.ready or layer.reason is not Reason.UNTRIED or self._broken:
+            return
+        again.ready = False
+        measurement = self._manager.measurement
+        since = measurement.mark() if measurement is not None else None
+        try:
+            self._compare(layer, again)
+        except Refused as refused:
+            self._refuse(layer, refused.reason)
+        except Exception as broken:
+            if "out of memory" not in str(broken):  # another step may have the room
+                self._refuse(layer, Reason.FAILED)
+        finally:
+            if measurement is not None:
+                measurement.lose(layer.number, since)
+
+    def _compare(self, layer, again):
+        held = {index: reference() for index, reference in again.held()}
+        wanted = {index: self._manager.give(holder.kept) for index, holder in held.items() if holder is not None}
+        if 2 * sum(tensor.nelement() * tensor.element_size() for tensor in wanted.values()) > self._native.room():
+            return
+        if not again.is_same_input():
+            raise Refused(Reason.IN_PLACE)
+        made = again.compute()
+        if not all(same_bits(made[index], tensor) for index, tensor in wanted.items()):
+            raise Refused(Reason.DIFFERENT)
+        layer.reason = Reason.NONE
+        self._tell_can(layer)

@@ -1,0 +1,16 @@
+/*
+ * reply.h - writes a reply that is cut off, never overrun, where it is too long.
+ */
+#ifndef LACUNA_REPLY_H
+#define LACUNA_REPLY_H
+
+#include <stddef.h>
+
+typedef struct writer {
+    char *at;
+    size_t left; /* with the NUL */
+} writer;
+
+__attribute__((format(printf, 2, 3))) void reply_put(writer *w, const char *format, ...);
+
+#endif
