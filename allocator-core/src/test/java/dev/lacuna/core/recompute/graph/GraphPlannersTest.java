@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for planners of graphs, on graphs so small that the best schedule of all can be found by trying. */
 class GraphPlannersTest {
-    // Where a search of limited effort has to find the very best, the seed is fixed: a test must not fail one night in many.
+    // Where a search of limited effort has to find the very best, the seed is fixed: a test must not fail one night in
+    // many.
     private static final SolverEffort SHORT = new SolverEffort(60_000, 200);
 
     @Property(tries = 60)
