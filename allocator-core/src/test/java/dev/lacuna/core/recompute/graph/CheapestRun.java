@@ -4,39 +4,44 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
 
-/**
- * The least cost of any schedule of a tiny graph whatever, stages or not: shortest paths between all sets of values
- * that can be there.
- */
+/** The least cost of any schedule of a tiny graph: shortest paths between all sets of values that can be there. */
 final class CheapestRun {
     private CheapestRun() {}
 
-    private record State(long cost, int frontier, int there) {}
+    private record State(long cost, int frontier, int next, int there) {}
 
-    static OptionalLong cost(GraphProfile graph, long budgetBytes) {
+    /**
+     * The least cost; empty when nothing can be run.
+     *
+     * @param staged whether nodes are computed again only in the graph's order between two first computations
+     */
+    static OptionalLong cost(GraphProfile graph, long budgetBytes, boolean staged) {
         int size = graph.size();
-        long[][] best = new long[size + 1][1 << size];
-        for (long[] each : best) {
-            Arrays.fill(each, Long.MAX_VALUE);
+        long[][][] best = new long[size + 1][size + 1][1 << size];
+        for (long[][] each : best) {
+            for (long[] row : each) {
+                Arrays.fill(row, Long.MAX_VALUE);
+            }
         }
         PriorityQueue<State> open = new PriorityQueue<>((a, b) -> Long.compare(a.cost, b.cost));
-        open.add(new State(0, 0, 0));
+        open.add(new State(0, 0, 0, 0));
         while (!open.isEmpty()) {
             State state = open.remove();
             if (state.frontier == size) {
                 return OptionalLong.of(state.cost);
             }
-            if (best[state.frontier][state.there] <= state.cost) {
+            if (best[state.frontier][state.next][state.there] <= state.cost) {
                 continue;
             }
-            best[state.frontier][state.there] = state.cost;
+            best[state.frontier][state.next][state.there] = state.cost;
             for (int node = 0; node <= state.frontier; node++) {
                 if ((state.there >> node & 1) != 0) {
-                    open.add(new State(state.cost, state.frontier, state.there & ~(1 << node)));
-                } else if (runs(graph, node, state.there, budgetBytes)) {
+                    open.add(new State(state.cost, state.frontier, state.next, state.there & ~(1 << node)));
+                } else if (node >= state.next && runs(graph, node, state.there, budgetBytes)) {
                     open.add(new State(
                             state.cost + graph.nodes().get(node).cost(),
                             Math.max(state.frontier, node + 1),
+                            staged && node < state.frontier ? node + 1 : 0,
                             state.there | 1 << node));
                 }
             }
