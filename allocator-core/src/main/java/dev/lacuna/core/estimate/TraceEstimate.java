@@ -1,6 +1,7 @@
 package dev.lacuna.core.estimate;
 
 import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.recompute.graph.GraphProfile;
 import dev.lacuna.core.trace.AllocationTrace;
 import dev.lacuna.core.trace.TraceOperation;
 import java.util.ArrayList;
@@ -9,9 +10,10 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
- * An estimate from a recorded run, under four assumptions about when a framework allocates and releases. The scope is a training step
+ * An estimate from a recorded run or the exported graph of a step, under four assumptions about when a framework allocates and releases. The scope is a training step
  * where the trace marks steps, else the whole trace. Memory of the framework and of the device context is added apart.
  *
  * @param peaks the peak under each rule
@@ -50,10 +52,22 @@ public record TraceEstimate(Map<Rule, Term> peaks) {
 
     /** Estimates from this trace. */
     public static TraceEstimate of(AllocationTrace trace, long frameworkBytes, long contextBytes) {
+        return of(rule -> peak(trace, rule), frameworkBytes, contextBytes);
+    }
+
+    /**
+     * Estimates from the operators of a step, exported before it ran. What an operator works in is there while it runs, weights the whole
+     * time.
+     */
+    public static TraceEstimate of(GraphProfile graph, long frameworkBytes, long contextBytes) {
+        return of(rule -> peak(graph, rule), frameworkBytes, contextBytes);
+    }
+
+    private static TraceEstimate of(ToLongFunction<Rule> peak, long frameworkBytes, long contextBytes) {
         Map<Rule, Term> peaks = new EnumMap<>(Rule.class);
         for (Rule rule : Rule.values()) {
             List<Term> parts = new ArrayList<>();
-            long live = peak(trace, rule);
+            long live = peak.applyAsLong(rule);
             parts.add(Term.of("trace.live", Unit.BYTES, live, Figures.of(live), Source.TRACE));
             parts.add(Term.of(
                     "trace.framework", Unit.BYTES, frameworkBytes, Figures.of(frameworkBytes), Source.CALIBRATED));
@@ -61,6 +75,30 @@ public record TraceEstimate(Map<Rule, Term> peaks) {
             peaks.put(rule, Term.sum("trace", Unit.BYTES, Source.TRACE, parts));
         }
         return new TraceEstimate(peaks);
+    }
+
+    private static long peak(GraphProfile graph, Rule rule) {
+        int n = graph.size();
+        int[] lastUse = new int[n];
+        for (int i = 0; i < n; i++) {
+            lastUse[i] = i;
+            for (int input : graph.nodes().get(i).inputs()) {
+                lastUse[input] = i;
+            }
+        }
+        long[] change = new long[n + 1];
+        for (int i = 0; i < n; i++) {
+            long bytes = graph.nodes().get(i).bytes();
+            change[rule.onStart ? 0 : i] += bytes;
+            change[rule.onExit ? n : lastUse[i] + 1] -= bytes;
+        }
+        long live = 0;
+        long peak = 0;
+        for (int i = 0; i < n; i++) {
+            live += change[i];
+            peak = Math.max(peak, live + graph.nodes().get(i).workspaceBytes());
+        }
+        return graph.fixedBytes() + peak;
     }
 
     /** A sweep over the changes, each moved to its scope's begin or end where the rule says so. */

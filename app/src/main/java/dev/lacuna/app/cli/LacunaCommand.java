@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
             PsCommand.class,
             WatchCommand.class,
             SetCommand.class,
+            LayersCommand.class,
             RecordCommand.class,
             DiagnoseCommand.class,
             SnapshotCommand.class,

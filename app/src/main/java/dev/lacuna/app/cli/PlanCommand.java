@@ -1,5 +1,6 @@
 package dev.lacuna.app.cli;
 
+import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.core.config.ConfigDocument;
 import dev.lacuna.core.config.ConfigReader;
 import dev.lacuna.core.estimate.Arguments;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -31,6 +33,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -82,6 +85,12 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--modules", paramLabel = "PATTERN")
     private Optional<String> modules = Optional.empty();
 
+    @Option(names = "--apply")
+    private boolean apply;
+
+    @Option(names = "--device", paramLabel = "N")
+    private int device;
+
     @Option(names = "--check")
     private boolean check;
 
@@ -92,7 +101,7 @@ final class PlanCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws BridgeException {
         checkOptions();
         try {
             PlanResult result = plan();
@@ -131,6 +140,12 @@ final class PlanCommand implements Callable<Integer> {
         if (output.isPresent() && budgets.size() != 1) {
             throw usage("plan.one.budget");
         }
+        if (apply && (budgets.size() != 1 || PlanInput.processId(given.get(0)).isEmpty())) {
+            throw usage("plan.apply");
+        }
+        if (device < 0) {
+            throw usage("set.device", Integer.toString(device));
+        }
         if (output.isEmpty() && (file.isPresent() || config.isPresent() && !check)) {
             throw usage("plan.no.output");
         }
@@ -140,7 +155,7 @@ final class PlanCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), CliTexts.text(key, (Object[]) arguments));
     }
 
-    private PlanResult plan() throws IOException, EstimateException, OutputException {
+    private PlanResult plan() throws IOException, EstimateException, OutputException, BridgeException {
         List<PlanningMethod> asked = methods();
         PlanGround ground = ground();
         Map<PlanningMethod, PlanFailure.Reason> unsuited = new LinkedHashMap<>();
@@ -162,13 +177,13 @@ final class PlanCommand implements Callable<Integer> {
                 Optional.empty(),
                 List.of(),
                 check ? Optional.of(conflicts(ground, edited)) : Optional.empty());
-        return output.isPresent() ? written(result, edited) : result;
+        return output.isPresent() || apply ? written(result, edited) : result;
     }
 
-    private PlanGround ground() throws IOException, EstimateException {
+    private PlanGround ground() throws IOException, EstimateException, BridgeException {
         Arguments overriding = Arguments.parse(String.join(" ", given.subList(1, given.size())));
         OptionalInt which = stage.map(OptionalInt::of).orElse(OptionalInt.empty());
-        return new PlanInput(overriding, flopsPerSecond, which).read(given.get(0));
+        return new PlanInput(overriding, flopsPerSecond, which, device).read(given.get(0));
     }
 
     private List<PlanningMethod> methods() {
@@ -199,7 +214,8 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** The fastest plan that can be said in the words that were asked for, and of equally fast ones the leanest. */
-    private PlanResult written(PlanResult result, Optional<String> edited) throws OutputException, IOException {
+    private PlanResult written(PlanResult result, Optional<String> edited)
+            throws OutputException, IOException, BridgeException {
         PlanWriter writer = new PlanWriter(result.ground(), edited, modules, effort);
         List<PlanPoint.Planned> fastestFirst = result.curve().planned().stream()
                 .filter(point -> point.budgetBytes() == budgets.get(0))
@@ -212,7 +228,10 @@ final class PlanCommand implements Callable<Integer> {
         Optional<OutputException> first = Optional.empty();
         for (PlanPoint.Planned point : fastestFirst) {
             try {
-                PlanWriter.Written written = writer.write(point, output.orElseThrow());
+                PlanWriter.Written written = writer.write(point, output.orElse(PlanWriter.Output.POLICY));
+                if (apply) {
+                    new PlanLive(PlanInput.processId(given.get(0)).orElseThrow(), device).apply(writer.policy(point));
+                }
                 return told(result, point, written);
             } catch (OutputException e) {
                 first = first.or(() -> Optional.of(e));
@@ -232,7 +251,10 @@ final class PlanCommand implements Callable<Integer> {
                 Optional.of(point),
                 file.isPresent() ? Optional.empty() : Optional.of(written.text()),
                 file,
-                written.notes(),
+                apply
+                        ? Stream.concat(written.notes().stream(), Stream.of(CliTexts.text("plan.applied")))
+                                .toList()
+                        : written.notes(),
                 result.conflicts());
     }
 
@@ -252,7 +274,7 @@ final class PlanCommand implements Callable<Integer> {
                 ".part");
         try {
             Files.writeString(whole, text, StandardCharsets.UTF_8);
-            Files.move(whole, path, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+            Files.move(whole, path, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(whole);
         }

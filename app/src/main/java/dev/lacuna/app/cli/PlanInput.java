@@ -1,5 +1,6 @@
 package dev.lacuna.app.cli;
 
+import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.recording.BlackBoxTraceReader;
 import dev.lacuna.core.config.ConfigDocument;
 import dev.lacuna.core.config.ConfigReader;
@@ -9,12 +10,14 @@ import dev.lacuna.core.estimate.EstimateException;
 import dev.lacuna.core.estimate.EstimateInput;
 import dev.lacuna.core.estimate.MindformersConfiguration;
 import dev.lacuna.core.estimate.Presets;
+import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.core.planner.ConfiguredModel;
 import dev.lacuna.core.planner.PlanningProfile;
 import dev.lacuna.core.planner.ProfileReader;
 import dev.lacuna.core.planner.TraceChain;
 import dev.lacuna.core.recompute.online.DtrLogReader;
 import dev.lacuna.core.replay.ContinuedSnapshotReader;
+import dev.lacuna.core.swap.layer.LayerProfile;
 import dev.lacuna.core.trace.AllocationTrace;
 import dev.lacuna.core.trace.TraceReader;
 import dev.lacuna.core.trace.TraceReaders;
@@ -31,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
 
 /** Reads whatever can be planned for, told apart by content. */
@@ -46,26 +50,36 @@ final class PlanInput {
     private final Arguments overriding;
     private final double flopsPerSecond;
     private final OptionalInt stage;
+    private final int device;
 
     /**
      * @param overriding arguments that hold instead of a configuration's
      * @param flopsPerSecond speed of a device, for configurations
      * @param stage the pipeline stage to plan; without it the one that needs most
+     * @param device which device of a running process
      */
-    PlanInput(Arguments overriding, double flopsPerSecond, OptionalInt stage) {
+    PlanInput(Arguments overriding, double flopsPerSecond, OptionalInt stage, int device) {
         this.overriding = overriding;
         this.flopsPerSecond = flopsPerSecond;
         this.stage = stage;
+        this.device = device;
     }
 
-    /** What this name stands for: a published model, a file, or standard input. */
-    PlanGround read(String name) throws IOException, EstimateException {
+    /** What this name stands for: a published model, a process, a file, or standard input. */
+    PlanGround read(String name) throws IOException, EstimateException, BridgeException {
         Optional<Arguments> preset = Presets.of(name);
         if (preset.isPresent()) {
             return configured(EstimateInput.of(preset.get()), preset, Optional.empty(), Optional.empty());
         }
         if (name.equals(STANDARD_INPUT)) {
             return ofContent(System.in.readNBytes(MOST_BYTES));
+        }
+        OptionalLong pid = processId(name);
+        if (pid.isPresent()) {
+            LayerProfile measured = new PlanLive(pid.getAsLong(), device).profile();
+            return PlanGround.of(
+                    new PlanningProfile.Layers(measured),
+                    CliTexts.text("plan.live", ByteSize.format(measured.limitBytes())));
         }
         Path file = path(name);
         if (isOperatorLog(file)) {
@@ -75,6 +89,13 @@ final class PlanInput {
             return ofTrace(Files.newInputStream(file));
         }
         return ofContent(Files.readAllBytes(file));
+    }
+
+    /** A number that is no file. */
+    static OptionalLong processId(String name) {
+        return name.matches("[1-9]\\d{0,9}") && !Files.exists(Path.of(name))
+                ? OptionalLong.of(Long.parseLong(name))
+                : OptionalLong.empty();
     }
 
     private static Path path(String name) throws IOException {

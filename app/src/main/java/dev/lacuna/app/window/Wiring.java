@@ -7,6 +7,10 @@ import dev.lacuna.ui.diagnose.DiagnosePlace;
 import dev.lacuna.ui.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.live.LivePlace;
 import dev.lacuna.ui.live.RecordingModel;
+import dev.lacuna.ui.planner.PlannerPlace;
+import dev.lacuna.ui.planner.estimate.EstimateViewModel;
+import dev.lacuna.ui.planner.mindformers.MindformersViewModel;
+import dev.lacuna.ui.planner.pareto.ParetoViewModel;
 import dev.lacuna.ui.processes.ProcessActions;
 import dev.lacuna.ui.processes.ProcessesPlace;
 import dev.lacuna.ui.processes.ProcessesViewModel;
@@ -16,6 +20,7 @@ import dev.lacuna.ui.settings.SettingsStore;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.shell.ConsentDialog;
 import dev.lacuna.ui.shell.FaultReporter;
+import dev.lacuna.ui.shell.FileOpener;
 import dev.lacuna.ui.shell.MainWindow;
 import dev.lacuna.ui.shell.Navigator;
 import dev.lacuna.ui.shell.NoticeBoard;
@@ -32,9 +37,11 @@ import dev.lacuna.ui.theme.FreedesktopAppearance;
 import dev.lacuna.ui.theme.ThemeModel;
 import dev.lacuna.ui.whatif.WhatIfPlace;
 import dev.lacuna.ui.whatif.WhatIfViewModel;
+import java.io.File;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javafx.stage.Stage;
 
 /** One window, wired: the only place that knows every part of it. */
@@ -75,6 +82,7 @@ public final class Wiring implements AutoCloseable {
         WhatIfPlace whatIf = new WhatIfPlace(
                 new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
         SnapshotPlace snapshot = snapshot(context, whatIf);
+        PlannerPlace planner = planner(context, processes);
         recording = new RecordingModel(
                 session,
                 ui,
@@ -90,13 +98,16 @@ public final class Wiring implements AutoCloseable {
                         swap(),
                         diagnose,
                         snapshot,
-                        whatIf));
+                        whatIf,
+                        planner));
         window.setFileOpener(diagnose);
         // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself.
-        window.setDropTarget(new DroppedFiles(
+        DroppedFiles dropped = new DroppedFiles(
                 executor,
                 () -> navigator.currentProperty().get().equals(WhatIfPlace.ID) ? whatIf : snapshot,
-                diagnose));
+                diagnose);
+        window.setDropTarget(
+                new ByPlace(() -> navigator.currentProperty().get().equals(PlannerPlace.ID) ? planner : dropped));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
     }
 
@@ -104,6 +115,24 @@ public final class Wiring implements AutoCloseable {
         SwapViewModel model =
                 new SwapViewModel(session, executor, AdaptiveMethods.all(), HostMemory.bytes(), Clock.systemUTC());
         return new SwapPlace(model, executor, () -> navigator.show(ProcessesPlace.ID));
+    }
+
+    private PlannerPlace planner(WindowContext context, TrainingProcesses processes) {
+        DiskPlannerFiles files = new DiskPlannerFiles();
+        MindformersViewModel mindformers = new MindformersViewModel(files, executor, notices, System.getenv());
+        return new PlannerPlace(
+                mindformers,
+                new EstimateViewModel(files, executor, session),
+                new ParetoViewModel(
+                        files,
+                        executor,
+                        ui,
+                        notices,
+                        new AttachedLayers(processes, session, executor),
+                        mindformers::document),
+                session,
+                context.overlay(),
+                navigator);
     }
 
     private SnapshotPlace snapshot(WindowContext context, WhatIfPlace whatIf) {
@@ -138,6 +167,19 @@ public final class Wiring implements AutoCloseable {
         session.detach();
         demo.close();
         executor.close();
+    }
+
+    /** Files for whoever takes them now. */
+    private record ByPlace(Supplier<FileOpener> taker) implements FileOpener {
+        @Override
+        public void choose() {
+            taker.get().choose();
+        }
+
+        @Override
+        public void open(List<File> files) {
+            taker.get().open(files);
+        }
     }
 
     /** Where the Processes place leads. */

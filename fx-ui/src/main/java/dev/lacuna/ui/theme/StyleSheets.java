@@ -32,7 +32,8 @@ public final class StyleSheets {
             "snapshot",
             "blocks",
             "who",
-            "swap");
+            "swap",
+            "planner");
 
     /** The first that the machine has, before DejaVu, which runs wide. CJK fonts space Latin words unevenly. */
     private static final List<String> LATIN_FONTS =

@@ -70,6 +70,19 @@ final class MomentBound {
         return all;
     }
 
+    /** The stage of the most promising moment. */
+    int worstStage() {
+        return promising.get(0).moment.stage();
+    }
+
+    /** A cost below which there is no schedule, as far as the moments have been searched. */
+    long cost() {
+        return promising.stream()
+                .mapToLong(each -> roundedUp(each.search.bound()))
+                .max()
+                .orElse(graph.baseCost());
+    }
+
     /**
      * A cost below which there is no schedule, at most {@code knownCost}.
      *

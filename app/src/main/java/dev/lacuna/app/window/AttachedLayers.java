@@ -1,0 +1,141 @@
+package dev.lacuna.app.window;
+
+import dev.lacuna.bridge.Answer;
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.ProfileReading;
+import dev.lacuna.bridge.SwapControl;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.swap.layer.LayerPolicy;
+import dev.lacuna.core.swap.layer.LayerProfile;
+import dev.lacuna.ui.planner.pareto.LiveLayers;
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.task.BackgroundTask;
+import dev.lacuna.ui.task.TaskExecutor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanBinding;
+import javafx.beans.value.ObservableValue;
+
+/** The layers of what the window is attached to, through a reading of its own. */
+final class AttachedLayers implements LiveLayers {
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    /** A trainer that has made no step in this time is not training. */
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final TrainingProcesses processes;
+    private final Session session;
+    private final TaskExecutor executor;
+    private final BooleanBinding available;
+
+    AttachedLayers(TrainingProcesses processes, Session session, TaskExecutor executor) {
+        this.processes = processes;
+        this.session = session;
+        this.executor = executor;
+        this.available = Bindings.createBooleanBinding(
+                () -> session.attachedProperty().get().isPresent(), session.attachedProperty());
+    }
+
+    /** A question to the agent, asked off the UI thread. */
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask(SwapControl agent, BackgroundTask.Control control)
+                throws BridgeException, IOException, InterruptedException;
+    }
+
+    @Override
+    public ObservableValue<Boolean> available() {
+        return available;
+    }
+
+    @Override
+    public CompletableFuture<LayerProfile> measure() {
+        int device = device();
+        return ask((agent, control) -> measured(agent, device, control));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> apply(LayerPolicy policy) {
+        int device = device();
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        session.requestControl().whenComplete((allowed, fault) -> {
+            if (fault != null) {
+                done.completeExceptionally(fault);
+            } else if (!allowed) {
+                done.complete(false);
+            } else {
+                this.<Boolean>ask((agent, control) -> {
+                            given(agent.policy(device, Optional.of(policy)));
+                            return true;
+                        })
+                        .whenComplete((yes, why) -> {
+                            if (why != null) {
+                                done.completeExceptionally(why);
+                            } else {
+                                done.complete(yes);
+                            }
+                        });
+            }
+        });
+        return done;
+    }
+
+    private static LayerProfile measured(SwapControl agent, int device, BackgroundTask.Control control)
+            throws BridgeException, IOException, InterruptedException {
+        ProfileReading reading = given(agent.profile(device, true));
+        for (long waited = 0; waited < PATIENCE.toMillis() && !control.cancelled(); waited += LOOK.toMillis()) {
+            boolean some = reading.profile().layers().stream().anyMatch(layer -> layer.steps() > 0);
+            if (some && !reading.measuring()) {
+                return reading.profile();
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
+            reading = given(agent.profile(device, false));
+        }
+        throw new IOException("the process made no step in " + PATIENCE.toSeconds() + " s");
+    }
+
+    private <T> CompletableFuture<T> ask(Question<T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        Optional<TrainingProcess> process = session.attachedProperty().get();
+        if (process.isEmpty()) {
+            answer.completeExceptionally(new IOException("no process is attached"));
+            return answer;
+        }
+        executor.execute(BackgroundTask.<T>controlled(control -> {
+                    try (AttachedProcess attached =
+                            processes.attach(process.get().pid())) {
+                        SwapControl agent = attached.swapping()
+                                .orElseThrow(() -> new IOException("this process has no layers to ask"));
+                        return question.ask(agent, control);
+                    }
+                })
+                .onSuccess(answer::complete)
+                .onFailure(answer::completeExceptionally));
+        return answer;
+    }
+
+    private static <T> T given(Answer<T> answer) throws IOException {
+        if (answer instanceof Answer.Given<T> given) {
+            return given.value();
+        }
+        throw new IOException(((Answer.Refused<T>) answer).text());
+    }
+
+    /** Of several devices the fullest. */
+    private int device() {
+        return session.latestProperty()
+                .get()
+                .flatMap(sample ->
+                        sample.devices().stream().max(Comparator.comparingLong(MemoryCounters::reservedBytes)))
+                .map(MemoryCounters::device)
+                .orElse(0);
+    }
+}

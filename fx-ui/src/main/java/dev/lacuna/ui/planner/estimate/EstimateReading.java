@@ -1,0 +1,46 @@
+package dev.lacuna.ui.planner.estimate;
+
+import dev.lacuna.core.config.ConfigFormatException;
+import dev.lacuna.core.estimate.EstimateInput;
+import dev.lacuna.core.estimate.TraceEstimate;
+import dev.lacuna.core.recompute.graph.GraphProfileReader;
+import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.ui.planner.PlannerFiles;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** What a file turned out to be: a configuration, a recorded run, or the graph of a step. */
+record EstimateReading(Optional<EstimateInput> input, Optional<TraceEstimate> trace) {
+    /** A file. */
+    static EstimateReading of(PlannerFiles files, String path) throws IOException {
+        try (InputStream in = files.open(path)) {
+            return new EstimateReading(Optional.empty(), Optional.of(TraceEstimate.of(TraceReaders.read(in), 0, 0)));
+        } catch (IOException noTrace) {
+            return of(files.read(path));
+        }
+    }
+
+    /** Text. */
+    static EstimateReading of(String text) throws IOException {
+        if (text.contains("\"edge_list\"") || text.contains("\"links\"")) {
+            InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+            return new EstimateReading(
+                    Optional.empty(),
+                    Optional.of(TraceEstimate.of(
+                            GraphProfileReader.read(in, GraphProfileReader.Workspaces.COUNTED), 0, 0)));
+        }
+        try {
+            return new EstimateReading(Optional.of(EstimateInput.read(text)), Optional.empty());
+        } catch (ConfigFormatException e) {
+            if (text.contains("--")) {
+                // Arguments that say too little: what is missing is told when they are estimated.
+                return new EstimateReading(
+                        Optional.of(EstimateInput.of(dev.lacuna.core.estimate.Arguments.parse(text))), Optional.empty());
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.lacuna.ui.planner.estimate;
+
+import dev.lacuna.core.estimate.Term;
+import dev.lacuna.core.estimate.Unit;
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import java.util.List;
+import java.util.function.Function;
+import javafx.beans.property.SimpleStringProperty;
+import javafx.scene.control.Label;
+import javafx.scene.control.Tooltip;
+import javafx.scene.control.TreeItem;
+import javafx.scene.control.TreeTableCell;
+import javafx.scene.control.TreeTableColumn;
+import javafx.scene.control.TreeTableView;
+
+/** Numbers that open into how they came about. */
+final class TermTree extends TreeTableView<Term> {
+    private static final Texts TEXTS = Texts.of("planner");
+
+    TermTree(EstimateViewModel model) {
+        setId("est-terms");
+        setShowRoot(false);
+        setColumnResizePolicy(CONSTRAINED_RESIZE_POLICY_FLEX_NEXT_COLUMN);
+        setPlaceholder(new Label());
+        column("est.term", 230, term -> term.name(Texts.locale()));
+        TreeTableColumn<Term, String> value = column("est.value", 100, EstimateText::value);
+        value.getStyleClass().add("numbers");
+        value.setMinWidth(92);
+        value.setCellFactory(any -> new ValueCell());
+        column("est.formula", 330, Term::formula);
+        column("est.source", 190, term -> term.source().reference());
+        model.termsProperty().addListener((property, before, now) -> show(now));
+        Texts.languageProperty().addListener(any -> refresh());
+        show(model.termsProperty().get());
+    }
+
+    private TreeTableColumn<Term, String> column(String title, double width, Function<Term, String> text) {
+        TreeTableColumn<Term, String> column = new TreeTableColumn<>();
+        column.textProperty().bind(TEXTS.bind(title));
+        column.setPrefWidth(width);
+        column.setSortable(false);
+        column.setReorderable(false);
+        column.setCellValueFactory(
+                row -> new SimpleStringProperty(text.apply(row.getValue().getValue())));
+        getColumns().add(column);
+        return column;
+    }
+
+    private void show(List<Term> terms) {
+        TreeItem<Term> root = new TreeItem<>();
+        for (Term term : terms) {
+            TreeItem<Term> item = item(term);
+            item.setExpanded(root.getChildren().isEmpty());
+            root.getChildren().add(item);
+        }
+        setRoot(root);
+    }
+
+    private static TreeItem<Term> item(Term term) {
+        TreeItem<Term> item = new TreeItem<>(term);
+        term.parts().forEach(part -> item.getChildren().add(item(part)));
+        return item;
+    }
+
+    /** Bytes are exact on hover. */
+    private static final class ValueCell extends TreeTableCell<Term, String> {
+        @Override
+        protected void updateItem(String text, boolean empty) {
+            super.updateItem(text, empty);
+            setText(empty ? null : text);
+            Term term = empty || getTableRow() == null ? null : getTableRow().getItem();
+            setTooltip(
+                    term != null && term.unit() == Unit.BYTES
+                            ? new Tooltip(ByteText.exact(term.rounded()))
+                            : null);
+        }
+    }
+}
