@@ -36,7 +36,7 @@ import org.testfx.framework.junit5.Start;
 class SwapJobTest {
     private static final long CAPACITY_BYTES = 1L << 30;
 
-    /** Of that: less than a step needs that keeps everything, and enough for every single layer. */
+    /** Of that: less than is reserved without a cap, so that the search has a limit to mind. */
     private static final double TIGHT = 0.16;
 
     @TempDir
