@@ -3,7 +3,7 @@
 Batches hold about the same number of tokens, so each step asks for blocks of other sizes than the one before. Under
 stock caching rules the blocks kept from one length seldom fit the next; that is the gap Lacuna shows.
 
-    python3 -m lacuna train_gpt.py [--steps N] [--tokens N] [--layers N] [--seed N]
+    python3 -m lacuna train_gpt.py [--steps N] [--tokens N] [--length N] [--layers N] [--seed N]
 """
 import argparse
 import math
@@ -66,6 +66,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--steps", type=int, default=0, help="number of steps; 0 trains until stopped")
     options.add_argument("--tokens", type=int, default=8192, help="tokens a batch holds, about")
+    options.add_argument("--length", type=int, default=0, help="length of all sequences; 0 lets it vary")
     options.add_argument("--layers", type=int, default=LAYERS, help="blocks of the model")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--parent", type=int, default=0, help="end when this process is no longer our parent")
@@ -79,7 +80,7 @@ def main():
     while (chosen.steps == 0 or step < chosen.steps) and (chosen.parent == 0 or os.getppid() == chosen.parent):
         step += 1
         began = time.monotonic()
-        length = lengths.randint(64, LONGEST - 1)
+        length = min(chosen.length, LONGEST - 1) or lengths.randint(64, LONGEST - 1)
         optimizer.zero_grad(set_to_none=True)
         loss = loss_of(model, sequences(max(1, chosen.tokens // length), length))
         loss.backward()

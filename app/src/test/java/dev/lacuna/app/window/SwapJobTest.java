@@ -16,6 +16,7 @@ import dev.lacuna.ui.text.Language;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import javafx.scene.Node;
 import javafx.scene.control.Labeled;
 import javafx.scene.input.KeyCode;
@@ -35,8 +36,8 @@ import org.testfx.framework.junit5.Start;
 class SwapJobTest {
     private static final long CAPACITY_BYTES = 1L << 30;
 
-    /** Of that: less than the model needs without swapping, so that its layers must go. */
-    private static final double TIGHT = 0.22;
+    /** Of that: less than is reserved without a cap, so that the search has a limit to mind. */
+    private static final double TIGHT = 0.16;
 
     @TempDir
     Path folder;
@@ -54,7 +55,7 @@ class SwapJobTest {
     void open(Stage primary) throws Exception {
         Optional<Path> python = TorchPython.find();
         if (python.isPresent()) {
-            List<String> arguments = List.of("--tokens", "1024", "--layers", "12");
+            List<String> arguments = List.of("--tokens", "1024", "--length", "256", "--layers", "12");
             window =
                     Optional.of(TrainerWindow.open(primary, python.get(), folder, CAPACITY_BYTES, settings, arguments));
         }
@@ -79,7 +80,7 @@ class SwapJobTest {
         shown.waitFor(() -> words(robot, "#swap-total").contains("on the host"));
 
         try (AttachedProcess reader = shown.reader()) {
-            reader.apply(Change.fraction(TIGHT).forced());
+            reader.apply(new Change(0, Optional.of(true), OptionalDouble.of(TIGHT), true));
         }
         robot.clickOn("#swap-find");
         shown.waitFor(() -> words(robot, "#swap-proposal").startsWith("Proposed"));

@@ -10,11 +10,17 @@ final class SwapWords {
 
     private static final double NS_PER_MS = 1e6;
 
+    /** From here on the digits of milliseconds tell nothing any more. */
+    private static final double FIRST_IN_SECONDS = 10_000;
+
     private SwapWords() {}
 
-    /** Such as {@code 12.4 ms}, {@code 0.05 ms} or {@code 1,240 ms}. */
+    /** Such as {@code 12.4 ms}, {@code 0.05 ms}, {@code 1,240 ms} or {@code 12.4 s}. */
     static String milliseconds(double ns) {
         double ms = ns / NS_PER_MS;
+        if (ms >= FIRST_IN_SECONDS) {
+            return String.format(Locale.ROOT, "%.1f s", ms / 1000);
+        }
         String pattern = ms >= 100 ? "%,.0f ms" : ms >= 0.1 || ms == 0 ? "%.1f ms" : "%.2f ms";
         return String.format(Locale.ROOT, pattern, ms);
     }

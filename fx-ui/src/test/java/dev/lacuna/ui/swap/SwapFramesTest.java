@@ -111,6 +111,7 @@ class SwapFramesTest {
         assertThat(SwapWords.milliseconds(12_400_000)).isEqualTo("12.4 ms");
         assertThat(SwapWords.milliseconds(50_000)).isEqualTo("0.05 ms");
         assertThat(SwapWords.milliseconds(1_240e6)).isEqualTo("1,240 ms");
+        assertThat(SwapWords.milliseconds(12_400e6)).isEqualTo("12.4 s");
         assertThat(SwapWords.rate(5.14e9)).isEqualTo("5.1 GB/s");
     }
 }
