@@ -102,13 +102,16 @@ public record Calibration(int stage, double estimatedBytes, Measured measured, L
     }
 
     private static double difference(double estimated, Measured measured) {
-        return measured.allocatedBytes() == 0
-                ? 0
-                : (measured.allocatedBytes() - estimated) / measured.allocatedBytes();
+        return measured.allocatedBytes() == 0 ? 0 : (measured.allocatedBytes() - estimated) / measured.allocatedBytes();
     }
 
     private static void consider(
-            EstimateInput input, Arguments overriding, int stage, String key, Arguments change, List<Explanation> into) {
+            EstimateInput input,
+            Arguments overriding,
+            int stage,
+            String key,
+            Arguments change,
+            List<Explanation> into) {
         try {
             into.add(new Explanation(key, change, bytes(input, overriding.with(change), stage)));
         } catch (EstimateException e) {

@@ -45,7 +45,12 @@ public final class Presets {
     }
 
     private static void layouts(Map<String, String> shapes) {
-        layout(shapes, "llama2-7b", "tp8", "--tensor-model-parallel-size 8 --sequence-parallel --micro-batch-size 4", 8);
+        layout(
+                shapes,
+                "llama2-7b",
+                "tp8",
+                "--tensor-model-parallel-size 8 --sequence-parallel --micro-batch-size 4",
+                8);
         layout(
                 shapes,
                 "llama2-7b",
@@ -53,7 +58,12 @@ public final class Presets {
                 "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 4 --sequence-parallel --micro-batch-size 2",
                 8);
         layout(shapes, "llama2-7b", "dp8-zero1", "--use-distributed-optimizer --micro-batch-size 1", 8);
-        layout(shapes, "llama2-13b", "tp8", "--tensor-model-parallel-size 8 --sequence-parallel --micro-batch-size 4", 8);
+        layout(
+                shapes,
+                "llama2-13b",
+                "tp8",
+                "--tensor-model-parallel-size 8 --sequence-parallel --micro-batch-size 4",
+                8);
         layout(
                 shapes,
                 "llama2-13b",
@@ -91,7 +101,8 @@ public final class Presets {
     private static void layout(Map<String, String> shapes, String model, String name, String arguments, int devices) {
         shapes.put(
                 model + "-" + name,
-                shapes.get(model) + " --use-flash-attn --world-size " + devices + " --global-batch-size 256 " + arguments);
+                shapes.get(model) + " --use-flash-attn --world-size " + devices + " --global-batch-size 256 "
+                        + arguments);
     }
 
     private static String shape(

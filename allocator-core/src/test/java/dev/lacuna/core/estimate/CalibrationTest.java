@@ -54,7 +54,9 @@ class CalibrationTest {
                 assertThat(estimate.binding().memory().value()).as(name).isPositive();
             }
         }
-        assertThat(Presets.names()).filteredOn(n -> n.matches("llama2-\\d+b-.*")).hasSize(9);
+        assertThat(Presets.names())
+                .filteredOn(n -> n.matches("llama2-\\d+b-.*"))
+                .hasSize(9);
     }
 
     /** a(10) → b(20) → c(5, reads a and b): computed by hand. */

@@ -27,7 +27,7 @@ final class StackChart extends PaintedRegion {
     private static final double ROOM_FOR_SIGN = 14;
     private static final List<String> COLOURS = List.of(
             "line", "ink", "muted", "accent", "limit", "weights", "gradients", "optimizer", "gathered", "activations",
-            "loss", "overhead");
+            "loss", "overhead", "ground");
 
     private final EstimateViewModel model;
 
@@ -171,10 +171,14 @@ final class StackChart extends PaintedRegion {
         g.setLineDashes(6, 4);
         g.strokeLine(LEFT, y, width - RIGHT, y);
         g.setLineDashes();
+        String words = TEXTS.get("est.capacity.line", ByteText.of(bytes));
+        double room = 7.0 * words.length() + 8;
+        g.setFill(colour("ground").deriveColor(0, 1, 1, 0.85));
+        g.fillRoundRect(width - RIGHT - room, y - 17, room, 15, 4, 4);
         g.setFont(font(FONT));
         g.setFill(colour("limit"));
         g.setTextAlign(TextAlignment.RIGHT);
-        g.fillText(TEXTS.get("est.capacity.line", ByteText.of(bytes)), width - RIGHT - 2, y - 9);
+        g.fillText(words, width - RIGHT - 4, y - 9);
     }
 
     private static String colourOf(MemoryStack.Kind kind) {
