@@ -28,7 +28,8 @@ class LayerGridCasesTest {
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("cases")
     void saves_what_the_grid_shows(Path path) throws IOException {
-        ConfigDocument file = ConfigReader.read(JSON.readTree(path.toFile()).get("config").toString());
+        ConfigDocument file =
+                ConfigReader.read(JSON.readTree(path.toFile()).get("config").toString());
         if (!(new Mindformers(Map.of()).analyse(file) instanceof MindformersResult.Valid valid)
                 || valid.grid().isEmpty()) {
             return;
