@@ -236,11 +236,26 @@ class _Marker:
             self.guard(_wrap_worker, module, self)
 
 
+def _is_in_backward(torch):
+    """Older PyTorch does not say it, but refuses callbacks for the end of a backward where there is none."""
+    task = getattr(torch._C, "_current_graph_task_id", None)
+    if task is not None:
+        return task() != -1
+    try:
+        torch.autograd.Variable._execution_engine.queue_callback(_nothing)
+        return True
+    except RuntimeError:
+        return False
+
+
+def _nothing():
+    pass
+
+
 def _is_replayed():
     """Whether a module runs inside backward (checkpointing computes again) or under a compiler's eyes."""
     torch = sys.modules["torch"]
-    task = getattr(torch._C, "_current_graph_task_id", None)
-    if task is not None and task() != -1:
+    if _is_in_backward(torch):
         return True
     compiler = getattr(torch, "compiler", None)
     is_compiling = getattr(compiler, "is_compiling", None)

@@ -16,7 +16,8 @@ class BridgeArchitectureTest {
             .resideInAPackage("dev.lacuna.bridge")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("java..", "dev.lacuna.core.memory..", "dev.lacuna.bridge");
+            .resideInAnyPackage(
+                    "java..", "dev.lacuna.core.memory..", "dev.lacuna.core.swap.layer..", "dev.lacuna.bridge");
 
     @ArchTest
     static final ArchRule jna_is_known_where_native_code_is_called_and_nowhere_else = noClasses()

@@ -85,7 +85,7 @@ class HouseRulesTest {
 
     @Test
     void lets_places_know_the_shell_but_not_one_another() {
-        slices().matching("dev.lacuna.ui.(processes|diagnose|live|whatif|snapshot|planner)..")
+        slices().matching("dev.lacuna.ui.(processes|diagnose|live|whatif|snapshot|swap|planner)..")
                 .should()
                 .notDependOnEachOther()
                 .check(window);
@@ -100,6 +100,7 @@ class HouseRulesTest {
                         "..ui.live..",
                         "..ui.whatif..",
                         "..ui.snapshot..",
+                        "..ui.swap..",
                         "..ui.planner..")
                 .check(window);
     }
@@ -119,6 +120,7 @@ class HouseRulesTest {
                         "..ui.diagnose..",
                         "..ui.whatif..",
                         "..ui.snapshot..",
+                        "..ui.swap..",
                         "..ui.planner..")
                 .check(window);
     }

@@ -43,10 +43,19 @@ final class ExtremesTree {
     /** The smallest of the values {@code from ≤ i < to}; {@link Long#MAX_VALUE} of none. */
     long min(int from, int to) {
         long min = Long.MAX_VALUE;
-        for (int at = from; at < to; ) {
-            int level = widest(at, to);
-            min = Math.min(min, mins[level][at / span(level)]);
-            at += span(level);
+        int first = from;
+        int end = to;
+        for (int level = 0; first < end; level++) {
+            long[] nodes = mins[level];
+            boolean top = level == mins.length - 1;
+            for (; first < end && (top || first % FAN_OUT != 0); first++) {
+                min = Math.min(min, nodes[first]);
+            }
+            for (; first < end && end % FAN_OUT != 0; end--) {
+                min = Math.min(min, nodes[end - 1]);
+            }
+            first /= FAN_OUT;
+            end /= FAN_OUT;
         }
         return min;
     }
@@ -54,18 +63,28 @@ final class ExtremesTree {
     /** The largest of the values {@code from ≤ i < to}; {@link Long#MIN_VALUE} of none. */
     long max(int from, int to) {
         long max = Long.MIN_VALUE;
-        for (int at = from; at < to; ) {
-            int level = widest(at, to);
-            max = Math.max(max, maxs[level][at / span(level)]);
-            at += span(level);
+        int first = from;
+        int end = to;
+        for (int level = 0; first < end; level++) {
+            long[] nodes = maxs[level];
+            boolean top = level == maxs.length - 1;
+            for (; first < end && (top || first % FAN_OUT != 0); first++) {
+                max = Math.max(max, nodes[first]);
+            }
+            for (; first < end && end % FAN_OUT != 0; end--) {
+                max = Math.max(max, nodes[end - 1]);
+            }
+            first /= FAN_OUT;
+            end /= FAN_OUT;
         }
         return max;
     }
 
     /** The first of the values {@code from ≤ i < to} whose largest reaches this height, or −1. */
     int firstReaching(long height, int from, int to) {
-        for (int at = from; at < to; ) {
-            int level = widest(at, to);
+        int level = 0;
+        for (int at = from; at < to; at += span(level)) {
+            level = widest(at, to, level);
             int node = at / span(level);
             if (maxs[level][node] >= height) {
                 while (level > 0) {
@@ -77,14 +96,16 @@ final class ExtremesTree {
                 }
                 return node;
             }
-            at += span(level);
         }
         return -1;
     }
 
-    /** The highest level whose node begins at this value and ends before the end. */
-    private int widest(int at, int to) {
-        int level = 0;
+    /** The highest level whose node begins at this value and ends before the end, looked for from another level on. */
+    private int widest(int at, int to, int before) {
+        int level = before;
+        while (level > 0 && (long) at + span(level) > to) {
+            level--;
+        }
         while (level + 1 < mins.length && at % span(level + 1) == 0 && (long) at + span(level + 1) <= to) {
             level++;
         }

@@ -1,7 +1,6 @@
 package dev.lacuna.core.history;
 
 import dev.lacuna.core.memory.GapParts;
-import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
@@ -29,7 +28,7 @@ public final class Moment {
 
     private final DeviceHistory history;
     private final int event;
-    private final int[] blocks;
+    private final HeldBlocks blocks;
     private final SegmentState segments;
     private final int[] firstPiece;
     private final long[] allocated;
@@ -37,16 +36,16 @@ public final class Moment {
     private final long[] requested;
     private final long[] largestHole;
     private final MemoryAtMoment totals;
-    private long[] addresses;
-    private long[] bytes;
-    private byte[] states;
-    private int[] allocations;
+    private final long[] addresses;
+    private final long[] bytes;
+    private final byte[] states;
+    private final int[] allocations;
     private int pieces;
     private long held;
     private long asked;
     private long pending;
 
-    Moment(DeviceHistory history, int event, int[] blocks, SegmentState segments) {
+    Moment(DeviceHistory history, int event, HeldBlocks blocks, SegmentState segments) {
         this.history = history;
         this.event = event;
         this.blocks = blocks;
@@ -57,7 +56,7 @@ public final class Moment {
         active = new long[count];
         requested = new long[count];
         largestHole = new long[count];
-        int room = 2 * blocks.length + count;
+        int room = 2 * blocks.size() + count;
         addresses = new long[room];
         bytes = new long[room];
         states = new byte[room];
@@ -67,12 +66,8 @@ public final class Moment {
             next = tile(s, next);
         }
         firstPiece[count] = pieces;
-        addresses = Arrays.copyOf(addresses, pieces);
-        bytes = Arrays.copyOf(bytes, pieces);
-        states = Arrays.copyOf(states, pieces);
-        allocations = Arrays.copyOf(allocations, pieces);
-        for (; next < blocks.length; next++) {
-            count(blocks[next]);
+        for (; next < blocks.size(); next++) {
+            count(next);
         }
         totals = sum();
     }
@@ -94,12 +89,12 @@ public final class Moment {
 
     /** Number of blocks that hold memory. */
     public int blocks() {
-        return blocks.length;
+        return blocks.size();
     }
 
     /** The allocation of the i-th block by address. */
     public int block(int i) {
-        return blocks[i];
+        return blocks.allocation(i);
     }
 
     // ---------------------------------------------------------------- by segment
@@ -206,20 +201,19 @@ public final class Moment {
         long total = segments.totalBytes(s);
         long at = 0;
         int b = from;
-        for (; b < blocks.length; b++) {
-            int a = blocks[b];
-            long address = history.addressOf(a);
+        for (; b < blocks.size(); b++) {
+            long address = blocks.address(b);
             boolean isBelow = Long.compareUnsigned(address, start) < 0;
             long offset = address - start;
             if (!isBelow && Long.compareUnsigned(offset, total) >= 0) {
                 break;
             }
-            count(a);
-            long end = Math.min(total, offset + history.bytesOf(a));
+            count(b);
+            long end = Math.min(total, offset + blocks.bytes(b));
             if (!isBelow && end > Math.max(at, offset)) {
                 hole(s, start + at, offset - at);
                 long begin = Math.max(at, offset);
-                block(s, start + begin, end - begin, a);
+                block(s, start + begin, end - begin, b);
                 at = end;
             }
         }
@@ -228,11 +222,11 @@ public final class Moment {
     }
 
     /** Every block counts, wherever it lies. */
-    private void count(int a) {
-        long size = history.bytesOf(a);
-        if (history.freedAt(a) >= event) {
+    private void count(int b) {
+        long size = blocks.bytes(b);
+        if (blocks.freedAt(b) >= event) {
             held += size;
-            asked += history.requestedOf(a);
+            asked += blocks.requested(b);
         } else {
             pending += size;
         }
@@ -245,12 +239,12 @@ public final class Moment {
         }
     }
 
-    private void block(int s, long address, long size, int a) {
-        boolean held = history.freedAt(a) >= event;
-        piece(address, size, held ? State.ACTIVE : State.PENDING, a);
+    private void block(int s, long address, long size, int b) {
+        boolean held = blocks.freedAt(b) >= event;
+        piece(address, size, held ? State.ACTIVE : State.PENDING, blocks.allocation(b));
         active[s] += size;
         allocated[s] += held ? size : 0;
-        requested[s] += held ? history.requestedOf(a) : 0;
+        requested[s] += held ? blocks.requested(b) : 0;
     }
 
     private void piece(long address, long size, State state, int a) {

@@ -13,15 +13,13 @@ public final class Rewind {
     /** Events between checkpoints to begin with: few enough that walking over them is not felt. */
     private static final int SPACING = 1 << 15;
 
-    /** Blocks and segments in all checkpoints together; one costs four bytes, a segment counts as {@link #SEGMENT_COST}. */
-    private static final long MOST_ENTRIES = 16L << 20;
-
-    private static final int SEGMENT_COST = 12;
+    /** Blocks and segments in all checkpoints together; a segment takes as much memory as a block, or less. */
+    private static final long MOST_ENTRIES = (96L << 20) / HeldBlocks.BYTES_EACH;
 
     /** The blocks that hold memory at a moment, by address, and the segments. */
-    private record State(int moment, int[] blocks, SegmentState segments) {
+    private record State(int moment, HeldBlocks blocks, SegmentState segments) {
         long entries() {
-            return blocks.length + (long) SEGMENT_COST * segments.size();
+            return (long) blocks.size() + segments.size();
         }
     }
 
@@ -101,30 +99,15 @@ public final class Rewind {
     }
 
     private State opening() {
-        int[] blocks = new int[history.openingAllocations()];
-        for (int a = 0; a < blocks.length; a++) {
-            blocks[a] = a;
-        }
-        sortByAddress(blocks, blocks.length);
-        return new State(0, blocks, history.opening());
+        return new State(0, HeldBlocks.opening(history), history.opening());
     }
 
     private State advance(State from, int moment) {
         if (moment == from.moment()) {
             return from;
         }
-        int first = bornBefore(from.moment());
-        int end = bornBefore(moment);
-        int[] fresh = new int[16];
-        int count = 0;
-        for (int a = first; a < end; a++) {
-            if (history.diedAt(a) >= moment) {
-                fresh = count == fresh.length ? Arrays.copyOf(fresh, 2 * count) : fresh;
-                fresh[count++] = a;
-            }
-        }
-        sortByAddress(fresh, count);
-        return new State(moment, merged(from.blocks(), fresh, count, moment), segmentsAt(from, moment));
+        HeldBlocks fresh = HeldBlocks.born(history, bornBefore(from.moment()), bornBefore(moment), moment);
+        return new State(moment, from.blocks().later(moment, fresh), segmentsAt(from, moment));
     }
 
     /** Allocations are numbered in the order of their birth. */
@@ -140,28 +123,6 @@ public final class Rewind {
             }
         }
         return low;
-    }
-
-    private int[] merged(int[] old, int[] fresh, int count, int moment) {
-        int[] out = new int[old.length + count];
-        int size = 0;
-        int f = 0;
-        for (int a : old) {
-            if (history.diedAt(a) >= moment) {
-                while (f < count && isBelow(fresh[f], a)) {
-                    out[size++] = fresh[f++];
-                }
-                out[size++] = a;
-            }
-        }
-        while (f < count) {
-            out[size++] = fresh[f++];
-        }
-        return size == out.length ? out : Arrays.copyOf(out, size);
-    }
-
-    private boolean isBelow(int a, int b) {
-        return Long.compareUnsigned(history.addressOf(a), history.addressOf(b)) < 0;
     }
 
     private SegmentState segmentsAt(State from, int moment) {
@@ -193,31 +154,5 @@ public final class Rewind {
             }
         }
         return Arrays.copyOf(found, count);
-    }
-
-    /** A merge sort: the library's cannot sort ints by something else without making objects of them. */
-    private void sortByAddress(int[] blocks, int count) {
-        int[] from = blocks;
-        int[] to = new int[count];
-        for (int width = 1; width < count; width *= 2) {
-            for (int low = 0; low < count; low += 2 * width) {
-                merge(from, to, low, Math.min(low + width, count), Math.min(low + 2 * width, count));
-            }
-            int[] other = from;
-            from = to;
-            to = other;
-        }
-        if (from != blocks) {
-            System.arraycopy(from, 0, blocks, 0, count);
-        }
-    }
-
-    private void merge(int[] from, int[] to, int low, int middle, int high) {
-        int a = low;
-        int b = middle;
-        for (int i = low; i < high; i++) {
-            boolean second = b < high && (a >= middle || isBelow(from[b], from[a]));
-            to[i] = second ? from[b++] : from[a++];
-        }
     }
 }

@@ -2,10 +2,15 @@ package dev.lacuna.core.history;
 
 import dev.lacuna.core.memory.GapParts;
 import java.util.Arrays;
+import java.util.Optional;
 
-/** Reads a {@link Timeline}: one moment, the extremes of a stretch, many columns at once, or where a peak is. For one thread. */
+/**
+ * Reads a {@link Timeline}: one moment, the extremes of a stretch, many columns at once, or where the peak is.
+ * Belongs to the thread that first uses it.
+ */
 public final class TimelineReader {
     private static final int BUCKET = Timeline.BUCKET;
+    private static final int ALLOCATED = MemorySeries.ALLOCATED.ordinal();
 
     /** Columns from this many moments are cut along whole buckets. */
     private static final int WIDE = 2 * BUCKET;
@@ -20,6 +25,12 @@ public final class TimelineReader {
     private final long[] lowest = new long[MemorySeries.COUNT];
     private final long[] highest = new long[MemorySeries.COUNT];
     private int decoded = -1;
+    private Optional<Thread> owner = Optional.empty();
+
+    /** The first moment of the stretch measured last at which the most was allocated, and the series at it where it was scanned. */
+    private int peak;
+
+    private final long[] atPeak = new long[MemorySeries.COUNT];
 
     TimelineReader(Timeline timeline) {
         this.timeline = timeline;
@@ -28,6 +39,7 @@ public final class TimelineReader {
 
     /** The memory at a moment. */
     public MemoryAtMoment at(int moment) {
+        requireOwner();
         decode(moment / BUCKET);
         int i = moment % BUCKET;
         return new MemoryAtMoment(
@@ -43,6 +55,7 @@ public final class TimelineReader {
 
     /** The value of one series at a moment, in bytes. */
     public long at(MemorySeries series, int moment) {
+        requireOwner();
         decode(moment / BUCKET);
         return value(series, moment % BUCKET);
     }
@@ -57,6 +70,7 @@ public final class TimelineReader {
      * @param into what to fill
      */
     public void cut(int[] edges, int columns, TimelineCut into) {
+        requireOwner();
         into.resize(columns);
         int from = columns == 0 ? 0 : within(edges[0]);
         for (int c = 0; c < columns; c++) {
@@ -77,12 +91,13 @@ public final class TimelineReader {
     }
 
     private void cutNarrow(int column, int from, int to, TimelineCut into) {
-        measure(from, to);
+        int first = first(from);
+        begin();
+        scan(first, end(first, to));
         into.put(column, lowest, highest);
-        int peak = peak(MemorySeries.ALLOCATED, from, to, highest[MemorySeries.ALLOCATED.ordinal()]);
         into.putPeak(column, peak);
         for (MemorySeries series : MemorySeries.ALL) {
-            into.putAtPeak(series, column, at(series, peak));
+            into.putAtPeak(series, column, atPeak[series.ordinal()]);
         }
     }
 
@@ -92,8 +107,8 @@ public final class TimelineReader {
             highest[series.ordinal()] = timeline.extremes(series).max(firstBucket, endBucket);
         }
         into.put(column, lowest, highest);
-        int bucketOfPeak = timeline.extremes(MemorySeries.ALLOCATED)
-                .firstReaching(highest[MemorySeries.ALLOCATED.ordinal()], firstBucket, endBucket);
+        int bucketOfPeak =
+                timeline.extremes(MemorySeries.ALLOCATED).firstReaching(highest[ALLOCATED], firstBucket, endBucket);
         into.putPeak(column, timeline.peakOf(bucketOfPeak));
         timeline.peaks().get(bucketOfPeak, memory);
         for (MemorySeries series : MemorySeries.ALL) {
@@ -107,67 +122,41 @@ public final class TimelineReader {
         return highest[series.ordinal()];
     }
 
-    /** The first of the moments {@code from ≤ m < to}, at least the first of them, at which a series is highest. */
-    public int peak(MemorySeries series, int from, int to) {
-        return peak(series, from, to, highest(series, from, to));
+    /** The first of the moments {@code from ≤ m < to}, at least the first of them, at which the most was allocated. */
+    public int peak(int from, int to) {
+        measure(from, to);
+        return peak;
     }
 
-    private int peak(MemorySeries series, int from, int to, long height) {
-        int first = first(from);
-        int end = end(first, to);
-        int firstWhole = -Math.floorDiv(-first, BUCKET);
-        int endWhole = wholeBefore(end);
-        int found = firstReaching(series, height, first, Math.min(end, firstWhole * BUCKET));
-        if (found < 0 && firstWhole < endWhole) {
-            int within = timeline.extremes(series).firstReaching(height, firstWhole, endWhole);
-            found = within < 0 ? -1 : firstReaching(series, height, within * BUCKET, end);
-        }
-        found = found >= 0 ? found : firstReaching(series, height, Math.max(first, endWhole * BUCKET), end);
-        // A height that no moment has was measured of something else: then the highest of these moments is looked for.
-        return found >= 0 ? found : firstHighest(series, first, end);
-    }
-
-    private int firstHighest(MemorySeries series, int from, int to) {
-        int found = from;
-        long height = at(series, from);
-        for (int moment = from + 1; moment < to; moment++) {
-            long value = at(series, moment);
-            if (value > height) {
-                height = value;
-                found = moment;
-            }
-        }
-        return found;
-    }
-
-    private int firstReaching(MemorySeries series, long height, int from, int to) {
-        for (int moment = from; moment < to; moment++) {
-            if (at(series, moment) >= height) {
-                return moment;
-            }
-        }
-        return -1;
-    }
-
-    /** Finds the extremes of all series. */
+    /** Finds the extremes of all series and the first moment of the most allocated, in one pass: nothing is looked for afterwards. */
     private void measure(int from, int to) {
         int first = first(from);
         int end = end(first, to);
-        Arrays.fill(lowest, Long.MAX_VALUE);
-        Arrays.fill(highest, Long.MIN_VALUE);
         int firstWhole = -Math.floorDiv(-first, BUCKET);
         int endWhole = wholeBefore(end);
+        begin();
         if (firstWhole >= endWhole) {
             scan(first, end);
             return;
         }
         scan(first, firstWhole * BUCKET);
+        ExtremesTree allocated = timeline.extremes(MemorySeries.ALLOCATED);
+        long most = allocated.max(firstWhole, endWhole);
+        if (most > highest[ALLOCATED]) {
+            peak = timeline.peakOf(allocated.firstReaching(most, firstWhole, endWhole));
+        }
         for (MemorySeries series : MemorySeries.ALL) {
             int s = series.ordinal();
             lowest[s] = Math.min(lowest[s], timeline.extremes(series).min(firstWhole, endWhole));
             highest[s] = Math.max(highest[s], timeline.extremes(series).max(firstWhole, endWhole));
         }
         scan(endWhole * BUCKET, end);
+    }
+
+    private void begin() {
+        requireOwner();
+        Arrays.fill(lowest, Long.MAX_VALUE);
+        Arrays.fill(highest, Long.MIN_VALUE);
     }
 
     private int first(int moment) {
@@ -187,18 +176,44 @@ public final class TimelineReader {
         for (int at = from; at < to; ) {
             decode(at / BUCKET);
             int end = Math.min(to, (at / BUCKET + 1) * BUCKET);
-            for (int s = 0; s < MemorySeries.COUNT; s++) {
-                for (int i = at % BUCKET; i <= (end - 1) % BUCKET; i++) {
-                    lowest[s] = Math.min(lowest[s], bucket[s][i]);
-                    highest[s] = Math.max(highest[s], bucket[s][i]);
-                }
-            }
+            scanBucket(at, end);
             at = end;
+        }
+    }
+
+    /** Moments of the bucket that is decoded. */
+    private void scanBucket(int from, int end) {
+        int base = decoded * BUCKET;
+        for (int moment = from; moment < end; moment++) {
+            if (bucket[ALLOCATED][moment - base] > highest[ALLOCATED]) {
+                highest[ALLOCATED] = bucket[ALLOCATED][moment - base];
+                peak = moment;
+            }
+        }
+        for (int s = 0; s < MemorySeries.COUNT; s++) {
+            for (int moment = from; moment < end; moment++) {
+                lowest[s] = Math.min(lowest[s], bucket[s][moment - base]);
+                highest[s] = Math.max(highest[s], bucket[s][moment - base]);
+            }
+            if (peak >= from) {
+                atPeak[s] = bucket[s][peak - base];
+            }
         }
     }
 
     private long value(MemorySeries series, int i) {
         return bucket[series.ordinal()][i];
+    }
+
+    /** Two threads would read each other's buckets, now and then: that is refused at once instead. */
+    private void requireOwner() {
+        Thread here = Thread.currentThread();
+        if (owner.isEmpty()) {
+            owner = Optional.of(here);
+        } else if (owner.get() != here) {
+            throw new IllegalStateException("a reader of a timeline belongs to the thread that first used it, "
+                    + owner.get().getName() + ", and not to " + here.getName());
+        }
     }
 
     private void decode(int wanted) {

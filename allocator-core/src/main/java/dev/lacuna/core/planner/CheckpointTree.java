@@ -104,6 +104,11 @@ public record CheckpointTree(List<Item> items) {
         return Optional.of(List.copyOf(recomputed));
     }
 
+    /** Stages in all. */
+    public int length() {
+        return items.get(items.size() - 1).end();
+    }
+
     /** Whether a checkpoint holds another. */
     public boolean nested() {
         return items.stream()

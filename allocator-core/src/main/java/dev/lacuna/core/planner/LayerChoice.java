@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The action of each layer that a plan means, where it decides layer by layer. */
 public final class LayerChoice {
@@ -25,7 +26,19 @@ public final class LayerChoice {
                 .map(recomputed -> recomputed.subList(0, recomputed.size() - (loss ? 1 : 0)))
                 .map(recomputed -> new LayerPolicy(recomputed.stream()
                         .map(again -> again ? LayerAction.RECOMPUTE : LayerAction.KEEP)
-                        .toList()));
+                        .toList()))
+                .filter(policy -> possible(profile, policy));
+    }
+
+    /** Whether each layer of a running process can do what is asked of it. */
+    private static boolean possible(PlanningProfile profile, LayerPolicy policy) {
+        return !(profile instanceof PlanningProfile.Layers layers)
+                || IntStream.range(0, policy.actions().size())
+                        .allMatch(i -> layers.measured()
+                                .layers()
+                                .get(i)
+                                .possible()
+                                .contains(policy.actions().get(i)));
     }
 
     /** One policy for a whole model from those of its pipeline stages. */

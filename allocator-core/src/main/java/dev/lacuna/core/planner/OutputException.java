@@ -15,6 +15,11 @@ public final class OutputException extends Exception {
         this.arguments = arguments.clone();
     }
 
+    /** A plan of stretches, nested checkpoints, operators, or none ahead, where actions of single layers are asked for. */
+    public static OutputException notByLayer() {
+        return new OutputException("output.not.by.layer");
+    }
+
     /** The reason in the default locale's language. */
     @Override
     public String getLocalizedMessage() {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** Reads memory snapshots, whatever wrote them: pickle protocols 0 to 5, schemas from PyTorch 1.11 on, torch_npu. Stateless. */
 public final class SnapshotReader {
@@ -89,7 +90,19 @@ public final class SnapshotReader {
         }
         boolean list = partial.value() instanceof PickleList;
         Optional<String> field = list ? Optional.of("segments") : partial.openField();
-        return new Decoder(budget, unpickler).decode(partial.value(), Optional.of(new Cut(cut.position(), field)));
+        MemorySnapshot whole =
+                new Decoder(budget, unpickler).decode(partial.value(), Optional.of(new Cut(cut.position(), field)));
+        if (isHollow(whole)) {
+            throw cut;
+        }
+        return whole;
+    }
+
+    /** Whether nothing that could be shown stood before the cut. */
+    private static boolean isHollow(MemorySnapshot snapshot) {
+        return Stream.concat(snapshot.devices().stream(), snapshot.host().stream())
+                .allMatch(device ->
+                        device.segments().size() == 0 && device.events().size() == 0);
     }
 
     /** Where the input ended, and in which of the outermost fields. */

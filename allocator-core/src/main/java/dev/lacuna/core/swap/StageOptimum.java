@@ -5,8 +5,10 @@ import dev.lacuna.core.swap.mindspeed.StagePlace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The fastest way to keep, swap and recompute the layers of a pipeline stage within a memory budget, where copies hide
@@ -19,10 +21,13 @@ import java.util.Optional;
  * <p>One partial assignment dominates another when it needs no more memory and its time, plus whatever it has queued
  * beyond the other, is no more: more in a queue can cost no more time than it takes to work off. So nothing that could
  * have become the best is dropped, and the result is proven optimal, unless so many are left that the limit cuts them.
+ * Then the fastest of those that were cut bounds what might have been found.
  */
 public final class StageOptimum {
     /** Partial assignments kept per layer. */
     private static final int MOST_PARTIALS = 2_000;
+    /** A first search that keeps so few finds what the second one cuts with. */
+    private static final int FEW_PARTIALS = 50;
     /** Sums of milliseconds and of MiB agree to this. */
     private static final double ROUNDING = 1e-9;
 
@@ -32,7 +37,14 @@ public final class StageOptimum {
      * @param combination memory (whole, MiB) and time added to the backward pass, by recomputation say, ms
      * @param copyMs link time of what it swaps, each way
      */
-    public record Choice(LayerCombination combination, double copyMs) {}
+    public record Choice(LayerCombination combination, double copyMs) {
+        /** Waiting for as long as the other recomputes hides as much of what is queued. */
+        private boolean asGoodAs(Choice other) {
+            return combination.memoryMb() <= other.combination.memoryMb()
+                    && combination.timeMs() <= other.combination.timeMs()
+                    && copyMs <= other.copyMs;
+        }
+    }
 
     /**
      * An assignment.
@@ -41,8 +53,9 @@ public final class StageOptimum {
      * @param memoryMb of all layers at the height of warm-up, MiB
      * @param timeMs added to one micro-batch, forwards and backwards
      * @param proven whether nothing within the budget is faster; otherwise the best that was found
+     * @param boundMs nothing within the budget adds less
      */
-    public record Solution(List<Choice> layers, double memoryMb, double timeMs, boolean proven) {
+    public record Solution(List<Choice> layers, double memoryMb, double timeMs, boolean proven, double boundMs) {
         public Solution {
             layers = List.copyOf(layers);
         }
@@ -68,7 +81,19 @@ public final class StageOptimum {
         this.forwardMs = forwardMs;
         this.backwardMs = backwardMs;
         this.bufferMs = bufferMs;
-        this.choices = List.copyOf(choices);
+        this.choices = worthwhile(choices);
+    }
+
+    /** Those that no other one beats in everything; of equal ones the first. */
+    private static List<Choice> worthwhile(List<Choice> all) {
+        List<Choice> kept = new ArrayList<>();
+        for (Choice each : all) {
+            if (kept.stream().noneMatch(other -> other.asGoodAs(each))) {
+                kept.removeIf(each::asGoodAs);
+                kept.add(each);
+            }
+        }
+        return List.copyOf(kept);
     }
 
     /** An assignment of the first layers. */
@@ -93,6 +118,11 @@ public final class StageOptimum {
      * search.
      */
     public Optional<Solution> solve(double budgetMb) {
+        return solve(budgetMb, FEW_PARTIALS, MOST_PARTIALS);
+    }
+
+    /** The same with other limits of partial assignments a layer. */
+    Optional<Solution> solve(double budgetMb, int few, int most) {
         double leanest = choices.stream()
                 .mapToDouble(each -> each.combination().memoryMb())
                 .min()
@@ -101,28 +131,48 @@ public final class StageOptimum {
         for (int i = inFlight.size() - 1; i >= 0; i--) {
             leastAfter[i] = leastAfter[i + 1] + inFlight.get(i) * leanest;
         }
+        Optional<Solution> quick = search(budgetMb, leastAfter, few, Double.POSITIVE_INFINITY);
+        if (quick.map(Solution::proven).orElse(false)) {
+            return quick;
+        }
+        double known = quick.map(Solution::timeMs).orElse(Double.POSITIVE_INFINITY);
+        Optional<Solution> thorough = search(budgetMb, leastAfter, most, known + ROUNDING);
+        return thorough.isPresent() ? thorough : quick;
+    }
+
+    private Optional<Solution> search(double budgetMb, double[] leastAfter, int mostPartials, double knownMs) {
         List<Partial> front = List.of(new Partial(0, 0, 0, 0, null, null));
-        boolean proven = true;
+        double cutMs = Double.POSITIVE_INFINITY;
         for (int i = 0; i < inFlight.size(); i++) {
             List<Partial> next = new ArrayList<>();
             for (Partial each : front) {
                 for (Choice choice : choices) {
                     Partial longer = extended(each, choice, inFlight.get(i));
-                    if (longer.memoryMb + leastAfter[i + 1] <= budgetMb + ROUNDING) {
+                    if (longer.memoryMb + leastAfter[i + 1] <= budgetMb + ROUNDING && longer.timeMs <= knownMs) {
                         next.add(longer);
                     }
                 }
             }
             front = undominated(next);
-            if (front.size() > MOST_PARTIALS) {
-                front = thinned(front);
-                proven = false;
+            if (front.size() > mostPartials) {
+                List<Partial> kept = thinned(front, mostPartials);
+                Set<Partial> stays = Collections.newSetFromMap(new IdentityHashMap<>());
+                stays.addAll(kept);
+                for (Partial each : front) {
+                    cutMs = stays.contains(each) ? cutMs : Math.min(cutMs, each.timeMs);
+                }
+                front = kept;
             }
         }
-        boolean whole = proven;
+        double cut = cutMs;
         return front.stream()
                 .min(Comparator.comparingDouble(Partial::endedMs).thenComparingDouble(Partial::memoryMb))
-                .map(best -> new Solution(follow(best), best.memoryMb, best.endedMs(), whole));
+                .map(best -> new Solution(
+                        follow(best),
+                        best.memoryMb,
+                        best.endedMs(),
+                        best.endedMs() <= cut,
+                        Math.min(best.endedMs(), cut)));
     }
 
     /** Time that an assignment adds to one micro-batch, ms: what {@link #solve} makes least. */
@@ -164,10 +214,10 @@ public final class StageOptimum {
     }
 
     /** Spread evenly over memory, both ends kept: the leanest so that something fits. */
-    private static List<Partial> thinned(List<Partial> front) {
-        List<Partial> kept = new ArrayList<>(MOST_PARTIALS);
-        for (int i = 0; i < MOST_PARTIALS; i++) {
-            kept.add(front.get((int) ((long) i * (front.size() - 1) / (MOST_PARTIALS - 1))));
+    private static List<Partial> thinned(List<Partial> front, int most) {
+        List<Partial> kept = new ArrayList<>(most);
+        for (int i = 0; i < most; i++) {
+            kept.add(front.get((int) ((long) i * (front.size() - 1) / (most - 1))));
         }
         return kept;
     }

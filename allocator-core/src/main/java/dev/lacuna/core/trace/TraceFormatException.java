@@ -23,9 +23,14 @@ public final class TraceFormatException extends IOException {
         return problem;
     }
 
-    /** The line, counted from 1. */
+    /** The line, counted from 1; means little where the file as a whole is wrong. */
     public long line() {
         return line;
+    }
+
+    /** Whether it lies in one line, rather than in the whole file. */
+    public boolean inOneLine() {
+        return problem.inOneLine();
     }
 
     /** What is wrong and what to do, in this language, without the line. */
@@ -40,6 +45,7 @@ public final class TraceFormatException extends IOException {
     }
 
     private static String message(Locale locale, TraceProblem problem, long line, String detail) {
-        return line + ": " + problem.text(locale, detail);
+        String text = problem.text(locale, detail);
+        return problem.inOneLine() ? line + ": " + text : text;
     }
 }

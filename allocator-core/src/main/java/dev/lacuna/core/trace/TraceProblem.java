@@ -8,6 +8,8 @@ import java.util.ResourceBundle;
 public enum TraceProblem {
     /** The content is no trace that can be read. */
     UNKNOWN_FORMAT,
+    /** The content is no text, and no snapshot either. */
+    BINARY,
     /** There is nothing in it. */
     EMPTY,
     /** The first word of a line is no command. */
@@ -28,6 +30,14 @@ public enum TraceProblem {
     LATE_TOTAL,
     /** A line is longer than any of a trace can be. */
     LINE_TOO_LONG;
+
+    /** Whether it lies in one line, rather than in the whole file. */
+    boolean inOneLine() {
+        return switch (this) {
+            case UNKNOWN_FORMAT, BINARY, EMPTY -> false;
+            default -> true;
+        };
+    }
 
     /** The sentence in this language, with {@code detail} (what was found) in it. */
     String text(Locale locale, String detail) {

@@ -59,7 +59,8 @@ public final class TraceReaders {
 
     private static TraceReader readerOf(InputStream in, List<TraceReader> more) throws IOException {
         in.mark(HEAD_BYTES);
-        String head = new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8);
+        byte[] bytes = in.readNBytes(HEAD_BYTES);
+        String head = new String(bytes, StandardCharsets.UTF_8);
         in.reset();
         Optional<TraceReader> found = Stream.concat(more.stream(), ALL.stream())
                 .filter(reader -> reader.recognises(head))
@@ -69,6 +70,9 @@ public final class TraceReaders {
         }
         if (head.isBlank()) {
             throw new TraceFormatException(TraceProblem.EMPTY, 1, "");
+        }
+        if (Excerpt.isBinary(bytes)) {
+            throw new TraceFormatException(TraceProblem.BINARY, 1, Excerpt.of(bytes));
         }
         String firstLine = head.strip().lines().findFirst().orElse("");
         throw new TraceFormatException(TraceProblem.UNKNOWN_FORMAT, 1, Excerpt.of(firstLine));

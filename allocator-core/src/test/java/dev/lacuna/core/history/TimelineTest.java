@@ -1,8 +1,10 @@
 package dev.lacuna.core.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
+import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -33,11 +35,8 @@ class TimelineTest {
                         .max()
                         .orElseThrow();
                 assertThat(reader.highest(series, from, to)).isEqualTo(highest);
-                int peak = reader.peak(series, from, to);
-                assertThat(reader.at(series, peak)).isEqualTo(highest);
-                assertThat(IntStream.range(from, peak).noneMatch(m -> reader.at(series, m) >= highest))
-                        .isTrue();
             }
+            assertThat(reader.peak(from, to)).isEqualTo(firstPeak(reader, from, to));
         }
     }
 
@@ -52,11 +51,41 @@ class TimelineTest {
                 assertThat(cut.largest(series)).isEqualTo(reader.highest(series, 0, history.size() + 1));
             }
             for (int c = 0; c < columns; c++) {
+                int moment = cut.peakMoment(c);
+                for (MemorySeries series : MemorySeries.values()) {
+                    assertThat(cut.atPeak(series, c)).isEqualTo(reader.at(series, moment));
+                }
                 long peak = cut.atPeak(MemorySeries.ALLOCATED, c);
                 assertThat(peak).isEqualTo(cut.max(MemorySeries.ALLOCATED, c));
                 assertThat(cut.peakMoment(c)).isGreaterThanOrEqualTo(c == 0 ? 0 : cut.peakMoment(c - 1));
             }
         }
+    }
+
+    @Property(tries = 20)
+    void every_narrow_column_over_the_border_of_two_buckets_tells_its_first_peak(@ForAll long seed) {
+        DeviceHistory history = RandomHistory.of(seed, 400);
+        TimelineReader reader = Timeline.of(history).reader();
+        TimelineCut cut = new TimelineCut();
+        for (int border = Timeline.BUCKET; border < history.size(); border += Timeline.BUCKET) {
+            for (int before = 1; before < Timeline.BUCKET; before += 5) {
+                int[] edges = {border - before, Math.min(history.size(), border - before + Timeline.BUCKET)};
+                reader.cut(edges, 1, cut);
+                assertThat(cut.peakMoment(0)).isEqualTo(firstPeak(reader, edges[0], edges[1]));
+            }
+        }
+    }
+
+    @Test
+    void a_reader_refuses_a_second_thread_however_seldom_they_would_meet() throws Exception {
+        TimelineReader reader = Timeline.of(RandomHistory.of(1, 100)).reader();
+        reader.at(50);
+        FutureTask<MemoryAtMoment> elsewhere = new FutureTask<>(() -> reader.at(50));
+        Thread other = new Thread(elsewhere, "other");
+        other.start();
+        assertThatThrownBy(elsewhere::get)
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("and not to other");
     }
 
     @Test
@@ -73,6 +102,17 @@ class TimelineTest {
         long smallest = IntStream.of(few).mapToLong(history::bytesOf).min().orElseThrow();
         assertThat(IntStream.of(all).filter(a -> history.bytesOf(a) > smallest).boxed())
                 .isSubsetOf(IntStream.of(few).boxed().toList());
+    }
+
+    private static int firstPeak(TimelineReader reader, int from, int to) {
+        long most = IntStream.range(from, to)
+                .mapToLong(m -> reader.at(MemorySeries.ALLOCATED, m))
+                .max()
+                .orElseThrow();
+        return IntStream.range(from, to)
+                .filter(m -> reader.at(MemorySeries.ALLOCATED, m) == most)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static int[] edges(int size, int columns) {

@@ -165,6 +165,17 @@ class SnapshotReaderTest {
     }
 
     @Test
+    void refuses_a_file_that_ends_before_anything_in_it_was_whole() {
+        byte[] whole = Pickler.pickle(new SnapshotOf().event("alloc", 1, 2).top(), 4);
+        byte[] cut = java.util.Arrays.copyOf(whole, 40);
+        assertThatThrownBy(() -> new SnapshotReader().readWhatIsWhole(new ByteArrayInputStream(cut)))
+                .isInstanceOfSatisfying(SnapshotFormatException.class, e -> {
+                    assertThat(e.problem()).isEqualTo(SnapshotProblem.TRUNCATED);
+                    assertThat(e.position()).isEqualTo(40);
+                });
+    }
+
+    @Test
     void names_the_byte_where_the_file_ends() {
         byte[] whole = Pickler.pickle(new SnapshotOf().event("alloc", 1, 2).top(), 4);
         for (int length = 0; length < whole.length; length++) {

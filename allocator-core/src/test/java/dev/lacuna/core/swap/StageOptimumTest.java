@@ -124,6 +124,28 @@ final class StageOptimumTest {
         assertThat(faster).isPositive();
     }
 
+    @Test
+    void where_assignments_were_cut_a_bound_says_how_far_from_the_best_it_may_be() {
+        Random random = new Random(12);
+        int cut = 0;
+        for (int round = 0; round < 3; round++) {
+            List<Choice> choices = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                choices.add(choice(100 - 15 * i + random.nextDouble(), 10 * i + 9 * random.nextDouble(), 0));
+                choices.add(choice(100 - 15 * i + random.nextDouble(), 5 * i * random.nextDouble(), 9 + i));
+            }
+            StageOptimum optimum = new StageOptimum(layers(24), 5, 10, 8, choices);
+            Solution solution = optimum.solve(1400, 3, 6).orElseThrow();
+            Solution best = optimum.solve(1400).orElseThrow();
+            assertThat(best.proven()).isTrue();
+            assertThat(solution.boundMs()).isNotNegative().isLessThanOrEqualTo(best.timeMs() + 1e-9);
+            assertThat(solution.timeMs()).isGreaterThanOrEqualTo(best.timeMs() - 1e-9);
+            assertThat(solution.proven()).isEqualTo(solution.boundMs() == solution.timeMs());
+            cut += solution.proven() ? 0 : 1;
+        }
+        assertThat(cut).isPositive();
+    }
+
     private static List<Choice> choices(Random random, int count, boolean copies) {
         List<Choice> choices = new ArrayList<>();
         for (int i = 0; i < count; i++) {

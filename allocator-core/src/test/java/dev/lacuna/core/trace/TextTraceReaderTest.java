@@ -94,8 +94,19 @@ class TextTraceReaderTest {
         assertThatThrownBy(() -> read(text)).isInstanceOfSatisfying(TraceFormatException.class, e -> {
             assertThat(e.problem()).isEqualTo(problem);
             assertThat(e.line()).isEqualTo(line);
-            assertThat(e).hasMessageStartingWith(line + ": ");
+            boolean ofTheWholeFile = problem == TraceProblem.EMPTY || problem == TraceProblem.UNKNOWN_FORMAT;
+            assertThat(e.inOneLine()).isNotEqualTo(ofTheWholeFile);
+            assertThat(e.getMessage().startsWith(line + ": ")).isNotEqualTo(ofTheWholeFile);
         });
+    }
+
+    @Test
+    void tells_the_first_bytes_of_a_file_of_another_kind() {
+        assertThatThrownBy(() -> read("\u0089PNG\r\n\u001a\n\0\0"))
+                .isInstanceOfSatisfying(TraceFormatException.class, e -> {
+                    assertThat(e.problem()).isEqualTo(TraceProblem.BINARY);
+                    assertThat(e).hasMessageContaining("50 4E 47").hasMessageContaining("(PNG)");
+                });
     }
 
     @Test

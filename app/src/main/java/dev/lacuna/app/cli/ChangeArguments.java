@@ -1,11 +1,13 @@
 package dev.lacuna.app.cli;
 
 import dev.lacuna.bridge.Change;
+import dev.lacuna.core.memory.SwapMode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** Reads {@code optimisation=on fraction=0.94 force=yes device=0} into a {@link Change}; refuses anything else. */
 final class ChangeArguments {
@@ -13,6 +15,15 @@ final class ChangeArguments {
 
     /** @throws IllegalArgumentException with a message for the user */
     static Change parse(List<String> assignments) {
+        return parse(assignments, Optional.empty(), OptionalLong.empty());
+    }
+
+    /**
+     * The same with what options said of swapping.
+     *
+     * @throws IllegalArgumentException with a message for the user
+     */
+    static Change parse(List<String> assignments, Optional<SwapMode> swap, OptionalLong swapBudgetBytes) {
         Map<String, String> values = new HashMap<>();
         for (String assignment : assignments) {
             int equals = assignment.indexOf('=');
@@ -39,10 +50,10 @@ final class ChangeArguments {
             throw new IllegalArgumentException(
                     CliTexts.text("set.unknown", values.keySet().iterator().next()));
         }
-        if (optimisation.isEmpty() && fraction.isEmpty()) {
+        if (optimisation.isEmpty() && fraction.isEmpty() && swap.isEmpty() && swapBudgetBytes.isEmpty()) {
             throw new IllegalArgumentException(CliTexts.text("set.nothing"));
         }
-        return new Change(device, optimisation, fraction, force);
+        return new Change(device, optimisation, fraction, force, swap, swapBudgetBytes);
     }
 
     private static boolean choice(String key, String value, String yes, String no) {

@@ -3,6 +3,7 @@ package dev.lacuna.app.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.bridge.SwapSetting;
 import dev.lacuna.core.memory.MemoryCounters;
 import java.io.IOException;
 import java.util.List;
@@ -39,23 +40,34 @@ final class ChangeJson {
         if (change.fraction().isPresent()) {
             json.writeNumberField("fraction", change.fraction().getAsDouble());
         }
+        if (change.swap().isPresent()) {
+            json.writeStringField("swap", change.swap().get().label());
+        }
+        if (change.swapBudgetBytes().isPresent()) {
+            json.writeNumberField("swap_budget_bytes", change.swapBudgetBytes().getAsLong());
+        }
         json.writeBooleanField("force", change.force());
         json.writeEndObject();
     }
 
     private static void applied(JsonGenerator json, Reply.Applied applied) throws IOException {
-        holds(json, applied.optimisation(), applied.fraction(), applied.limitBytes());
+        holds(json, applied.optimisation(), applied.fraction(), applied.limitBytes(), applied.swapping());
         counters(json, "before", applied.before());
         counters(json, "after", applied.after());
         json.writeNumberField("unreached_bytes", applied.unreachedBytes());
     }
 
-    private static void holds(JsonGenerator json, boolean optimisation, double fraction, long limitBytes)
+    private static void holds(
+            JsonGenerator json, boolean optimisation, double fraction, long limitBytes, Optional<SwapSetting> swapping)
             throws IOException {
         json.writeObjectFieldStart("holds");
         json.writeStringField("optimisation", optimisation ? "on" : "off");
         json.writeNumberField("fraction", fraction);
         json.writeNumberField("limit_bytes", limitBytes);
+        if (swapping.isPresent()) {
+            json.writeStringField("swap", swapping.get().mode().label());
+            json.writeNumberField("swap_budget_bytes", swapping.get().budgetBytes());
+        }
         json.writeEndObject();
     }
 
@@ -74,7 +86,8 @@ final class ChangeJson {
                     json,
                     now.get().optimisation(),
                     now.get().fraction(),
-                    now.get().limitBytes());
+                    now.get().limitBytes(),
+                    Optional.empty());
         } else {
             json.writeNullField("holds");
         }

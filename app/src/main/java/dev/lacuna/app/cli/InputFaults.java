@@ -14,7 +14,10 @@ final class InputFaults {
 
     static String explanation(IOException fault) {
         if (fault instanceof TraceFormatException format) {
-            return CliTexts.text("replay.line", String.valueOf(format.line()), format.explanation(Locale.getDefault()));
+            String explanation = format.explanation(Locale.getDefault());
+            return format.inOneLine()
+                    ? CliTexts.text("replay.line", String.valueOf(format.line()), explanation)
+                    : explanation;
         }
         if (fault instanceof NoSuchFileException) {
             return CliTexts.text("replay.no.such");

@@ -16,12 +16,14 @@ import picocli.CommandLine.Command;
             PsCommand.class,
             WatchCommand.class,
             SetCommand.class,
+            LayersCommand.class,
             RecordCommand.class,
             DiagnoseCommand.class,
             SnapshotCommand.class,
             ReplayCommand.class,
             MindformersCommand.class,
-            EstimateCommand.class
+            EstimateCommand.class,
+            PlanCommand.class
         })
 final class LacunaCommand implements Callable<Integer> {
     @Override

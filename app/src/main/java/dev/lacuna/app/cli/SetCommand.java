@@ -6,8 +6,11 @@ import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.SwapMode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,6 +27,12 @@ final class SetCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "KEY=VALUE", index = "1..*", arity = "0..*", descriptionKey = "assignments")
     private List<String> assignments = List.of();
+
+    @Option(names = "--swap", paramLabel = "on|off|all", converter = SwapModeConverter.class)
+    private SwapMode swap;
+
+    @Option(names = "--swap-budget", paramLabel = "SIZE", converter = ByteSizeConverter.class)
+    private Long swapBudget;
 
     @Option(names = "--json")
     private boolean json;
@@ -51,7 +60,10 @@ final class SetCommand implements Callable<Integer> {
 
     private Change parse() {
         try {
-            return ChangeArguments.parse(assignments);
+            return ChangeArguments.parse(
+                    assignments,
+                    Optional.ofNullable(swap),
+                    swapBudget == null ? OptionalLong.empty() : OptionalLong.of(swapBudget));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
@@ -64,6 +76,9 @@ final class SetCommand implements Callable<Integer> {
                     applied.optimisation() ? "on" : "off",
                     Fractions.text(applied.fraction()),
                     ByteSize.format(applied.limitBytes())));
+            applied.swapping()
+                    .ifPresent(swapping -> System.out.println(CliTexts.text(
+                            "set.swapping", swapping.mode().label(), ByteSize.format(swapping.budgetBytes()))));
             System.out.println(CliTexts.text("set.before", summary(applied.before())));
             System.out.println(CliTexts.text("set.after", summary(applied.after())));
             if (applied.unreachedBytes() > 0) {

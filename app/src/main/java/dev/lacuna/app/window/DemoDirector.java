@@ -7,6 +7,7 @@ import dev.lacuna.app.demo.NoTorchException;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.ui.live.LivePlace;
+import dev.lacuna.ui.processes.ProcessesPlace;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.shell.Navigator;
 import dev.lacuna.ui.shell.NoticeBoard;
@@ -27,6 +28,7 @@ final class DemoDirector implements AutoCloseable {
     private final Navigator navigator;
     private final List<DemoTrainer> trainers = new ArrayList<>();
     private boolean starting;
+    private boolean asked;
     private String placeAtStart = "";
     private boolean closed;
 
@@ -50,6 +52,7 @@ final class DemoDirector implements AutoCloseable {
                     if (living.isEmpty()) {
                         notices.inform(TEXTS.get("demo.starting"));
                         start(DemoOptions.DEFAULTS);
+                        asked = false;
                     }
                 })
                 .onFailure(fault -> notices.fault(TEXTS.get("demo.failed"), fault)));
@@ -69,6 +72,7 @@ final class DemoDirector implements AutoCloseable {
             return;
         }
         starting = true;
+        asked = true;
         placeAtStart = navigator.currentProperty().get();
         executor.execute(BackgroundTask.of(() -> DemoTrainer.start(options))
                 .onSuccess(this::started)
@@ -101,9 +105,13 @@ final class DemoDirector implements AutoCloseable {
         });
     }
 
-    /** Somebody who went to another place while the demo started is reading there: nothing takes it from under them. */
+    /**
+     * Somebody who went to another place while the demo started is reading there: nothing takes it from under them. Nor does a demo
+     * that nobody asked for take the place in which the window came up, other than the one that waits for a process.
+     */
     private void showLiveUnlessBusyElsewhere() {
-        if (navigator.currentProperty().get().equals(placeAtStart)) {
+        String place = navigator.currentProperty().get();
+        if (place.equals(placeAtStart) && (asked || place.equals(ProcessesPlace.ID))) {
             navigator.show(LivePlace.ID);
         }
     }

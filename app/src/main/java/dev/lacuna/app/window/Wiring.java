@@ -2,6 +2,7 @@ package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.DemoOptions;
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.ui.diagnose.DiagnosePlace;
 import dev.lacuna.ui.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.live.LivePlace;
@@ -28,6 +29,8 @@ import dev.lacuna.ui.shell.WindowContext;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.snapshot.place.SnapshotPlace;
 import dev.lacuna.ui.snapshot.who.WhoPanes;
+import dev.lacuna.ui.swap.SwapPlace;
+import dev.lacuna.ui.swap.SwapViewModel;
 import dev.lacuna.ui.task.FxTaskExecutor;
 import dev.lacuna.ui.task.FxUiScheduler;
 import dev.lacuna.ui.theme.FreedesktopAppearance;
@@ -92,6 +95,7 @@ public final class Wiring implements AutoCloseable {
                 List.of(
                         new ProcessesPlace(model, notices),
                         new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID), recording),
+                        swap(),
                         diagnose,
                         snapshot,
                         whatIf,
@@ -105,6 +109,12 @@ public final class Wiring implements AutoCloseable {
         window.setDropTarget(
                 new ByPlace(() -> navigator.currentProperty().get().equals(PlannerPlace.ID) ? planner : dropped));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
+    }
+
+    private SwapPlace swap() {
+        SwapViewModel model =
+                new SwapViewModel(session, executor, AdaptiveMethods.all(), HostMemory.bytes(), Clock.systemUTC());
+        return new SwapPlace(model, executor, () -> navigator.show(ProcessesPlace.ID));
     }
 
     private PlannerPlace planner(WindowContext context, TrainingProcesses processes) {

@@ -3,7 +3,7 @@
 Batches hold about the same number of tokens, so each step asks for blocks of other sizes than the one before. Under
 stock caching rules the blocks kept from one length seldom fit the next; that is the gap Lacuna shows.
 
-    python3 -m lacuna train_gpt.py [--steps N] [--tokens N] [--seed N]
+    python3 -m lacuna train_gpt.py [--steps N] [--tokens N] [--layers N] [--seed N]
 """
 import argparse
 import math
@@ -36,12 +36,12 @@ class Block(nn.Module):
 
 
 class Gpt(nn.Module):
-    def __init__(self):
+    def __init__(self, layers):
         super().__init__()
         self.token, self.position = nn.Embedding(VOCABULARY, WIDTH), nn.Embedding(LONGEST, WIDTH)
         # One vector for each pair of neighbours (hashed): with Adam's two moments, most of what lives long.
         self.pair = nn.Embedding(PAIRS, WIDTH)
-        self.blocks = nn.ModuleList(Block() for _ in range(LAYERS))
+        self.blocks = nn.ModuleList(Block() for _ in range(layers))
         self.norm, self.head = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, VOCABULARY, bias=False)
 
     def forward(self, tokens):
@@ -66,13 +66,14 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--steps", type=int, default=0, help="number of steps; 0 trains until stopped")
     options.add_argument("--tokens", type=int, default=8192, help="tokens a batch holds, about")
+    options.add_argument("--layers", type=int, default=LAYERS, help="blocks of the model")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--parent", type=int, default=0, help="end when this process is no longer our parent")
     chosen = options.parse_args()
 
     torch.manual_seed(chosen.seed)
     lengths = random.Random(chosen.seed)
-    model = Gpt()
+    model = Gpt(chosen.layers)
     optimizer = torch.optim.AdamW(model.parameters(), 1e-3)
     step = 0
     while (chosen.steps == 0 or step < chosen.steps) and (chosen.parent == 0 or os.getppid() == chosen.parent):

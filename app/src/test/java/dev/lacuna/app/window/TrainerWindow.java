@@ -48,6 +48,13 @@ final class TrainerWindow implements AutoCloseable {
     /** Trains on a virtual device of this capacity, optimisation off, and opens the window once its agent is there. */
     static TrainerWindow open(Stage stage, Path python, Path folder, long capacityBytes, SettingsStore settings)
             throws Exception {
+        return open(stage, python, folder, capacityBytes, settings, List.of("--tokens", "4096"));
+    }
+
+    /** The same with a script that is called with these arguments. */
+    static TrainerWindow open(
+            Stage stage, Path python, Path folder, long capacityBytes, SettingsStore settings, List<String> arguments)
+            throws Exception {
         Path rendezvous = Files.createDirectory(
                 folder.resolve("rendezvous"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -55,7 +62,7 @@ final class TrainerWindow implements AutoCloseable {
                 .script(
                         python,
                         TrainingScripts.unpack("train_gpt.py", folder),
-                        List.of("--tokens", "4096"),
+                        arguments,
                         LaunchSettings.USUAL
                                 .withCapacity(capacityBytes)
                                 .withOptimisation(false)

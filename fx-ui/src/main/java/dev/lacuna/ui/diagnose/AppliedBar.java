@@ -34,14 +34,14 @@ final class AppliedBar extends HBox {
         undo.setId("applied-undo");
         undo.textProperty().bind(TEXTS.bind("applied.undo"));
         undo.setMinWidth(Region.USE_PREF_SIZE);
-        undo.setOnAction(e -> model.undo());
+        undo.setOnAction(e -> model.remedies().undo());
         getChildren().addAll(new FontIcon("fth-check"), what, undo);
         managedProperty().bind(visibleProperty());
-        model.lastChangeBinding().addListener((property, before, now) -> show(now));
+        model.remedies().lastChangeBinding().addListener((property, before, now) -> show(now));
         Texts.languageProperty()
                 .addListener((property, before, now) ->
-                        show(model.lastChangeBinding().get()));
-        show(model.lastChangeBinding().get());
+                        show(model.remedies().lastChangeBinding().get()));
+        show(model.remedies().lastChangeBinding().get());
     }
 
     private void show(Optional<AppliedChange> change) {

@@ -1,32 +1,19 @@
 package dev.lacuna.ui.diagnose;
 
-import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.diagnosis.Finding;
-import dev.lacuna.core.oom.OomLog;
 import dev.lacuna.core.oom.OomLogReader;
-import dev.lacuna.ui.session.AppliedChange;
-import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
-import dev.lacuna.ui.settings.KeptLog;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.shell.Notices;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.task.UiScheduler;
 import dev.lacuna.ui.text.Texts;
-import java.io.IOException;
-import java.io.InputStream;
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import javafx.beans.binding.Bindings;
-import javafx.beans.binding.ObjectBinding;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
@@ -50,10 +37,9 @@ public final class DiagnoseViewModel {
         VERDICT
     }
 
-    private final Session session;
     private final UiSettings settings;
     private final TaskExecutor executor;
-    private final UiScheduler ui;
+    private final LogReading reading;
     private final Notices notices;
     private final LogFiles files;
     private final ReadOnlyObjectWrapper<State> state = new ReadOnlyObjectWrapper<>(State.WAITING);
@@ -62,9 +48,8 @@ public final class DiagnoseViewModel {
     private final ObjectProperty<Optional<LogCase>> selected = new SimpleObjectProperty<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<Verdict>> verdict = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<List<Verdict.Finding>> across = new ReadOnlyObjectWrapper<>(List.of());
-    private final ObservableList<PastLog> past = FXCollections.observableArrayList();
-    /** Held here: the session holds what listens to it weakly. */
-    private final ObjectBinding<Optional<AppliedChange>> lastChange;
+    private final PastLogs past;
+    private final RemedyActions remedies;
 
     private List<Finding> acrossReports = List.of();
     private Runnable whenRaised = () -> {};
@@ -79,25 +64,20 @@ public final class DiagnoseViewModel {
             UiScheduler ui,
             Notices notices,
             LogFiles files) {
-        this.session = session;
+        this.remedies = new RemedyActions(session, notices);
+        this.past = new PastLogs(settings, executor);
         this.settings = settings;
         this.executor = executor;
-        this.ui = ui;
         this.notices = notices;
         this.files = files;
+        this.reading = new LogReading(files, ui, notices);
         selected.addListener((property, before, now) -> word());
         Texts.languageProperty().addListener((property, before, now) -> {
             source.set(sourceName.get());
             word();
         });
         settings.gapThresholdBytesProperty().addListener((property, before, now) -> judgeAgain());
-        lastChange = Bindings.createObjectBinding(
-                () -> session.history().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(session.history().get(session.history().size() - 1)),
-                session.history());
         new OomWatch(session, this::raise);
-        recall();
     }
 
     /** Calls this when the attached process ran out of memory and its message is being diagnosed. */
@@ -143,57 +123,14 @@ public final class DiagnoseViewModel {
         return across.getReadOnlyProperty();
     }
 
-    /** Logs that were diagnosed before, newest first; of earlier runs only texts that no file holds. */
-    ObservableList<PastLog> past() {
+    /** The logs that were diagnosed before. */
+    PastLogs past() {
         return past;
-    }
-
-    /** Forgets the logs that were diagnosed before, those on disk too. */
-    void forgetPast() {
-        past.clear();
-        settings.keptLogs().clear();
-    }
-
-    /** Brings back what earlier runs kept. */
-    private void recall() {
-        List<KeptLog> kept = settings.keptLogs().list();
-        if (kept.isEmpty()) {
-            return;
-        }
-        long threshold = settings.gapThresholdBytesProperty().get();
-        executor.execute(BackgroundTask.of(
-                        () -> kept.stream().map(log -> recalled(log, threshold)).toList())
-                .onSuccess(past::addAll));
-    }
-
-    private static PastLog recalled(KeptLog log, long threshold) {
-        Supplier<String> from = log.name().isEmpty() ? () -> TEXTS.get("source.pasted") : log::name;
-        JudgedLogs judged = JudgedLogs.of(List.of(new ReadLog(from, OomLogReader.read(log.text()))), threshold);
-        LocalDateTime at = LocalDateTime.ofInstant(Instant.ofEpochMilli(log.atMs()), ZoneId.systemDefault());
-        return new PastLog(from, at, judged.logs(), judged.causes());
     }
 
     /** Back to a log that was diagnosed before, with the threshold of now. */
     void reopen(PastLog log) {
         run(log.source(), control -> log.logs());
-    }
-
-    /** The last change that was applied to the attached process and can be undone. */
-    ObjectBinding<Optional<AppliedChange>> lastChangeBinding() {
-        return lastChange;
-    }
-
-    /** Takes the last change back and tells what came of it. */
-    void undo() {
-        session.undo().whenComplete((reply, fault) -> {
-            if (fault != null) {
-                notices.fail(TEXTS.get("undo.failed"), FaultText.of(fault));
-            } else if (reply instanceof Reply.Refused refused) {
-                notices.fail(TEXTS.get("undo.failed"), refused.text());
-            } else {
-                notices.inform(TEXTS.get("undo.done"));
-            }
-        });
     }
 
     /** Writes all verdicts as a page of HTML. */
@@ -215,23 +152,14 @@ public final class DiagnoseViewModel {
                         v, selected.get().map(LogCase::sourceName).orElse(""), across.get()));
     }
 
+    /** What can be done to the attached process about what was found. */
+    RemedyActions remedies() {
+        return remedies;
+    }
+
     /** Files that were opened before, newest first. */
     ObservableList<String> recentFiles() {
         return settings.recentFiles();
-    }
-
-    /** Whether this remedy can be applied to the attached process; follows the process and the language. */
-    ObjectBinding<ApplyOffer> offerOf(Verdict.Remedy remedy) {
-        return Bindings.createObjectBinding(
-                () -> ApplyOffer.of(
-                        remedy,
-                        session.attachedProperty().get(),
-                        session.connectionProperty().get(),
-                        session.latestProperty().get()),
-                session.attachedProperty(),
-                session.connectionProperty(),
-                session.latestProperty(),
-                Texts.languageProperty());
     }
 
     /**
@@ -266,7 +194,7 @@ public final class DiagnoseViewModel {
         }
         Supplier<String> from = () -> paths.size() == 1 ? paths.get(0) : TEXTS.get("source.files", paths.size());
         paths.forEach(settings::remember);
-        run(from, control -> readAll(paths, control));
+        run(from, control -> reading.read(paths, control));
     }
 
     /** Gives up on the log that is being read. */
@@ -290,61 +218,17 @@ public final class DiagnoseViewModel {
         settings.forget(path);
     }
 
-    /** Applies a remedy to the attached process, with the operator's word, and tells what came of it. */
-    void apply(Verdict.Remedy remedy) {
-        remedy.change()
-                .ifPresent(change -> session.apply(change).whenComplete((reply, fault) -> {
-                    if (fault != null) {
-                        notices.fail(TEXTS.get("apply.failed", remedy.title()), FaultText.of(fault));
-                    } else if (reply instanceof Reply.Refused refused) {
-                        if (!refused.code().equals(Session.READ_ONLY)) {
-                            notices.fail(TEXTS.get("apply.failed", remedy.title()), refused.text());
-                        }
-                    } else {
-                        notices.inform(TEXTS.get("apply.done", remedy.title()));
-                    }
-                }));
-    }
-
     /** Says that something was copied. */
     void copied(String what) {
         String line = what.lines().findFirst().orElse("");
         notices.inform(TEXTS.get("copied", line.length() > 60 ? line.substring(0, 60) + "…" : line));
     }
 
-    private List<ReadLog> readAll(List<String> paths, BackgroundTask.Control control) throws IOException {
-        List<String> found = new ArrayList<>();
-        for (String path : paths) {
-            found.addAll(files.logsAt(path));
-        }
-        List<ReadLog> read = new ArrayList<>();
-        List<String> unreadable = new ArrayList<>();
-        for (int i = 0; i < found.size() && !control.cancelled(); i++) {
-            control.progress((double) i / found.size());
-            try (InputStream in = files.open(found.get(i))) {
-                String path = found.get(i);
-                read.add(new ReadLog(() -> path, OomLogReader.read(in)));
-            } catch (IOException fault) {
-                // One bad file among many must not hide what the others say.
-                unreadable.add(found.get(i) + ": " + fault.getMessage());
-            }
-        }
-        if (read.isEmpty() && !unreadable.isEmpty()) {
-            throw new IOException(String.join("\n", unreadable));
-        }
-        if (!unreadable.isEmpty()) {
-            ui.onUi(() ->
-                    notices.fail(TEXTS.get("read.failed.some", unreadable.size()), String.join("\n", unreadable)));
-        }
-        return read;
-    }
-
     /** Reads and judges a text that no file holds, and keeps it under this name, a long one as its messages alone. */
     private void diagnoseAndKeep(Supplier<String> from, String text, String keptName) {
         run(from, control -> List.of(new ReadLog(from, OomLogReader.read(text))), judged -> {
             if (!judged.cases().isEmpty()) {
-                String kept = text.length() > KeptLog.LONGEST ? judged.messages() : text;
-                settings.keptLogs().keep(new KeptLog(keptName, System.currentTimeMillis(), kept));
+                past.keep(keptName, text, judged);
             }
         });
     }
@@ -362,7 +246,7 @@ public final class DiagnoseViewModel {
                 BackgroundTask.controlled(control -> JudgedLogs.of(work.run(control), threshold));
         task.onRunning(() -> state.set(State.READING))
                 .onSuccess(judged -> {
-                    remember(from, judged);
+                    past.remember(from, judged);
                     keep.accept(judged);
                     show(judged);
                 })
@@ -372,18 +256,6 @@ public final class DiagnoseViewModel {
                 });
         running = Optional.of(task);
         executor.execute(task);
-    }
-
-    private void remember(Supplier<String> from, JudgedLogs judged) {
-        if (judged.cases().isEmpty()) {
-            return;
-        }
-        List<OomLog> same = judged.logs().stream().map(ReadLog::log).toList();
-        past.removeIf(p -> p.logs().stream().map(ReadLog::log).toList().equals(same));
-        past.add(0, new PastLog(from, LocalDateTime.now(), judged.logs(), judged.causes()));
-        if (past.size() > PastLog.MOST) {
-            past.remove(PastLog.MOST, past.size());
-        }
     }
 
     private void show(JudgedLogs judged) {

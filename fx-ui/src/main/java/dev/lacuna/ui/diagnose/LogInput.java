@@ -1,11 +1,14 @@
 package dev.lacuna.ui.diagnose;
 
 import atlantafx.base.theme.Styles;
+import dev.lacuna.ui.shell.IconButton;
 import dev.lacuna.ui.shell.Labels;
+import dev.lacuna.ui.shell.RecentFiles;
 import dev.lacuna.ui.text.Texts;
 import java.io.File;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import javafx.beans.binding.Bindings;
 import javafx.collections.ListChangeListener;
@@ -149,20 +152,12 @@ final class LogInput extends HBox {
     }
 
     private static Button button(String key, String icon, Runnable action) {
-        Button button = new Button(null, new FontIcon(icon));
-        button.textProperty().bind(TEXTS.bind(key));
-        button.setMinWidth(Region.USE_PREF_SIZE);
-        button.setOnAction(e -> action.run());
-        return button;
+        return new IconButton(TEXTS.bind(key), icon, action);
     }
 
     private VBox recent() {
-        VBox entries = new VBox();
-        entries.getStyleClass().add("recent-files");
-        Runnable fill = () -> entries.getChildren()
-                .setAll(model.recentFiles().stream().map(this::recentFile).toList());
-        model.recentFiles().addListener((ListChangeListener<String>) change -> fill.run());
-        fill.run();
+        RecentFiles entries = new RecentFiles(
+                model.recentFiles(), TEXTS.bind("recent.forget"), path -> model.open(List.of(path)), model::forget);
         Label none = wrapped(TEXTS.bind("recent.none"));
         none.visibleProperty().bind(Bindings.isEmpty(model.recentFiles()));
         none.managedProperty().bind(none.visibleProperty());
@@ -179,8 +174,8 @@ final class LogInput extends HBox {
         Tooltip tip = new Tooltip();
         tip.textProperty().bind(TEXTS.bind("past.clear"));
         forget.setTooltip(tip);
-        forget.visibleProperty().bind(Bindings.isNotEmpty(model.past()));
-        forget.setOnAction(e -> model.forgetPast());
+        forget.visibleProperty().bind(Bindings.isNotEmpty(model.past().list()));
+        forget.setOnAction(e -> model.past().forget());
         HBox row = new HBox(Labels.titled(TEXTS.bind("past.title")), forget);
         row.setAlignment(Pos.CENTER_LEFT);
         return row;
@@ -192,8 +187,8 @@ final class LogInput extends HBox {
         entries.setId("past-logs");
         entries.getStyleClass().add("recent-files");
         Runnable fill = () -> entries.getChildren()
-                .setAll(model.past().stream().map(this::pastLog).toList());
-        model.past().addListener((ListChangeListener<PastLog>) change -> fill.run());
+                .setAll(model.past().list().stream().map(this::pastLog).toList());
+        model.past().list().addListener((ListChangeListener<PastLog>) change -> fill.run());
         Texts.languageProperty().addListener((property, before, now) -> fill.run());
         fill.run();
         return entries;
@@ -213,21 +208,5 @@ final class LogInput extends HBox {
 
     private static boolean today(PastLog log) {
         return log.at().toLocalDate().equals(LocalDate.now());
-    }
-
-    private Node recentFile(String path) {
-        Hyperlink link = new Hyperlink(new File(path).getName());
-        link.getStyleClass().add("mono");
-        link.setTooltip(new Tooltip(path));
-        link.setMaxWidth(Double.MAX_VALUE);
-        HBox.setHgrow(link, Priority.ALWAYS);
-        link.setOnAction(e -> model.open(java.util.List.of(path)));
-        Button forget = new Button(null, new FontIcon("fth-x"));
-        forget.getStyleClass().addAll(Styles.BUTTON_ICON, Styles.FLAT, Styles.SMALL);
-        forget.accessibleTextProperty().bind(TEXTS.bind("recent.forget"));
-        forget.setOnAction(e -> model.forget(path));
-        HBox row = new HBox(link, forget);
-        row.setAlignment(Pos.CENTER_LEFT);
-        return row;
     }
 }

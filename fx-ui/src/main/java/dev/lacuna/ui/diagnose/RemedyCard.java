@@ -62,7 +62,7 @@ final class RemedyCard extends HBox {
         reason.setMinHeight(Region.USE_PREF_SIZE);
         words.getChildren().add(reason);
         getChildren().add(actions(remedy, model));
-        offer = model.offerOf(remedy);
+        offer = model.remedies().offerOf(remedy);
         offer.addListener((property, before, now) -> show(now));
         show(offer.get());
     }
@@ -93,7 +93,7 @@ final class RemedyCard extends HBox {
         });
         apply.setId("apply-" + remedy.id());
         apply.getStyleClass().add(Styles.ACCENT);
-        apply.setOnAction(e -> model.apply(remedy));
+        apply.setOnAction(e -> model.remedies().apply(remedy));
         actions.getChildren().add(apply);
         return actions;
     }

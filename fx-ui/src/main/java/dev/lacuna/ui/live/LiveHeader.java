@@ -3,6 +3,7 @@ package dev.lacuna.ui.live;
 import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.ui.parts.CommandName;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.ConnectionText;
 import dev.lacuna.ui.text.ByteText;

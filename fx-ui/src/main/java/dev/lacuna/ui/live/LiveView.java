@@ -3,6 +3,7 @@ package dev.lacuna.ui.live;
 import atlantafx.base.theme.Styles;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.ui.chart.TimelineChart;
+import dev.lacuna.ui.parts.StateBanner;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.Texts;
 import java.util.Optional;

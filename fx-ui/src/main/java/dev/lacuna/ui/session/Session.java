@@ -1,5 +1,6 @@
 package dev.lacuna.ui.session;
 
+import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
@@ -8,6 +9,7 @@ import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.SampleListener;
+import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.core.memory.MemoryCounters;
@@ -43,6 +45,9 @@ public final class Session {
 
     /** Code of the {@link Reply.Refused} when nothing is attached. */
     public static final String NOT_ATTACHED = "not-attached";
+
+    /** Code of an {@link Answer.Refused} when the attached process has no agent that answers. */
+    public static final String NO_CONTROL = "no-control";
 
     /** 20 samples a second: smooth to the eye, twice what the issue asks for. */
     private static final Duration INTERVAL = Duration.ofMillis(50);
@@ -220,6 +225,42 @@ public final class Session {
             }
             return reply;
         });
+    }
+
+    /**
+     * Something to ask of swapping.
+     *
+     * @param <T> what the answer gives
+     */
+    @FunctionalInterface
+    public interface SwapQuestion<T> {
+        /** Asks and waits; off the UI thread. */
+        Answer<T> ask(SwapControl swapping) throws BridgeException;
+    }
+
+    /**
+     * Asks the attached process's agent about its swapping. Whoever changes something by it asks for control first. Completes
+     * with the answer, with an {@link Answer.Refused} of code {@link #NOT_ATTACHED} or {@link #NO_CONTROL}, or
+     * exceptionally with a {@link BridgeException}.
+     */
+    public <T> CompletableFuture<Answer<T>> askSwapping(SwapQuestion<T> question) {
+        CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
+        Optional<Reading> current = reading.filter(r -> attached.get().isPresent());
+        if (current.isEmpty()) {
+            answer.complete(new Answer.Refused<>(NOT_ATTACHED, "no process is attached"));
+            return answer;
+        }
+        executor.execute(BackgroundTask.of(() -> answerOf(current.get(), question))
+                .onSuccess(answer::complete)
+                .onFailure(answer::completeExceptionally));
+        return answer;
+    }
+
+    private static <T> Answer<T> answerOf(Reading from, SwapQuestion<T> question) throws BridgeException {
+        Optional<SwapControl> swapping = from.opened().swapping();
+        return swapping.isPresent()
+                ? question.ask(swapping.get())
+                : new Answer.Refused<>(NO_CONTROL, "its agent cannot be asked");
     }
 
     /** Where the last out-of-memory message of a process, living or dead, can be had; completes on the UI thread. */

@@ -2,6 +2,7 @@ package dev.lacuna.ui.shell;
 
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.theme.Appearance;
 import dev.lacuna.ui.theme.StyleSheets;
@@ -9,13 +10,14 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javafx.geometry.Pos;
+import javafx.beans.property.ObjectProperty;
 import javafx.scene.Scene;
 import javafx.scene.control.Label;
 import javafx.scene.input.DragEvent;
 import javafx.scene.input.TransferMode;
 import javafx.scene.layout.BorderPane;
 import javafx.scene.layout.StackPane;
+import javafx.scene.layout.VBox;
 import javafx.stage.Stage;
 import javafx.stage.WindowEvent;
 
@@ -46,7 +48,8 @@ public final class MainWindow {
         this.context = context;
         this.places = List.copyOf(places);
         UiSettings settings = context.settings();
-        Texts.languageProperty().bind(settings.languageProperty());
+        ObjectProperty<Language> language = Texts.languageProperty();
+        language.bind(settings.languageProperty());
         addShortcutsOfTheWindow();
         build();
         Scene scene = new Scene(root);
@@ -57,9 +60,7 @@ public final class MainWindow {
                 everywhere,
                 () -> current.map(Place::shortcuts).orElse(List.of()));
         stage.setScene(scene);
-        // The texts outlive the window: a closed one must not go on choosing their language.
-        stage.addEventHandler(
-                WindowEvent.WINDOW_HIDDEN, e -> Texts.languageProperty().unbind());
+        stage.addEventHandler(WindowEvent.WINDOW_HIDDEN, e -> Texts.letGo(language));
         stage.titleProperty().bind(TEXTS.bind("window.title"));
         new WindowPosition(stage, settings);
         stage.focusedProperty().addListener((property, before, focused) -> {
@@ -94,14 +95,14 @@ public final class MainWindow {
         BorderPane frame = new BorderPane(front);
         frame.getStyleClass().add("frame");
         frame.setLeft(new Rail(places, context.navigator()));
-        frame.setBottom(new StatusBar(context.session(), context.settings(), this::openSettings, this::openShortcuts));
-        NoticeStack notices = new NoticeStack(context.notices());
-        StackPane.setAlignment(notices, Pos.BOTTOM_RIGHT);
+        frame.setBottom(new VBox(
+                new NoticeStack(context.notices()),
+                new StatusBar(context.session(), context.settings(), this::openSettings, this::openShortcuts)));
         Label drop = Labels.of(TEXTS.bind("drop.here"), "drop-target");
         drop.setMaxSize(Double.MAX_VALUE, Double.MAX_VALUE);
         drop.setMouseTransparent(true);
         drop.setVisible(false);
-        root.getChildren().addAll(frame, notices, drop, context.overlay().node());
+        root.getChildren().addAll(frame, drop, context.overlay().node());
         takeDroppedFiles(drop);
     }
 

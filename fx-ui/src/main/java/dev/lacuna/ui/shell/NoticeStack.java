@@ -3,30 +3,32 @@ package dev.lacuna.ui.shell;
 import atlantafx.base.theme.Styles;
 import dev.lacuna.ui.parts.Copying;
 import dev.lacuna.ui.text.Texts;
+import javafx.beans.binding.Bindings;
 import javafx.collections.ListChangeListener;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
+import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import org.kordamp.ikonli.javafx.FontIcon;
 
-/** The notices of the board in the lower right corner. */
+/** The notices of the board, one below the other above the status line: in a room of their own, so that they cover nothing. */
 final class NoticeStack extends VBox {
     private static final Texts TEXTS = Texts.of("shell");
+
+    /** What a program printed before it ended may be long; its tooltip has all of it. */
+    private static final double TALLEST_DETAIL = 64;
 
     private final NoticeBoard board;
 
     NoticeStack(NoticeBoard board) {
         this.board = board;
         getStyleClass().add("notices");
-        setAlignment(Pos.BOTTOM_RIGHT);
-        // Only the notices take clicks, not the room around them.
-        setPickOnBounds(false);
-        setMaxSize(Region.USE_PREF_SIZE, Region.USE_PREF_SIZE);
+        visibleProperty().bind(Bindings.isNotEmpty(board.notices()));
+        managedProperty().bind(visibleProperty());
         board.notices().addListener((ListChangeListener<Notice>) change -> rebuild());
         rebuild();
     }
@@ -41,11 +43,14 @@ final class NoticeStack extends VBox {
         headline.getStyleClass().add("notice-headline");
         headline.setWrapText(true);
         VBox words = new VBox(headline);
+        words.setAlignment(Pos.CENTER_LEFT);
         HBox.setHgrow(words, Priority.ALWAYS);
         if (!notice.detail().isBlank()) {
             Label detail = Labels.inAnyScript(new Label(notice.detail()));
             detail.getStyleClass().add("muted");
             detail.setWrapText(true);
+            detail.setMaxHeight(TALLEST_DETAIL);
+            detail.setTooltip(new Tooltip(notice.detail()));
             words.getChildren().add(detail);
         }
         if (!notice.report().isBlank()) {

@@ -8,10 +8,13 @@ import dev.lacuna.core.history.Timeline;
 import dev.lacuna.ui.settings.RecentPaths;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Texts;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.Supplier;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyDoubleProperty;
 import javafx.beans.property.ReadOnlyDoubleWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -36,6 +39,8 @@ public final class SnapshotViewModel {
         READING,
         /** It could not be read. */
         FAILED,
+        /** It was read, and there is no segment and no event in it. */
+        HOLLOW,
         /** Here it is. */
         SHOWN
     }
@@ -50,6 +55,7 @@ public final class SnapshotViewModel {
     private final ReadOnlyObjectWrapper<Optional<Timeline>> timeline = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper source = new ReadOnlyStringWrapper("");
     private final ReadOnlyStringWrapper fault = new ReadOnlyStringWrapper("");
+    private final ReadOnlyBooleanWrapper tooLarge = new ReadOnlyBooleanWrapper();
     private final ReadOnlyDoubleWrapper progress = new ReadOnlyDoubleWrapper(-1);
     private Optional<Chosen> chosen = Optional.empty();
     private Optional<BackgroundTask<?>> reading = Optional.empty();
@@ -111,6 +117,11 @@ public final class SnapshotViewModel {
     /** Why it could not be read. */
     public ReadOnlyStringProperty faultProperty() {
         return fault.getReadOnlyProperty();
+    }
+
+    /** Whether it could not be read because it is too large, so that a part of it may be opened. */
+    public ReadOnlyBooleanProperty tooLargeProperty() {
+        return tooLarge.getReadOnlyProperty();
     }
 
     /** How much is read, 0 to 1; negative when that is not known. */
@@ -232,17 +243,31 @@ public final class SnapshotViewModel {
         progress.set(-1);
         state.set(State.READING);
         BackgroundTask<Recording> task = BackgroundTask.controlled(next.work());
-        task.onProgress(progress::set).onFailure(this::fail).onSuccess(this::opened);
+        // All bytes are read before all is worked out: a bar that is full and stays would look stuck.
+        task.onProgress(done -> progress.set(done < 1 ? done : -1))
+                .onFailure(this::fail)
+                .onSuccess(this::opened);
         reading = Optional.of(task);
         executor.execute(task);
     }
 
     private void opened(Recording read) {
+        Optional<DeviceHistory> busiest = read.devices().stream()
+                .filter(SnapshotViewModel::holdsAnything)
+                .max(Comparator.comparingInt(DeviceHistory::size));
+        if (busiest.isEmpty()) {
+            state.set(State.HOLLOW);
+            return;
+        }
         recording.set(Optional.of(read));
-        read.devices().stream()
-                .max(Comparator.comparingInt(DeviceHistory::size))
-                .ifPresent(this::show);
+        show(busiest.get());
         state.set(State.SHOWN);
+    }
+
+    private static boolean holdsAnything(DeviceHistory device) {
+        return device.size() > 0
+                || device.closing().size() > 0
+                || device.opening().size() > 0;
     }
 
     private void show(DeviceHistory next) {
@@ -272,8 +297,9 @@ public final class SnapshotViewModel {
 
     private void fail(Exception why) {
         forgetRecording();
-        faultText = () -> RecordingFault.explain(why);
+        faultText = () -> FileFault.explain(why);
         fault.set(faultText.get());
+        tooLarge.set(FileFault.isTooLarge(why));
         state.set(State.FAILED);
     }
 }

@@ -29,8 +29,8 @@ import javafx.beans.value.ObservableValue;
  * apostrophe: the straight one is MessageFormat's quote.
  */
 public final class Texts {
-    private static final ObjectProperty<Language> LANGUAGE = new SimpleObjectProperty<>(Language.SYSTEM);
     private static final Map<String, Texts> BUNDLES = new ConcurrentHashMap<>();
+    private static volatile ObjectProperty<Language> language = new SimpleObjectProperty<>(Language.SYSTEM);
 
     private final String bundle;
     private final Properties english;
@@ -53,12 +53,25 @@ public final class Texts {
 
     /** The language of all texts; changed on the UI thread, and every binding follows. */
     public static ObjectProperty<Language> languageProperty() {
-        return LANGUAGE;
+        return language;
+    }
+
+    /**
+     * Ends what follows the language, with the window that it belonged to. The texts outlive every window: without this a closed one would
+     * be kept, and would go on answering to changes that are no longer its own, on whatever thread they are made.
+     *
+     * @param followed what {@link #languageProperty} was to that window; nothing happens when another window took its place
+     */
+    public static void letGo(ObjectProperty<Language> followed) {
+        if (language == followed) {
+            followed.unbind();
+            language = new SimpleObjectProperty<>(followed.get());
+        }
     }
 
     /** The locale that texts are now read in; numbers and dates are written in it too. */
     public static Locale locale() {
-        return LANGUAGE.get().locale();
+        return language.get().locale();
     }
 
     /** The text of this key in the language of now. */
@@ -70,7 +83,7 @@ public final class Texts {
     /** The text of this key, following the language and every argument that is an {@link ObservableValue}. */
     public StringBinding bind(String key, Object... args) {
         List<Observable> followed = new ArrayList<>();
-        followed.add(LANGUAGE);
+        followed.add(language);
         for (Object arg : args) {
             if (arg instanceof ObservableValue<?> value) {
                 followed.add(value);

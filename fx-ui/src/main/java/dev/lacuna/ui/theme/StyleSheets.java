@@ -32,6 +32,7 @@ public final class StyleSheets {
             "snapshot",
             "blocks",
             "who",
+            "swap",
             "planner");
 
     /** The first that the machine has, before DejaVu, which runs wide. CJK fonts space Latin words unevenly. */

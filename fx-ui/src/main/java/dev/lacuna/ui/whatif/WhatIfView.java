@@ -1,7 +1,10 @@
 package dev.lacuna.ui.whatif;
 
+import dev.lacuna.ui.shell.IconButton;
 import dev.lacuna.ui.shell.Labels;
+import dev.lacuna.ui.shell.MessageCard;
 import dev.lacuna.ui.shell.PlaceHeader;
+import dev.lacuna.ui.shell.WelcomeCard;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.whatif.WhatIfViewModel.State;
 import javafx.beans.binding.Bindings;
@@ -9,13 +12,11 @@ import javafx.beans.binding.BooleanBinding;
 import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
-import javafx.scene.control.ProgressBar;
+import javafx.scene.control.Label;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
-import org.kordamp.ikonli.javafx.FontIcon;
 
 /** The settings of a replay at the left; at the right the way in, the wait, what went wrong, or what came of it. */
 final class WhatIfView extends VBox {
@@ -26,12 +27,8 @@ final class WhatIfView extends VBox {
     WhatIfView(WhatIfViewModel model, Runnable choose) {
         this.model = model;
         getStyleClass().addAll("place", "whatif");
-        Button open = new Button(null, new FontIcon("fth-folder"));
-        open.setId("whatif-open");
-        open.textProperty().bind(TEXTS.bind("open"));
-        open.setMinWidth(Region.USE_PREF_SIZE);
-        open.setOnAction(e -> choose.run());
-        TraceWelcome welcome = new TraceWelcome(model, choose);
+        Button open = new IconButton(TEXTS.bind("open"), "fth-folder", choose).named("whatif-open");
+        Node welcome = welcome(choose);
         ComparisonPane comparison = new ComparisonPane(model);
         Node waiting = waiting();
         Node failed = failed(choose);
@@ -60,42 +57,29 @@ final class WhatIfView extends VBox {
         node.managedProperty().bind(condition);
     }
 
+    private Node welcome(Runnable choose) {
+        WelcomeCard.Ways ways = new WelcomeCard.Ways(choose, model::openExample, model::open, model::forget);
+        return new WelcomeCard("whatif", TEXTS, "fth-git-branch", model.recentTraces(), ways);
+    }
+
     private Node waiting() {
-        ProgressBar bar = new ProgressBar();
-        bar.progressProperty().bind(model.progressProperty());
-        bar.setPrefWidth(320);
-        Button cancel = new Button(null, new FontIcon("fth-x"));
-        cancel.setId("whatif-cancel-reading");
-        cancel.textProperty().bind(TEXTS.bind("cancel"));
-        cancel.setOnAction(e -> model.cancel());
-        VBox card = new VBox(
-                Labels.inAnyScript(Labels.of(TEXTS.bind("reading", model.sourceProperty()), "muted")), bar, cancel);
+        Button cancel = new IconButton(TEXTS.bind("cancel"), "fth-x", model::cancel).named("whatif-cancel-reading");
+        MessageCard card =
+                MessageCard.waiting(TEXTS.bind("reading", model.sourceProperty()), model.progressProperty(), cancel);
         card.setId("whatif-waiting");
-        card.getStyleClass().addAll("card", "whatif-message");
         return card;
     }
 
     private Node failed(Runnable choose) {
-        Button other = new Button(null, new FontIcon("fth-folder"));
-        other.textProperty().bind(TEXTS.bind("open"));
-        other.setOnAction(e -> choose.run());
-        Button back = new Button(null, new FontIcon("fth-arrow-left"));
-        back.setId("whatif-back");
-        back.textProperty().bind(TEXTS.bind("back"));
-        back.setOnAction(e -> model.close());
-        HBox buttons = new HBox(other, back);
-        buttons.getStyleClass().add("buttons");
-        buttons.setMaxWidth(Region.USE_PREF_SIZE);
-        javafx.scene.control.Label why = Labels.inAnyScript(Labels.of(model.faultProperty()));
+        Label why = MessageCard.wrapped(model.faultProperty());
         why.setId("whatif-fault");
-        why.setWrapText(true);
-        why.setMinHeight(Region.USE_PREF_SIZE);
-        why.setMaxWidth(560);
-        FontIcon sign = new FontIcon("fth-alert-triangle");
-        sign.getStyleClass().add("failure-sign");
-        VBox card = new VBox(sign, Labels.titled(TEXTS.bind("failed.title")), why, buttons);
-        card.getStyleClass().addAll("card", "whatif-message");
-        return card;
+        return new MessageCard(
+                MessageCard.sign("fth-alert-triangle", "failure-sign"),
+                Labels.titled(TEXTS.bind("failed.title")),
+                why,
+                MessageCard.buttons(
+                        new IconButton(TEXTS.bind("open"), "fth-folder", choose),
+                        new IconButton(TEXTS.bind("back"), "fth-arrow-left", model::close).named("whatif-back")));
     }
 
     private StringBinding subtitle() {

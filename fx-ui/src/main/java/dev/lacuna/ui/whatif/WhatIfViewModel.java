@@ -9,25 +9,20 @@ import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplaySettings;
 import dev.lacuna.core.replay.ReplayTimeline;
 import dev.lacuna.core.trace.AllocationTrace;
-import dev.lacuna.core.trace.TraceFormatException;
 import dev.lacuna.core.trace.TraceSource;
 import dev.lacuna.ui.chart.OverlayPicture;
 import dev.lacuna.ui.settings.RecentPaths;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.task.UiScheduler;
+import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Texts;
-import java.io.EOFException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
-import java.util.zip.ZipException;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
 import javafx.beans.property.ReadOnlyDoubleProperty;
@@ -343,22 +338,7 @@ public final class WhatIfViewModel {
         if (fault instanceof TooLongForForesightException) {
             return TEXTS.get("failed.foresight", KEPT_ROWS);
         }
-        if (fault instanceof TraceFormatException format) {
-            return TEXTS.get("failed.line", Long.toString(format.line()), format.explanation(Texts.locale()));
-        }
-        if (fault instanceof NoSuchFileException) {
-            return TEXTS.get("failed.missing");
-        }
-        if (fault instanceof AccessDeniedException) {
-            return TEXTS.get("failed.denied");
-        }
-        if (fault instanceof EOFException || fault instanceof ZipException) {
-            return TEXTS.get("failed.cut");
-        }
-        if (fault instanceof FileSystemException) {
-            return TEXTS.get("failed.irregular");
-        }
-        return fault.getLocalizedMessage() == null ? fault.toString() : fault.getLocalizedMessage();
+        return FileFault.explain(fault);
     }
 
     /** A policy with foresight needs the whole trace in memory. */

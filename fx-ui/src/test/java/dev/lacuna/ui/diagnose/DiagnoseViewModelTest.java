@@ -181,7 +181,7 @@ class DiagnoseViewModelTest {
         assertThat(offer("optimisation-on").possible()).isFalse();
         session.attach(machine.start(7, "train"));
         assertThat(offer("optimisation-on")).isEqualTo(new ApplyOffer("Apply to pid 7", true, ""));
-        model.apply(remedy("optimisation-on"));
+        model.remedies().apply(remedy("optimisation-on"));
         assertThat(machine.of(7).asked()).containsExactly(Change.optimisation(true));
         assertThat(notices.notices())
                 .singleElement()
@@ -243,7 +243,7 @@ class DiagnoseViewModelTest {
     }
 
     private ApplyOffer offer(String id) {
-        return model.offerOf(remedy(id)).get();
+        return model.remedies().offerOf(remedy(id)).get();
     }
 
     @Test
@@ -251,7 +251,7 @@ class DiagnoseViewModelTest {
         model.diagnose("pasted text", EXAMPLE);
         session.attach(machine.start(7, "train"));
         machine.of(7).reply(new Reply.Refused("unsupported", "not on this device", OptionalDouble.empty()));
-        model.apply(remedy("optimisation-on"));
+        model.remedies().apply(remedy("optimisation-on"));
         assertThat(notices.notices())
                 .singleElement()
                 .satisfies(notice -> assertThat(notice.detail()).isEqualTo("not on this device"));
@@ -294,11 +294,11 @@ class DiagnoseViewModelTest {
         model.diagnose("first", EXAMPLE);
         model.diagnose("second", EXAMPLE.replace("NPU 2", "NPU 3"));
         model.diagnose("nothing in it", "loss 1.0");
-        assertThat(model.past()).extracting(p -> p.source().get()).containsExactly("second", "first");
-        model.reopen(model.past().get(1));
+        assertThat(model.past().list()).extracting(p -> p.source().get()).containsExactly("second", "first");
+        model.reopen(model.past().list().get(1));
         assertThat(model.sourceProperty().get()).isEqualTo("first");
         assertThat(verdict().report().device()).hasValue("NPU 2");
-        assertThat(model.past()).extracting(p -> p.source().get()).containsExactly("first", "second");
+        assertThat(model.past().list()).extracting(p -> p.source().get()).containsExactly("first", "second");
     }
 
     @Test
@@ -312,14 +312,14 @@ class DiagnoseViewModelTest {
 
         UiSettings next = new UiSettings(settings.stored());
         DiagnoseViewModel later = new DiagnoseViewModel(session, next, executor, Runnable::run, notices, files);
-        assertThat(later.past()).hasSize(1);
-        later.reopen(later.past().get(0));
+        assertThat(later.past().list()).hasSize(1);
+        later.reopen(later.past().list().get(0));
         assertThat(later.cases()).singleElement().satisfies(c -> {
             assertThat(c.diagnosis().report().rank()).hasValue(3);
             assertThat(c.diagnosis().report().device()).hasValue("NPU 2");
         });
-        later.forgetPast();
-        assertThat(later.past()).isEmpty();
+        later.past().forget();
+        assertThat(later.past().list()).isEmpty();
         assertThat(next.stored().keptLogs()).isEmpty();
     }
 

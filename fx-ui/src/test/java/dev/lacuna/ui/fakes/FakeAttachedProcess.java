@@ -7,6 +7,7 @@ import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.SampleListener;
+import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.MemoryEvents;
@@ -21,6 +22,7 @@ public final class FakeAttachedProcess implements AttachedProcess {
     private final TrainingProcess process;
     private final List<SampleListener> listeners = new ArrayList<>();
     private final List<Change> asked = new ArrayList<>();
+    private final FakeSwapControl swapping = new FakeSwapControl();
     private MemoryCounters counters = Counters.ofADevice().build();
     private String outOfMemory = "";
     private Optional<Reply> nextReply = Optional.empty();
@@ -39,6 +41,11 @@ public final class FakeAttachedProcess implements AttachedProcess {
     /** How often it is open now. */
     public int open() {
         return open;
+    }
+
+    /** Its swapping. */
+    public FakeSwapControl swapControl() {
+        return swapping;
     }
 
     /** Changes that reached it. */
@@ -63,6 +70,12 @@ public final class FakeAttachedProcess implements AttachedProcess {
     /** Its counters from now on. */
     public void counters(MemoryCounters now) {
         counters = now;
+    }
+
+    /** Sends a sample of its counters at this moment, with these events. */
+    public void send(long monotonicNs, MemoryEvents events) {
+        Sample sample = new Sample(0, monotonicNs, process.pid(), ProcessState.RUNNING, List.of(counters), events, 0);
+        List.copyOf(listeners).forEach(listener -> listener.onSample(sample));
     }
 
     /** Sends a sample of its counters at this moment. */
@@ -115,6 +128,11 @@ public final class FakeAttachedProcess implements AttachedProcess {
                 0));
         nextReply = Optional.empty();
         return reply;
+    }
+
+    @Override
+    public Optional<SwapControl> swapping() {
+        return Optional.of(swapping);
     }
 
     @Override

@@ -94,7 +94,7 @@ public final class WindowFixture implements AutoCloseable {
     }
 
     private static void forgetLanguage() {
-        Texts.languageProperty().unbind();
+        Texts.letGo(Texts.languageProperty());
         Texts.languageProperty().set(Language.SYSTEM);
     }
 }

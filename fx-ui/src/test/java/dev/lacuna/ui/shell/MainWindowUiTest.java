@@ -20,6 +20,7 @@ import javafx.beans.binding.StringBinding;
 import javafx.geometry.Bounds;
 import javafx.geometry.VerticalDirection;
 import javafx.scene.Node;
+import javafx.scene.control.Labeled;
 import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
@@ -59,6 +60,22 @@ class MainWindowUiTest {
         robot.clickOn("#rail-first");
         assertThat(current()).isEqualTo("first");
         assertThat(window.context.settings().placeProperty().get()).isEqualTo("first");
+    }
+
+    @Test
+    void gives_notices_a_room_of_their_own_that_covers_nothing(FxRobot robot) throws Exception {
+        for (String text : List.of("one", "two", "three")) {
+            WaitForAsyncUtils.asyncFx(() -> window.context.notices().fail(text, "why"))
+                    .get();
+        }
+        waitFor(() -> robot.lookup(".notice").queryAll().size() == 3);
+        WaitForAsyncUtils.waitForFxEvents();
+        Node place = robot.lookup(".front").query();
+        assertThat(robot.lookup(".notice").queryAll())
+                .allSatisfy(notice -> assertThat(
+                                notice.localToScene(notice.getLayoutBounds()).getMinY())
+                        .isGreaterThanOrEqualTo(
+                                place.localToScene(place.getLayoutBounds()).getMaxY()));
     }
 
     @Test
@@ -109,6 +126,15 @@ class MainWindowUiTest {
                         () -> window.context.settings().languageProperty().set(Language.CHINESE))
                 .get();
         assertThat(robot.lookup("#status-attached").queryLabeled().getText()).isEqualTo("未连接进程");
+    }
+
+    @Test
+    void no_longer_follows_the_language_once_it_is_closed(FxRobot robot) throws Exception {
+        Labeled attached = robot.lookup("#status-attached").queryLabeled();
+        String said = attached.getText();
+        WaitForAsyncUtils.asyncFx(() -> window.stage.hide()).get();
+        Texts.languageProperty().set(Language.CHINESE);
+        assertThat(attached.getText()).isEqualTo(said).isNotEqualTo("未连接进程");
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.snapshot.SnapshotViewModel.State;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
+import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +35,9 @@ class SnapshotViewModelTest {
                     if (path.contains("missing")) {
                         throw new NoSuchFileException(path);
                     }
-                    return example();
+                    return path.contains("hollow")
+                            ? new Recording(path, "", false, List.of(), List.of(), Optional.empty(), List.of())
+                            : example();
                 }
 
                 @Override
@@ -69,6 +73,21 @@ class SnapshotViewModelTest {
         assertThat(model.faultProperty().get()).contains("不存在");
         model.close();
         assertThat(model.stateProperty().get()).isEqualTo(State.EMPTY);
+    }
+
+    @Test
+    void says_of_a_whole_file_that_holds_nothing_that_it_is_empty() {
+        model.open("/runs/hollow.pickle");
+        assertThat(model.stateProperty().get()).isEqualTo(State.HOLLOW);
+        assertThat(model.deviceProperty().get()).isEmpty();
+    }
+
+    @Test
+    void offers_a_part_only_of_a_file_that_is_too_large() {
+        model.open("/runs/missing.pickle");
+        assertThat(model.tooLargeProperty().get()).isFalse();
+        assertThat(FileFault.isTooLarge(new ExecutionException(new OutOfMemoryError())))
+                .isTrue();
     }
 
     @Test

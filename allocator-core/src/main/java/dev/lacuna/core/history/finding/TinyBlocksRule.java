@@ -37,7 +37,7 @@ final class TinyBlocksRule implements FindingRule {
                 .toArray();
         long taken = nearlyEmpty.stream().mapToLong(SegmentUse::takenBytes).sum();
         Text text = Text.of(
-                "finding.tiny-blocks",
+                nearlyEmpty.size() == 1 ? "finding.tiny-blocks.one" : "finding.tiny-blocks",
                 HistoryEvidence.count(nearlyEmpty.size()),
                 Text.size(taken + free),
                 HistoryEvidence.count(blocks.length),

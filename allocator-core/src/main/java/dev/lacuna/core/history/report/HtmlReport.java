@@ -3,7 +3,6 @@ package dev.lacuna.core.history.report;
 import dev.lacuna.core.diagnosis.Remedy;
 import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.MemoryAtMoment;
-import dev.lacuna.core.history.MemorySeries;
 import dev.lacuna.core.history.Recording;
 import dev.lacuna.core.history.RecordingNotice;
 import dev.lacuna.core.history.Timeline;
@@ -125,7 +124,7 @@ public final class HtmlReport {
         Timeline timeline = Timeline.of(device);
         int from = contents.range().map(r -> Math.min(r.from(), device.size())).orElse(0);
         int to = contents.range().map(r -> Math.min(r.to(), device.size())).orElse(device.size());
-        int peak = timeline.reader().peak(MemorySeries.ALLOCATED, from, to + 1);
+        int peak = timeline.reader().peak(from, to + 1);
         html.element("h2", texts.get("device", device.device(), device.size()));
         if (!device.addressed()) {
             html.element("p", "mu", texts.get("replayed"));

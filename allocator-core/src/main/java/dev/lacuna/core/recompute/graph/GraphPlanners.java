@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.graph;
 
+import dev.lacuna.core.recompute.online.EvictionHeuristic;
 import java.util.List;
 
 /** All planners for graphs, the simplest first. */
@@ -8,6 +9,13 @@ public final class GraphPlanners {
 
     /** One of each. */
     public static List<GraphPlanner> all() {
-        return List.of(new KeepAll(), new EveryNth(), new EvenBytes(), new RetentionPlanner());
+        return List.of(
+                new KeepAll(),
+                new EveryNth(),
+                new EvenBytes(),
+                new OnlinePlanner("dtr", EvictionHeuristic.DTR),
+                new OnlinePlanner("dtr-eq", EvictionHeuristic.DTR_EQ),
+                new OnlinePlanner("dtr-msps", EvictionHeuristic.MSPS),
+                new RetentionPlanner());
     }
 }

@@ -5,7 +5,6 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The highest bound that any single {@link Moment} of the step gives: first all moments with the best price of a byte,
@@ -69,6 +68,19 @@ final class MomentBound {
             all.add(Checkpoints.schedule(graph, kept, each.moment.stage() + 1));
         }
         return all;
+    }
+
+    /** The stage of the most promising moment. */
+    int worstStage() {
+        return promising.get(0).moment.stage();
+    }
+
+    /** A cost below which there is no schedule, as far as the moments have been searched. */
+    long cost() {
+        return promising.stream()
+                .mapToLong(each -> roundedUp(each.search.bound()))
+                .max()
+                .orElse(graph.baseCost());
     }
 
     /**

@@ -20,8 +20,8 @@ final class MomentSearch {
     private record Branch(
             BitSet mustKeep, BitSet mustDrop, double bound, double price, int parting, BitSet fitting, long number) {}
 
-    private final PriorityQueue<Branch> open = new PriorityQueue<>((a, b) ->
-            a.bound != b.bound ? Double.compare(a.bound, b.bound) : Long.compare(b.number, a.number));
+    private final PriorityQueue<Branch> open = new PriorityQueue<>(
+            (a, b) -> a.bound != b.bound ? Double.compare(a.bound, b.bound) : Long.compare(b.number, a.number));
     private long branches;
     private BitSet fitting = new BitSet();
     private double closed = Double.POSITIVE_INFINITY;
@@ -74,7 +74,8 @@ final class MomentSearch {
         if (search.bound >= target) {
             closed = Math.min(closed, search.bound);
         } else {
-            open.add(new Branch(mustKeep, mustDrop, search.bound, search.bestPrice, search.parting, search.fitting, branches++));
+            open.add(new Branch(
+                    mustKeep, mustDrop, search.bound, search.bestPrice, search.parting, search.fitting, branches++));
         }
         return search;
     }

@@ -14,14 +14,7 @@ public final class RetentionPlanner implements GraphPlanner {
     /** The search keeps a table of nodes by stages. */
     static final int MOST_NODES = 3_000;
 
-    /** Share of the base cost that one move may lose at the beginning, by round, and at the end. */
-    private static final double[] HOT = {1e-3, 2e-3, 5e-4};
-
-    private static final double COLD = 1e-5;
-    /** Coolings from other beginnings, then from the best one found. */
-    private static final int BEGINNINGS = 6;
-
-    private static final int CONTINUATIONS = 4;
+    private static final int PRICE_ROUNDS = 300;
 
     private final List<ExactGraphSolver> further;
 
@@ -42,15 +35,18 @@ public final class RetentionPlanner implements GraphPlanner {
     @Override
     public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort) {
         Optional<GraphPlan> simple = simplest(graph, budgetBytes, effort);
-        if (graph.largestWorkingSet() > budgetBytes || simple.isPresent() && simple.get().proven()) {
+        if (graph.largestWorkingSet() > budgetBytes
+                || simple.isPresent() && simple.get().proven()) {
             return simple.map(plan -> named(plan, graph.baseCost()));
         }
         if (graph.size() > MOST_NODES) {
             return simple.map(plan -> named(plan, graph.baseCost()));
         }
         MomentBound bound = new MomentBound(graph, budgetBytes);
-        long proven = bound.cost(Long.MAX_VALUE, 0);
-        Optional<GraphPlan> best = cheaper(simple, search(graph, budgetBytes, effort, bound, proven));
+        List<StageSchedule> kept = bound.schedules(effort.boundSteps());
+        long proven = bound.cost();
+        Optional<GraphPlan> best =
+                cheaper(simple, search(graph, budgetBytes, effort, kept, bound.worstStage(), proven));
         if (best.isPresent() && best.get().cost() > proven) {
             proven = Math.max(proven, bound.cost(best.get().cost(), effort.boundSteps()));
         }
@@ -73,26 +69,23 @@ public final class RetentionPlanner implements GraphPlanner {
     }
 
     private Optional<GraphPlan> search(
-            GraphProfile graph, long budgetBytes, SolverEffort effort, MomentBound bound, long proven) {
+            GraphProfile graph,
+            long budgetBytes,
+            SolverEffort effort,
+            List<StageSchedule> kept,
+            int worstStage,
+            long proven) {
+        long limit = budgetBytes - graph.fixedBytes();
         List<long[]> beginnings = new ArrayList<>();
         beginnings.add(new long[0]);
-        bound.schedules(effort.boundSteps()).forEach(each -> beginnings.add(each.recomputations()));
-        Retention state = new Retention(graph);
-        RetentionSearch search = new RetentionSearch(state, budgetBytes - graph.fixedBytes(), 1);
-        double base = Math.max(1, graph.baseCost());
-        double price = 0.03 * base / Math.max(1, graph.peakWithoutRecomputation());
-        int rounds = BEGINNINGS + CONTINUATIONS;
-        for (int round = 0; round < rounds && search.bestCost() > proven; round++) {
-            boolean fresh = round < BEGINNINGS || search.bestCost() == Long.MAX_VALUE;
-            search.startFrom(fresh ? beginnings.get(round % beginnings.size()) : search.best());
-            double hot = base * HOT[round % HOT.length] / (fresh ? 1 : 2);
-            search.anneal(effort.moves() / rounds, hot, base * COLD, price);
-        }
-        if (search.bestCost() == Long.MAX_VALUE) {
-            return Optional.empty();
-        }
-        return Optional.of(GraphPlan.of(
-                name(), graph, StageSchedule.of(graph, search.best()).steps(), graph.baseCost()));
+        kept.forEach(each -> beginnings.add(each.recomputations()));
+        PricedStages prices = new PricedStages(graph, limit, worstStage);
+        beginnings.addAll(prices.beginnings(PRICE_ROUNDS, 1));
+        beginnings.addAll(prices.beginnings(PRICE_ROUNDS, 20));
+        return new RetentionTournament(graph, limit, proven)
+                .run(beginnings, effort.moves())
+                .map(recomputations -> GraphPlan.of(
+                        name(), graph, StageSchedule.of(graph, recomputations).steps(), graph.baseCost()));
     }
 
     private Optional<GraphPlan> askFurther(

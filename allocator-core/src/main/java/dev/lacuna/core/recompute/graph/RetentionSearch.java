@@ -9,6 +9,9 @@ import java.util.SplittableRandom;
  * makes one value again for a later use, with inputs that are gone then, or takes recomputations back, or shifts them.
  */
 final class RetentionSearch {
+    /** Values that may go for one that stays. */
+    private static final int MOST_EXCHANGED = 3;
+
     private final Retention now;
     private final long limit;
     private final SplittableRandom random;
@@ -111,15 +114,22 @@ final class RetentionSearch {
 
     private void propose(boolean over) {
         int kind = random.nextInt(100);
-        if (now.recomputations() == 0 || kind < (over ? 50 : 35)) {
+        if (now.recomputations() == 0 || kind < (over ? 40 : 25)) {
             makeAgain(over);
-        } else if (kind < 65) {
+        } else if (kind < 50) {
             keepInstead();
-        } else if (kind < 90) {
+        } else if (kind < 70) {
             shift();
         } else {
-            keepInstead();
-            makeAgain(over);
+            exchange();
+        }
+    }
+
+    /** What is kept now makes others go, where bytes are short. */
+    private void exchange() {
+        keepInstead();
+        for (int i = 0; i < MOST_EXCHANGED && now.excess(limit) > 0; i++) {
+            makeAgain(true);
         }
     }
 

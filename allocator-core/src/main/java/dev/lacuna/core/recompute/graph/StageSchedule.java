@@ -44,8 +44,8 @@ final class StageSchedule {
     long[] recomputations() {
         return IntStream.range(0, computed.length)
                 .boxed()
-                .flatMapToLong(
-                        stage -> computed[stage].stream().filter(node -> node < stage).mapToLong(node -> code(stage, node)))
+                .flatMapToLong(stage ->
+                        computed[stage].stream().filter(node -> node < stage).mapToLong(node -> code(stage, node)))
                 .toArray();
     }
 

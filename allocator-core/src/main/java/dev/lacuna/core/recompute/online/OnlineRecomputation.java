@@ -23,6 +23,7 @@ public final class OnlineRecomputation {
     private final Surroundings surroundings;
     private final VictimChoice choice;
     private final long recomputeLimitNs;
+    private final ScheduleWatcher watcher;
 
     private final EvictionPool pool = new EvictionPool();
     private final Tensor[] tensors;
@@ -65,8 +66,10 @@ public final class OnlineRecomputation {
             EvictionHeuristic heuristic,
             SearchShortcuts shortcuts,
             boolean places,
-            double limit) {
+            double limit,
+            ScheduleWatcher watcher) {
         this.program = program;
+        this.watcher = watcher;
         memory = places ? new PlacedMemory(budgetBytes, program.tensors()) : new CountedMemory(budgetBytes);
         EvictionHeuristic.Rule rule = heuristic.rule(program.tensors(), memory, shortcuts);
         surroundings = rule.surroundings();
@@ -94,10 +97,22 @@ public final class OnlineRecomputation {
             SearchShortcuts shortcuts,
             boolean places,
             double limit) {
+        return run(program, budgetBytes, heuristic, shortcuts, places, limit, ScheduleWatcher.NONE);
+    }
+
+    /** The same, watched. */
+    public static OnlineRun run(
+            OperatorProgram program,
+            long budgetBytes,
+            EvictionHeuristic heuristic,
+            SearchShortcuts shortcuts,
+            boolean places,
+            double limit,
+            ScheduleWatcher watcher) {
         if (heuristic.needsPlaces() && !places) {
             throw new IllegalArgumentException(heuristic.id() + " looks at places");
         }
-        return new OnlineRecomputation(program, budgetBytes, heuristic, shortcuts, places, limit).run();
+        return new OnlineRecomputation(program, budgetBytes, heuristic, shortcuts, places, limit, watcher).run();
     }
 
     private OnlineRun run() {
@@ -237,6 +252,7 @@ public final class OnlineRecomputation {
     /** A call makes all its outputs; those that were there are thrown away. */
     private void compute(Tensor wanted) {
         clockNs += wanted.call.costNs();
+        watcher.computed(wanted.call.firstOutput());
         Tensor[] outputs = wanted.outputs;
         boolean[] there = new boolean[outputs.length];
         List<Storage> made = new ArrayList<>();
@@ -259,6 +275,7 @@ public final class OnlineRecomputation {
     }
 
     private void evict(Storage storage) {
+        watcher.evicted(storage.id);
         storage.material = false;
         pool.remove(storage);
         memory.free(storage);

@@ -146,7 +146,7 @@ public final class OperatorProgram {
     }
 
     /** Collects a program and refuses what no framework could have recorded. */
-    static final class Builder {
+    public static final class Builder {
         private final List<OperatorCall> calls = new ArrayList<>();
         private final List<Action> actions = new ArrayList<>();
         private int[] subjects = new int[64];
@@ -163,7 +163,7 @@ public final class OperatorProgram {
         }
 
         /** Adds a call and returns the number of its first output; each output begins with one reference. */
-        int call(String name, long costNs, int[] inputs, long[] outputBytes, int[] aliasOf) {
+        public int call(String name, long costNs, int[] inputs, long[] outputBytes, int[] aliasOf) {
             OperatorCall call = new OperatorCall(name, costNs, inputs, tensors, outputBytes, aliasOf);
             if (outputBytes.length == 0) {
                 throw new IllegalArgumentException(name + " produces nothing");
@@ -203,7 +203,7 @@ public final class OperatorProgram {
         }
 
         /** One more reference from the framework. */
-        void retain(int tensor) {
+        public void retain(int tensor) {
             if (references[storageOf[tensor]]++ <= 0) {
                 throw new IllegalArgumentException("a tensor is used again after its release");
             }
@@ -211,7 +211,7 @@ public final class OperatorProgram {
         }
 
         /** One reference less. */
-        void release(int tensor) {
+        public void release(int tensor) {
             if (--references[storageOf[tensor]] < 0) {
                 throw new IllegalArgumentException("a tensor is released more often than it was taken");
             }
@@ -231,7 +231,7 @@ public final class OperatorProgram {
             actions.add(action);
         }
 
-        OperatorProgram build() {
+        public OperatorProgram build() {
             return new OperatorProgram(this);
         }
     }

@@ -5,9 +5,7 @@ import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.core.swap.layer.LayerProfile;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -30,48 +28,59 @@ final class Capuchin implements AdaptiveMethod {
         StepSimulator simulator = new StepSimulator(costs);
         List<LayerAction> actions =
                 new ArrayList<>(LayerPolicy.all(LayerAction.KEEP, costs.count()).actions());
-        long[] free = freeNs(costs);
-        PriorityQueue<Integer> swaps = new PriorityQueue<>(
-                Comparator.<Integer>comparingLong(i -> -free[i]).thenComparing(Comparator.naturalOrder()));
-        IntStream.range(0, costs.count()).filter(costs::canSwap).forEach(swaps::add);
         RecomputeSources recompute = sources(costs);
         LayerPolicy policy = new LayerPolicy(actions);
         StepRun run = simulator.run(policy, limitBytes);
-        while (!run.fits() && take(swaps, recompute, free, actions)) {
+        while (!run.fits() && take(costs, recompute, actions)) {
             policy = new LayerPolicy(actions);
             run = simulator.run(policy, limitBytes);
         }
         return AdaptivePlan.of(name(), run, policy);
     }
 
-    private static boolean take(
-            PriorityQueue<Integer> swaps, RecomputeSources recompute, long[] free, List<LayerAction> actions) {
-        int swap = swaps.isEmpty() ? -1 : swaps.peek();
+    private static boolean take(LayerCosts costs, RecomputeSources recompute, List<LayerAction> actions) {
+        int swap = -1;
+        long freeNs = Long.MIN_VALUE;
+        for (int i = 0; i < costs.count(); i++) {
+            if (actions.get(i) == LayerAction.KEEP && costs.canSwap(i)) {
+                long free = freeNs(costs, actions, i);
+                if (free > freeNs) {
+                    swap = i;
+                    freeNs = free;
+                }
+            }
+        }
         int again = recompute.best();
         if (swap < 0 && again < 0) {
             return false;
         }
-        if (again < 0 || swap >= 0 && -free[swap] <= recompute.addedNs(again)) {
+        if (again < 0 || swap >= 0 && -freeNs <= recompute.addedNs(again)) {
             actions.set(swap, LayerAction.SWAP);
-            swaps.remove(swap);
             recompute.withdraw(swap);
         } else {
             actions.set(again, LayerAction.RECOMPUTE);
             recompute.choose(again);
-            swaps.remove(again);
         }
         return true;
     }
 
-    /** How long each layer is not read between its passes, less both copies, in a step that keeps all. */
-    private static long[] freeNs(LayerCosts costs) {
-        long[] free = new long[costs.count()];
-        long between = 0;
-        for (int i = costs.count() - 1; i >= 0; i--) {
-            free[i] = between - costs.copyOutNs(i) - costs.copyInNs(i);
-            between += costs.forwardNs(i) + costs.backwardNs(i, LayerAction.KEEP);
+    /**
+     * Time from the end of a layer's way out to the latest beginning of its way in, in a step that has room for
+     * everything; each way takes its turn behind those of the layers that are swapped already.
+     */
+    private static long freeNs(LayerCosts costs, List<LayerAction> actions, int layer) {
+        PassState forward = PassState.START;
+        PassState reversed = PassState.START;
+        long away = 0;
+        for (int i = 0; i < costs.count(); i++) {
+            LayerAction action = i == layer ? LayerAction.SWAP : actions.get(i);
+            forward = costs.forward(forward, i, action, StepSimulator.NO_LIMIT);
+            reversed = costs.reversed(reversed, i, action, StepSimulator.NO_LIMIT);
+            if (i == layer) {
+                away = forward.linkFreeNs() + reversed.linkFreeNs();
+            }
         }
-        return free;
+        return forward.nowNs() + reversed.nowNs() - away;
     }
 
     /** A layer is made again from its input, which a policy always keeps. */

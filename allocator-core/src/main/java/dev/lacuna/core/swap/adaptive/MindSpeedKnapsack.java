@@ -45,7 +45,8 @@ final class MindSpeedKnapsack implements AdaptiveMethod {
             LayerPolicy keep = LayerPolicy.all(LayerAction.KEEP, costs.count());
             return AdaptivePlan.of(name(), simulator.run(keep, limitBytes), keep);
         }
-        ModuleProfile layer = measured(profile.layers().get(adapted.get(0)), costs.canSwap(adapted.get(0)));
+        int first = adapted.get(0);
+        ModuleProfile layer = measured(profile.layers().get(first), costs.copyOutNs(first) / 1e6, costs.canSwap(first));
         List<LayerCombination> candidates =
                 new CombinationGenerator().candidates(layer, CombinationGenerator.Filter.EXACT);
         LayerKnapsack knapsack =
@@ -83,11 +84,10 @@ final class MindSpeedKnapsack implements AdaptiveMethod {
     }
 
     /** The layer as profiling would show it: what it keeps and its output, which is as large as its input. */
-    private static ModuleProfile measured(LayerMeasurement layer, boolean swappable) {
+    private static ModuleProfile measured(LayerMeasurement layer, double copyMs, boolean swappable) {
         double input = layer.inputBytes() / MIB;
         double memory = layer.savedBytes() / MIB + input;
         double forwardMs = layer.forwardNs() / 1e6;
-        double copyMs = layer.copyOutNs() / 1e6;
         Optional<ModuleProfile.Swap> swap = swappable
                 ? Optional.of(new ModuleProfile.Swap(layer.savedBytes() / MIB, Math.max(0, copyMs - forwardMs)))
                 : Optional.empty();

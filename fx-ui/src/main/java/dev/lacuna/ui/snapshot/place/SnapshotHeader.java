@@ -2,6 +2,7 @@ package dev.lacuna.ui.snapshot.place;
 
 import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.Recording;
+import dev.lacuna.ui.shell.IconButton;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.snapshot.SnapshotViewModel.State;
@@ -65,12 +66,7 @@ final class SnapshotHeader extends HBox {
     }
 
     private static Button button(String id, String key, String icon, Runnable action) {
-        Button button = new Button(null, new FontIcon(icon));
-        button.setId(id);
-        button.textProperty().bind(TEXTS.bind(key));
-        button.setMinWidth(Region.USE_PREF_SIZE);
-        button.setOnAction(e -> action.run());
-        return button;
+        return new IconButton(TEXTS.bind(key), icon, action).named(id);
     }
 
     /** The name of the file; its folder is told by the tooltip. */

@@ -1,7 +1,10 @@
 package dev.lacuna.ui.snapshot.place;
 
 import dev.lacuna.core.history.LoadRange;
+import dev.lacuna.ui.shell.IconButton;
 import dev.lacuna.ui.shell.Labels;
+import dev.lacuna.ui.shell.MessageCard;
+import dev.lacuna.ui.shell.WelcomeCard;
 import dev.lacuna.ui.snapshot.SnapshotPane;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.snapshot.SnapshotViewModel.State;
@@ -11,16 +14,12 @@ import javafx.geometry.Orientation;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.control.ProgressBar;
 import javafx.scene.control.SplitPane;
 import javafx.scene.control.Tab;
 import javafx.scene.control.TabPane;
-import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
-import org.kordamp.ikonli.javafx.FontIcon;
 
 /** The header, and below it the way in, the wait, what went wrong, or the panes. */
 final class SnapshotView extends VBox {
@@ -40,9 +39,10 @@ final class SnapshotView extends VBox {
         this.model = model;
         getStyleClass().addAll("place", "snapshot");
         StackPane body = new StackPane(
-                during(State.EMPTY, new SnapshotWelcome(model, choose)),
+                during(State.EMPTY, welcome(choose)),
                 during(State.READING, reading()),
                 during(State.FAILED, failed(choose)),
+                during(State.HOLLOW, hollow(choose)),
                 during(State.SHOWN, panes(panes)));
         VBox.setVgrow(body, Priority.ALWAYS);
         getChildren().addAll(new SnapshotHeader(model, panes.actions(), actions, choose), body);
@@ -81,50 +81,59 @@ final class SnapshotView extends VBox {
         return tabs;
     }
 
+    private Node welcome(Runnable choose) {
+        Label record = new Label("torch.cuda.memory._record_memory_history()  …  _dump_snapshot(\"run.pickle\")");
+        record.getStyleClass().addAll("mono", "snapshot-code");
+        WelcomeCard.Ways ways = new WelcomeCard.Ways(choose, model::openExample, model::open, model::forget);
+        return new WelcomeCard("snapshot", TEXTS, "fth-layers", model.recentRecordings(), ways, record);
+    }
+
     private Node reading() {
-        ProgressBar bar = new ProgressBar();
-        bar.progressProperty().bind(model.progressProperty());
-        bar.setPrefWidth(320);
-        Button cancel = new Button(null, new FontIcon("fth-x"));
-        cancel.setId("snapshot-cancel");
-        cancel.textProperty().bind(TEXTS.bind("cancel"));
-        cancel.setOnAction(e -> model.cancel());
-        VBox card = new VBox(
-                Labels.inAnyScript(Labels.of(TEXTS.bind("reading", model.sourceProperty()), "muted")), bar, cancel);
+        Button cancel = new IconButton(TEXTS.bind("cancel"), "fth-x", model::cancel).named("snapshot-cancel");
+        MessageCard card =
+                MessageCard.waiting(TEXTS.bind("reading", model.sourceProperty()), model.progressProperty(), cancel);
         card.setId("snapshot-reading");
-        card.getStyleClass().addAll("card", "snapshot-message");
         return card;
     }
 
     private Node failed(Runnable choose) {
-        Button other = new Button(null, new FontIcon("fth-folder"));
-        other.textProperty().bind(TEXTS.bind("open"));
-        other.setOnAction(e -> choose.run());
-        Button back = new Button(null, new FontIcon("fth-arrow-left"));
-        back.setId("snapshot-back");
-        back.textProperty().bind(TEXTS.bind("back"));
-        back.setOnAction(e -> model.close());
-        Button beginning = new Button(null, new FontIcon("fth-crop"));
-        beginning.setId("snapshot-beginning");
-        beginning.textProperty().bind(TEXTS.bind("open.beginning", BEGINNING_EVENTS));
-        beginning.setOnAction(e -> model.openOnly(new LoadRange.Events(0, BEGINNING_EVENTS)));
-        HBox buttons = new HBox(other, beginning, back);
-        buttons.getStyleClass().add("buttons");
-        buttons.setMaxWidth(Region.USE_PREF_SIZE);
-        Label why = Labels.inAnyScript(Labels.of(model.faultProperty()));
+        Button beginning = new IconButton(
+                        TEXTS.bind("open.beginning", BEGINNING_EVENTS),
+                        "fth-crop",
+                        () -> model.openOnly(new LoadRange.Events(0, BEGINNING_EVENTS)))
+                .named("snapshot-beginning");
+        beginning.visibleProperty().bind(model.tooLargeProperty());
+        beginning.managedProperty().bind(beginning.visibleProperty());
+        Label why = MessageCard.wrapped(model.faultProperty());
         why.setId("snapshot-fault");
-        why.setWrapText(true);
-        why.setMinHeight(Region.USE_PREF_SIZE);
-        why.setMaxWidth(560);
-        FontIcon sign = new FontIcon("fth-alert-triangle");
-        sign.getStyleClass().add("failure-sign");
-        VBox card = new VBox(
-                sign,
+        return new MessageCard(
+                MessageCard.sign("fth-alert-triangle", "failure-sign"),
                 Labels.titled(TEXTS.bind("failed.title")),
-                Labels.inAnyScript(Labels.of(model.sourceProperty(), "muted")),
+                source(),
                 why,
-                buttons);
-        card.getStyleClass().addAll("card", "snapshot-message");
-        return card;
+                MessageCard.buttons(other(choose), beginning, back("snapshot-back")));
+    }
+
+    private Node hollow(Runnable choose) {
+        Label what = MessageCard.wrapped(TEXTS.bind("hollow.what"));
+        what.setId("snapshot-hollow");
+        return new MessageCard(
+                MessageCard.sign("fth-inbox", "welcome-sign"),
+                Labels.titled(TEXTS.bind("hollow.title")),
+                source(),
+                what,
+                MessageCard.buttons(other(choose), back("snapshot-hollow-back")));
+    }
+
+    private Label source() {
+        return Labels.inAnyScript(Labels.of(model.sourceProperty(), "muted"));
+    }
+
+    private static Button other(Runnable choose) {
+        return new IconButton(TEXTS.bind("open"), "fth-folder", choose);
+    }
+
+    private Button back(String id) {
+        return new IconButton(TEXTS.bind("back"), "fth-arrow-left", model::close).named(id);
     }
 }

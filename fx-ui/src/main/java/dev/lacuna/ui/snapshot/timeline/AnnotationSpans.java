@@ -44,6 +44,11 @@ final class AnnotationSpans {
         return inRows(spans);
     }
 
+    /** Rows that these need. */
+    static int rows(List<Span> spans) {
+        return spans.stream().mapToInt(span -> span.row() + 1).max().orElse(0);
+    }
+
     private static List<Span> inRows(List<Span> sorted) {
         List<Span> out = new ArrayList<>();
         List<Span> around = new ArrayList<>();

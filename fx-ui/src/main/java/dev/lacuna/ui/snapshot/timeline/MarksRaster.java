@@ -1,7 +1,7 @@
 package dev.lacuna.ui.snapshot.timeline;
 
 import dev.lacuna.ui.chart.Pixels;
-import java.util.List;
+import java.util.Arrays;
 
 /** Draws steps, phases and marks as bars in rows of their own, and requests that ran out of memory as lines over everything. */
 final class MarksRaster {
@@ -21,14 +21,20 @@ final class MarksRaster {
     /** Draws the bars; each row is as high as the picture has room. */
     void drawBars(Pixels out) {
         out.clear(palette.ground());
-        List<AnnotationSpans.Span> spans = model.annotations();
-        int rows = rows(spans);
-        for (AnnotationSpans.Span span : spans) {
+        int rows = model.annotationRows();
+        int[] drawn = new int[rows];
+        Arrays.fill(drawn, -1);
+        for (AnnotationSpans.Span span : model.annotations()) {
             int from = (int) Math.round(model.shareOf(span.from()) * out.width());
             int to = (int) Math.round(model.shareOf(span.to()) * out.width());
             if (to < 0 || from >= out.width()) {
                 continue;
             }
+            if (from == to && from == drawn[span.row()]) {
+                // Of thousands within one pixel, one is seen.
+                continue;
+            }
+            drawn[span.row()] = from;
             int top = span.row() * out.height() / rows;
             int bottom = (span.row() + 1) * out.height() / rows - 1;
             for (int x = Math.max(0, from); x < Math.min(out.width(), to); x++) {
@@ -44,10 +50,5 @@ final class MarksRaster {
             int x = (int) Math.round(model.shareOf(oom) * out.width());
             out.column(Math.min(x, out.width() - 1), 0, out.height(), palette.alarm(), Pixels.OPAQUE, DASH, PAUSE);
         }
-    }
-
-    /** Rows that these need. */
-    static int rows(List<AnnotationSpans.Span> spans) {
-        return spans.stream().mapToInt(span -> span.row() + 1).max().orElse(0);
     }
 }

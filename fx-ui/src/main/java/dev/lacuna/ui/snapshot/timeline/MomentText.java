@@ -17,6 +17,9 @@ final class MomentText {
 
     /** One line about a moment. */
     static String of(DeviceHistory device, int moment) {
+        if (device.size() == 0) {
+            return TEXTS.get("timeline.moment.only");
+        }
         String which = TEXTS.get("timeline.moment", moment, device.size());
         if (moment == 0) {
             return which + "  ·  " + TEXTS.get("timeline.moment.before");

@@ -2,7 +2,6 @@ package dev.lacuna.ui.snapshot.timeline;
 
 import dev.lacuna.core.history.MemorySeries;
 import dev.lacuna.core.history.TimelineCut;
-import dev.lacuna.ui.chart.AxisTexts;
 import dev.lacuna.ui.chart.ByteScale;
 import dev.lacuna.ui.chart.PixelPicture;
 import dev.lacuna.ui.chart.PlotArea;
@@ -21,7 +20,6 @@ import javafx.beans.property.ReadOnlyIntegerWrapper;
 import javafx.css.CssMetaData;
 import javafx.css.Styleable;
 import javafx.scene.AccessibleRole;
-import javafx.scene.Group;
 import javafx.scene.layout.Region;
 import javafx.scene.shape.Line;
 import javafx.scene.shape.Polygon;
@@ -42,8 +40,7 @@ final class TimelineCharts extends Region {
     private static final double AXIS = 20;
     private static final double GAP = 6;
     private static final double MEMORY_SHARE = 0.58;
-    private static final double NARROWEST_LABEL = 100;
-    private static final double LOWEST_LABEL = 14;
+    private static final double LIFE = 4;
     private static final double LEAST_PICTURE = 40;
     private static final int DIM_BESIDE_SELECTED = 180;
     private static final int DIM_BESIDE_HOVERED = 90;
@@ -59,12 +56,10 @@ final class TimelineCharts extends Region {
     private final Line cursor = line("cursor-line");
     private final Polygon handle = new Polygon(-5, -7, 5, -7, 0, 0);
     private final Line hairline = line("crosshair-line");
-    private final Group words = new Group();
-    private final AxisTexts bytes = new AxisTexts(words, "axis-label");
-    private final AxisTexts places = new AxisTexts(words, "axis-label");
-    private final AxisTexts names = new AxisTexts(words, "bar-label");
-    private final AxisTexts alarms = new AxisTexts(words, "alarm-label");
+    private final Rectangle life = rectangle("selected-life");
+    private final TimelineWords words;
     private final ByteScale scale = new ByteScale();
+    private final ByteScale livesScale = new ByteScale();
     private final TimelineCut cut = new TimelineCut();
     private final TimelineCut whole = new TimelineCut();
     private final ReadOnlyIntegerWrapper hoveredMoment = new ReadOnlyIntegerWrapper(NOWHERE);
@@ -73,6 +68,9 @@ final class TimelineCharts extends Region {
     private boolean drawIsDue;
     private boolean overviewIsStale = true;
     private double hoverX = Double.NaN;
+    private double laidWidth;
+    private double laidHeight;
+    private double laidScale;
 
     TimelineCharts(TimelineViewModel model) {
         this.model = model;
@@ -82,8 +80,7 @@ final class TimelineCharts extends Region {
         handle.getStyleClass().add("cursor-handle");
         handle.setManaged(false);
         handle.setMouseTransparent(true);
-        words.setManaged(false);
-        words.setMouseTransparent(true);
+        words = new TimelineWords(model);
         getChildren()
                 .addAll(
                         overview.view(),
@@ -92,10 +89,12 @@ final class TimelineCharts extends Region {
                         lives.view(),
                         brush,
                         range,
-                        words,
+                        life,
+                        words.node(),
                         hairline,
                         cursor,
                         handle);
+        List.of(overview, bars, memory, lives).forEach(picture -> picture.view().setManaged(false));
         setFocusTraversable(true);
         setAccessibleRole(AccessibleRole.IMAGE_VIEW);
         setMinSize(LEFT + RIGHT + 100, OVERVIEW + AXIS + 2 * LEAST_PICTURE + 3 * GAP);
@@ -121,7 +120,7 @@ final class TimelineCharts extends Region {
     }
 
     PlotArea barsArea() {
-        double height = MarksRaster.rows(model.annotations()) * BAR;
+        double height = model.annotationRows() * BAR;
         return area(overviewArea().bottom() + GAP, height);
     }
 
@@ -172,7 +171,7 @@ final class TimelineCharts extends Region {
         if (picture.isEmpty() || column >= cut.columns() || !area.contains(x, y)) {
             return OptionalInt.empty();
         }
-        double height = (area.bottom() - y) / area.height() * scale.top();
+        double height = (area.bottom() - y) / area.height() * livesScale.top();
         return picture.get().at(column, height);
     }
 
@@ -197,9 +196,21 @@ final class TimelineCharts extends Region {
     /** The recording or its axis is another one. */
     void renew() {
         overviewIsStale = true;
-        scale.reset();
-        scale.fit(model.highest(MemorySeries.RESERVED));
+        fitScales();
         changed(Change.STRETCH);
+    }
+
+    /** The lives have a scale of their own: where the gap is large, on that of the reserved bytes they would hardly be seen. */
+    private void fitScales() {
+        scale.reset();
+        scale.fit(highest());
+        livesScale.reset();
+        livesScale.fit(model.highest(MemorySeries.ALLOCATED));
+    }
+
+    /** A file that contradicts itself may have more allocated than reserved. */
+    private long highest() {
+        return Math.max(model.highest(MemorySeries.RESERVED), model.highest(MemorySeries.ALLOCATED));
     }
 
     private void restyle() {
@@ -210,9 +221,15 @@ final class TimelineCharts extends Region {
     @Override
     protected void layoutChildren() {
         super.layoutChildren();
-        overviewIsStale = true;
-        due = Optional.of(Change.STRETCH);
-        drawDue();
+        // A new picture asks for a layout too; only another size makes all of them stale.
+        if (getWidth() != laidWidth || getHeight() != laidHeight || pixelScale() != laidScale) {
+            laidWidth = getWidth();
+            laidHeight = getHeight();
+            laidScale = pixelScale();
+            overviewIsStale = true;
+            due = Optional.of(Change.STRETCH);
+            drawDue();
+        }
     }
 
     @Override
@@ -265,16 +282,22 @@ final class TimelineCharts extends Region {
             place(bars, barsArea());
             bars.draw(marks::drawBars);
         }
+        words.begin();
         picture = model.device().map(device -> new LivesPicture(device, model.blocksIn(cut), cut));
-        showWords();
+        words.showBytes(memoryArea(), scale);
+        words.showBytes(livesArea(), livesScale);
+        words.showPlaces(memoryArea(), AXIS);
+        words.showNames(barsArea());
+        words.showAlarms(memoryArea());
+        words.end();
     }
 
     private void drawOverview(MemoryRaster raster) {
         overviewIsStale = false;
-        scale.fit(model.highest(MemorySeries.RESERVED));
+        fitScales();
         place(overview, overviewArea());
         model.cutWhole(pixels(overviewArea().width()), whole);
-        ByteScale exact = ByteScale.upTo(model.highest(MemorySeries.RESERVED));
+        ByteScale exact = ByteScale.upTo(highest());
         overview.draw(out -> raster.drawOverview(whole, exact, out));
     }
 
@@ -287,7 +310,7 @@ final class TimelineCharts extends Region {
         int dim = shown instanceof Selection.None ? 0 : nothing ? DIM_BESIDE_HOVERED : DIM_BESIDE_SELECTED;
         model.device().ifPresent(device -> {
             Highlight highlight = new Highlight(device, shown);
-            picture.ifPresent(p -> lives.draw(out -> p.draw(cut, scale, palette, dim, highlight::has, out)));
+            picture.ifPresent(p -> lives.draw(out -> p.draw(cut, livesScale, palette, dim, highlight::has, out)));
         });
     }
 
@@ -311,8 +334,12 @@ final class TimelineCharts extends Region {
         box(brush, all, window.from() / window.extent(), window.to() / window.extent(), all.bottom());
         brush.setVisible(!window.isWhole());
         EventRange chosen = focus.rangeProperty().get();
-        range.setVisible(focus.hasRange());
-        box(range, upper, model.shareOf(chosen.from()), model.shareOf(chosen.to()), lower.bottom());
+        double from = model.shareOf(chosen.from());
+        double to = model.shareOf(chosen.to());
+        // Over all that is shown it would only tint the colours.
+        range.setVisible(focus.hasRange() && (from > 0 || to < 1));
+        box(range, upper, from, to, lower.bottom());
+        showLife(lower);
         double share = model.shareOf(focus.momentProperty().get());
         double x = Math.round(upper.left() + share * upper.width()) + 0.5;
         cursor.setVisible(share >= 0 && share <= 1);
@@ -323,6 +350,17 @@ final class TimelineCharts extends Region {
         if (hairline.isVisible()) {
             vertical(hairline, Math.round(hoverX) + 0.5, upper.top(), lower.bottom());
         }
+    }
+
+    /** From when to when the selected block lived: it may be too small to be seen among the lives. */
+    private void showLife(PlotArea area) {
+        Optional<EventRange> lived = model.selectedLife();
+        double from = lived.map(l -> model.shareOf(l.from())).orElse(2.0);
+        double to = lived.map(l -> model.shareOf(l.to())).orElse(-1.0);
+        life.setVisible(from <= 1 && to >= 0);
+        box(life, area, from, to, area.bottom());
+        life.setY(area.bottom() + 1);
+        life.setHeight(LIFE);
     }
 
     private static void box(Rectangle box, PlotArea area, double from, double to, double bottom) {
@@ -339,83 +377,6 @@ final class TimelineCharts extends Region {
         line.setEndX(x);
         line.setStartY(top);
         line.setEndY(bottom);
-    }
-
-    private void showWords() {
-        showBytes();
-        showPlaces();
-        showNames();
-        showAlarms();
-    }
-
-    private void showBytes() {
-        bytes.begin();
-        for (PlotArea area : List.of(memoryArea(), livesArea())) {
-            // A low picture has room for every other line only.
-            long step = scale.step() * Math.max(1, (long) Math.ceil(16 * scale.top() / scale.step() / area.height()));
-            double below = Double.POSITIVE_INFINITY;
-            for (long at = 0; at <= scale.top(); at += step) {
-                double y = area.top() + scale.y(at, area.height());
-                double middle = Math.min(area.bottom() - 5, Math.max(area.top() + 5, y));
-                if (below - middle >= LOWEST_LABEL) {
-                    bytes.put(scale.label(at), area.left() - 8, middle, 1);
-                    below = middle;
-                }
-            }
-        }
-        bytes.end();
-    }
-
-    private void showPlaces() {
-        PlotArea area = memoryArea();
-        AxisWindow window = model.window();
-        boolean byTime = model.axis() instanceof HistoryAxis.ByTime;
-        double step = AxisMarks.step(window.span(), (int) (area.width() / NARROWEST_LABEL));
-        places.begin();
-        for (double at = Math.ceil(window.from() / step) * step; at <= window.to(); at += step) {
-            String text = byTime ? AxisMarks.time(at, step, window.to()) : AxisMarks.events(at);
-            double x = area.left() + window.share(at) * area.width();
-            places.put(text, Math.min(x, area.right() - 24), area.bottom() + AXIS / 2, 0.5);
-        }
-        places.end();
-    }
-
-    private void showNames() {
-        PlotArea area = barsArea();
-        int rows = MarksRaster.rows(model.annotations());
-        double[] taken = new double[Math.max(1, rows)];
-        names.begin();
-        for (AnnotationSpans.Span span : model.annotations()) {
-            double from = area.left() + Math.max(0, model.shareOf(span.from())) * area.width();
-            double to = area.left() + Math.min(1, model.shareOf(span.to())) * area.width();
-            boolean seen = model.shareOf(span.to()) >= 0 && from < area.right() - 40 && from >= taken[span.row()];
-            if (seen && (to - from > 7.0 * span.name().length() || span.from() == span.to())) {
-                double y = area.top() + (span.row() + 0.5) * area.height() / rows;
-                taken[span.row()] = from
-                        + names.put(span.name(), from + 4, y, 0)
-                                .getLayoutBounds()
-                                .getWidth()
-                        + 12;
-            }
-        }
-        names.end();
-    }
-
-    private void showAlarms() {
-        PlotArea area = memoryArea();
-        double taken = area.left();
-        alarms.begin();
-        for (int oom : model.ooms()) {
-            double share = model.shareOf(oom);
-            double x = area.left() + share * area.width();
-            if (share >= 0 && share <= 1 && x >= taken) {
-                boolean fits = x + 60 < area.right();
-                alarms.put(
-                        Texts.of("snapshot").get("timeline.oom"), fits ? x + 5 : x - 5, area.top() + 8, fits ? 0 : 1);
-                taken = x + 40;
-            }
-        }
-        alarms.end();
     }
 
     private double pixelScale() {

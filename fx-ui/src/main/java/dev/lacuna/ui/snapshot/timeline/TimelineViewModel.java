@@ -10,6 +10,7 @@ import dev.lacuna.core.history.TimelineCut;
 import dev.lacuna.core.history.TimelineReader;
 import dev.lacuna.ui.snapshot.EventRange;
 import dev.lacuna.ui.snapshot.RecordingFocus;
+import dev.lacuna.ui.snapshot.Selection;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
@@ -30,6 +31,9 @@ import javafx.beans.property.SimpleIntegerProperty;
 public final class TimelineViewModel {
     private static final double KEY_ZOOM = 0.5;
     private static final double KEY_PAN = 0.15;
+
+    /** What is shown on either side of a life, as a share of it. */
+    private static final double LIFE_MARGIN = 0.1;
 
     /** Blocks drawn in full unless changed; {@link #MOST_BLOCKS} and {@link #FEWEST_BLOCKS} bound it. */
     static final int BLOCKS = 2048;
@@ -60,6 +64,7 @@ public final class TimelineViewModel {
     private HistoryAxis axis = new HistoryAxis.ByEvent(0);
     private int[] ooms = {};
     private List<AnnotationSpans.Span> annotations = List.of();
+    private int annotationRows;
     private int[] edges = {};
     private Consumer<Change> onChange = change -> {};
 
@@ -128,6 +133,11 @@ public final class TimelineViewModel {
     /** Steps, phases and marks of the device. */
     List<AnnotationSpans.Span> annotations() {
         return annotations;
+    }
+
+    /** Rows that they need. */
+    int annotationRows() {
+        return annotationRows;
     }
 
     /** Whether there is a timeline to draw. */
@@ -200,13 +210,33 @@ public final class TimelineViewModel {
         pan(KEY_PAN);
     }
 
-    /** Shows the selected stretch; nothing happens without one. */
+    /** Shows the selected stretch, or else the life of the selected block; nothing happens without either. */
     public void zoomToSelection() {
         if (focus.hasRange()) {
             EventRange range = focus.rangeProperty().get();
-            window.show(axis.placeOf(range.from()), axis.placeOf(range.to()));
-            changed(Change.STRETCH);
+            show(range, 0);
+        } else {
+            selectedLife().ifPresent(life -> show(life, LIFE_MARGIN));
         }
+    }
+
+    private void show(EventRange range, double margin) {
+        double from = axis.placeOf(range.from());
+        double to = axis.placeOf(range.to());
+        double beside = (to - from) * margin;
+        window.show(Math.max(0, from - beside), Math.min(axis.extent(), to + beside));
+        changed(Change.STRETCH);
+    }
+
+    /** From when to when the selected block lived; empty when another thing is selected, or nothing. */
+    Optional<EventRange> selectedLife() {
+        return focus.selectionProperty().get() instanceof Selection.Allocation block
+                ? device().map(d -> lifeOf(d, block.id()))
+                : Optional.empty();
+    }
+
+    private static EventRange lifeOf(DeviceHistory device, int block) {
+        return EventRange.between(Math.max(0, device.bornAt(block)), Math.max(0, device.freedAt(block)));
     }
 
     /** Shows everything, and forgets the selected stretch. */
@@ -288,7 +318,7 @@ public final class TimelineViewModel {
         EventRange range = focus.hasRange()
                 ? focus.rangeProperty().get()
                 : EventRange.between(axis.momentAt(window.from()), axis.momentAt(window.to()));
-        reader.ifPresent(r -> focus.momentProperty().set(r.peak(MemorySeries.ALLOCATED, range.from(), range.to() + 1)));
+        reader.ifPresent(r -> focus.momentProperty().set(r.peak(range.from(), range.to() + 1)));
     }
 
     // ---------------------------------------------------------------- private
@@ -300,6 +330,7 @@ public final class TimelineViewModel {
         largest = Optional.empty();
         annotations =
                 AnnotationSpans.of(timeline.map(t -> annotationsOf(t.device())).orElse(List.of()));
+        annotationRows = AnnotationSpans.rows(annotations);
         timed.set(timeline.map(t -> HistoryAxis.ByTime.suits(t.device())).orElse(false));
         axis = timeline.map(t -> HistoryAxis.of(t.device(), byTime.get())).orElse(new HistoryAxis.ByEvent(0));
         window.begin(axis);

@@ -2,7 +2,6 @@ package dev.lacuna.ui.snapshot.who;
 
 import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.report.Table;
-import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.snapshot.who.BlocksViewModel.Found;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -36,7 +35,7 @@ final class BlockTable extends TableView<Integer> {
         getStyleClass().addAll("dense", "who-table");
         setFixedCellSize(FrameWords.ROW_HEIGHT);
         setColumnResizePolicy(CONSTRAINED_RESIZE_POLICY);
-        setPlaceholder(Labels.of(TEXTS.bind("blocks.none"), "muted"));
+        setPlaceholder(EmptyWords.of(model.foundProperty(), "blocks.none"));
         getColumns()
                 .add(column(
                         "column.bytes",
@@ -45,7 +44,7 @@ final class BlockTable extends TableView<Integer> {
                         a -> ByteText.of(history().bytesOf(a)),
                         bySize()));
         getColumns().add(column("column.address", 120, "mono", a -> address(a), byAddress()));
-        getColumns().add(column("column.stream", 56, "figures", a -> stream(a), Comparator.comparing(this::streamOf)));
+        getColumns().add(column("column.stream", 72, "figures", a -> stream(a), Comparator.comparing(this::streamOf)));
         getColumns()
                 .add(column("column.born", 76, "figures", a -> event(history().bornAt(a)), byBirth()));
         getColumns()

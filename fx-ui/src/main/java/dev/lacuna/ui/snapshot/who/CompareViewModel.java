@@ -5,12 +5,12 @@ import dev.lacuna.core.history.OpenRequest;
 import dev.lacuna.core.history.Recording;
 import dev.lacuna.core.history.compare.Comparison;
 import dev.lacuna.core.history.compare.Side;
-import dev.lacuna.ui.snapshot.RecordingFault;
 import dev.lacuna.ui.snapshot.RecordingFiles;
 import dev.lacuna.ui.snapshot.RecordingFocus;
 import dev.lacuna.ui.snapshot.SnapshotViewModel;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Texts;
 import java.util.Optional;
 import javafx.beans.property.BooleanProperty;
@@ -48,8 +48,7 @@ final class CompareViewModel {
         this.model = model;
         this.files = files;
         this.executor = executor;
-        answers = new Newest<>(
-                executor, c -> comparison.set(Optional.of(c)), why -> fault.set(RecordingFault.explain(why)));
+        answers = new Newest<>(executor, c -> comparison.set(Optional.of(c)), why -> fault.set(FileFault.explain(why)));
         model.deviceProperty().addListener((property, before, now) -> {
             answers.forget();
             // A base in the recording that went goes with it; another file stays.
@@ -109,7 +108,7 @@ final class CompareViewModel {
         executor.execute(BackgroundTask.controlled(control ->
                         files.open(path, new OpenRequest(Optional.empty(), (read, total) -> {}, control::cancelled)))
                 .onSuccess(other -> opened(path, other, device))
-                .onFailure(why -> fault.set(RecordingFault.explain(why)))
+                .onFailure(why -> fault.set(FileFault.explain(why)))
                 .onFinished(() -> reading.set(false)));
     }
 

@@ -6,7 +6,6 @@ import dev.lacuna.core.history.compare.SegmentKey;
 import dev.lacuna.core.history.compare.SizeClass;
 import dev.lacuna.core.history.report.Table;
 import dev.lacuna.core.snapshot.Frame;
-import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.snapshot.Selection;
 import dev.lacuna.ui.snapshot.who.ComparePane.By;
 import dev.lacuna.ui.text.ByteText;
@@ -39,10 +38,10 @@ final class DifferenceTable extends TableView<DifferenceTable.Row> {
         getStyleClass().addAll("dense", "who-table");
         setFixedCellSize(FrameWords.ROW_HEIGHT);
         setColumnResizePolicy(CONSTRAINED_RESIZE_POLICY);
-        setPlaceholder(Labels.of(TEXTS.bind("compare.none"), "muted"));
+        setPlaceholder(EmptyWords.of(model.comparisonProperty(), "compare.none"));
         TableColumn<Row, String> name = new TableColumn<>();
         name.textProperty().bind(TEXTS.bind("column.what"));
-        name.setPrefWidth(300);
+        name.setPrefWidth(260);
         name.setCellValueFactory(
                 row -> new ReadOnlyObjectWrapper<>(row.getValue().name()));
         getColumns().add(name);
@@ -131,7 +130,7 @@ final class DifferenceTable extends TableView<DifferenceTable.Row> {
     private static TableColumn<Row, Long> figures(String key, ToLongFunction<Row> value, Function<Long, String> text) {
         TableColumn<Row, Long> column = new TableColumn<>();
         column.textProperty().bind(TEXTS.bind(key));
-        column.setPrefWidth(92);
+        column.setPrefWidth(108);
         column.setMaxWidth(150);
         column.getStyleClass().add("figures");
         column.setCellValueFactory(row -> new ReadOnlyObjectWrapper<>(value.applyAsLong(row.getValue())));

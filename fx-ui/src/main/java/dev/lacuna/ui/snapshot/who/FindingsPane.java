@@ -38,7 +38,7 @@ public final class FindingsPane implements SnapshotPane {
     public FindingsPane(SnapshotViewModel model, WindowContext context) {
         this.model = model;
         Label none = Labels.of(TEXTS.bind("findings.none"), "muted");
-        Label working = Labels.of(TEXTS.bind("findings.working"), "muted");
+        Label working = Labels.of(TEXTS.bind("working"), "muted");
         answers = new Newest<>(
                 context.executor(),
                 found -> {

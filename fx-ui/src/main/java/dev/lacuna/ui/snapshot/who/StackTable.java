@@ -3,7 +3,6 @@ package dev.lacuna.ui.snapshot.who;
 import dev.lacuna.core.history.report.Table;
 import dev.lacuna.core.history.who.FrameTree;
 import dev.lacuna.core.history.who.StackTree;
-import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.snapshot.who.LineItem.Line;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -15,6 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.value.ObservableValue;
 import javafx.scene.control.ContentDisplay;
 import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
@@ -31,14 +31,19 @@ final class StackTable extends TreeTableView<Line> {
     private Optional<FrameTree> shape = Optional.empty();
     private boolean following;
 
-    /** @param onSelect told which node was chosen */
-    StackTable(IntConsumer onSelect) {
+    /**
+     * An empty one.
+     *
+     * @param content the tree that it is to show; empty while it is worked out
+     * @param onSelect told which node was chosen
+     */
+    StackTable(ObservableValue<Optional<StackTree>> content, IntConsumer onSelect) {
         setId("who-stacks");
         getStyleClass().addAll("dense", "who-table");
         setShowRoot(true);
         setFixedCellSize(FrameWords.ROW_HEIGHT);
         setColumnResizePolicy(TreeTableView.CONSTRAINED_RESIZE_POLICY);
-        setPlaceholder(Labels.of(TEXTS.bind("stacks.none"), "muted"));
+        setPlaceholder(EmptyWords.of(content, "stacks.none"));
         TreeTableColumn<Line, Line> name = column("column.line", 360, line -> line);
         name.setCellFactory(c -> new NameCell());
         getColumns().add(name);

@@ -36,7 +36,7 @@ public final class StacksPane implements SnapshotPane {
 
     public StacksPane(SnapshotViewModel snapshot, WindowContext context) {
         model = new StacksViewModel(snapshot, context.executor());
-        StackTable table = new StackTable(model::select);
+        StackTable table = new StackTable(model.treeProperty(), model::select);
         FlameChart flame = new FlameChart(model::select, model::selectedNode);
         flame.visibleProperty().bind(look.isEqualTo(Look.FLAME));
         table.visibleProperty().bind(look.isEqualTo(Look.TABLE));

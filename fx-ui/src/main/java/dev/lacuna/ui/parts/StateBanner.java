@@ -1,4 +1,4 @@
-package dev.lacuna.ui.live;
+package dev.lacuna.ui.parts;
 
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.text.Texts;
@@ -8,7 +8,7 @@ import javafx.scene.control.Label;
 import javafx.scene.layout.VBox;
 
 /** Says that what is shown is not live, and why. */
-final class StateBanner extends VBox {
+public final class StateBanner extends VBox {
     private static final Texts TEXTS = Texts.of("live");
 
     private final Label words = new Label();
@@ -16,7 +16,7 @@ final class StateBanner extends VBox {
     /** The bridge's own words, which are English: beside the sentence, not in it. */
     private final Label detail = new Label();
 
-    StateBanner() {
+    public StateBanner() {
         words.getStyleClass().add("banner-text");
         words.setWrapText(true);
         getStyleClass().addAll("banner", "state");
@@ -32,7 +32,7 @@ final class StateBanner extends VBox {
      *
      * @param ranOutOfMemory whether an out-of-memory was recorded; empty while nothing is known of it
      */
-    void show(ConnectionState connection, Optional<Boolean> ranOutOfMemory) {
+    public void show(ConnectionState connection, Optional<Boolean> ranOutOfMemory) {
         String text = switch (connection.kind()) {
             case NONE, LIVE -> "";
             case STALE ->

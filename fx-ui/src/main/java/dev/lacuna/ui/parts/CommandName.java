@@ -1,14 +1,14 @@
-package dev.lacuna.ui.live;
+package dev.lacuna.ui.parts;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** A command line short enough for a headline. */
-final class CommandName {
+public final class CommandName {
     private CommandName() {}
 
     /** Program and script without their folders, such as {@code python3 train_gpt.py}; options are left out. */
-    static String of(String command) {
+    public static String of(String command) {
         List<String> words = new ArrayList<>();
         boolean module = false;
         for (String word : command.strip().split("\\s+")) {

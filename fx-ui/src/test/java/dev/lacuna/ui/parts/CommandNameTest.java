@@ -1,4 +1,4 @@
-package dev.lacuna.ui.live;
+package dev.lacuna.ui.parts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,58 @@
+package dev.lacuna.core.swap.adaptive;
+
+import dev.lacuna.core.swap.layer.LayerPolicy;
+import dev.lacuna.core.swap.layer.LayerProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a method's plan was predicted to take under a limit, and what a process took under it.
+ *
+ * @param limitBytes most that may be allocated at once
+ * @param plan the prediction
+ * @param measured the same policy under the same limit in a process, where somebody ran it
+ */
+public record Prediction(long limitBytes, AdaptivePlan plan, Optional<Measured> measured) {
+    /** Name of a policy that no method chose, but somebody measured. */
+    public static final String OTHER = "other";
+
+    /**
+     * A step of a process under a policy.
+     *
+     * @param policy what its layers did
+     * @param limitBytes most that could be allocated at once
+     * @param stepNs mean time of a step, nanoseconds
+     * @param peakBytes most bytes allocated at once
+     */
+    public record Measured(LayerPolicy policy, long limitBytes, long stepNs, long peakBytes) {}
+
+    /** How much longer the measured step is than the predicted one, as a share of the latter. */
+    public Optional<Double> timeError() {
+        return measured.map(each -> (double) each.stepNs / plan.stepNs() - 1);
+    }
+
+    /**
+     * All methods under each limit, with what was measured beside them; then what was measured of other policies.
+     */
+    public static List<Prediction> of(LayerProfile profile, List<Long> limits, List<Measured> measured) {
+        List<Prediction> all = new ArrayList<>();
+        List<Measured> left = new ArrayList<>(measured);
+        for (long limit : limits) {
+            for (AdaptiveMethod method : AdaptiveMethods.all()) {
+                AdaptivePlan plan = method.plan(profile, limit);
+                Optional<Measured> found = measured.stream()
+                        .filter(each -> each.limitBytes == limit && each.policy.equals(plan.policy()))
+                        .findFirst();
+                found.ifPresent(left::remove);
+                all.add(new Prediction(limit, plan, found));
+            }
+        }
+        StepSimulator simulator = new StepSimulator(profile);
+        for (Measured each : left) {
+            StepRun run = simulator.run(each.policy, each.limitBytes);
+            all.add(new Prediction(each.limitBytes, AdaptivePlan.of(OTHER, run, each.policy), Optional.of(each)));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.lacuna.core.recompute.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/** What holds for planners of graphs, on graphs so small that the best schedule of all can be found by trying. */
+class GraphPlannersTest {
+    private static final SolverEffort SHORT = new SolverEffort(60_000, 200);
+
+    @Property(tries = 60)
+    void every_plan_keeps_its_budget_and_none_undercuts_the_cheapest_run(@ForAll long seed) {
+        Random random = new Random(seed);
+        GraphProfile graph = Graphs.training(random, 2 + random.nextInt(3));
+        long budget = budget(random, graph);
+        OptionalLong cheapest = CheapestRun.cost(graph, budget);
+        for (GraphPlanner planner : GraphPlanners.all()) {
+            Optional<GraphPlan> plan = planner.plan(graph, budget, SHORT);
+            plan.ifPresent(each -> {
+                GraphRun run = new GraphRun(graph, each.steps());
+                assertThat(run.peakBytes()).isEqualTo(each.peakBytes()).isLessThanOrEqualTo(budget);
+                assertThat(run.cost()).isEqualTo(each.cost());
+                assertThat(each.cost()).isGreaterThanOrEqualTo(cheapest.orElseThrow());
+                assertThat(each.lowerBoundCost()).isLessThanOrEqualTo(cheapest.orElseThrow());
+            });
+        }
+    }
+
+    @Property(tries = 60)
+    void retention_finds_the_cheapest_run_of_small_graphs(@ForAll long seed) {
+        Random random = new Random(seed);
+        GraphProfile graph = Graphs.training(random, 2 + random.nextInt(3));
+        long budget = budget(random, graph);
+        OptionalLong cheapest = CheapestRun.cost(graph, budget);
+        Optional<GraphPlan> plan = new RetentionPlanner().plan(graph, budget, SHORT);
+        assertThat(plan.map(GraphPlan::cost))
+                .isEqualTo(cheapest.isPresent() ? Optional.of(cheapest.getAsLong()) : Optional.empty());
+    }
+
+    @Property(tries = 40)
+    void bounds_of_single_moments_hold(@ForAll long seed) {
+        Random random = new Random(seed);
+        GraphProfile graph = Graphs.training(random, 2 + random.nextInt(3));
+        long budget = budget(random, graph);
+        CheapestRun.cost(graph, budget).ifPresent(cheapest -> {
+            MomentBound bound = new MomentBound(graph, budget);
+            assertThat(bound.cost()).isLessThanOrEqualTo(cheapest);
+            bound.schedules(100);
+            assertThat(bound.cost()).isLessThanOrEqualTo(cheapest);
+            assertThat(bound.cost(Long.MAX_VALUE >> 1, 3)).isLessThanOrEqualTo(cheapest);
+            assertThat(bound.cost(cheapest + 7, 100)).isLessThanOrEqualTo(cheapest);
+        });
+    }
+
+    @Property(tries = 15)
+    void retention_is_never_dearer_than_the_simple_planners(@ForAll long seed) {
+        Random random = new Random(seed);
+        GraphProfile graph = Graphs.training(random, 12 + random.nextInt(10));
+        long budget = budget(random, graph);
+        Optional<GraphPlan> best = new RetentionPlanner().plan(graph, budget, new SolverEffort(2_000, 20));
+        for (GraphPlanner simple : List.of(new KeepAll(), new EveryNth(), new EvenBytes())) {
+            simple.plan(graph, budget, SHORT)
+                    .ifPresent(plan -> assertThat(best.orElseThrow().cost()).isLessThanOrEqualTo(plan.cost()));
+        }
+    }
+
+    @Property(tries = 15)
+    void more_memory_never_costs_more(@ForAll long seed) {
+        Random random = new Random(seed);
+        GraphProfile graph = Graphs.training(random, 4);
+        List<Long> costs = new ArrayList<>();
+        for (long budget = graph.largestWorkingSet(); budget <= graph.peakWithoutRecomputation(); budget++) {
+            new RetentionPlanner().plan(graph, budget, SHORT).ifPresent(plan -> costs.add(-plan.cost()));
+        }
+        assertThat(costs).isSorted();
+        assertThat(costs).last().isEqualTo(-graph.baseCost());
+    }
+
+    @Test
+    void same_effort_gives_the_same_plan_again() {
+        GraphProfile graph = Graphs.training(new Random(5), 20);
+        long budget = (graph.largestWorkingSet() + graph.peakWithoutRecomputation()) / 2;
+        assertThat(new RetentionPlanner().plan(graph, budget, SHORT))
+                .isPresent()
+                .isEqualTo(new RetentionPlanner().plan(graph, budget, SHORT));
+    }
+
+    @Test
+    void a_further_solver_is_believed_only_as_far_as_its_schedule_runs() {
+        GraphProfile graph = Graphs.training(new Random(5), 20);
+        long budget = (graph.largestWorkingSet() + graph.peakWithoutRecomputation()) / 2;
+        List<GraphStep> tooLarge = StageSchedule.withoutRecomputation(graph).steps();
+        ExactGraphSolver boasting =
+                (g, b, known, effort) -> new ExactGraphSolver.Answer(g.baseCost(), Optional.of(tooLarge));
+        SolverEffort little = new SolverEffort(2_000, 1);
+        assertThat(new RetentionPlanner(List.of(boasting)).plan(graph, budget, little))
+                .isEqualTo(new RetentionPlanner().plan(graph, budget, little));
+    }
+
+    private static long budget(Random random, GraphProfile graph) {
+        long least = graph.largestWorkingSet();
+        long most = Math.max(least, graph.peakWithoutRecomputation());
+        return least + (long) (random.nextDouble() * (most - least));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.lacuna.app.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lacuna.bridge.LayerPlace;
+import dev.lacuna.bridge.LayerPlaces;
+import dev.lacuna.bridge.ProfileReading;
+import dev.lacuna.core.memory.ByteSize;
+import dev.lacuna.core.swap.layer.LayerAction;
+import dev.lacuna.core.swap.layer.LayerMeasurement;
+import dev.lacuna.core.swap.layer.LayerPolicy;
+import dev.lacuna.core.swap.layer.LayerProfile;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The layers of a device as a table, or as one JSON document. */
+final class LayersReport {
+    private static final double NS_PER_MS = 1e6;
+
+    private LayersReport() {}
+
+    static String text(LayerPlaces places, ProfileReading reading) {
+        LayerProfile profile = reading.profile();
+        LeftTable table = new LeftTable(
+                List.of("LAYER", "DOES", "DEVICE", "MOVING", "HOST", "SAVES", "INPUT", "FORWARD", "BACKWARD", "CAN"));
+        for (int n = 0; n < places.layers().size(); n++) {
+            table.add(row(places.layers().get(n), measured(profile, n)));
+        }
+        String summary = CliTexts.text(
+                "layers.summary",
+                String.valueOf(places.layers().size()),
+                places.policy().map(LayerPolicy::letters).orElse("-"),
+                milliseconds(profile.stepNs()),
+                ByteSize.format(profile.peakAllocatedBytes()),
+                ByteSize.format(profile.otherBytes()));
+        String state = reading.measuring() ? "\n" + CliTexts.text("layers.measuring") : "";
+        return table.text() + "\n" + summary + state;
+    }
+
+    private static Optional<LayerMeasurement> measured(LayerProfile profile, int number) {
+        return number < profile.layers().size() && profile.layers().get(number).steps() > 0
+                ? Optional.of(profile.layers().get(number))
+                : Optional.empty();
+    }
+
+    private static List<String> row(LayerPlace place, Optional<LayerMeasurement> m) {
+        return List.of(
+                place.name(),
+                word(place.does()) + (place.why().isEmpty() ? "" : " (" + place.why() + ")"),
+                ByteSize.format(place.deviceBytes()),
+                ByteSize.format(place.outBytes() + place.inBytes()),
+                ByteSize.format(place.hostBytes()),
+                m.map(l -> ByteSize.format(l.savedBytes())).orElse("-"),
+                m.map(l -> ByteSize.format(l.inputBytes())).orElse("-"),
+                m.map(l -> milliseconds(l.forwardNs())).orElse("-"),
+                m.map(l -> milliseconds(l.backwardNs())).orElse("-"),
+                m.map(LayersReport::can).orElse("-"));
+    }
+
+    private static String can(LayerMeasurement layer) {
+        StringBuilder letters = new StringBuilder();
+        for (LayerAction action : LayerAction.values()) {
+            if (layer.possible().contains(action)) {
+                letters.append(action.letter());
+            }
+        }
+        return letters.toString();
+    }
+
+    private static String milliseconds(long ns) {
+        return String.format(Locale.ROOT, "%.2f ms", ns / NS_PER_MS);
+    }
+
+    private static String word(LayerAction action) {
+        return action.name().toLowerCase(Locale.ROOT);
+    }
+
+    static String json(long pid, int device, LayerPlaces places, ProfileReading reading) {
+        return JsonLine.of(json -> {
+            LayerProfile profile = reading.profile();
+            json.writeStartObject();
+            json.writeNumberField("pid", pid);
+            json.writeNumberField("device", device);
+            json.writeObjectField(
+                    "policy", places.policy().map(LayerPolicy::letters).orElse(null));
+            json.writeBooleanField("measuring", reading.measuring());
+            json.writeNumberField("step_ns", profile.stepNs());
+            json.writeNumberField("peak_allocated_bytes", profile.peakAllocatedBytes());
+            json.writeNumberField("limit_bytes", profile.limitBytes());
+            json.writeNumberField("other_bytes", profile.otherBytes());
+            json.writeNumberField("link_bytes_per_second", profile.linkBytesPerSecond());
+            json.writeArrayFieldStart("layers");
+            for (int n = 0; n < places.layers().size(); n++) {
+                layer(json, places.layers().get(n), measured(profile, n));
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        });
+    }
+
+    private static void layer(JsonGenerator json, LayerPlace place, Optional<LayerMeasurement> measured)
+            throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", place.name());
+        json.writeStringField("asked", word(place.asked()));
+        json.writeStringField("does", word(place.does()));
+        json.writeStringField("why", place.why());
+        json.writeNumberField("device_bytes", place.deviceBytes());
+        json.writeNumberField("out_bytes", place.outBytes());
+        json.writeNumberField("host_bytes", place.hostBytes());
+        json.writeNumberField("in_bytes", place.inBytes());
+        json.writeFieldName("measured");
+        if (measured.isPresent()) {
+            measurement(json, measured.get());
+        } else {
+            json.writeNull();
+        }
+        json.writeEndObject();
+    }
+
+    private static void measurement(JsonGenerator json, LayerMeasurement layer) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("steps", layer.steps());
+        json.writeNumberField("forward_ns", layer.forwardNs());
+        json.writeNumberField("backward_ns", layer.backwardNs());
+        json.writeNumberField("saved_bytes", layer.savedBytes());
+        json.writeNumberField("input_bytes", layer.inputBytes());
+        json.writeNumberField("copy_out_ns", layer.copyOutNs());
+        json.writeNumberField("copy_in_ns", layer.copyInNs());
+        json.writeStringField("can", can(layer));
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.lacuna.app.cli;
+
+import dev.lacuna.core.memory.ByteSize;
+import dev.lacuna.core.planner.LayerChoice;
+import dev.lacuna.core.planner.PlanFailure;
+import dev.lacuna.core.planner.PlanPoint;
+import dev.lacuna.core.planner.PlanningProfile;
+import dev.lacuna.core.swap.conflict.SwapConflict;
+import dev.lacuna.core.swap.layer.LayerPolicy;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** What {@code lacuna plan} found, for people: a row for each method and budget, the best ones marked. */
+final class PlanReport {
+    /** Longer policies are told in full by {@code --json} and {@code --output policy}. */
+    private static final int LONGEST_POLICY = 48;
+
+    private final Locale locale;
+
+    PlanReport(Locale locale) {
+        this.locale = locale;
+    }
+
+    String of(PlanResult result) {
+        if (result.written().isPresent()) {
+            // What is to be used stands alone on stdout; what is to be said about it goes to stderr.
+            System.err.println(about(result));
+            return result.written().get().stripTrailing();
+        }
+        if (result.saved().isPresent()) {
+            return about(result);
+        }
+        StringBuilder text = new StringBuilder(head(result)).append("\n\n").append(table(result));
+        text.append("\n\n").append(CliTexts.text("plan.marks"));
+        result.unsuited()
+                .forEach((method, why) -> text.append('\n')
+                        .append(CliTexts.text(
+                                "plan.unsuited", method.id(), new PlanFailure(why, List.of()).text(locale))));
+        appendConflicts(result, text);
+        return text.toString();
+    }
+
+    private String about(PlanResult result) {
+        StringBuilder text = new StringBuilder();
+        result.chosen()
+                .ifPresent(point -> text.append(CliTexts.text(
+                        "plan.chosen",
+                        point.method(),
+                        ByteSize.format(point.peakBytes()),
+                        overhead(point.overhead()))));
+        result.notes().forEach(note -> text.append('\n').append(CliTexts.text("plan.note", note)));
+        result.saved().ifPresent(file -> text.append('\n').append(CliTexts.text("plan.saved", file)));
+        appendConflicts(result, text);
+        return text.toString();
+    }
+
+    private String head(PlanResult result) {
+        PlanningProfile profile = result.ground().profile();
+        StringBuilder text = new StringBuilder(CliTexts.text(
+                "plan.head",
+                CliTexts.text("plan.kind." + profile.kind().name().toLowerCase(Locale.ROOT)),
+                ByteSize.format(profile.plainPeakBytes()),
+                ByteSize.format(profile.leastBytes())));
+        result.ground().notes().forEach(note -> text.append('\n').append(note));
+        return text.toString();
+    }
+
+    private String table(PlanResult result) {
+        Set<PlanPoint.Planned> best = Set.copyOf(result.curve().undominated());
+        LeftTable table = new LeftTable(List.of(
+                "  " + CliTexts.text("plan.column.budget"),
+                CliTexts.text("plan.column.method"),
+                CliTexts.text("plan.column.peak"),
+                CliTexts.text("plan.column.overhead"),
+                CliTexts.text("plan.column.bound"),
+                CliTexts.text("plan.column.layers")));
+        for (PlanPoint point : result.curve().points()) {
+            String budget = ByteSize.format(point.budgetBytes());
+            if (point instanceof PlanPoint.Planned planned) {
+                table.add(List.of(
+                        (best.contains(planned) ? "* " : "  ") + budget,
+                        planned.method(),
+                        ByteSize.format(planned.peakBytes()),
+                        overhead(planned.overhead()),
+                        bound(planned),
+                        LayerChoice.of(result.ground().profile(), planned.choice())
+                                .map(PlanReport::letters)
+                                .orElse("")));
+            } else if (point instanceof PlanPoint.Failed failed) {
+                table.add(List.of(
+                        "  " + budget,
+                        failed.method(),
+                        "–",
+                        "–",
+                        "–",
+                        failed.failure().text(locale)));
+            }
+        }
+        return table.text();
+    }
+
+    private static String bound(PlanPoint.Planned point) {
+        if (point.proven()) {
+            return CliTexts.text("plan.proven");
+        }
+        return point.leastOverhead().isPresent()
+                ? "≥ " + overhead(point.leastOverhead().getAsDouble())
+                : "";
+    }
+
+    private static String letters(LayerPolicy policy) {
+        String letters = policy.letters();
+        return letters.length() <= LONGEST_POLICY ? letters : letters.substring(0, LONGEST_POLICY) + "…";
+    }
+
+    private static String overhead(double overhead) {
+        return String.format(Locale.ROOT, "%.4f", overhead);
+    }
+
+    private void appendConflicts(PlanResult result, StringBuilder text) {
+        Optional<List<SwapConflict>> conflicts = result.conflicts();
+        if (conflicts.isEmpty()) {
+            return;
+        }
+        text.append("\n\n").append(CliTexts.text(conflicts.get().isEmpty() ? "plan.no.conflicts" : "plan.conflicts"));
+        for (SwapConflict conflict : conflicts.get()) {
+            text.append('\n')
+                    .append(conflict.severity().name(locale))
+                    .append(": ")
+                    .append(conflict.explanation(locale))
+                    .append("\n  ")
+                    .append(conflict.remedy(locale));
+        }
+    }
+}

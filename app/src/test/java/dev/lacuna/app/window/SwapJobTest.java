@@ -1,0 +1,117 @@
+package dev.lacuna.app.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.lacuna.bridge.Answer;
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.LayerPlaces;
+import dev.lacuna.bridge.launch.TorchPython;
+import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.ui.settings.StoredSettings;
+import dev.lacuna.ui.settings.ThemeChoice;
+import dev.lacuna.ui.settings.WindowBounds;
+import dev.lacuna.ui.text.Language;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import javafx.scene.Node;
+import javafx.scene.control.Labeled;
+import javafx.scene.input.KeyCode;
+import javafx.stage.Stage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.testfx.api.FxRobot;
+import org.testfx.framework.junit5.ApplicationExtension;
+import org.testfx.framework.junit5.Start;
+
+/** Swapping in a real training process, switched, planned and taken back in the real window. */
+@Tag("ui")
+@ExtendWith(ApplicationExtension.class)
+class SwapJobTest {
+    private static final long CAPACITY_BYTES = 1L << 30;
+
+    /** Of that: less than the model needs without swapping, so that its layers must go. */
+    private static final double TIGHT = 0.22;
+
+    @TempDir
+    Path folder;
+
+    private final KeptSettings settings = new KeptSettings(new StoredSettings(
+            ThemeChoice.DARK,
+            Language.ENGLISH,
+            StoredSettings.DEFAULT_GAP_THRESHOLD_BYTES,
+            Optional.of(new WindowBounds(0, 0, 1440, 900, false)),
+            "processes",
+            List.of()));
+    private Optional<TrainerWindow> window = Optional.empty();
+
+    @Start
+    void open(Stage primary) throws Exception {
+        Optional<Path> python = TorchPython.find();
+        if (python.isPresent()) {
+            List<String> arguments = List.of("--tokens", "1024", "--layers", "12");
+            window =
+                    Optional.of(TrainerWindow.open(primary, python.get(), folder, CAPACITY_BYTES, settings, arguments));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        window.ifPresent(TrainerWindow::close);
+    }
+
+    @Test
+    void swaps_finds_the_fastest_mix_applies_it_and_takes_it_back(FxRobot robot) throws Exception {
+        assumeTrue(window.isPresent(), "PyTorch is needed");
+        TrainerWindow shown = window.orElseThrow();
+        robot.interact(() -> shown.wiring().session().attach(shown.process()));
+        robot.clickOn("#rail-swap");
+        shown.waitFor(() -> isSeen(robot, "#swap-mode-all"));
+        robot.clickOn("#swap-mode-all").clickOn("#consent-yes");
+        shown.waitFor(() -> shown.agent().swap().mode() == SwapMode.ALL);
+        shown.waitFor(() -> shown.agent().swap().swappedInBytes() > 0);
+        shown.waitFor(() -> words(robot, "#swap-status").contains("swap all holds"));
+        shown.waitFor(() -> words(robot, "#swap-total").contains("on the host"));
+
+        try (AttachedProcess reader = shown.reader()) {
+            reader.apply(Change.fraction(TIGHT).forced());
+        }
+        robot.clickOn("#swap-find");
+        shown.waitFor(() -> words(robot, "#swap-proposal").startsWith("Proposed"));
+        robot.clickOn("#swap-apply");
+        shown.waitFor(() -> layers(shown).told());
+        shown.waitFor(() -> words(robot, "#swap-policy").startsWith("policy"));
+        long step = shown.agent().step();
+        shown.waitFor(() -> shown.agent().step() > step + 12);
+        shown.picture("swap");
+
+        robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
+        shown.waitFor(() -> !layers(shown).told());
+        robot.clickOn("#swap-undo");
+        shown.waitFor(() -> shown.agent().swap().mode() == SwapMode.OFF);
+    }
+
+    private static LayerPlaces layers(TrainerWindow shown) throws Exception {
+        try (AttachedProcess reader = shown.reader()) {
+            Answer<LayerPlaces> answer = reader.swapping().orElseThrow().layers(0);
+            assertThat(answer).isInstanceOf(Answer.Given.class);
+            return ((Answer.Given<LayerPlaces>) answer).value();
+        }
+    }
+
+    private static boolean isSeen(FxRobot robot, String id) {
+        Optional<Node> node = robot.lookup(id).tryQuery();
+        return node.isPresent()
+                && node.get().getParent() != null
+                && node.get().getBoundsInLocal().getWidth() > 0;
+    }
+
+    private static String words(FxRobot robot, String id) {
+        return robot.lookup(id).<Labeled>tryQuery().map(Labeled::getText).orElse("");
+    }
+}

@@ -1,0 +1,211 @@
+package dev.lacuna.ui.swap;
+
+import dev.lacuna.core.memory.SwapCounters;
+import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.core.swap.conflict.LacunaFeature;
+import dev.lacuna.ui.session.ConnectionState;
+import dev.lacuna.ui.shell.Labels;
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import javafx.css.PseudoClass;
+import javafx.geometry.Pos;
+import javafx.scene.control.Hyperlink;
+import javafx.scene.control.Label;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import org.controlsfx.control.SegmentedButton;
+
+/** What may leave, what it costs, the host's budget, and how the last change went. */
+final class SwapControlCard extends VBox {
+    private static final Texts TEXTS = SwapWords.TEXTS;
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+    private static final PseudoClass DANGER = PseudoClass.getPseudoClass("danger");
+    private static final PseudoClass DONE = PseudoClass.getPseudoClass("done");
+
+    private static final double MODE_WIDTH = 113;
+
+    private final SwapViewModel model;
+    private final SwapControlModel control;
+    private final Map<SwapMode, ToggleButton> modes = new EnumMap<>(SwapMode.class);
+    private final SegmentedButton choice = new SegmentedButton();
+    private final Label cost = new Label();
+    private final BudgetInput budget;
+    private final Label numa = new Label();
+    private final Label conflict = new Label();
+    private final Label status = new Label();
+    private final Hyperlink undo = new Hyperlink();
+
+    /** @param leave gives the keyboard back when the operator is done with the budget */
+    SwapControlCard(SwapViewModel model, Runnable leave) {
+        this.model = model;
+        this.control = model.control();
+        this.budget = new BudgetInput(control::setBudget, control::undo, leave);
+        // Not while an answer is awaited: the field must not lose the cursor to that.
+        budget.disableProperty().bind(model.connectionProperty().map(c -> !c.reachable()));
+        budget.unreadableProperty().addListener((property, before, now) -> refresh());
+        getStyleClass().addAll("card", "control-card");
+        cost.getStyleClass().addAll("muted", "small", "mode-cost");
+        cost.setId("swap-cost");
+        cost.setWrapText(true);
+        cost.setMinHeight(Region.USE_PREF_SIZE);
+        numa.getStyleClass().addAll("muted", "small");
+        numa.setId("swap-numa");
+        numa.setWrapText(true);
+        numa.setMinHeight(Region.USE_PREF_SIZE);
+        conflict.setId("swap-control-conflict");
+        conflict.getStyleClass().addAll("small", "conflict");
+        conflict.setWrapText(true);
+        conflict.setMinHeight(Region.USE_PREF_SIZE);
+        getChildren()
+                .addAll(Labels.titled(TEXTS.bind("control.title")), choice(), conflict, cost, budget, numa, outcome());
+        control.statusProperty().addListener((property, before, now) -> refresh());
+        refresh();
+    }
+
+    /** Puts the cursor into the exact budget. */
+    void editBudget() {
+        budget.edit();
+    }
+
+    /** Shows what holds now. */
+    void refresh() {
+        SwapMode shown = control.shownMode();
+        modes.forEach((mode, button) -> button.setSelected(mode == shown));
+        Optional<SwapCounters> now = model.swap();
+        cost.setText(cost(shown));
+        now.ifPresent(c -> budget.show(control.shownBudgetBytes(), c.hostUsedBytes(), model.hostMemoryBytes()));
+        numa.setText(numa());
+        ConflictWords.show(conflict, model.conflicts(EnumSet.of(LacunaFeature.SWAP)));
+        showStatus(control.statusProperty().get());
+    }
+
+    private SegmentedButton choice() {
+        choice.setId("swap-modes");
+        choice.disableProperty().bind(control.closedBinding());
+        for (SwapMode mode : SwapMode.values()) {
+            ToggleButton button = new ToggleButton();
+            button.setId("swap-mode-" + mode.label());
+            button.textProperty().bind(TEXTS.bind("mode." + mode.label()));
+            Tooltip what = new Tooltip();
+            what.textProperty().bind(TEXTS.bind("mode.what." + mode.label()));
+            what.setWrapText(true);
+            what.setMaxWidth(320);
+            button.setTooltip(what);
+            button.setMaxWidth(Double.MAX_VALUE);
+            button.setPrefWidth(MODE_WIDTH);
+            button.setOnAction(e -> {
+                control.setMode(mode);
+                refresh();
+            });
+            modes.put(mode, button);
+            choice.getButtons().add(button);
+        }
+        choice.setToggleGroup(null);
+        return choice;
+    }
+
+    /** What the mode means, and what it has cost where it is in force. */
+    private String cost(SwapMode mode) {
+        String what = TEXTS.get("mode.what." + mode.label());
+        boolean holds = model.swap().filter(now -> now.mode() == mode).isPresent();
+        Optional<StepCopies> copies = StepCopies.of(model.history());
+        if (mode == SwapMode.OFF || !holds || copies.isEmpty()) {
+            return what;
+        }
+        return what
+                + " "
+                + TEXTS.get(
+                        "mode.cost",
+                        SwapWords.milliseconds(copies.get().exposedNs()),
+                        LinkFrames.percent(copies.get().exposedShare()));
+    }
+
+    private String numa() {
+        if (!model.factsAreKnown()) {
+            return "";
+        }
+        OptionalInt node = model.numaNode();
+        return node.isPresent() ? TEXTS.get("numa.node", node.getAsInt()) : TEXTS.get("numa.none");
+    }
+
+    private HBox outcome() {
+        status.getStyleClass().addAll("muted", "small", "control-status");
+        status.setId("swap-status");
+        status.setWrapText(true);
+        status.setMinWidth(0);
+        status.setMaxWidth(Double.MAX_VALUE);
+        HBox.setHgrow(status, Priority.ALWAYS);
+        undo.setId("swap-undo");
+        undo.textProperty().bind(TEXTS.bind("control.undo"));
+        undo.getStyleClass().add("small");
+        undo.setMinWidth(Region.USE_PREF_SIZE);
+        undo.visibleProperty().bind(control.canUndoBinding());
+        undo.managedProperty().bind(undo.visibleProperty());
+        undo.setOnAction(e -> control.undo());
+        HBox line = new HBox(status, undo);
+        line.getStyleClass().add("outcome");
+        line.setAlignment(Pos.TOP_LEFT);
+        return line;
+    }
+
+    private void showStatus(SwapStatus now) {
+        boolean bad = budget.unreadableProperty().get();
+        status.setText(bad ? TEXTS.get("status.unreadable") : words(now));
+        status.pseudoClassStateChanged(
+                DANGER, bad || now instanceof SwapStatus.Refused || now instanceof SwapStatus.Failed);
+        status.pseudoClassStateChanged(DONE, !bad && now instanceof SwapStatus.Done);
+    }
+
+    private String words(SwapStatus now) {
+        if (now instanceof SwapStatus.Pending pending) {
+            return TEXTS.get("status.pending", description(pending.change(), pending.undoing()));
+        }
+        if (now instanceof SwapStatus.Done done) {
+            return TEXTS.get("status.done", clock(done.at()), description(done.change(), done.undoing()));
+        }
+        if (now instanceof SwapStatus.Refused refused) {
+            String key = "refused." + refused.code();
+            return TEXTS.get(
+                    "status.refused",
+                    description(refused.change(), false),
+                    TEXTS.has(key) ? TEXTS.get(key) : TEXTS.get("refused.other", refused.text()));
+        }
+        if (now instanceof SwapStatus.Failed failed) {
+            return TEXTS.get(
+                    "status.failed",
+                    description(failed.change(), false),
+                    TEXTS.get("fault." + failed.reason().name().toLowerCase(Locale.ROOT)));
+        }
+        return model.connectionProperty().get().kind() == ConnectionState.Kind.GONE ? "" : TEXTS.get("status.idle");
+    }
+
+    private static String description(SwapChange change, boolean undoing) {
+        String what;
+        if (change instanceof SwapChange.Mode mode) {
+            what = TEXTS.get("change.mode." + mode.mode().label());
+        } else if (change instanceof SwapChange.Budget budget) {
+            what = TEXTS.get("change.budget", ByteText.of(budget.bytes()));
+        } else {
+            what = TEXTS.get(
+                    ((SwapChange.Policy) change).policy().isPresent() ? "change.policy" : "change.policy.none");
+        }
+        return undoing ? TEXTS.get("change.undo", what) : what;
+    }
+
+    private static String clock(Instant at) {
+        return CLOCK.format(at.atZone(ZoneId.systemDefault()));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.lacuna.ui.swap;
+
+import dev.lacuna.ui.shell.Place;
+import dev.lacuna.ui.shell.Shortcut;
+import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.text.Texts;
+import java.time.Duration;
+import java.util.List;
+import javafx.beans.binding.StringBinding;
+import javafx.scene.Node;
+
+/** The place that shows what of the attached process lies on the host, and steers it. */
+public final class SwapPlace implements Place {
+    /** Its name in the settings and for the navigator. */
+    public static final String ID = "swap";
+
+    private static final Texts TEXTS = SwapWords.TEXTS;
+
+    /** Five times a second: as fast as changing figures can be read. */
+    private static final Duration PACE = Duration.ofMillis(200);
+
+    private final SwapViewModel model;
+    private final SwapView view;
+    private final TaskExecutor executor;
+    private TaskExecutor.Running next = () -> {};
+
+    /** @param openProcesses leads to where a process is chosen */
+    public SwapPlace(SwapViewModel model, TaskExecutor executor, Runnable openProcesses) {
+        this.model = model;
+        this.view = new SwapView(model, openProcesses);
+        this.executor = executor;
+    }
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public StringBinding title() {
+        return TEXTS.bind("place");
+    }
+
+    @Override
+    public String icon() {
+        return "fth-repeat";
+    }
+
+    @Override
+    public Node view() {
+        return view;
+    }
+
+    @Override
+    public void shown() {
+        next.stop();
+        model.show(true);
+        tick();
+    }
+
+    @Override
+    public void hidden() {
+        model.show(false);
+        next.stop();
+    }
+
+    @Override
+    public List<Shortcut> shortcuts() {
+        return List.of(
+                Shortcut.of("B", TEXTS, "key.budget", view.control()::editBudget),
+                Shortcut.of("F", TEXTS, "key.find", view.adaptive()::find),
+                Shortcut.of("C", TEXTS, "key.control", model::toggleControl),
+                Shortcut.of("Shortcut+Z", TEXTS, "key.undo", model.control()::undo));
+    }
+
+    private void tick() {
+        view.refresh();
+        next = executor.after(PACE, this::tick);
+    }
+}

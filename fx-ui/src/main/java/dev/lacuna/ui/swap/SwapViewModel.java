@@ -1,0 +1,233 @@
+package dev.lacuna.ui.swap;
+
+import dev.lacuna.bridge.LayerPlaces;
+import dev.lacuna.bridge.Sample;
+import dev.lacuna.bridge.SwapFacts;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.estimate.Arguments;
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.SwapCounters;
+import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.core.swap.adaptive.AdaptiveMethod;
+import dev.lacuna.core.swap.conflict.LacunaFeature;
+import dev.lacuna.core.swap.conflict.SwapConflict;
+import dev.lacuna.core.swap.conflict.SwapConflicts;
+import dev.lacuna.ui.session.ConnectionState;
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.task.TaskExecutor;
+import java.time.Clock;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import javafx.beans.property.IntegerProperty;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.SimpleIntegerProperty;
+
+/**
+ * Swapping of one device of the attached process. Takes in every sample and answers what the view asks for at its own pace.
+ * UI thread only; no toolkit.
+ */
+public final class SwapViewModel {
+    private final Session session;
+    private final Clock clock;
+    private final long hostMemoryBytes;
+    private final SwapHistory history = new SwapHistory();
+    private final SwapControlModel control;
+    private final AdaptiveModel adaptive;
+    private final LayersModel layers;
+    private final IntegerProperty device = new SimpleIntegerProperty();
+    private Optional<Sample> latest = Optional.empty();
+    private Optional<MemoryCounters> counters = Optional.empty();
+    private boolean cannotSwap;
+
+    /**
+     * @param methods what plans
+     * @param hostMemoryBytes the machine's memory
+     */
+    public SwapViewModel(
+            Session session, TaskExecutor executor, List<AdaptiveMethod> methods, long hostMemoryBytes, Clock clock) {
+        this.session = session;
+        this.clock = clock;
+        this.hostMemoryBytes = hostMemoryBytes;
+        this.control = new SwapControlModel(session, device::get, clock);
+        this.adaptive = new AdaptiveModel(session, executor, device::get, methods);
+        this.layers = new LayersModel(session, executor, device::get, this::takeLayers);
+        session.addSampleListener(this::add);
+        session.attachedProperty().addListener((property, before, now) -> {
+            device.set(now.flatMap(p -> p.devices().stream().findFirst())
+                    .map(d -> d.index())
+                    .orElse(0));
+            forget();
+        });
+        device.addListener((property, before, now) -> forget());
+        control.statusProperty().addListener((property, before, now) -> {
+            if (now instanceof SwapStatus.Refused refused && refused.code().equals("no-device")) {
+                cannotSwap = true;
+            }
+        });
+    }
+
+    /** The attached process. */
+    public ReadOnlyObjectProperty<Optional<TrainingProcess>> processProperty() {
+        return session.attachedProperty();
+    }
+
+    /** How fresh it is. */
+    public ReadOnlyObjectProperty<ConnectionState> connectionProperty() {
+        return session.connectionProperty();
+    }
+
+    /** Whether the operator allowed this window to change the process. */
+    public ReadOnlyBooleanProperty controlAllowedProperty() {
+        return session.controlAllowedProperty();
+    }
+
+    /** Index of the device that is shown. */
+    public IntegerProperty deviceProperty() {
+        return device;
+    }
+
+    /** Its settings. */
+    public SwapControlModel control() {
+        return control;
+    }
+
+    /** The search for the fastest mix. */
+    public AdaptiveModel adaptive() {
+        return adaptive;
+    }
+
+    /** What was counted over time. */
+    public SwapHistory history() {
+        return history;
+    }
+
+    /** The newest counters of the device. */
+    public Optional<MemoryCounters> counters() {
+        return counters;
+    }
+
+    /** What swapping counts now. */
+    public Optional<SwapCounters> swap() {
+        return counters.map(MemoryCounters::swap);
+    }
+
+    /** Where the layers' bytes are; empty before the agent has told. */
+    public Optional<LayerPlaces> layers() {
+        return layers.layers();
+    }
+
+    /** The agent's word where it refuses to tell of its layers; else empty. */
+    public String layersRefusal() {
+        return layers.refusal();
+    }
+
+    /** The node on which the host's memory is taken; empty where the agent or the machine tells none. */
+    public OptionalInt numaNode() {
+        return layers.facts().map(SwapFacts::numaNode).orElse(OptionalInt.empty());
+    }
+
+    /** Whether the agent has told of itself. */
+    public boolean factsAreKnown() {
+        return layers.facts().isPresent();
+    }
+
+    /** The machine's memory, bytes. */
+    public long hostMemoryBytes() {
+        return hostMemoryBytes;
+    }
+
+    /** Milliseconds since the newest sample was taken; empty before the first. */
+    public Optional<Long> ageMs() {
+        return latest.map(sample -> Math.max(0, clock.millis() - sample.timeMs()));
+    }
+
+    /** Whether there is anything to show and steer. */
+    public SwapPresence presence() {
+        if (session.attachedProperty().get().isEmpty()) {
+            return SwapPresence.NO_PROCESS;
+        }
+        if (counters.isEmpty()) {
+            return SwapPresence.WAITING;
+        }
+        if (cannotSwap) {
+            return SwapPresence.NO_DEVICE;
+        }
+        if (layers.refusal().equals("unknown-verb")) {
+            return SwapPresence.OLD_AGENT;
+        }
+        return swap().filter(now -> now.hostBudgetBytes() > 0 || now.mode() != SwapMode.OFF)
+                        .isPresent()
+                ? SwapPresence.THERE
+                : SwapPresence.NOT_LOADED;
+    }
+
+    /** The command line that starts the attached process so that it can swap. */
+    public String commandThatSwaps() {
+        return session.attachedProperty()
+                .get()
+                .map(process -> SwapCommand.of(process.command()))
+                .orElse(SwapCommand.of(""));
+    }
+
+    /**
+     * What of the attached process's own settings meets what this place does, the worst first, as far as its command line
+     * tells; what gets on well is left out.
+     *
+     * @param features what is to be done
+     */
+    public List<SwapConflict> conflicts(Set<LacunaFeature> features) {
+        Set<LacunaFeature> ours = EnumSet.copyOf(features);
+        if (counters.filter(MemoryCounters::optimisation).isPresent()) {
+            ours.add(LacunaFeature.POOLS);
+        }
+        String command =
+                session.attachedProperty().get().map(TrainingProcess::command).orElse("");
+        return SwapConflicts.of(Arguments.parse(command), ours).stream()
+                .filter(conflict -> conflict.severity() != SwapConflict.Severity.TOGETHER)
+                .toList();
+    }
+
+    /** Whether anybody looks: only then is the agent asked. */
+    public void show(boolean now) {
+        layers.show(now);
+    }
+
+    /** Asks for control, or gives it up. */
+    public void toggleControl() {
+        if (session.controlAllowedProperty().get()) {
+            session.giveUpControl();
+        } else if (session.connectionProperty().get().reachable()) {
+            session.requestControl();
+        }
+    }
+
+    private void takeLayers() {
+        layers.layers().ifPresent(now -> control.observe(now.policy()));
+    }
+
+    private void add(Sample sample) {
+        latest = Optional.of(sample);
+        sample.devices().stream()
+                .filter(c -> c.device() == device.get())
+                .findFirst()
+                .ifPresent(now -> {
+                    counters = Optional.of(now);
+                    history.add(sample, now);
+                    control.observe(now.swap());
+                });
+    }
+
+    private void forget() {
+        latest = Optional.empty();
+        counters = Optional.empty();
+        cannotSwap = false;
+        history.clear();
+        control.clear();
+        adaptive.clear();
+        layers.begin(session.attachedProperty().get().isPresent());
+    }
+}

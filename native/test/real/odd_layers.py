@@ -1,0 +1,221 @@
+"""Trains a model of layers of which some cannot be computed again; is told to recompute all that can, where there is an agent.
+
+Prints losses and weights, and what each layer did by its class, as JSON. odd_layers.py [again]: at the end backward runs
+twice, once in a child, with everything recomputed.
+"""
+
+import copy
+import io
+import json
+import os
+import random
+import sys
+
+import torch
+import watcher
+from policy_cases import layers_of
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+WIDTH = 64
+
+
+class Plain(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inside, self.count, self.seen = nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.Tanh()), 0, []
+        self.register_buffer("scale", torch.ones(WIDTH))
+
+    def forward(self, x):
+        return self.inside(x)
+
+
+class Statistics(Plain):
+    """Dropout is the same again, and running statistics move once."""
+
+    def __init__(self):
+        super().__init__()
+        self.inside = nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.BatchNorm1d(WIDTH), nn.Dropout(0.3))
+
+    def forward(self, x):
+        return self.inside(x) + x
+
+
+class ChangingBuffer(Plain):
+    """The result depends on a buffer that each forward changes."""
+
+    def forward(self, x):
+        self.scale.mul_(1.01)
+        return self.inside(x) * self.scale.clone()
+
+
+class Shared(Plain):
+    def forward(self, x):
+        return self.inside(self.inside(x))
+
+
+class Named(Plain):
+    """Takes arguments by name, in containers."""
+
+    def forward(self, x, *, pair=None):
+        return self.inside(x + pair[0]["more"] * pair[1])
+
+
+class ChangesInput(Plain):
+    def forward(self, x):
+        y = self.inside(x + 1)
+        x.add_(1)
+        return y + x
+
+
+class InputChangedLater(Plain):
+    def forward(self, x):
+        return (x * 2).sigmoid()
+
+
+class Counts(Plain):
+    def forward(self, x):
+        self.count += 1
+        return self.inside(x) * self.count
+
+
+class Remembers(Plain):
+    def forward(self, x):
+        self.seen.append(1)
+        return self.inside(x)
+
+
+class OwnDice(Plain):
+    def forward(self, x):
+        return self.inside(x) * random.random()
+
+
+class Hooked(Plain):
+    def __init__(self):
+        super().__init__()
+        self.inside[0].register_forward_hook(lambda *_: None)
+
+
+class OddArgument(Plain):
+    def forward(self, x, anything=None):
+        return self.inside(x)
+
+
+class Checkpointed(Plain):
+    pass
+
+
+class CheckpointedReentrant(Plain):
+    pass
+
+
+class ChecksInside(Plain):
+    def forward(self, x):
+        return checkpoint(self.inside, x, use_reentrant=False)
+
+
+class ChecksInsideReentrant(Plain):
+    def forward(self, x):
+        return checkpoint(self.inside, x, use_reentrant=True)
+
+
+KINDS = (
+    Plain, Statistics, ChangingBuffer, Shared, Named, ChangesInput, InputChangedLater, Counts, Remembers, OwnDice, Hooked,
+    OddArgument, Checkpointed, CheckpointedReentrant, ChecksInside, ChecksInsideReentrant,
+)  # fmt: skip
+
+
+class Model(nn.Module):
+    def __init__(self, kinds):
+        super().__init__()
+        self.blocks = nn.ModuleList([kind() for kind in kinds])
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = self.call(block, x)
+        return x
+
+    def call(self, block, x):
+        if type(block) in (Checkpointed, CheckpointedReentrant):
+            return checkpoint(block, x, use_reentrant=type(block) is CheckpointedReentrant)
+        if type(block) is Named:
+            return block(x, pair=({"more": x.detach() * 0.5}, 2.0))
+        if type(block) is OddArgument:
+            return block(x, anything=object())
+        if type(block) is InputChangedLater:
+            x = x * 1
+            y = block(x)
+            x.add_(1)
+            return y
+        return block(x * 1)
+
+
+def agent():
+    place = os.environ.get("LACUNA_DIR")
+    sockets = watcher.files(place, ".sock") if place else []
+    return watcher.Control(sockets[0]) if sockets else None
+
+
+def tell(control):
+    """Tells all to recompute that can, once they were measured; False until then."""
+    reply = control.ask("profile")
+    if "measuring=yes" in reply:
+        return False
+    kinds = "".join("R" if "R" in parts[-1] else "K" for _, parts in layers_of(reply))
+    return control.ask("policy kinds=" + kinds).startswith("ok ")
+
+
+def train(model, steps):
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    control, told, losses = None, False, []
+    for step in range(steps):
+        optimizer.zero_grad()
+        loss = model(torch.randn(WIDTH, WIDTH)).square().mean()
+        if step % 2:
+            model.eval()  # between forward and backward
+        loss.backward()
+        model.train()
+        optimizer.step()
+        losses.append(loss.item().hex())
+        control = control or agent()
+        told = told or (control is not None and tell(control))
+    return losses, control
+
+
+def backward_twice(model):
+    """With a second backward in a child and here, and copies of the model in between."""
+    loss = model(torch.randn(WIDTH, WIDTH)).sum()
+    model.zero_grad()
+    loss.backward(retain_graph=True)
+    once = [p.grad.clone() for p in model.parameters()]
+    torch.save(model, io.BytesIO())
+    copy.deepcopy(model)
+    pid = os.fork()
+    loss.backward()
+    same = all(torch.equal(p.grad, first + first) for p, first in zip(model.parameters(), once))
+    if pid == 0:
+        model(torch.randn(WIDTH, WIDTH)).sum().backward()
+        os._exit(0 if same else 1)
+    return same and os.waitpid(pid, 0)[1] == 0
+
+
+def main():
+    torch.manual_seed(3)
+    random.seed(3)
+    again = sys.argv[1:] == ["again"]
+    model = Model((Plain, Statistics, Shared) if again else KINDS)
+    losses, control = train(model, 12)
+    does = {}
+    if control is not None:
+        can = dict(layers_of(control.ask("profile")))
+        for name, parts in layers_of(control.ask("layers")):
+            if name.startswith("blocks."):
+                kind = type(model.blocks[int(name.split(".")[1])]).__name__
+                does[kind] = can[name][-1] + ":" + parts[5]
+    weights = [float(value.double().sum()).hex() for value in model.state_dict().values()]
+    same = backward_twice(model) if again else True
+    print(json.dumps({"bits": [losses, weights], "does": does, "same": same}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+"""Layers are measured, and told to keep, swap or recompute while they train: to the same bits."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+
+import watcher
+from case import HERE, LIMIT_SECONDS, Case, environment
+from swap_cases import WORKLOADS, bits
+
+MIB = 1 << 20
+
+
+def layers_of(reply):
+    """(name, parts after it) of each layer in one reply."""
+    words = [word.partition("=")[2].split(":") for word in reply.split() if word.startswith("layer.")]
+    return [(word[0], word[1:]) for word in words]
+
+
+class Layers(Case):
+    """A training that waits before each step, and a client that talks to it in between."""
+
+    def hold(self, model, steps, options=(), arguments=()):
+        self.process = self.start_under([WORKLOADS, model, str(steps), "--hold", *arguments], ("--capacity", "2GiB", *options))
+        self.step()
+        (socket,) = watcher.wait_for(lambda: watcher.files(self.directory, ".sock"))
+        self.control = watcher.Control(socket)
+        self.addCleanup(self.control.close)
+
+    def step(self, count=1):
+        """Lets this many steps begin, and waits for the end of those before."""
+        for _ in range(count):
+            self.assertTrue(self.process.stdout.readline().startswith("step "))
+            self.process.stdin.write("\n")
+            self.process.stdin.flush()
+
+    def end(self):
+        out, err = self.process.communicate("\n" * 100, timeout=LIMIT_SECONDS)
+        self.assertEqual((self.process.returncode, err), (0, ""))
+        return json.loads(out.splitlines()[-1])
+
+    def all_layers(self, verb):
+        found, more = [], True
+        while more:
+            reply = self.control.ask("%s first=%d" % (verb, len(found)))
+            self.assertTrue(reply.startswith("ok "), reply)
+            found += layers_of(reply)
+            more = " more=yes" in reply
+        return found
+
+    def profile(self):
+        """Asks for one, lets the steps run that it takes, and gives its layers."""
+        self.assertIn(" measuring=yes ", self.control.ask("profile"))
+        steps = 0
+        while " measuring=yes " in self.control.ask("profile"):
+            self.step()
+            steps += 1
+            self.assertLess(steps, 12)
+        return self.all_layers("profile")
+
+    def tell(self, kinds):
+        reply = self.control.ask("policy by=test kinds=" + kinds)
+        self.assertTrue(reply.startswith("ok layers="), reply)
+        return watcher.values(reply)["before"]
+
+    def allowed(self, layers, kinds):
+        """The kinds in turn, K where a layer cannot."""
+        turns = [kinds[number % len(kinds)] for number in range(len(layers))]
+        return "".join(kind if kind in parts[-1] else "K" for kind, (_, parts) in zip(turns, layers))
+
+    def peak_of_last_step(self):
+        return self.telemetry().device("last_step_peak_allocated_bytes")
+
+
+class Profiles(Layers):
+    def test_a_profile_says_what_each_layer_takes_and_keeps(self):
+        wanted = self.result(self.run_plain([WORKLOADS, "gpt", "12"]))
+        self.hold("gpt", 12)
+        layers = dict(self.profile())
+        reply = watcher.values(self.control.ask("profile"))
+        self.assertEqual(bits(self.end()), bits(wanted))
+        saved = 0
+        for number in range(8):
+            forward, backward, kept, given, _, _, steps, can = layers["blocks.%d" % number]
+            self.assertGreater(int(forward), 0)
+            self.assertGreater(int(backward), 0)
+            self.assertEqual((int(given), int(steps), can), (16 * 128 * 128 * 4, 4, "KSR"))
+            saved += int(kept)
+        # What blocks keep for backward is most of the peak, and the other part is what it says.
+        self.assertGreater(saved, reply["peak_allocated_bytes"] // 2)
+        self.assertLess(saved + reply["other_bytes"], reply["peak_allocated_bytes"] * 1.01)
+        self.assertGreater(reply["other_bytes"], 0)
+        self.assertGreater(reply["link_bytes_per_second"], 0)
+        taken = sum(int(parts[0]) + int(parts[1]) for parts in layers.values())
+        self.assertLess(taken, reply["step_ns"])
+        self.assertEqual(layers["Gpt"][-1], "KS")
+
+    def test_copies_are_measured_where_layers_swap(self):
+        self.hold("gpt", 16, ("--swap", "all", "--link", "4GB/s"))
+        layers = dict(self.profile())
+        reply = watcher.values(self.control.ask("profile"))
+        self.end()
+        out, back = int(layers["blocks.0"][4]), int(layers["blocks.0"][5])
+        at_rate = int(layers["blocks.0"][2]) / 4e9 * 1e9
+        self.assertGreaterEqual(out, at_rate * 0.99)
+        self.assertGreaterEqual(back, at_rate * 0.99)
+        self.assertLessEqual(reply["link_bytes_per_second"], 4.01e9)
+
+    def test_several_micro_batches_keep_more_at_a_time(self):
+        self.hold("resnet", 12, (), ("--micro", "3"))
+        several = dict(self.profile())
+        self.end()
+        block = 4 * 24 * 16 * 64 * 64 * 4  # four results of a block, bytes of a micro-batch
+        self.assertGreaterEqual(int(several["blocks.0"][2]), 3 * block)
+
+
+class Policies(Layers):
+    def follows(self, model, kinds, options=(), arguments=(), less=0.9):
+        """A policy told while it trains changes memory and no bit."""
+        steps = 14
+        whole = self.result(self.run_plain([WORKLOADS, model, str(steps), *arguments]))
+        self.hold(model, steps, options, arguments)
+        letters = self.allowed(self.profile(), kinds)
+        before = self.peak_of_last_step()
+        if "S" in kinds:
+            self.assertTrue(self.control.ask("set swap=on by=test").startswith("ok "))
+        self.assertEqual(self.tell(letters), "off")
+        self.step(3)
+        after = self.peak_of_last_step()
+        places = self.all_layers("layers")
+        self.assertEqual("".join(parts[4] for _, parts in places), letters)
+        self.assertEqual("".join(parts[5] for _, parts in places), letters)
+        done = self.end()
+        self.assertEqual(bits(done), bits(whole))
+        self.assertLess(after, before * less)
+        return letters, done
+
+    def test_gpt_recomputed(self):
+        letters, done = self.follows("gpt", "R", less=0.35)
+        self.assertEqual(letters.count("R"), 11)
+        self.assertEqual(done["memory"]["swapped_out_bytes"], 0)
+
+    def test_gpt_swapped(self):
+        _, done = self.follows("gpt", "S", less=0.6)
+        self.assertGreater(done["memory"]["swapped_out_bytes"], 0)
+
+    def test_gpt_mixed_without_the_optimisation(self):
+        self.follows("gpt", "KRS", ("--optimisation", "off"), less=0.8)
+
+    def test_resnet_mixed_keeps_its_statistics(self):
+        self.follows("resnet", "RSKR", less=0.9)
+
+    def test_resnet_recomputed_in_micro_batches(self):
+        letters, _ = self.follows("resnet", "R", (), ("--micro", "3"), less=0.8)
+        self.assertIn("R", letters)
+
+    def test_thirty_policies_in_one_training_while_clients_die(self):
+        steps = 45
+        whole = self.result(self.run_plain([WORKLOADS, "resnet", str(steps)]))
+        self.hold("resnet", steps, ("--swap", "on"))
+        layers, dice, before = self.profile(), random.Random(5), "off"
+        for turn in range(30):
+            letters = self.allowed(layers, "".join(dice.choice("KSR") for _ in layers))
+            client = self.start_client(letters)
+            if turn % 7 == 6:
+                letters = "off"
+            self.tell(letters)
+            self.assertEqual(self.tell(letters), letters)
+            if turn % 10 == 5:
+                self.control.ask("profile fresh=yes")
+            self.step()
+            os.kill(client.pid, signal.SIGKILL)
+            client.wait()
+            before = letters
+        self.assertEqual(bits(self.end()), bits(whole))
+
+    def start_client(self, letters):
+        """Somebody who looks at layers and tells what holds already, until he is killed in the middle of it."""
+        text = (
+            "import sys, watcher\nc = watcher.Control(watcher.files(sys.argv[1], '.sock')[0])\n"
+            "while True:\n c.ask('layers'); c.ask('profile'); c.ask('policy first=0 kinds=XX')"
+        )
+        return subprocess.Popen(
+            [sys.executable, "-c", text, self.directory], env=environment(self.directory, PYTHONPATH=HERE),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def test_undo_is_the_policy_before(self):
+        self.hold("gpt", 14)
+        layers = self.profile()
+        first = self.allowed(layers, "RK")
+        self.tell(first)
+        before = self.tell(self.allowed(layers, "KR"))
+        self.assertEqual(before, first)
+        self.tell(before)
+        self.assertEqual(self.tell("off"), first)
+        self.step(2)
+        self.assertEqual({parts[5] for _, parts in self.all_layers("layers")}, {"K"})
+        self.end()
+
+    def test_swapping_needs_to_be_on(self):
+        self.hold("gpt", 12)
+        layers = self.profile()
+        self.assertIn("code=swap-off", self.control.ask("policy kinds=" + "S" * len(layers)))
+        self.assertIn("code=cannot", self.control.ask("policy kinds=R"))
+        self.assertIn("policy=off", self.control.ask("layers"))
+        self.end()
+
+
+class Refusals(Case):
+    """Layers that cannot be computed again safely stay as they are, and say so."""
+
+    def train(self, *words):
+        script = os.path.join(HERE, "odd_layers.py")
+        done = self.run_under([script, *words], ("--capacity", "1GiB"))
+        self.assertEqual(done.stderr, "")
+        return self.result(done)
+
+    def test_what_cannot_be_recomputed_stays(self):
+        package = os.path.join(os.path.dirname(os.path.dirname(HERE)), "python")
+        whole = subprocess.run(
+            [sys.executable, os.path.join(HERE, "odd_layers.py")], env=environment("", PYTHONPATH=package, LACUNA_DIR=""),
+            timeout=LIMIT_SECONDS, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+        )  # fmt: skip
+        told = self.train()
+        self.assertEqual(told["bits"], self.result(whole)["bits"])
+        does = told["does"]
+        recomputed = {"Plain", "Statistics", "ChangingBuffer", "Shared", "Named"}
+        self.assertEqual({kind for kind, what in does.items() if what == "KSR:R"}, recomputed)
+        self.assertEqual({what for kind, what in does.items() if kind not in recomputed}, {"KS:K"})
+        self.assertEqual(len(does), 16)
+
+    def test_children_copies_and_a_second_backward(self):
+        told = self.train("again")
+        self.assertTrue(told["same"])
+        self.assertEqual(set(told["does"].values()), {"KSR:R"})
