@@ -147,7 +147,7 @@ final class StackChart extends PaintedRegion {
             g.fillRect(x, top, bar, Math.max(0.5, bottom - top - 1));
             if (bottom - top >= ROOM_FOR_SIGN && bar >= ROOM_FOR_SIGN) {
                 g.setFont(boldFont(FONT));
-                g.setFill(fill.getBrightness() > 0.7 ? Color.rgb(0, 0, 0, 0.72) : Color.rgb(255, 255, 255, 0.9));
+                g.setFill(light(fill) ? Color.rgb(0, 0, 0, 0.72) : Color.rgb(255, 255, 255, 0.9));
                 g.fillText(part.kind().sign(), x + bar / 2, (top + bottom) / 2);
             }
             below = above;
@@ -179,6 +179,11 @@ final class StackChart extends PaintedRegion {
         g.setFill(colour("limit"));
         g.setTextAlign(TextAlignment.RIGHT);
         g.fillText(words, width - RIGHT - 4, y - 9);
+    }
+
+    /** By how bright it looks (Rec. 601), so that the sign on it can be read. */
+    private static boolean light(Color fill) {
+        return 0.299 * fill.getRed() + 0.587 * fill.getGreen() + 0.114 * fill.getBlue() > 0.5;
     }
 
     private static String colourOf(MemoryStack.Kind kind) {

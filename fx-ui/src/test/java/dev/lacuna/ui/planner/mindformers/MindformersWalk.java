@@ -26,6 +26,12 @@ public final class MindformersWalk {
         return !model.checkingProperty().get();
     }
 
+    /** Whether it is said that the grid cannot be saved. */
+    public boolean obstructed() {
+        return settled()
+                && model.remarksProperty().get().stream().anyMatch(remark -> remark.kind() == Remark.Kind.ERROR);
+    }
+
     /** Clicks on a cell; the empty operator is the whole layer. */
     public void click(int layer, String operator) throws Exception {
         GridView grid = robot.lookup("#mf-grid").queryAs(GridView.class);
