@@ -18,6 +18,11 @@ public final class EstimateException extends Exception {
     /** The reason in the default locale's language. */
     @Override
     public String getLocalizedMessage() {
-        return EstimateTexts.text(Locale.getDefault(), key, arguments);
+        return text(Locale.getDefault());
+    }
+
+    /** The reason in this language. */
+    public String text(Locale locale) {
+        return EstimateTexts.text(locale, key, arguments);
     }
 }

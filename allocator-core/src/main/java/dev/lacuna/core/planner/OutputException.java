@@ -23,6 +23,11 @@ public final class OutputException extends Exception {
     /** The reason in the default locale's language. */
     @Override
     public String getLocalizedMessage() {
-        return PlannerTexts.text(Locale.getDefault(), key, arguments);
+        return text(Locale.getDefault());
+    }
+
+    /** The reason in this language. */
+    public String text(Locale locale) {
+        return PlannerTexts.text(locale, key, arguments);
     }
 }

@@ -8,6 +8,7 @@ import dev.lacuna.core.estimate.EstimateJson;
 import dev.lacuna.core.estimate.Estimator;
 import dev.lacuna.core.estimate.Presets;
 import dev.lacuna.core.estimate.TraceEstimate;
+import dev.lacuna.core.recompute.graph.GraphProfileReader;
 import dev.lacuna.core.trace.TraceReaders;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,6 +39,9 @@ final class EstimateCommand implements Callable<Integer> {
     @Option(names = "--trace", paramLabel = "TRACE")
     private Optional<String> trace = Optional.empty();
 
+    @Option(names = "--graph", paramLabel = "GRAPH")
+    private Optional<String> graph = Optional.empty();
+
     @Option(names = "--framework", paramLabel = "SIZE", converter = ByteSizeConverter.class)
     private long frameworkBytes;
 
@@ -58,7 +62,7 @@ final class EstimateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (trace.isEmpty() && given.isEmpty()) {
+        if (trace.isEmpty() && graph.isEmpty() && given.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(), CliTexts.text("estimate.nothing", String.join(", ", Presets.names())));
         }
@@ -68,7 +72,7 @@ final class EstimateCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), CliTexts.text("estimate.sizes"));
         }
         try {
-            JsonLine.print(System.out, trace.isPresent() ? ofTrace(trace.get()) : ofConfiguration());
+            JsonLine.print(System.out, answer());
             return ExitStatus.DONE.code();
         } catch (EstimateException e) {
             throw refused(e.getLocalizedMessage());
@@ -80,7 +84,7 @@ final class EstimateCommand implements Callable<Integer> {
     /** Also on stdout where a document was asked for. */
     private CommandFailure refused(String why) {
         if (json) {
-            String source = trace.orElseGet(() -> given.get(0));
+            String source = trace.or(() -> graph).orElseGet(() -> given.get(0));
             JsonLine.print(System.out, JsonLine.of(out -> {
                 out.writeStartObject();
                 out.writeStringField("source", source);
@@ -89,6 +93,13 @@ final class EstimateCommand implements Callable<Integer> {
             }));
         }
         return new CommandFailure(ExitStatus.INPUT, why);
+    }
+
+    private String answer() throws IOException, EstimateException {
+        if (trace.isPresent()) {
+            return ofTrace(trace.get());
+        }
+        return graph.isPresent() ? ofGraph(graph.get()) : ofConfiguration();
     }
 
     private String ofConfiguration() throws IOException, EstimateException {
@@ -107,17 +118,31 @@ final class EstimateCommand implements Callable<Integer> {
         if (preset.isPresent()) {
             return EstimateInput.of(preset.get());
         }
-        try (InputStream in = name.equals("-") ? System.in : Files.newInputStream(Path.of(name))) {
+        try (InputStream in = opened(name)) {
             return EstimateInput.read(new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8));
         }
     }
 
     private String ofTrace(String name) throws IOException {
-        try (InputStream in = name.equals("-") ? System.in : Files.newInputStream(Path.of(name))) {
-            TraceEstimate estimate = TraceEstimate.of(TraceReaders.read(in), frameworkBytes, contextBytes);
-            return json
-                    ? EstimateJson.of(estimate, Locale.getDefault()).toString()
-                    : new EstimateReport(Locale.getDefault(), terms).of(estimate);
+        try (InputStream in = opened(name)) {
+            return told(TraceEstimate.of(TraceReaders.read(in), frameworkBytes, contextBytes));
         }
+    }
+
+    private String ofGraph(String name) throws IOException {
+        try (InputStream in = opened(name)) {
+            return told(TraceEstimate.of(
+                    GraphProfileReader.read(in, GraphProfileReader.Workspaces.COUNTED), frameworkBytes, contextBytes));
+        }
+    }
+
+    private String told(TraceEstimate estimate) {
+        return json
+                ? EstimateJson.of(estimate, Locale.getDefault()).toString()
+                : new EstimateReport(Locale.getDefault(), terms).of(estimate);
+    }
+
+    private static InputStream opened(String name) throws IOException {
+        return name.equals("-") ? System.in : Files.newInputStream(Path.of(name));
     }
 }

@@ -8,6 +8,8 @@ import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.core.swap.layer.LayerProfile;
 import dev.lacuna.ui.planner.pareto.LiveLayers;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javafx.beans.binding.Bindings;
@@ -73,6 +76,10 @@ final class AttachedLayers implements LiveLayers {
                 done.complete(false);
             } else {
                 this.<Boolean>ask((agent, control) -> {
+                            if (policy.count(LayerAction.SWAP) > 0
+                                    && given(agent.facts(device)).setting().mode() == SwapMode.OFF) {
+                                given(agent.set(device, Optional.of(SwapMode.ON), OptionalLong.empty()));
+                            }
                             given(agent.policy(device, Optional.of(policy)));
                             return true;
                         })

@@ -96,8 +96,12 @@ class PlannerPlaceUiTest {
         waitFor(() -> robot.lookup("#mf-difference").tryQuery().isPresent());
         shootAll("planner-preview");
         robot.clickOn("#mf-save-cancel");
+        fx(() -> {
+            mindformers.undo();
+            return true;
+        });
         walk.click(46, "");
-        waitFor(walk::settled);
+        waitFor(walk::obstructed);
         shootAll("planner-obstacle");
     }
 

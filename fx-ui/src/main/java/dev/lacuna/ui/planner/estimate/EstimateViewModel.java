@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
@@ -55,6 +56,7 @@ public final class EstimateViewModel {
     private final IntegerProperty chosen = new SimpleIntegerProperty(-1);
     private Optional<EstimateInput> input = Optional.empty();
     private Optional<TraceEstimate> trace = Optional.empty();
+    private Supplier<String> called = () -> "";
     private boolean refreshing;
 
     public EstimateViewModel(PlannerFiles files, TaskExecutor executor, Session session) {
@@ -65,7 +67,10 @@ public final class EstimateViewModel {
             field.addListener(any -> refresh());
         }
         chosen.addListener(any -> openTerms());
-        Texts.languageProperty().addListener(any -> refresh());
+        Texts.languageProperty().addListener(any -> {
+            source.set(called.get());
+            refresh();
+        });
     }
 
     /** Names of what comes with the program. */
@@ -139,7 +144,7 @@ public final class EstimateViewModel {
     /** Opens one of those that come with the program. */
     void openPreset(String name) {
         Presets.of(name).ifPresent(arguments -> {
-            accept(name, Optional.of(EstimateInput.of(arguments)), Optional.empty());
+            accept(() -> name, Optional.of(EstimateInput.of(arguments)), Optional.empty());
             if (estimate.get().isEmpty()) {
                 // A bare shape says nothing of the batch; the smallest shows something at once.
                 fields.value("micro").set("1");
@@ -149,13 +154,13 @@ public final class EstimateViewModel {
 
     /** Opens a file: arguments, a configuration, a trace or a graph, told apart by content. */
     public void open(String path) {
-        read(path, () -> EstimateReading.of(files, path));
+        read(() -> path, () -> EstimateReading.of(files, path));
     }
 
     /** Opens pasted arguments or configurations. */
     void paste(String text) {
         if (!text.isBlank()) {
-            read(TEXTS.get("mf.pasted"), () -> EstimateReading.of(text));
+            read(() -> TEXTS.get("mf.pasted"), () -> EstimateReading.of(text));
         }
     }
 
@@ -171,7 +176,7 @@ public final class EstimateViewModel {
             calibration.set(
                     Optional.of(Calibration.of(input.get(), fields.arguments(), Math.max(0, chosen.get()), measured)));
         } catch (EstimateException e) {
-            fault.set(e.getLocalizedMessage());
+            fault.set(e.text(Texts.locale()));
         }
     }
 
@@ -191,7 +196,7 @@ public final class EstimateViewModel {
                 .flatMap(devices -> devices.stream().max(Comparator.comparingLong(MemoryCounters::reservedBytes)));
     }
 
-    private void read(String name, Callable<EstimateReading> reading) {
+    private void read(Supplier<String> name, Callable<EstimateReading> reading) {
         BackgroundTask<EstimateReading> task = BackgroundTask.of(reading);
         task.onSuccess(done -> accept(name, done.input(), done.trace())).onFailure(why -> {
             accept(name, Optional.empty(), Optional.empty());
@@ -200,11 +205,12 @@ public final class EstimateViewModel {
         executor.execute(task);
     }
 
-    private void accept(String name, Optional<EstimateInput> configuration, Optional<TraceEstimate> recorded) {
+    private void accept(Supplier<String> name, Optional<EstimateInput> configuration, Optional<TraceEstimate> recorded) {
         refreshing = true;
         fields.clear();
         refreshing = false;
-        source.set(name);
+        called = name;
+        source.set(called.get());
         input = configuration;
         trace = recorded;
         chosen.set(-1);
@@ -229,7 +235,7 @@ public final class EstimateViewModel {
                 StageMemory binding = now.binding();
                 now.stages().forEach(stage -> bars.add(MemoryStack.of(stage, stage.equals(binding))));
             } catch (EstimateException e) {
-                fault.set(e.getLocalizedMessage());
+                fault.set(e.text(Texts.locale()));
             }
         }
         stacks.set(List.copyOf(bars));
@@ -249,7 +255,9 @@ public final class EstimateViewModel {
         estimate.get().ifPresent(e -> {
             if (bar >= 0 && bar < e.stages().size()) {
                 now.add(e.stages().get(bar).memory());
-                now.add(e.stages().get(bar).parameters());
+                Term rank = e.stages().get(bar).parameters();
+                now.add(new Term(
+                        "parameters.rank", rank.unit(), rank.value(), rank.formula(), rank.source(), rank.parts()));
             }
             now.addAll(List.of(e.parameters(), e.activeParameters(), e.flops(), e.survey()));
         });

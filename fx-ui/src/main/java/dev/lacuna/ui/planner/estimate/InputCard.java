@@ -3,6 +3,7 @@ package dev.lacuna.ui.planner.estimate;
 import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.Layout;
 import dev.lacuna.core.estimate.Training;
+import dev.lacuna.ui.parts.ChoiceWords;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
@@ -22,7 +23,6 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import javafx.util.StringConverter;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** What to estimate: where it comes from, and what is to hold instead. */
@@ -108,9 +108,8 @@ final class InputCard extends VBox {
         box.setId("est-" + name);
         box.getItems().setAll(words);
         box.setMaxWidth(Double.MAX_VALUE);
-        Runnable speak = () -> box.setConverter(new Words(name));
-        speak.run();
-        Texts.languageProperty().addListener(any -> speak.run());
+        ChoiceWords.name(
+                box, word -> TEXTS.bind(word.isEmpty() ? "est.choice.input" : "est.choice." + name + "." + word));
         box.valueProperty().bindBidirectional(model.fields().value(name));
         return box;
     }
@@ -154,26 +153,5 @@ final class InputCard extends VBox {
         node.getProperties().put(BooleanBinding.class, condition);
         node.visibleProperty().bind(condition);
         node.managedProperty().bind(condition);
-    }
-
-    /** Names of choices in the window's language. */
-    private static final class Words extends StringConverter<String> {
-        private final String field;
-
-        Words(String field) {
-            this.field = field;
-        }
-
-        @Override
-        public String toString(String word) {
-            return word == null || word.isEmpty()
-                    ? TEXTS.get("est.choice.input")
-                    : TEXTS.get("est.choice." + field + "." + word);
-        }
-
-        @Override
-        public String fromString(String text) {
-            return text;
-        }
     }
 }

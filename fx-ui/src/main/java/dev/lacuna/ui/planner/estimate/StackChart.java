@@ -27,7 +27,7 @@ final class StackChart extends PaintedRegion {
     private static final double ROOM_FOR_SIGN = 14;
     private static final List<String> COLOURS = List.of(
             "line", "ink", "muted", "accent", "limit", "weights", "gradients", "optimizer", "gathered", "activations",
-            "loss", "overhead");
+            "loss", "overhead", "ground");
 
     private final EstimateViewModel model;
 
@@ -147,7 +147,7 @@ final class StackChart extends PaintedRegion {
             g.fillRect(x, top, bar, Math.max(0.5, bottom - top - 1));
             if (bottom - top >= ROOM_FOR_SIGN && bar >= ROOM_FOR_SIGN) {
                 g.setFont(boldFont(FONT));
-                g.setFill(fill.getBrightness() > 0.7 ? Color.rgb(0, 0, 0, 0.72) : Color.rgb(255, 255, 255, 0.9));
+                g.setFill(light(fill) ? Color.rgb(0, 0, 0, 0.72) : Color.rgb(255, 255, 255, 0.9));
                 g.fillText(part.kind().sign(), x + bar / 2, (top + bottom) / 2);
             }
             below = above;
@@ -171,10 +171,19 @@ final class StackChart extends PaintedRegion {
         g.setLineDashes(6, 4);
         g.strokeLine(LEFT, y, width - RIGHT, y);
         g.setLineDashes();
+        String words = TEXTS.get("est.capacity.line", ByteText.of(bytes));
+        double room = 7.0 * words.length() + 8;
+        g.setFill(colour("ground").deriveColor(0, 1, 1, 0.85));
+        g.fillRoundRect(width - RIGHT - room, y - 17, room, 15, 4, 4);
         g.setFont(font(FONT));
         g.setFill(colour("limit"));
         g.setTextAlign(TextAlignment.RIGHT);
-        g.fillText(TEXTS.get("est.capacity.line", ByteText.of(bytes)), width - RIGHT - 2, y - 9);
+        g.fillText(words, width - RIGHT - 4, y - 9);
+    }
+
+    /** By how bright it looks (Rec. 601), so that the sign on it can be read. */
+    private static boolean light(Color fill) {
+        return 0.299 * fill.getRed() + 0.587 * fill.getGreen() + 0.114 * fill.getBlue() > 0.5;
     }
 
     private static String colourOf(MemoryStack.Kind kind) {

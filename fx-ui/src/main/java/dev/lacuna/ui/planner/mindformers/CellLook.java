@@ -12,7 +12,7 @@ import dev.lacuna.core.mindformers.OperatorState.SwapFate;
  * @param isVoid whether its swap does nothing
  */
 record CellLook(String colour, String letters, boolean isVoid) {
-    static CellLook of(LayerState row, GridCell cell) {
+    static CellLook of(LayerState row, GridPosition cell) {
         if (cell.whole()) {
             String letters = (row.fullRecompute() ? "F " : "")
                     + row.layerSwap().map(ahead -> "↑" + ahead).orElse("");

@@ -14,7 +14,7 @@ final class CellWords {
 
     private CellWords() {}
 
-    static String of(LayerGrid grid, GridCell cell) {
+    static String of(LayerGrid grid, GridPosition cell) {
         LayerState row = grid.rows().get(cell.layer());
         String where = TEXTS.get(
                 "mf.cell.where", Integer.toString(row.layer()), cell.whole() ? TEXTS.get("mf.whole") : cell.operator());
@@ -28,7 +28,7 @@ final class CellWords {
         return words;
     }
 
-    private static List<String> operator(LayerState row, GridCell cell) {
+    private static List<String> operator(LayerState row, GridPosition cell) {
         OperatorState state = row.operators().get(cell.column() - 1);
         List<String> words = new ArrayList<>();
         words.add(TEXTS.get("mf.cell." + state.recompute().name().toLowerCase(Locale.ROOT)));

@@ -19,18 +19,18 @@ enum GridAct {
     SWAP;
 
     /** The grid with this done to these cells. What all of them have already is taken from them. */
-    LayerGrid on(LayerGrid grid, List<GridCell> cells, String prefetch) {
+    LayerGrid on(LayerGrid grid, List<GridPosition> cells, String prefetch) {
         boolean all = this != KEEP && cells.stream().allMatch(cell -> holds(grid, cell));
         LayerGrid changed = grid;
-        for (GridCell cell : cells) {
+        for (GridPosition cell : cells) {
             changed = one(changed, cell, !all, prefetch);
         }
         return changed;
     }
 
     /** The grid with the next state in this cell: kept, recomputed, swapped, kept. */
-    static LayerGrid cycle(LayerGrid grid, GridCell cell, String prefetch) {
-        List<GridCell> one = List.of(cell);
+    static LayerGrid cycle(LayerGrid grid, GridPosition cell, String prefetch) {
+        List<GridPosition> one = List.of(cell);
         if (RECOMPUTE.holds(grid, cell)) {
             LayerGrid kept = KEEP.on(grid, one, prefetch);
             return grid.swapOn() ? SWAP.on(kept, one, prefetch) : kept;
@@ -38,7 +38,7 @@ enum GridAct {
         return SWAP.holds(grid, cell) ? KEEP.on(grid, one, prefetch) : RECOMPUTE.on(grid, one, prefetch);
     }
 
-    private LayerGrid one(LayerGrid grid, GridCell cell, boolean on, String prefetch) {
+    private LayerGrid one(LayerGrid grid, GridPosition cell, boolean on, String prefetch) {
         int layer = cell.layer();
         Optional<String> ahead = Optional.of(prefetch).filter(p -> on);
         if (cell.whole()) {
@@ -61,7 +61,7 @@ enum GridAct {
         };
     }
 
-    private boolean holds(LayerGrid grid, GridCell cell) {
+    private boolean holds(LayerGrid grid, GridPosition cell) {
         LayerState row = grid.rows().get(cell.layer());
         if (cell.whole()) {
             return switch (this) {

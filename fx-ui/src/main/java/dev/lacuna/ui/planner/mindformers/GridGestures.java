@@ -10,7 +10,7 @@ import javafx.scene.input.ScrollEvent;
 final class GridGestures {
     private final GridView view;
     private final MindformersViewModel model;
-    private Optional<GridCell> pressed = Optional.empty();
+    private Optional<GridPosition> pressed = Optional.empty();
     private boolean dragged;
 
     GridGestures(GridView view, MindformersViewModel model) {
@@ -61,7 +61,7 @@ final class GridGestures {
         e.consume();
     }
 
-    private void extend(GridCell cell) {
+    private void extend(GridPosition cell) {
         model.selectionProperty().set(model.selectionProperty().get().to(cell));
     }
 
@@ -92,11 +92,11 @@ final class GridGestures {
     }
 
     private void move(KeyEvent e, int layers, int columns) {
-        GridCell lead = model.selectionProperty().get().lead();
+        GridPosition lead = model.selectionProperty().get().lead();
         int last = model.gridProperty().get().orElseThrow().rows().size() - 1;
-        GridCell to = new GridCell(
+        GridPosition to = new GridPosition(
                 Math.max(0, Math.min(last, lead.layer() + layers)),
-                Math.max(0, Math.min(GridCell.columns() - 1, lead.column() + columns)));
+                Math.max(0, Math.min(GridPosition.columns() - 1, lead.column() + columns)));
         if (e.isShiftDown()) {
             extend(to);
         } else {

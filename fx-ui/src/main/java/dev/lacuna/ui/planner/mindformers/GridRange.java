@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A rectangle of cells, from where a selection began to where it is now. */
-record GridRange(GridCell anchor, GridCell lead) {
-    static GridRange of(GridCell cell) {
+record GridRange(GridPosition anchor, GridPosition lead) {
+    static GridRange of(GridPosition cell) {
         return new GridRange(cell, cell);
     }
 
-    GridRange to(GridCell cell) {
+    GridRange to(GridPosition cell) {
         return new GridRange(anchor, cell);
     }
 
-    boolean contains(GridCell cell) {
+    boolean contains(GridPosition cell) {
         return firstLayer() <= cell.layer()
                 && cell.layer() <= lastLayer()
                 && Math.min(anchor.column(), lead.column()) <= cell.column()
@@ -29,13 +29,13 @@ record GridRange(GridCell anchor, GridCell lead) {
     }
 
     /** All cells, layer by layer. */
-    List<GridCell> cells() {
-        List<GridCell> cells = new ArrayList<>();
+    List<GridPosition> cells() {
+        List<GridPosition> cells = new ArrayList<>();
         for (int layer = firstLayer(); layer <= lastLayer(); layer++) {
             for (int column = Math.min(anchor.column(), lead.column());
                     column <= Math.max(anchor.column(), lead.column());
                     column++) {
-                cells.add(new GridCell(layer, column));
+                cells.add(new GridPosition(layer, column));
             }
         }
         return cells;

@@ -54,17 +54,17 @@ final class GridView extends PaintedRegion {
     }
 
     /** The cell under this point; empty outside. */
-    Optional<GridCell> cellAt(double x, double y) {
+    Optional<GridPosition> cellAt(double x, double y) {
         if (rows.rows().isEmpty() || x < LABELS || y < HEAD || x >= getWidth() - BAR) {
             return Optional.empty();
         }
         int column = (int) ((x - LABELS) / columnWidth());
-        return Optional.of(new GridCell(
-                rows.layerAt(y - HEAD + bar.getValue()), Math.min(GridCell.columns() - 1, Math.max(0, column))));
+        return Optional.of(new GridPosition(
+                rows.layerAt(y - HEAD + bar.getValue()), Math.min(GridPosition.columns() - 1, Math.max(0, column))));
     }
 
     /** The middle of this cell, in this node's own points, after scrolling to it. */
-    javafx.geometry.Point2D middle(GridCell cell) {
+    javafx.geometry.Point2D middle(GridPosition cell) {
         reveal(cell);
         return new javafx.geometry.Point2D(
                 LABELS + (cell.column() + 0.5) * columnWidth(),
@@ -95,7 +95,7 @@ final class GridView extends PaintedRegion {
         repaint();
     }
 
-    private void reveal(GridCell cell) {
+    private void reveal(GridPosition cell) {
         double top = rows.top(cell.layer());
         if (top < bar.getValue()) {
             bar.setValue(Math.max(0, top - GridRows.HEIGHT));
@@ -109,7 +109,7 @@ final class GridView extends PaintedRegion {
     }
 
     private double columnWidth() {
-        return (getWidth() - LABELS - BAR) / GridCell.columns();
+        return (getWidth() - LABELS - BAR) / GridPosition.columns();
     }
 
     private void fitBar() {
@@ -140,7 +140,7 @@ final class GridView extends PaintedRegion {
         g.beginPath();
         g.rect(0, HEAD, width, height - HEAD);
         g.clip();
-        Set<GridCell> wrong = wrong();
+        Set<GridPosition> wrong = wrong();
         int first = (int) (bar.getValue() / GridRows.HEIGHT);
         for (int i = first; i < rows.rows().size(); i++) {
             double y = HEAD + i * GridRows.HEIGHT - bar.getValue();
@@ -161,8 +161,8 @@ final class GridView extends PaintedRegion {
         g.setTextAlign(TextAlignment.LEFT);
         g.setTextBaseline(VPos.CENTER);
         GridRange selected = model.selectionProperty().get();
-        for (int c = 0; c < GridCell.columns(); c++) {
-            boolean marked = selected.contains(new GridCell(selected.lead().layer(), c));
+        for (int c = 0; c < GridPosition.columns(); c++) {
+            boolean marked = selected.contains(new GridPosition(selected.lead().layer(), c));
             String name = c == 0
                     ? TEXTS.get("mf.whole")
                     : shortName(LayerGrid.operators().get(c - 1));
@@ -195,15 +195,15 @@ final class GridView extends PaintedRegion {
                 y + GridRows.HEIGHT / 2);
     }
 
-    private void layer(GraphicsContext g, LayerGrid grid, int layer, double y, Set<GridCell> wrong) {
+    private void layer(GraphicsContext g, LayerGrid grid, int layer, double y, Set<GridPosition> wrong) {
         GridRange selected = model.selectionProperty().get();
         g.setFont(font(FONT));
         g.setTextAlign(TextAlignment.LEFT);
         g.setFill(colour(selected.lead().layer() == layer ? "ink" : "muted"));
         g.fillText(TEXTS.get("mf.layer", Integer.toString(layer)), 16, y + GridRows.HEIGHT / 2);
         double column = columnWidth();
-        for (int c = 0; c < GridCell.columns(); c++) {
-            GridCell cell = new GridCell(layer, c);
+        for (int c = 0; c < GridPosition.columns(); c++) {
+            GridPosition cell = new GridPosition(layer, c);
             double x = LABELS + c * column;
             cell(g, CellLook.of(grid.rows().get(layer), cell), x, y, column);
             if (wrong.contains(cell)) {
@@ -249,8 +249,8 @@ final class GridView extends PaintedRegion {
         g.strokeRoundRect(x + 1.5, y + 1.5, column - 3, GridRows.HEIGHT - 3, 5, 5);
     }
 
-    private Set<GridCell> wrong() {
-        Set<GridCell> cells = new HashSet<>();
+    private Set<GridPosition> wrong() {
+        Set<GridPosition> cells = new HashSet<>();
         model.checkProperty()
                 .get()
                 .map(GridCheck::obstacles)
@@ -259,7 +259,7 @@ final class GridView extends PaintedRegion {
         return cells;
     }
 
-    private static GridCell of(InexpressibleGridException.Cell cell) {
-        return GridCell.of(cell.layer(), cell.operator());
+    private static GridPosition of(InexpressibleGridException.Cell cell) {
+        return GridPosition.of(cell.layer(), cell.operator());
     }
 }

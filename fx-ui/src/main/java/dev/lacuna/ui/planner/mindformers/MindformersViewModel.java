@@ -1,6 +1,7 @@
 package dev.lacuna.ui.planner.mindformers;
 
 import dev.lacuna.core.config.ConfigDocument;
+import dev.lacuna.core.config.ConfigFormatException;
 import dev.lacuna.core.config.ConfigReader;
 import dev.lacuna.core.mindformers.LayerGrid;
 import dev.lacuna.core.mindformers.MindformersResult;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
@@ -50,12 +52,13 @@ public final class MindformersViewModel {
     private final ReadOnlyBooleanWrapper checking = new ReadOnlyBooleanWrapper();
     private final ReadOnlyBooleanWrapper canUndo = new ReadOnlyBooleanWrapper();
     private final ReadOnlyBooleanWrapper canRedo = new ReadOnlyBooleanWrapper();
-    private final ObjectProperty<GridRange> selection = new SimpleObjectProperty<>(GridRange.of(new GridCell(0, 0)));
+    private final ObjectProperty<GridRange> selection = new SimpleObjectProperty<>(GridRange.of(new GridPosition(0, 0)));
     private final StringProperty prefetch = new SimpleStringProperty("1");
     private final Deque<LayerGrid> done = new ArrayDeque<>();
     private final Deque<LayerGrid> undone = new ArrayDeque<>();
     private Optional<ConfigDocument> file = Optional.empty();
     private Optional<String> path = Optional.empty();
+    private Supplier<String> name = () -> "";
     private Optional<BackgroundTask<?>> running = Optional.empty();
 
     /** @param environment of a run on this machine, to check what swap needs of it */
@@ -65,7 +68,10 @@ public final class MindformersViewModel {
         this.executor = executor;
         this.notices = notices;
         this.environment = Map.copyOf(environment);
-        Texts.languageProperty().addListener((property, before, now) -> say());
+        Texts.languageProperty().addListener((property, before, now) -> {
+            source.set(name.get());
+            say();
+        });
     }
 
     /** Where the settings come from; empty while none are open. */
@@ -139,24 +145,25 @@ public final class MindformersViewModel {
 
     /** Opens the file at this path. */
     public void open(String wanted) {
-        read(() -> files.read(wanted), wanted, Optional.of(wanted));
+        read(() -> files.read(wanted), () -> wanted, Optional.of(wanted));
     }
 
     /** Opens pasted text. */
     void paste(String text) {
         if (!text.isBlank()) {
-            read(() -> text, TEXTS.get("mf.pasted"), Optional.empty());
+            read(() -> text, () -> TEXTS.get("mf.pasted"), Optional.empty());
         }
     }
 
     /** Opens the example that comes with the program. */
     void openExample() {
-        read(Example::text, TEXTS.get("mf.example"), Optional.empty());
+        read(Example::text, () -> TEXTS.get("mf.example"), Optional.empty());
     }
 
     /** Closes what is open. */
     void close() {
         forget();
+        name = () -> "";
         source.set("");
         fault.set("");
         file = Optional.empty();
@@ -175,7 +182,7 @@ public final class MindformersViewModel {
     }
 
     /** Gives this cell its next state. */
-    void cycle(GridCell cell) {
+    void cycle(GridPosition cell) {
         change(now -> GridAct.cycle(now, cell, prefetchValid() ? prefetch.get().strip() : "1"));
     }
 
@@ -200,7 +207,7 @@ public final class MindformersViewModel {
     }
 
     /** Selects this cell. */
-    void jump(GridCell cell) {
+    void jump(GridPosition cell) {
         selection.set(GridRange.of(cell));
     }
 
@@ -238,6 +245,7 @@ public final class MindformersViewModel {
         task.onSuccess(nothing -> {
                     file = written;
                     path = Optional.of(to);
+                    name = () -> to;
                     source.set(to);
                     changed.set(!grid.get().equals(fileGrid()));
                     notices.inform(TEXTS.get("mf.saved", to));
@@ -246,26 +254,28 @@ public final class MindformersViewModel {
         executor.execute(task);
     }
 
-    private void read(Callable<String> text, String name, Optional<String> from) {
+    private void read(Callable<String> text, Supplier<String> called, Optional<String> from) {
         forget();
         BackgroundTask<ConfigDocument> task = BackgroundTask.of(() -> ConfigReader.read(text.call()));
-        task.onSuccess(document -> shown(document, name, from)).onFailure(why -> {
+        task.onSuccess(document -> shown(document, called, from)).onFailure(why -> {
             close();
-            source.set(name);
-            fault.set(FaultText.of(why));
+            name = called;
+            source.set(name.get());
+            fault.set(why instanceof ConfigFormatException ? why.getLocalizedMessage() : FaultText.of(why));
         });
         start(task);
     }
 
-    private void shown(ConfigDocument document, String name, Optional<String> from) {
+    private void shown(ConfigDocument document, Supplier<String> called, Optional<String> from) {
         file = Optional.of(document);
         path = from;
-        source.set(name);
+        name = called;
+        source.set(name.get());
         fault.set("");
         check.set(Optional.of(GridCheck.of(document, environment)));
         grid.set(fileGrid());
         changed.set(false);
-        selection.set(GridRange.of(new GridCell(0, 0)));
+        selection.set(GridRange.of(new GridPosition(0, 0)));
         say();
     }
 

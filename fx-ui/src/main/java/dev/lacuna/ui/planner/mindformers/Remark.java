@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param text the sentence, in the window's language
  * @param cell where in the grid it shows
  */
-record Remark(Kind kind, String where, String text, Optional<GridCell> cell) {
+record Remark(Kind kind, String where, String text, Optional<GridPosition> cell) {
     /** How grave. */
     enum Kind {
         /** The file cannot run, or the grid not be written. */

@@ -44,7 +44,7 @@ final class Remarks {
                 Remark.Kind.ERROR,
                 "",
                 obstacle.why().text(locale),
-                obstacle.cells().stream().findFirst().map(cell -> GridCell.of(cell.layer(), cell.operator()))));
+                obstacle.cells().stream().findFirst().map(cell -> GridPosition.of(cell.layer(), cell.operator()))));
     }
 
     private void invalid(MindformersResult.Invalid invalid) {
@@ -62,7 +62,7 @@ final class Remarks {
                 .forEach(warning -> remarks.add(new Remark(Remark.Kind.WARNING, "", warning, Optional.empty())));
     }
 
-    private Remark note(Note note, Optional<GridCell> cell) {
+    private Remark note(Note note, Optional<GridPosition> cell) {
         Remark.Kind kind = switch (note.kind()) {
             case CONFLICT -> Remark.Kind.CONFLICT;
             case WITHOUT_EFFECT -> Remark.Kind.WITHOUT_EFFECT;
@@ -75,7 +75,7 @@ final class Remarks {
     }
 
     /** A conflict's first argument names its operators: the first cell that has it. */
-    private static Optional<GridCell> cellOf(Note note, List<LayerState> grid) {
+    private static Optional<GridPosition> cellOf(Note note, List<LayerState> grid) {
         if (note.kind() != Note.Kind.CONFLICT) {
             return Optional.empty();
         }
@@ -84,7 +84,7 @@ final class Remarks {
         for (LayerState row : grid) {
             for (OperatorState state : row.operators()) {
                 if (state.operator().equals(operator) && state.fate() == fate) {
-                    return Optional.of(GridCell.of(row.layer(), operator));
+                    return Optional.of(GridPosition.of(row.layer(), operator));
                 }
             }
         }

@@ -2,6 +2,7 @@ package dev.lacuna.ui.planner.pareto;
 
 import atlantafx.base.theme.Styles;
 import dev.lacuna.core.planner.PlanningEffort;
+import dev.lacuna.ui.parts.ChoiceWords;
 import dev.lacuna.ui.planner.pareto.ParetoViewModel.State;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.Texts;
@@ -18,7 +19,6 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
-import javafx.util.StringConverter;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** The picture of all plans at the left, the chosen one at the right. */
@@ -92,21 +92,8 @@ public final class ParetoPane extends StackPane {
         box.setId("plan-effort");
         box.getItems().setAll(PlanningEffort.values());
         box.setMinWidth(Region.USE_PREF_SIZE);
-        Runnable speak = () -> box.setConverter(new StringConverter<>() {
-            @Override
-            public String toString(PlanningEffort effort) {
-                return effort == null
-                        ? ""
-                        : TEXTS.get("plan.effort." + effort.name().toLowerCase(Locale.ROOT));
-            }
-
-            @Override
-            public PlanningEffort fromString(String text) {
-                return PlanningEffort.USUAL;
-            }
-        });
-        speak.run();
-        Texts.languageProperty().addListener(any -> speak.run());
+        ChoiceWords.name(
+                box, effort -> TEXTS.bind("plan.effort." + effort.name().toLowerCase(Locale.ROOT)));
         box.valueProperty().bindBidirectional(model.effortProperty());
         return box;
     }

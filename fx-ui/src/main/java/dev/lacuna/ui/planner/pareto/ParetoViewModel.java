@@ -3,10 +3,12 @@ package dev.lacuna.ui.planner.pareto;
 import dev.lacuna.core.config.ConfigDocument;
 import dev.lacuna.core.planner.ParetoCurve;
 import dev.lacuna.core.planner.PlanPoint;
+import dev.lacuna.core.planner.PlannedChoice;
 import dev.lacuna.core.planner.PlanningEffort;
 import dev.lacuna.core.planner.PlanningMethod;
 import dev.lacuna.core.planner.PlanningMethods;
 import dev.lacuna.core.planner.PlanningProfile;
+import dev.lacuna.core.planner.ProfileException;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.ui.planner.PlannerFiles;
 import dev.lacuna.ui.session.FaultText;
@@ -72,6 +74,7 @@ public final class ParetoViewModel {
     private final ObjectProperty<PlanningEffort> effort = new SimpleObjectProperty<>(PlanningEffort.QUICK);
     private Optional<BackgroundTask<?>> running = Optional.empty();
     private int generation;
+    private Supplier<String> name = () -> "";
 
     /** @param mindformers the file that is open in the tab beside, to write a plan into */
     public ParetoViewModel(
@@ -88,6 +91,7 @@ public final class ParetoViewModel {
         this.live = live;
         this.mindformers = mindformers;
         budget.addListener(any -> chooseWithinBudget());
+        Texts.languageProperty().addListener(any -> source.set(name.get()));
     }
 
     /** What the tab is doing. */
@@ -147,7 +151,7 @@ public final class ParetoViewModel {
 
     /** Opens the profile at this path and plans. */
     public void open(String path) {
-        read(path, () -> {
+        read(() -> path, () -> {
             try (InputStream in = files.open(path)) {
                 return ProfileReading.of(in);
             }
@@ -156,7 +160,7 @@ public final class ParetoViewModel {
 
     /** Opens the profile that comes with the program. */
     void openExample() {
-        read(TEXTS.get("plan.example"), () -> {
+        read(() -> TEXTS.get("plan.example"), () -> {
             try (InputStream in = ParetoViewModel.class.getResourceAsStream("example.json")) {
                 return ProfileReading.of(in);
             }
@@ -165,7 +169,7 @@ public final class ParetoViewModel {
 
     /** Measures the attached process and plans for it. */
     void measure() {
-        begin(TEXTS.get("plan.live"));
+        begin(() -> TEXTS.get("plan.live"));
         int began = generation;
         live.measure().whenComplete((measured, why) -> {
             if (began == generation) {
@@ -243,27 +247,28 @@ public final class ParetoViewModel {
                 .onFailure(why -> notices.fail(TEXTS.get("mf.save.failed", path), FaultText.of(why))));
     }
 
-    private void read(String name, Callable<PlanningProfile> reading) {
-        begin(name);
+    private void read(Supplier<String> from, Callable<PlanningProfile> reading) {
+        begin(from);
         BackgroundTask<PlanningProfile> task = BackgroundTask.of(reading);
         task.onSuccess(this::accept).onFailure(this::failed);
         running = Optional.of(task);
         executor.execute(task);
     }
 
-    private void begin(String name) {
+    private void begin(Supplier<String> from) {
         running.ifPresent(BackgroundTask::cancel);
         generation++;
         profile.set(Optional.empty());
         chosen.set(Optional.empty());
         curve.set(new ParetoCurve(List.of()));
-        source.set(name);
+        name = from;
+        source.set(name.get());
         fault.set("");
         state.set(State.READING);
     }
 
     private void failed(Throwable why) {
-        fault.set(FaultText.of(why));
+        fault.set(why instanceof ProfileException profileFault ? profileFault.text(Texts.locale()) : FaultText.of(why));
         state.set(State.FAILED);
     }
 
@@ -307,7 +312,15 @@ public final class ParetoViewModel {
         }
     }
 
+    /** What can be set ahead comes first: a runtime that evicts as it goes leaves nothing to set. */
     private void chooseWithinBudget() {
-        curve.get().fastestWithin(budget.get()).ifPresent(this::choose);
+        List<PlanPoint> ahead = curve.get().points().stream()
+                .filter(point -> !(point instanceof PlanPoint.Planned planned
+                        && planned.choice() instanceof PlannedChoice.Online))
+                .toList();
+        new ParetoCurve(ahead)
+                .fastestWithin(budget.get())
+                .or(() -> curve.get().fastestWithin(budget.get()))
+                .ifPresent(this::choose);
     }
 }

@@ -38,8 +38,11 @@ final class PlanCard extends VBox {
         facts.getStyleClass().add("plan-facts");
         outputs.getStyleClass().add("plan-outputs");
         ScheduleStrip strip = new ScheduleStrip(model);
-        VBox body = new VBox(
-                facts, Labels.of(TEXTS.bind("plan.schedule"), "group-title"), strip, legend(), outputs);
+        VBox schedule = new VBox(Labels.of(TEXTS.bind("plan.schedule"), "group-title"), strip, legend());
+        schedule.getStyleClass().add("plan-output");
+        schedule.visibleProperty().bind(strip.visibleProperty());
+        schedule.managedProperty().bind(strip.visibleProperty());
+        VBox body = new VBox(facts, schedule, outputs);
         body.getStyleClass().add("plan-body");
         ScrollPane scroll = new ScrollPane(body);
         scroll.setFitToWidth(true);

@@ -51,6 +51,9 @@ record PlanOutput(Kind kind, String text, String remark) {
      * @param file a MindFormers file to write into
      */
     static List<PlanOutput> of(PlanningProfile profile, PlanPoint.Planned plan, Optional<ConfigDocument> file) {
+        if (plan.choice() instanceof PlannedChoice.Online) {
+            return List.of(none(Kind.POLICY, TEXTS.get("plan.online")));
+        }
         Optional<LayerPolicy> policy = LayerChoice.of(profile, plan.choice());
         List<PlanOutput> outputs = new ArrayList<>();
         outputs.add(torch(profile, plan.choice()));
@@ -80,7 +83,7 @@ record PlanOutput(Kind kind, String text, String remark) {
         try {
             return new PlanOutput(Kind.TORCH, TorchCheckpointList.of(names, tree.get()), "");
         } catch (OutputException e) {
-            return none(Kind.TORCH, e.getLocalizedMessage());
+            return none(Kind.TORCH, e.text(Texts.locale()));
         }
     }
 
@@ -96,7 +99,7 @@ record PlanOutput(Kind kind, String text, String remark) {
             return new PlanOutput(
                     Kind.MINDFORMERS, written.file().text(), written.moved() ? TEXTS.get("plan.moved") : "");
         } catch (OutputException e) {
-            return none(Kind.MINDFORMERS, e.getLocalizedMessage());
+            return none(Kind.MINDFORMERS, e.text(Texts.locale()));
         }
     }
 
@@ -112,7 +115,7 @@ record PlanOutput(Kind kind, String text, String remark) {
                     .map(PlanOutput::megatron)
                     .orElseGet(() -> none(Kind.MEGATRON, TEXTS.get("plan.no.layers")));
         } catch (OutputException e) {
-            return none(Kind.MEGATRON, e.getLocalizedMessage());
+            return none(Kind.MEGATRON, e.text(Texts.locale()));
         }
     }
 

@@ -44,6 +44,8 @@ final class ScheduleStrip extends PaintedRegion {
 
     private void show() {
         schedule = model.schedule();
+        setVisible(!schedule.parts().isEmpty());
+        setManaged(!schedule.parts().isEmpty());
         setAccessibleText(schedule.parts().stream()
                 .map(Schedule.Part::sign)
                 .reduce("", (a, b) -> a + (b.isEmpty() ? "1" : b) + " "));

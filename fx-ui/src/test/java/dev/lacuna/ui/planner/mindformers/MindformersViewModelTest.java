@@ -68,7 +68,7 @@ class MindformersViewModelTest {
     @Test
     void gives_a_clicked_cell_its_next_state_and_takes_it_back() {
         model.open("/c/llama.yaml");
-        GridCell mul = GridCell.of(1, "feed_forward.mul");
+        GridPosition mul = GridPosition.of(1, "feed_forward.mul");
         model.cycle(mul);
         assertThat(recompute(mul)).isEqualTo(Recompute.SELECT);
         model.cycle(mul);
@@ -85,11 +85,11 @@ class MindformersViewModelTest {
     @Test
     void says_before_saving_what_the_syntax_cannot_express_and_leads_to_the_cell() {
         model.open("/c/llama.yaml");
-        model.cycle(new GridCell(3, 0));
+        model.cycle(new GridPosition(3, 0));
         assertThat(model.canSave().get()).isFalse();
         assertThat(model.remarksProperty().get())
                 .first()
-                .satisfies(remark -> assertThat(remark.cell()).contains(new GridCell(1, 0)));
+                .satisfies(remark -> assertThat(remark.cell()).contains(new GridPosition(1, 0)));
         model.swapOn(true);
         assertThat(model.canSave().get()).isTrue();
     }
@@ -97,7 +97,7 @@ class MindformersViewModelTest {
     @Test
     void previews_the_changed_lines_and_saves_every_comment() {
         model.open("/c/llama.yaml");
-        model.cycle(new GridCell(4, 0));
+        model.cycle(new GridPosition(4, 0));
         assertThat(model.preview())
                 .extracting(line -> line.sign() + line.text())
                 .containsExactly(
@@ -117,7 +117,7 @@ class MindformersViewModelTest {
     @Test
     void names_conflicts_and_the_cell_to_look_at() {
         model.open("/c/llama.yaml");
-        model.selectionProperty().set(new GridRange(new GridCell(0, 0), new GridCell(1, 0)));
+        model.selectionProperty().set(new GridRange(new GridPosition(0, 0), new GridPosition(1, 0)));
         model.act(GridAct.SWAP);
         assertThat(model.remarksProperty().get())
                 .anySatisfy(remark -> {
@@ -130,7 +130,7 @@ class MindformersViewModelTest {
     @Test
     void sets_a_whole_range_and_unsets_it_again() {
         model.openExample();
-        GridRange range = new GridRange(new GridCell(10, 5), new GridCell(14, 8));
+        GridRange range = new GridRange(new GridPosition(10, 5), new GridPosition(14, 8));
         model.selectionProperty().set(range);
         model.act(GridAct.RECOMPUTE);
         assertThat(range.cells()).allSatisfy(cell -> assertThat(recompute(cell)).isEqualTo(Recompute.SELECT));
@@ -138,7 +138,7 @@ class MindformersViewModelTest {
         assertThat(range.cells()).allSatisfy(cell -> assertThat(recompute(cell)).isEqualTo(Recompute.NONE));
     }
 
-    private Recompute recompute(GridCell cell) {
+    private Recompute recompute(GridPosition cell) {
         return model.gridProperty()
                 .get()
                 .orElseThrow()

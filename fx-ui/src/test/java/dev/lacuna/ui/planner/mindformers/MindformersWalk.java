@@ -26,10 +26,16 @@ public final class MindformersWalk {
         return !model.checkingProperty().get();
     }
 
+    /** Whether it is said that the grid cannot be saved. */
+    public boolean obstructed() {
+        return settled()
+                && model.remarksProperty().get().stream().anyMatch(remark -> remark.kind() == Remark.Kind.ERROR);
+    }
+
     /** Clicks on a cell; the empty operator is the whole layer. */
     public void click(int layer, String operator) throws Exception {
         GridView grid = robot.lookup("#mf-grid").queryAs(GridView.class);
-        Point2D at = WaitForAsyncUtils.asyncFx(() -> grid.localToScreen(grid.middle(GridCell.of(layer, operator))))
+        Point2D at = WaitForAsyncUtils.asyncFx(() -> grid.localToScreen(grid.middle(GridPosition.of(layer, operator))))
                 .get();
         WaitForAsyncUtils.waitForFxEvents();
         robot.clickOn(at);
@@ -38,7 +44,7 @@ public final class MindformersWalk {
     /** Selects a cell without changing it. */
     public void select(int layer, String operator) throws Exception {
         WaitForAsyncUtils.asyncFx(() -> {
-                    model.jump(GridCell.of(layer, operator));
+                    model.jump(GridPosition.of(layer, operator));
                     robot.lookup("#mf-grid").query().requestFocus();
                     return true;
                 })

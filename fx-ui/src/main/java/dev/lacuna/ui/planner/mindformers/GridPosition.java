@@ -8,15 +8,15 @@ import dev.lacuna.core.mindformers.LayerGrid;
  * @param layer from 0
  * @param column 0 for the whole layer, then the operators in their order
  */
-record GridCell(int layer, int column) {
+record GridPosition(int layer, int column) {
     /** Number of columns. */
     static int columns() {
         return 1 + LayerGrid.operators().size();
     }
 
     /** The cell of this operator; the empty name is the layer itself. */
-    static GridCell of(int layer, String operator) {
-        return new GridCell(
+    static GridPosition of(int layer, String operator) {
+        return new GridPosition(
                 layer, operator.isEmpty() ? 0 : 1 + LayerGrid.operators().indexOf(operator));
     }
 
