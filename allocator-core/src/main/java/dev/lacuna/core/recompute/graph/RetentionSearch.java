@@ -12,6 +12,9 @@ final class RetentionSearch {
     /** Values that may go for one that stays. */
     private static final int MOST_EXCHANGED = 3;
 
+    /** Moves between changes of the price, fewer when there are few. */
+    private static final long PRICED_EVERY = 128;
+
     private final Retention now;
     private final long limit;
     private final SplittableRandom random;
@@ -52,6 +55,7 @@ final class RetentionSearch {
         keep(cost, excess);
         double factor = Math.pow(cold / hot, 1.0 / Math.max(1, moves));
         double temperature = hot;
+        long interval = Math.max(1, Math.min(PRICED_EVERY, moves / 40));
         for (long move = 0; move < moves; move++, temperature *= factor) {
             journalled = 0;
             propose(excess > 0);
@@ -68,7 +72,7 @@ final class RetentionSearch {
             } else {
                 takeBack();
             }
-            if ((move & 127) == 0) {
+            if (move % interval == 0) {
                 price *= excess > 0 ? 1.02 : 0.98;
                 price = Math.max(startPrice * 0.02, Math.min(price, startPrice * 1000));
             }
