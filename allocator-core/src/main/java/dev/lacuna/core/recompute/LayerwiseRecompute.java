@@ -90,7 +90,9 @@ public final class LayerwiseRecompute implements ChainPlanner {
     private static List<Partial> undominated(List<Partial> partials, double inFlight) {
         List<Partial> sorted = new ArrayList<>(partials);
         sorted.sort(Comparator.<Partial>comparingDouble(partial -> partial.memory(inFlight))
-                .thenComparingDouble(Partial::againMs));
+                .thenComparingDouble(Partial::againMs)
+                // Of stages that are alike the first ones run again: what frameworks can say.
+                .thenComparing(partial -> !partial.recomputed()));
         List<Partial> kept = new ArrayList<>();
         double least = Double.POSITIVE_INFINITY;
         for (Partial partial : sorted) {
