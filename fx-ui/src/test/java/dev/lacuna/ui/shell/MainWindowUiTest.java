@@ -71,11 +71,10 @@ class MainWindowUiTest {
         waitFor(() -> robot.lookup(".notice").queryAll().size() == 3);
         WaitForAsyncUtils.waitForFxEvents();
         Node place = robot.lookup(".front").query();
-        assertThat(robot.lookup(".notice").queryAll())
-                .allSatisfy(notice -> assertThat(
-                                notice.localToScene(notice.getLayoutBounds()).getMinY())
-                        .isGreaterThanOrEqualTo(
-                                place.localToScene(place.getLayoutBounds()).getMaxY()));
+        double bottom = place.localToScene(place.getLayoutBounds()).getMaxY();
+        for (Node notice : robot.lookup(".notice").queryAll()) {
+            assertThat(notice.localToScene(notice.getLayoutBounds()).getMinY()).isGreaterThanOrEqualTo(bottom);
+        }
     }
 
     @Test
