@@ -46,7 +46,8 @@ final class DiskPlannerFiles implements PlannerFiles {
         Path fresh = Files.createTempFile(target.getParent(), ".lacuna-", ".part");
         try {
             Files.writeString(fresh, text);
-            if (Files.exists(target) && target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            if (Files.exists(target)
+                    && target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
                 Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(target));
             }
             Files.move(fresh, target, StandardCopyOption.REPLACE_EXISTING);

@@ -103,9 +103,7 @@ public final class Wiring implements AutoCloseable {
         window.setFileOpener(diagnose);
         // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself.
         DroppedFiles dropped = new DroppedFiles(
-                executor,
-                () -> navigator.currentProperty().get().equals(WhatIfPlace.ID) ? whatIf : snapshot,
-                diagnose);
+                executor, () -> navigator.currentProperty().get().equals(WhatIfPlace.ID) ? whatIf : snapshot, diagnose);
         window.setDropTarget(
                 new ByPlace(() -> navigator.currentProperty().get().equals(PlannerPlace.ID) ? planner : dropped));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
