@@ -136,9 +136,10 @@ class PlannerPlaceUiTest {
                         .reserved(31L << 30)
                         .allocated(30L << 30)
                         .build());
-        fx(() -> window.context.session().attach(process).thenAccept(attached -> window.machine
-                .of(48213)
-                .send(1, ProcessState.RUNNING)));
+        fx(() -> window.context
+                .session()
+                .attach(process)
+                .thenAccept(attached -> window.machine.of(48213).send(1, ProcessState.RUNNING)));
         waitFor(() -> !robot.lookup("#est-calibrate").query().isDisabled());
         robot.clickOn("#est-calibrate");
         waitFor(() -> robot.lookup("#est-verdict").tryQuery().isPresent());
@@ -167,7 +168,8 @@ class PlannerPlaceUiTest {
             return true;
         });
         robot.clickOn("#plan-live");
-        waitFor(() -> shown(robot, "#plan-again") && robot.lookup("#plan-apply").tryQuery().isPresent());
+        waitFor(() -> shown(robot, "#plan-again")
+                && robot.lookup("#plan-apply").tryQuery().isPresent());
         shootAll("planner-plan-live");
         fx(() -> {
             robot.lookup("#plan-apply").queryButton().fire();

@@ -70,8 +70,7 @@ final class CalibrationCard extends VBox {
         row(figures, 3, "est.outside", calibration.measured().outsideBytes());
         row(figures, 4, "est.device", Math.round(calibration.deviceBytes()));
         String share = String.format(Locale.ROOT, "%+.1f %%", 100 * calibration.difference());
-        Label verdict =
-                wrapped(TEXTS.get(calibration.agrees() ? "est.agrees" : "est.differs", share), "strong");
+        Label verdict = wrapped(TEXTS.get(calibration.agrees() ? "est.agrees" : "est.differs", share), "strong");
         verdict.setId("est-verdict");
         result.getChildren().addAll(figures, verdict);
         calibration.explanations().forEach(e -> result.getChildren().add(explanation(e)));
@@ -81,8 +80,8 @@ final class CalibrationCard extends VBox {
         model.estimateProperty()
                 .get()
                 .map(Estimate::configuration)
-                .map(configuration -> calibration.overheadBytes(
-                        configuration.training().overheadBytes()))
+                .map(configuration ->
+                        calibration.overheadBytes(configuration.training().overheadBytes()))
                 .filter(java.util.OptionalInt::isPresent)
                 .ifPresent(bytes -> result.getChildren()
                         .add(wrapped(TEXTS.get("est.overhead", ByteText.of(bytes.getAsInt())), "muted", "small")));
@@ -90,10 +89,7 @@ final class CalibrationCard extends VBox {
 
     private Node explanation(Calibration.Explanation explanation) {
         Label text = wrapped(
-                TEXTS.get(
-                        "est.would",
-                        explanation.text(Texts.locale()),
-                        ByteText.of(Math.round(explanation.bytes()))));
+                TEXTS.get("est.would", explanation.text(Texts.locale()), ByteText.of(Math.round(explanation.bytes()))));
         HBox.setHgrow(text, Priority.ALWAYS);
         Hyperlink take = new Hyperlink(TEXTS.get("est.take"));
         take.setMinWidth(Region.USE_PREF_SIZE);

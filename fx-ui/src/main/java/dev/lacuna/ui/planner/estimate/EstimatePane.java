@@ -13,8 +13,8 @@ import javafx.scene.Node;
 import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
-import javafx.scene.layout.HBox;
 import javafx.scene.layout.FlowPane;
+import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
@@ -43,8 +43,8 @@ public final class EstimatePane extends HBox {
         middle.getStyleClass().add("est-middle");
         Node welcome = message("fth-cpu", "est.welcome.title", TEXTS.bind("est.welcome.what"));
         Node failed = message("fth-alert-triangle", "est.failed", model.faultProperty());
-        BooleanBinding any =
-                Bindings.createBooleanBinding(() -> !model.stacksProperty().get().isEmpty(), model.stacksProperty());
+        BooleanBinding any = Bindings.createBooleanBinding(
+                () -> !model.stacksProperty().get().isEmpty(), model.stacksProperty());
         InputCard.showWhile(middle, any);
         InputCard.showWhile(welcome, any.not().and(model.faultProperty().isEmpty()));
         InputCard.showWhile(failed, any.not().and(model.faultProperty().isNotEmpty()));
@@ -137,9 +137,11 @@ public final class EstimatePane extends HBox {
         copy.setGraphic(new FontIcon("fth-copy"));
         copy.textProperty().bind(TEXTS.bind("copy"));
         copy.setMinWidth(Region.USE_PREF_SIZE);
-        MenuItem json = item("est.copy.json", () -> model.estimateProperty()
-                .get()
-                .ifPresent(e -> Copying.copy(EstimateText.json(e, model.capacityBytes()))));
+        MenuItem json = item(
+                "est.copy.json",
+                () -> model.estimateProperty()
+                        .get()
+                        .ifPresent(e -> Copying.copy(EstimateText.json(e, model.capacityBytes()))));
         json.disableProperty()
                 .bind(Bindings.createBooleanBinding(
                         () -> model.estimateProperty().get().isEmpty(), model.estimateProperty()));

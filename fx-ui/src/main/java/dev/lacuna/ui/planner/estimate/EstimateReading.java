@@ -38,7 +38,8 @@ record EstimateReading(Optional<EstimateInput> input, Optional<TraceEstimate> tr
             if (text.contains("--")) {
                 // Arguments that say too little: what is missing is told when they are estimated.
                 return new EstimateReading(
-                        Optional.of(EstimateInput.of(dev.lacuna.core.estimate.Arguments.parse(text))), Optional.empty());
+                        Optional.of(EstimateInput.of(dev.lacuna.core.estimate.Arguments.parse(text))),
+                        Optional.empty());
             }
             throw e;
         }

@@ -34,9 +34,14 @@ final class EstimateText {
                 .toList();
         StringBuilder text = new StringBuilder("| " + TEXTS.get("est.stage") + " | ");
         kinds.forEach(kind -> text.append(name(kind)).append(" | "));
-        text.append(TEXTS.get("est.peak")).append(" |\n|").append(" --- |".repeat(kinds.size() + 2)).append('\n');
+        text.append(TEXTS.get("est.peak"))
+                .append(" |\n|")
+                .append(" --- |".repeat(kinds.size() + 2))
+                .append('\n');
         for (MemoryStack stack : stacks) {
-            text.append("| ").append(stack.binding() ? "**" + stack.name() + "**" : stack.name()).append(" | ");
+            text.append("| ")
+                    .append(stack.binding() ? "**" + stack.name() + "**" : stack.name())
+                    .append(" | ");
             for (MemoryStack.Kind kind : kinds) {
                 text.append(stack.parts().stream()
                                 .filter(part -> part.kind() == kind)
@@ -87,7 +92,11 @@ final class EstimateText {
     }
 
     private static void list(Term term, String indent, StringBuilder text) {
-        text.append(indent).append("- ").append(term.name(Texts.locale())).append(": ").append(value(term));
+        text.append(indent)
+                .append("- ")
+                .append(term.name(Texts.locale()))
+                .append(": ")
+                .append(value(term));
         if (!term.formula().isEmpty()) {
             text.append(" = `").append(term.formula()).append('`');
         }

@@ -205,7 +205,8 @@ public final class EstimateViewModel {
         executor.execute(task);
     }
 
-    private void accept(Supplier<String> name, Optional<EstimateInput> configuration, Optional<TraceEstimate> recorded) {
+    private void accept(
+            Supplier<String> name, Optional<EstimateInput> configuration, Optional<TraceEstimate> recorded) {
         refreshing = true;
         fields.clear();
         refreshing = false;

@@ -54,8 +54,9 @@ final class InputCard extends VBox {
         Button paste = button(
                 "paste",
                 "fth-clipboard",
-                () -> model.paste(Optional.ofNullable(Clipboard.getSystemClipboard().getString())
-                        .orElse("")));
+                () -> model.paste(
+                        Optional.ofNullable(Clipboard.getSystemClipboard().getString())
+                                .orElse("")));
         HBox ways = new HBox(open, paste);
         ways.getStyleClass().add("buttons");
         Label source = Labels.inAnyScript(Labels.of(model.sourceProperty(), "muted", "small"));
@@ -78,8 +79,8 @@ final class InputCard extends VBox {
             field.setPrefColumnCount(6);
             field.textProperty().bindBidirectional(model.fields().value(name));
             field.textProperty()
-                    .addListener((property, before, now) ->
-                            field.pseudoClassStateChanged(WRONG, !RunFields.valid(now)));
+                    .addListener(
+                            (property, before, now) -> field.pseudoClassStateChanged(WRONG, !RunFields.valid(now)));
             field.promptTextProperty()
                     .bind(Bindings.createStringBinding(
                             () -> model.estimateProperty()

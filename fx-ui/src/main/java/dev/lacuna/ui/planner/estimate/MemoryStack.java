@@ -63,7 +63,9 @@ record MemoryStack(String name, List<Part> parts, boolean binding) {
     static MemoryStack of(String name, Term memory, boolean binding) {
         List<Part> parts = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            memory.find(kind.term()).filter(term -> term.value() > 0).ifPresent(term -> parts.add(new Part(kind, term)));
+            memory.find(kind.term())
+                    .filter(term -> term.value() > 0)
+                    .ifPresent(term -> parts.add(new Part(kind, term)));
         }
         return new MemoryStack(name, parts, binding);
     }

@@ -26,8 +26,19 @@ final class StackChart extends PaintedRegion {
     private static final double FONT = 11;
     private static final double ROOM_FOR_SIGN = 14;
     private static final List<String> COLOURS = List.of(
-            "line", "ink", "muted", "accent", "limit", "weights", "gradients", "optimizer", "gathered", "activations",
-            "loss", "overhead", "ground");
+            "line",
+            "ink",
+            "muted",
+            "accent",
+            "limit",
+            "weights",
+            "gradients",
+            "optimizer",
+            "gathered",
+            "activations",
+            "loss",
+            "overhead",
+            "ground");
 
     private final EstimateViewModel model;
 

@@ -70,10 +70,7 @@ final class TermTree extends TreeTableView<Term> {
             super.updateItem(text, empty);
             setText(empty ? null : text);
             Term term = empty || getTableRow() == null ? null : getTableRow().getItem();
-            setTooltip(
-                    term != null && term.unit() == Unit.BYTES
-                            ? new Tooltip(ByteText.exact(term.rounded()))
-                            : null);
+            setTooltip(term != null && term.unit() == Unit.BYTES ? new Tooltip(ByteText.exact(term.rounded())) : null);
         }
     }
 }

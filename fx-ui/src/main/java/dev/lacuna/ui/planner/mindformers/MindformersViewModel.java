@@ -52,7 +52,8 @@ public final class MindformersViewModel {
     private final ReadOnlyBooleanWrapper checking = new ReadOnlyBooleanWrapper();
     private final ReadOnlyBooleanWrapper canUndo = new ReadOnlyBooleanWrapper();
     private final ReadOnlyBooleanWrapper canRedo = new ReadOnlyBooleanWrapper();
-    private final ObjectProperty<GridRange> selection = new SimpleObjectProperty<>(GridRange.of(new GridPosition(0, 0)));
+    private final ObjectProperty<GridRange> selection =
+            new SimpleObjectProperty<>(GridRange.of(new GridPosition(0, 0)));
     private final StringProperty prefetch = new SimpleStringProperty("1");
     private final Deque<LayerGrid> done = new ArrayDeque<>();
     private final Deque<LayerGrid> undone = new ArrayDeque<>();

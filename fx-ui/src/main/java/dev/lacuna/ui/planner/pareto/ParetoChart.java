@@ -76,8 +76,7 @@ final class ParetoChart extends PaintedRegion {
     }
 
     private void tell() {
-        setAccessibleText(
-                model.chosenProperty().get().map(PlanWords::line).orElse(""));
+        setAccessibleText(model.chosenProperty().get().map(PlanWords::line).orElse(""));
         repaint();
     }
 
@@ -225,9 +224,7 @@ final class ParetoChart extends PaintedRegion {
         boolean right = x < getWidth() / 2;
         g.setTextAlign(right ? TextAlignment.LEFT : TextAlignment.RIGHT);
         g.fillText(
-                TEXTS.get("plan.budget", ByteText.of(model.budgetProperty().get())),
-                right ? x + 10 : x - 10,
-                TOP - 6);
+                TEXTS.get("plan.budget", ByteText.of(model.budgetProperty().get())), right ? x + 10 : x - 10, TOP - 6);
     }
 
     private void chosen(GraphicsContext g, ParetoScale s, PlanPoint.Planned p) {

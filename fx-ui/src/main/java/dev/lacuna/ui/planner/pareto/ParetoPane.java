@@ -38,11 +38,15 @@ public final class ParetoPane extends StackPane {
         Node content = content();
         showWhile(
                 welcome,
-                model.stateProperty().isEqualTo(State.EMPTY).or(model.stateProperty().isEqualTo(State.FAILED)));
+                model.stateProperty()
+                        .isEqualTo(State.EMPTY)
+                        .or(model.stateProperty().isEqualTo(State.FAILED)));
         showWhile(reading, model.stateProperty().isEqualTo(State.READING));
         showWhile(
                 content,
-                model.stateProperty().isEqualTo(State.PLANNING).or(model.stateProperty().isEqualTo(State.SHOWN)));
+                model.stateProperty()
+                        .isEqualTo(State.PLANNING)
+                        .or(model.stateProperty().isEqualTo(State.SHOWN)));
         getChildren().addAll(welcome, reading, content);
     }
 
@@ -81,8 +85,7 @@ public final class ParetoPane extends StackPane {
         HBox.setHgrow(space, Priority.ALWAYS);
         Label title = Labels.titled(TEXTS.bind("plan.title"));
         title.setMinWidth(Region.USE_PREF_SIZE);
-        HBox row = new HBox(
-                title, source, space, bar, cancel, effort(), again, live("plan-live"));
+        HBox row = new HBox(title, source, space, bar, cancel, effort(), again, live("plan-live"));
         row.getStyleClass().add("buttons");
         return row;
     }
@@ -132,7 +135,8 @@ public final class ParetoPane extends StackPane {
         showWhile(fault, model.faultProperty().isNotEmpty());
         Button open = button("plan-open", "fth-folder", "open", choose);
         open.getStyleClass().add(Styles.ACCENT);
-        HBox buttons = new HBox(open, button("plan-example", "fth-play", "example", model::openExample), live("plan-live-first"));
+        HBox buttons = new HBox(
+                open, button("plan-example", "fth-play", "example", model::openExample), live("plan-live-first"));
         buttons.getStyleClass().add("buttons");
         buttons.setMaxWidth(Region.USE_PREF_SIZE);
         VBox box = new VBox(sign, Labels.titled(TEXTS.bind(title)), what, fault, buttons);

@@ -287,7 +287,11 @@ public final class ParetoViewModel {
         PlanningEffort patience = effort.get();
         List<PlanPoint> found = new ArrayList<>();
         BackgroundTask<ParetoCurve> task = BackgroundTask.controlled(control -> ParetoCurve.of(
-                opened, methods, budgets, patience, point -> {
+                opened,
+                methods,
+                budgets,
+                patience,
+                point -> {
                     found.add(point);
                     List<PlanPoint> now = List.copyOf(found);
                     ui.onUi(() -> soFar(began, now, now.size() / all));

@@ -75,8 +75,8 @@ final class PlanCard extends VBox {
         PlanPoint.Planned plan = chosen.get();
         Label method = wrapped(PlanWords.title(plan.method()), "strong");
         method.setId("plan-method");
-        Label needs = wrapped(
-                TEXTS.get("plan.needs", ByteText.of(plan.peakBytes()), PlanWords.overhead(plan.overhead())));
+        Label needs =
+                wrapped(TEXTS.get("plan.needs", ByteText.of(plan.peakBytes()), PlanWords.overhead(plan.overhead())));
         needs.setTooltip(new Tooltip(ByteText.exact(plan.peakBytes())));
         needs.setId("plan-needs");
         Label time = wrapped(

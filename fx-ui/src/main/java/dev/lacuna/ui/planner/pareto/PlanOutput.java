@@ -103,8 +103,7 @@ record PlanOutput(Kind kind, String text, String remark) {
         }
     }
 
-    private static PlanOutput megatron(
-            PlanningProfile profile, PlannedChoice choice, Optional<LayerPolicy> policy) {
+    private static PlanOutput megatron(PlanningProfile profile, PlannedChoice choice, Optional<LayerPolicy> policy) {
         try {
             if (policy.isPresent()) {
                 return megatron(MegatronArguments.of(policy.get(), 1));

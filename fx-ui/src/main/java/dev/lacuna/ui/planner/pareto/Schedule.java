@@ -5,8 +5,8 @@ import dev.lacuna.core.planner.PlannedChoice;
 import dev.lacuna.core.planner.PlanningProfile;
 import dev.lacuna.core.recompute.ChainStep;
 import dev.lacuna.core.recompute.graph.GraphStep;
-import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.core.swap.layer.LayerAction;
+import dev.lacuna.core.swap.layer.LayerPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +42,8 @@ record Schedule(List<Part> parts) {
                         Optional.of(actions.get(i)),
                         actions.get(i) == LayerAction.RECOMPUTE ? 2 : 1));
             }
-        } else if (choice instanceof PlannedChoice.Chain chain && profile.asChain().isPresent()) {
+        } else if (choice instanceof PlannedChoice.Chain chain
+                && profile.asChain().isPresent()) {
             int length = profile.asChain().get().chain().length();
             int[] counts = new int[length];
             chain.plan().steps().stream()

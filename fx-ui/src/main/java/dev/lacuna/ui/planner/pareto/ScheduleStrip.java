@@ -77,9 +77,8 @@ final class ScheduleStrip extends PaintedRegion {
             double x = i % columns(width) * CELL;
             double y = i / columns(width) * CELL;
             Schedule.Part part = schedule.parts().get(i);
-            String colour = part.action()
-                    .map(ScheduleStrip::colourOf)
-                    .orElse(part.computed() > 1 ? "recompute" : "keep");
+            String colour =
+                    part.action().map(ScheduleStrip::colourOf).orElse(part.computed() > 1 ? "recompute" : "keep");
             double strength = colour.equals("keep") ? 0.5 : Math.min(0.9, 0.3 + 0.15 * part.computed());
             g.setFill(colour("ground").interpolate(colour(colour), strength));
             g.fillRoundRect(x + 1, y + 1, CELL - 2, CELL - 2, 5, 5);

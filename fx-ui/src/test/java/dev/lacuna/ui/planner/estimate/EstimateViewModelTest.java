@@ -36,12 +36,24 @@ class EstimateViewModelTest {
     @Test
     void stacks_the_parts_of_each_stage_up_to_its_peak() {
         model.openPreset("llama2-70b-tp8-pp4");
-        assertThat(model.stacksProperty().get()).hasSize(4).filteredOn(MemoryStack::binding).hasSize(1);
-        model.estimateProperty().get().orElseThrow().stages().forEach(stage -> assertThat(
-                        model.stacksProperty().get().get(stage.stage()).bytes())
-                .isCloseTo(stage.memory().value(), org.assertj.core.data.Offset.offset(1.0)));
+        assertThat(model.stacksProperty().get())
+                .hasSize(4)
+                .filteredOn(MemoryStack::binding)
+                .hasSize(1);
+        model.estimateProperty()
+                .get()
+                .orElseThrow()
+                .stages()
+                .forEach(stage -> assertThat(
+                                model.stacksProperty().get().get(stage.stage()).bytes())
+                        .isCloseTo(stage.memory().value(), org.assertj.core.data.Offset.offset(1.0)));
         assertThat(model.termsProperty().get().get(0).value())
-                .isEqualTo(model.estimateProperty().get().orElseThrow().binding().memory().value());
+                .isEqualTo(model.estimateProperty()
+                        .get()
+                        .orElseThrow()
+                        .binding()
+                        .memory()
+                        .value());
     }
 
     @Test
@@ -108,7 +120,9 @@ class EstimateViewModelTest {
     void copies_every_number_with_its_formula() {
         model.openPreset("llama2-7b-tp8");
         String text = EstimateText.plain(model.termsProperty().get());
-        assertThat(text).contains(" = ").hasLineCount(count(model.termsProperty().get()));
+        assertThat(text)
+                .contains(" = ")
+                .hasLineCount(count(model.termsProperty().get()));
         assertThat(EstimateText.markdown(
                         model.stacksProperty().get(), model.termsProperty().get()))
                 .startsWith("| ");

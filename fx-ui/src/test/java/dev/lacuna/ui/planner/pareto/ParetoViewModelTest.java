@@ -57,7 +57,9 @@ class ParetoViewModelTest {
     void plans_with_every_method_that_suits_and_chooses_the_fastest_within_the_budget() {
         model.open("/p/chain.json");
         assertThat(model.stateProperty().get()).isEqualTo(ParetoViewModel.State.SHOWN);
-        assertThat(model.curveProperty().get().planned().stream().map(PlanPoint.Planned::method).distinct())
+        assertThat(model.curveProperty().get().planned().stream()
+                        .map(PlanPoint.Planned::method)
+                        .distinct())
                 .hasSizeGreaterThan(4);
         PlanningProfile profile = model.profileProperty().get().orElseThrow();
         for (long budget : List.of(profile.plainPeakBytes(), profile.plainPeakBytes() * 2 / 3)) {
@@ -94,8 +96,7 @@ class ParetoViewModelTest {
         model.choose(full);
         assertThat(model.schedule().parts())
                 .extracting(part -> part.action().orElseThrow())
-                .containsExactly(
-                        LayerAction.RECOMPUTE, LayerAction.RECOMPUTE, LayerAction.RECOMPUTE, LayerAction.KEEP);
+                .containsExactly(LayerAction.RECOMPUTE, LayerAction.RECOMPUTE, LayerAction.RECOMPUTE, LayerAction.KEEP);
         String yaml = output(PlanOutput.Kind.MINDFORMERS);
         assertThat(yaml).contains("# small");
         MindformersResult result = new Mindformers(Map.of()).analyse(ConfigReader.read(yaml));
@@ -121,8 +122,7 @@ class ParetoViewModelTest {
         assertThat(model.profileProperty().get()).containsInstanceOf(PlanningProfile.Layers.class);
         assertThat(model.chosenProperty().get()).isPresent();
         PlanPoint.Planned layered = model.curveProperty().get().planned().stream()
-                .filter(plan -> !PlanOutput.of(
-                                model.profileProperty().get().orElseThrow(), plan, Optional.empty())
+                .filter(plan -> !PlanOutput.of(model.profileProperty().get().orElseThrow(), plan, Optional.empty())
                         .get(3)
                         .text()
                         .isEmpty())
