@@ -71,7 +71,7 @@ class MainWindowUiTest {
         waitFor(() -> robot.lookup(".notice").queryAll().size() == 3);
         WaitForAsyncUtils.waitForFxEvents();
         Node place = robot.lookup(".front").query();
-        assertThat(robot.lookup(".notice").queryAll())
+        assertThat(robot.lookup(".notice").<Node>queryAll())
                 .allSatisfy(notice -> assertThat(
                                 notice.localToScene(notice.getLayoutBounds()).getMinY())
                         .isGreaterThanOrEqualTo(
