@@ -103,7 +103,10 @@ final class LayersReport {
             json.writeArrayFieldStart("layers");
             for (int n = 0; n < places.layers().size(); n++) {
                 LayerPlace place = places.layers().get(n);
-                layer(json, place, n < profile.layers().size() ? profile.layers().get(n) : unmeasured(place));
+                layer(
+                        json,
+                        place,
+                        n < profile.layers().size() ? profile.layers().get(n) : unmeasured(place));
             }
             json.writeEndArray();
             json.writeEndObject();
