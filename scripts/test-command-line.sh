@@ -208,8 +208,19 @@ for _ in $(seq 1 150); do
     run 0 layers "$trainer" --json && json one 'not d["measuring"] and d["step_ns"] > 0' >/dev/null 2>&1 && break
     sleep 0.5
 done
-check "layers were measured" json one 'd["peak_allocated_bytes"] > 0 and any(l["measured"] and l["measured"]["saved_bytes"] > 0 and "R" in l["measured"]["can"] for l in d["layers"])'
+check "layers were measured" json one 'd["peak_allocated_bytes"] > 0 and any(l["steps"] > 0 and l["saved_bytes"] > 0 and "R" in l["possible"] for l in d["layers"])'
+cp "$work/out" "$work/layers.json"
 check "layers for people" run 0 layers "$trainer"
+check "saved layers are planned" run 0 plan "$work/layers.json" --method lacuna,mindspeed --json
+check "as measured layers" json one 'd["kind"] == "layers" and any("overhead" in p for p in d["points"])'
+budget=$(python3 -c 'import json, sys; print(int(0.8 * json.load(open(sys.argv[1]))["plain_peak_bytes"]))' "$work/out")
+check "a plan as letters" run 0 plan "$trainer" --budget "$budget" --method lacuna --output policy
+check "alone on stdout" grep -Eqx '[KSR]+' "$work/out"
+check "a plan is applied" run 0 plan "$trainer" --budget "$budget" --method lacuna --apply --json
+check "as it was told" json one 'set(d["output"].strip()) <= set("KSR") and d["chosen"]["method"] == "lacuna"'
+letters=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["output"].strip())' "$work/out")
+check "the process agrees" run 0 layers "$trainer" --json
+check "that its layers are told so" json one 'd["policy"] == "'"$letters"'"'
 check "swapping off again" run 0 set "$trainer" --swap off
 cp "$LACUNA_DIR/$trainer"-*.mem "$work/box.mem"
 ./lacuna record "$trainer" -o "$work/saved.trace" --json >"$work/out" 2>"$work/err" </dev/null &
