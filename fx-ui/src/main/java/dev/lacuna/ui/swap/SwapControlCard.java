@@ -157,7 +157,7 @@ final class SwapControlCard extends VBox {
         undo.setOnAction(e -> control.undo());
         HBox line = new HBox(status, undo);
         line.getStyleClass().add("outcome");
-        line.setAlignment(Pos.TOP_LEFT);
+        line.setAlignment(Pos.BASELINE_LEFT);
         return line;
     }
 
