@@ -1,5 +1,7 @@
 package dev.lacuna.ui.diagnose;
 
+import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.Change;
@@ -13,8 +15,6 @@ import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.text.Texts;
 import java.io.File;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import javafx.scene.Node;
 import javafx.scene.control.TableView;
 import javafx.scene.input.Clipboard;
@@ -29,7 +29,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
 import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
-import org.testfx.util.WaitForAsyncUtils;
 
 @Tag("ui")
 @ExtendWith(ApplicationExtension.class)
@@ -196,14 +195,5 @@ class DiagnosePlaceUiTest {
 
     private static boolean isShown(Node node) {
         return node == null || node.isVisible() && isShown(node.getParent());
-    }
-
-    private static <T> T fx(Callable<T> action) throws Exception {
-        return WaitForAsyncUtils.asyncFx(action).get();
-    }
-
-    private static void waitFor(Callable<Boolean> condition) throws Exception {
-        WaitForAsyncUtils.waitFor(60, TimeUnit.SECONDS, () -> fx(condition));
-        WaitForAsyncUtils.waitForFxEvents();
     }
 }

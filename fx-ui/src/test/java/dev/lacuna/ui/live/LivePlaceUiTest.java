@@ -1,5 +1,6 @@
 package dev.lacuna.ui.live;
 
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.Change;
@@ -9,7 +10,6 @@ import dev.lacuna.ui.fakes.ThreadWatch;
 import dev.lacuna.ui.settings.ThemeChoice;
 import java.io.File;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import javafx.geometry.Bounds;
 import javafx.scene.Node;
@@ -216,11 +216,5 @@ class LivePlaceUiTest {
                     })
                     .get();
         }
-    }
-
-    private static void waitFor(Callable<Boolean> condition) throws Exception {
-        WaitForAsyncUtils.waitFor(
-                30, TimeUnit.SECONDS, () -> WaitForAsyncUtils.asyncFx(condition).get());
-        WaitForAsyncUtils.waitForFxEvents();
     }
 }

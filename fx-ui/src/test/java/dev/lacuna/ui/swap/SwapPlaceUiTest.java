@@ -1,5 +1,6 @@
 package dev.lacuna.ui.swap;
 
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.memory.SwapMode;
@@ -11,7 +12,6 @@ import dev.lacuna.ui.text.Language;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javafx.scene.Node;
@@ -211,11 +211,5 @@ class SwapPlaceUiTest {
 
     private static String words(FxRobot robot, String id) {
         return robot.lookup(id).queryAs(Labeled.class).getText();
-    }
-
-    private static void waitFor(Callable<Boolean> condition) throws Exception {
-        WaitForAsyncUtils.waitFor(
-                30, TimeUnit.SECONDS, () -> WaitForAsyncUtils.asyncFx(condition).get());
-        WaitForAsyncUtils.waitForFxEvents();
     }
 }
