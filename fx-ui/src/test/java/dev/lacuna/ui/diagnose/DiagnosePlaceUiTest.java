@@ -1,5 +1,6 @@
 package dev.lacuna.ui.diagnose;
 
+import static dev.lacuna.ui.fakes.FxWait.allowControl;
 import static dev.lacuna.ui.fakes.FxWait.fx;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -74,8 +75,7 @@ class DiagnosePlaceUiTest {
         fx(() -> window.context.session().attach(process));
         waitFor(() -> !robot.lookup("#apply-optimisation-on").query().isDisabled());
         robot.clickOn("#apply-optimisation-on");
-        waitFor(() -> robot.lookup("#consent-yes").tryQuery().isPresent());
-        robot.clickOn("#consent-yes");
+        allowControl(robot);
         waitFor(() -> !window.machine.of(48213).asked().isEmpty());
         assertThat(window.machine.of(48213).asked()).containsExactly(Change.optimisation(true));
     }
@@ -93,8 +93,7 @@ class DiagnosePlaceUiTest {
         waitFor(() -> window.context.session().latestProperty().get().isPresent());
         waitFor(() -> !robot.lookup("#apply-optimisation-on").query().isDisabled());
         robot.clickOn("#apply-optimisation-on");
-        waitFor(() -> robot.lookup("#consent-yes").tryQuery().isPresent());
-        robot.clickOn("#consent-yes");
+        allowControl(robot);
         waitFor(() -> isShown(robot, "#applied"));
         assertThat(text(robot, "#applied-what")).contains("optimisation on", "→");
         robot.clickOn("#applied-undo");

@@ -2,6 +2,7 @@ package dev.lacuna.ui.fakes;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.testfx.api.FxRobot;
 import org.testfx.util.WaitForAsyncUtils;
 
 /** How a test looks at a window: on the FX thread, and as long as it takes. */
@@ -20,5 +21,12 @@ public final class FxWait {
     public static void waitFor(Callable<Boolean> condition) throws Exception {
         WaitForAsyncUtils.waitFor(MOST_SECONDS, TimeUnit.SECONDS, () -> fx(condition));
         WaitForAsyncUtils.waitForFxEvents();
+    }
+
+    /** Answers the question whether this window may change the process with yes, once it is asked. */
+    public static void allowControl(FxRobot robot) throws Exception {
+        waitFor(() -> robot.lookup("#consent-yes").tryQuery().isPresent());
+        robot.clickOn("#consent-yes");
+        waitFor(() -> robot.lookup("#consent-yes").tryQuery().isEmpty());
     }
 }

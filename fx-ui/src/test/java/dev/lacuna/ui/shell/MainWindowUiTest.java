@@ -1,5 +1,6 @@
 package dev.lacuna.ui.shell;
 
+import static dev.lacuna.ui.fakes.FxWait.allowControl;
 import static dev.lacuna.ui.fakes.FxWait.fx;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -162,8 +163,7 @@ class MainWindowUiTest {
                 .isInstanceOfSatisfying(
                         Reply.Refused.class, r -> assertThat(r.code()).isEqualTo(Session.READ_ONLY));
         CompletableFuture<Reply> applied = fx(() -> window.context.session().apply(Change.optimisation(true)));
-        waitFor(() -> robot.lookup("#consent-yes").tryQuery().isPresent());
-        robot.clickOn("#consent-yes");
+        allowControl(robot);
         assertThat(applied.get(30, TimeUnit.SECONDS)).isInstanceOf(Reply.Applied.class);
         assertThat(window.machine.of(48213).asked()).containsExactly(Change.optimisation(true));
     }
