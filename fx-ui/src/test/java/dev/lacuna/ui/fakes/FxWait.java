@@ -2,6 +2,8 @@ package dev.lacuna.ui.fakes;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import javafx.geometry.Bounds;
+import javafx.scene.Node;
 import org.testfx.api.FxRobot;
 import org.testfx.util.WaitForAsyncUtils;
 
@@ -9,6 +11,9 @@ import org.testfx.util.WaitForAsyncUtils;
 public final class FxWait {
     /** Long enough for a busy machine; only a test that fails waits so long. */
     private static final int MOST_SECONDS = 60;
+
+    /** How often places refresh. */
+    private static final long REFRESH_NS = 200_000_000;
 
     private FxWait() {}
 
@@ -21,6 +26,26 @@ public final class FxWait {
     public static void waitFor(Callable<Boolean> condition) throws Exception {
         WaitForAsyncUtils.waitFor(MOST_SECONDS, TimeUnit.SECONDS, () -> fx(condition));
         WaitForAsyncUtils.waitForFxEvents();
+    }
+
+    /**
+     * Clicks on this once it stands still: what refreshes itself a few times a second may still be moving it, and a click
+     * aims at where it was.
+     */
+    public static void clickSettled(FxRobot robot, String query) throws Exception {
+        Bounds[] before = new Bounds[1];
+        long[] since = new long[1];
+        waitFor(() -> {
+            Node node = robot.lookup(query).queryAs(Node.class);
+            Bounds now = node.localToScreen(node.getBoundsInLocal());
+            if (now == null || !now.equals(before[0])) {
+                before[0] = now;
+                since[0] = System.nanoTime();
+                return false;
+            }
+            return System.nanoTime() - since[0] > REFRESH_NS * 2;
+        });
+        robot.clickOn(query);
     }
 
     /** Answers the question whether this window may change the process with yes, once it is asked. */

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.swap;
 
 import static dev.lacuna.ui.fakes.FxWait.allowControl;
+import static dev.lacuna.ui.fakes.FxWait.clickSettled;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -92,7 +93,7 @@ class SwapPlaceUiTest {
     @Test
     void asks_once_then_switches_sets_the_budget_and_takes_both_back(FxRobot robot) throws Exception {
         attach();
-        robot.clickOn("#swap-mode-on");
+        clickSettled(robot, "#swap-mode-on");
         allowControl(robot);
         waitFor(() -> words(robot, "#swap-status").endsWith("swapping on holds."));
         training.rest();
@@ -119,7 +120,7 @@ class SwapPlaceUiTest {
     void shows_hundreds_of_layers_by_scrolling_not_by_nodes(FxRobot robot) throws Exception {
         training.control().layerCount(400);
         attach();
-        robot.clickOn("#swap-mode-all");
+        clickSettled(robot, "#swap-mode-all");
         allowControl(robot);
         waitFor(() -> words(robot, "#swap-total").startsWith("400 layers"));
         LayerChart chart = robot.lookup("#swap-layers").queryAs(LayerChart.class);
@@ -131,9 +132,9 @@ class SwapPlaceUiTest {
     @Test
     void finds_a_mix_applies_it_and_takes_it_back(FxRobot robot) throws Exception {
         attach();
-        robot.clickOn("#swap-find");
+        clickSettled(robot, "#swap-find");
         waitFor(() -> words(robot, "#swap-proposal").startsWith("Proposed"));
-        robot.clickOn("#swap-apply");
+        clickSettled(robot, "#swap-apply");
         allowControl(robot);
         waitFor(() -> training.control().policy().isPresent());
         assertThat(training.control().mode()).isEqualTo(SwapMode.ON);
@@ -149,7 +150,7 @@ class SwapPlaceUiTest {
         shootAll("swap-none");
         training.control().layerCount(32).numaNode(1);
         attach();
-        robot.clickOn("#swap-mode-on");
+        clickSettled(robot, "#swap-mode-on");
         allowControl(robot);
         for (int i = 0; i < 40; i++) {
             training.step(120 + i % 7 * 10, 30 + i % 5, i % 9 == 0 ? 4 : 0);
