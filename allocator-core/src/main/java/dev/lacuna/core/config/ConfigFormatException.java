@@ -34,11 +34,19 @@ public final class ConfigFormatException extends IOException {
     /** The message in the default locale's language. */
     @Override
     public String getLocalizedMessage() {
-        return message(Locale.getDefault(), problem, line, detail);
+        return text(Locale.getDefault());
+    }
+
+    /** The message in this language. */
+    public String text(Locale locale) {
+        return message(locale, problem, line, detail);
     }
 
     private static String message(Locale locale, ConfigProblem problem, int line, String detail) {
-        ResourceBundle texts = ResourceBundle.getBundle(ConfigProblem.class.getName(), locale);
+        ResourceBundle texts = ResourceBundle.getBundle(
+                ConfigProblem.class.getName(),
+                locale,
+                ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
         String sentence = MessageFormat.format(texts.getString(problem.name()), detail);
         return MessageFormat.format(texts.getString("AT"), Integer.toString(line), sentence);
     }

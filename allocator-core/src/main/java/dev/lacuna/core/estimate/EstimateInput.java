@@ -55,6 +55,11 @@ public final class EstimateInput {
         List<LayerTreatment> treatments = MindformersConfiguration.treatments(mindformers.get())
                 .filter(list -> list.size() == configuration.model().layers())
                 .orElseThrow(() -> new EstimateException("refused.mindformers"));
-        return new Configuration(configuration.model(), configuration.layout(), configuration.training(), treatments);
+        return new Configuration(
+                configuration.model(),
+                configuration.layout(),
+                configuration.training(),
+                treatments,
+                MindformersConfiguration.chunkLayers(mindformers.get(), configuration.layout()));
     }
 }

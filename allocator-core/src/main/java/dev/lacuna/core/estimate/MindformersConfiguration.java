@@ -8,6 +8,7 @@ import dev.lacuna.core.mindformers.Mindformers;
 import dev.lacuna.core.mindformers.MindformersResult;
 import dev.lacuna.core.mindformers.OperatorState;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +70,19 @@ public final class MindformersConfiguration {
             treatments.add(new LayerTreatment(row.fullRecompute(), recomputed, swapped));
         }
         return Optional.of(treatments);
+    }
+
+    /** How many layers the file's offset gives each model chunk; empty where this layout is not the file's. */
+    static List<Integer> chunkLayers(ConfigDocument file, Layout layout) {
+        if (!(new Mindformers(Map.of()).analyse(file) instanceof MindformersResult.Valid valid)
+                || valid.layers().stages() != layout.pipeline()
+                || valid.layers().interleaves() != layout.virtual()) {
+            return List.of();
+        }
+        Integer[] counts = new Integer[layout.pipeline() * layout.virtual()];
+        Arrays.fill(counts, 0);
+        valid.layers().places().forEach(place -> counts[place.interleave() * layout.pipeline() + place.stage()]++);
+        return List.of(counts);
     }
 
     private Arguments read() {

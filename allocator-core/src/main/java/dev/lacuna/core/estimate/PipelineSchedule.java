@@ -2,36 +2,40 @@ package dev.lacuna.core.estimate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Which layers a stage holds, and how many micro-batches it keeps: 1F1B, interleaved when stages hold several model chunks. */
 final class PipelineSchedule {
     private final Layout layout;
     private final int layers;
+    private final List<Integer> sizes;
     private final int microBatches;
 
     PipelineSchedule(Configuration configuration) throws EstimateException {
         this.layout = configuration.layout();
         this.layers = configuration.model().layers();
         this.microBatches = configuration.training().microBatches();
+        this.sizes = configuration.chunkLayers();
         int chunks = layout.pipeline() * layout.virtual();
         if (layers < chunks) {
             throw new EstimateException("refused.layers", layers, chunks);
         }
     }
 
-    /** Indices of this stage's layers; layers that do not divide evenly go to the first chunks. */
+    /** Indices of this stage's layers; where the configuration does not say, layers that do not divide evenly go to the first chunks. */
     List<Integer> layers(int stage) {
-        int chunks = layout.pipeline() * layout.virtual();
         List<Integer> held = new ArrayList<>();
         for (int v = 0; v < layout.virtual(); v++) {
             int chunk = v * layout.pipeline() + stage;
-            int begin = chunk * (layers / chunks) + Math.min(chunk, layers % chunks);
-            int size = layers / chunks + (chunk < layers % chunks ? 1 : 0);
-            for (int i = 0; i < size; i++) {
-                held.add(begin + i);
-            }
+            int begin = IntStream.range(0, chunk).map(this::size).sum();
+            IntStream.range(begin, begin + size(chunk)).forEach(held::add);
         }
         return held;
+    }
+
+    private int size(int chunk) {
+        int chunks = layout.pipeline() * layout.virtual();
+        return sizes.isEmpty() ? layers / chunks + (chunk < layers % chunks ? 1 : 0) : sizes.get(chunk);
     }
 
     /**

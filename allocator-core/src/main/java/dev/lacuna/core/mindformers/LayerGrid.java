@@ -31,7 +31,7 @@ public record LayerGrid(boolean swapOn, List<LayerState> rows) {
         return LayerTree.REFERENCE.leaves();
     }
 
-    /** Whether communication recomputation can name this operator: MindFormers ignores it for cells. */
+    /** Whether communication recomputation and excludes can name this operator: MindFormers ignores them for cells. */
     public static boolean communicates(String operator) {
         return !new OperatorPattern(pattern(operator))
                 .reach(LayerTree.REFERENCE, OperatorPattern.Purpose.OPERATORS_ONLY)
@@ -70,6 +70,26 @@ public record LayerGrid(boolean swapOn, List<LayerState> rows) {
                                 state.commRecompute(),
                                 state.prefetch(),
                                 state.fate()));
+    }
+
+    /**
+     * With this operator taken out of what its layer recomputes, or back in. Means nothing for what is not recomputed, for a cell, and with
+     * swap on, where MindFormers applies no excludes.
+     */
+    public LayerGrid exclude(int layer, String operator, boolean on) {
+        if (swapOn || !communicates(operator)) {
+            return this;
+        }
+        OperatorState.Recompute again =
+                rows.get(layer).fullRecompute() ? OperatorState.Recompute.FULL : OperatorState.Recompute.SELECT;
+        OperatorState.Recompute from = on ? again : OperatorState.Recompute.EXCLUDED;
+        OperatorState.Recompute to = on ? OperatorState.Recompute.EXCLUDED : again;
+        return change(
+                layer,
+                operator,
+                state -> state.recompute() == from
+                        ? new OperatorState(state.operator(), to, state.commRecompute(), state.prefetch(), state.fate())
+                        : state);
     }
 
     /** With this operator's communication repeated, or not. Means nothing in a layer that is recomputed in full, or for a cell. */

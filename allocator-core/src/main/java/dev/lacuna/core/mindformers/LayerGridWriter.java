@@ -22,6 +22,7 @@ import java.util.function.Predicate;
 public final class LayerGridWriter {
     private static final String SELECT = "select_recompute";
     private static final String COMM = "select_comm_recompute";
+    private static final String EXCLUDE = "select_recompute_exclude";
 
     private final ConfigDocument file;
     private final ConfigPath base;
@@ -98,6 +99,12 @@ public final class LayerGridWriter {
                 found.add(gap(syntax.gaps(column), operator, SELECT));
             }
         });
+        excluded(wanted).forEach((operator, column) -> {
+            Set<Integer> among = new SelectionSyntax(layers, false, untouched(wanted, operator)).gaps(column);
+            if (!among.isEmpty()) {
+                found.add(gap(among, operator, EXCLUDE));
+            }
+        });
         columns(wanted, OperatorState::commRecompute).forEach((operator, column) -> {
             if (!syntax.gaps(column).isEmpty()) {
                 found.add(gap(syntax.gaps(column), operator, COMM));
@@ -119,6 +126,7 @@ public final class LayerGridWriter {
         writeFull(wanted, edits);
         writePatterns(wanted, SELECT, settings.select(), LayerGridWriter::selected, given.select(), edits);
         writePatterns(wanted, COMM, settings.comm(), OperatorState::commRecompute, given.comm(), edits);
+        writeExcludes(wanted, everything, edits);
         new SwapWriter(layers, settings, swap, before, edits).write(wanted, everything);
         return edits.document();
     }
@@ -160,6 +168,28 @@ public final class LayerGridWriter {
                 .filter(pattern -> !patterns.containsKey(pattern))
                 .toList();
         edits.setPatterns(RecomputeSettings.PATH.child(setting), patterns, dropped);
+    }
+
+    /** Excludes count layers from the first of each stage, and matter only where something is recomputed. */
+    private void writeExcludes(LayerGrid wanted, boolean everything, SettingEdits edits)
+            throws InexpressibleGridException {
+        Map<String, List<Boolean>> columns = excluded(wanted);
+        if (!everything && (wanted.swapOn() || columns.equals(excluded(before)))) {
+            return;
+        }
+        SelectionSyntax syntax = new SelectionSyntax(layers, false, new BitSet());
+        PatternSelections selections = settings.selectExclude();
+        Map<String, ConfigValue> patterns = new LinkedHashMap<>();
+        new PatternCover<>(columns, new BitSet(), false)
+                .over(reach(selections, EXCLUDE))
+                .forEach((pattern, column) -> patterns.put(
+                        pattern, value(pattern, column, selections, given.selectExclude(), syntax, wanted)));
+        List<String> dropped = selections.byPattern().keySet().stream()
+                .filter(pattern -> !patterns.containsKey(pattern))
+                .toList();
+        if (!patterns.isEmpty() || !dropped.isEmpty()) {
+            edits.setPatterns(RecomputeSettings.PATH.child(EXCLUDE), patterns, dropped);
+        }
     }
 
     /** Whether these selections reach just these layers of each operator, wherever it matters. */
@@ -211,7 +241,7 @@ public final class LayerGridWriter {
 
     private static Map<String, List<String>> reach(PatternSelections selections, String setting) {
         OperatorPattern.Purpose purpose =
-                setting.equals(COMM) ? OperatorPattern.Purpose.OPERATORS_ONLY : OperatorPattern.Purpose.RECOMPUTE;
+                !setting.equals(SELECT) ? OperatorPattern.Purpose.OPERATORS_ONLY : OperatorPattern.Purpose.RECOMPUTE;
         Map<String, List<String>> reached = new LinkedHashMap<>();
         selections
                 .byPattern()
@@ -244,6 +274,28 @@ public final class LayerGridWriter {
                             .add(!row.fullRecompute() && on.test(state)));
         }
         return columns;
+    }
+
+    private static Map<String, List<Boolean>> excluded(LayerGrid grid) {
+        Map<String, List<Boolean>> columns = new LinkedHashMap<>();
+        for (LayerState row : grid.rows()) {
+            row.operators()
+                    .forEach(state -> columns.computeIfAbsent(state.operator(), o -> new ArrayList<>())
+                            .add(state.recompute() == OperatorState.Recompute.EXCLUDED));
+        }
+        return columns;
+    }
+
+    /** Layers in which this operator is not recomputed, so that excluding it there changes nothing. */
+    private static BitSet untouched(LayerGrid grid, String operator) {
+        BitSet layers = new BitSet();
+        for (LayerState row : grid.rows()) {
+            row.operators().stream()
+                    .filter(state ->
+                            state.operator().equals(operator) && state.recompute() == OperatorState.Recompute.NONE)
+                    .forEach(state -> layers.set(row.layer()));
+        }
+        return layers;
     }
 
     private static List<Boolean> fullLayers(LayerGrid grid) {

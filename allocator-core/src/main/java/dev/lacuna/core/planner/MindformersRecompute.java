@@ -11,7 +11,6 @@ import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -56,8 +55,7 @@ public final class MindformersRecompute {
             return new Written(changed, written, !written.equals(policy));
         } catch (InexpressibleGridException e) {
             throw new OutputException(
-                    "output.mindformers.inexpressible",
-                    e.obstacles().get(0).why().text(Locale.getDefault()));
+                    "output.mindformers.inexpressible", e.obstacles().get(0).why());
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.lacuna.core.planner;
 
+import dev.lacuna.core.mindformers.Message;
 import java.text.MessageFormat;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.ResourceBundle;
 
@@ -10,9 +12,16 @@ final class PlannerTexts {
 
     private PlannerTexts() {}
 
+    /** @param arguments texts as they are, and messages, which are put into the same language */
     static String text(Locale locale, String key, Object... arguments) {
         ResourceBundle texts = ResourceBundle.getBundle(
                 BUNDLE, locale, ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
-        return new MessageFormat(texts.getString(key), Locale.ROOT).format(arguments);
+        return new MessageFormat(texts.getString(key), Locale.ROOT).format(in(locale, arguments));
+    }
+
+    private static Object[] in(Locale locale, Object... arguments) {
+        return Arrays.stream(arguments)
+                .map(argument -> argument instanceof Message message ? message.text(locale) : argument)
+                .toArray();
     }
 }

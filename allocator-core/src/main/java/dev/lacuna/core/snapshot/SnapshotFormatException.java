@@ -34,11 +34,19 @@ public final class SnapshotFormatException extends IOException {
     /** The message in the default locale's language. */
     @Override
     public String getLocalizedMessage() {
-        return message(Locale.getDefault(), problem, position, detail);
+        return text(Locale.getDefault());
+    }
+
+    /** The message in this language. */
+    public String text(Locale locale) {
+        return message(locale, problem, position, detail);
     }
 
     private static String message(Locale locale, SnapshotProblem problem, long position, String detail) {
-        ResourceBundle texts = ResourceBundle.getBundle(SnapshotProblem.class.getName(), locale);
+        ResourceBundle texts = ResourceBundle.getBundle(
+                SnapshotProblem.class.getName(),
+                locale,
+                ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
         return MessageFormat.format(texts.getString("AT"), Long.toString(position), problem.text(locale, detail));
     }
 

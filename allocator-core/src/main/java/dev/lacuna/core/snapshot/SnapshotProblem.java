@@ -31,7 +31,10 @@ public enum SnapshotProblem {
 
     /** The sentence in this language, with {@code detail} (what was found) in it. */
     String text(Locale locale, String detail) {
-        ResourceBundle texts = ResourceBundle.getBundle(SnapshotProblem.class.getName(), locale);
+        ResourceBundle texts = ResourceBundle.getBundle(
+                SnapshotProblem.class.getName(),
+                locale,
+                ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
         return MessageFormat.format(texts.getString(name()), detail);
     }
 }

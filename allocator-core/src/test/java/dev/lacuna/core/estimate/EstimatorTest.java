@@ -226,4 +226,17 @@ class EstimatorTest {
     private static Estimate estimate(Arguments arguments) throws EstimateException {
         return new Estimator(MegatronConfiguration.of(arguments)).estimate();
     }
+
+    @Test
+    void gives_stages_the_layers_that_an_offset_of_mindformers_gives_them() throws Exception {
+        EstimateInput input = EstimateInput.read("""
+                model_config:
+                  {num_layers: 10, hidden_size: 64, num_heads: 4, vocab_size: 128, seq_length: 32, batch_size: 1, offset: [2, -2]}
+                parallel_config: {pipeline_stage: 2}
+                """);
+        assertThat(new Estimator(input.configuration(new Arguments(java.util.Map.of())))
+                        .estimate().stages().stream()
+                                .map(stage -> stage.layers().size()))
+                .containsExactly(7, 3);
+    }
 }

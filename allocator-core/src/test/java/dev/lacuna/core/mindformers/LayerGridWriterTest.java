@@ -64,6 +64,28 @@ class LayerGridWriterTest {
     }
 
     @Test
+    void excludes_an_operator_from_a_layer_that_is_recomputed_and_takes_it_back() throws Exception {
+        ConfigDocument file = ConfigReader.read(COUNTED);
+        String softmax = "attention.softmax";
+        LayerGrid wanted = grid(file).exclude(0, softmax, true);
+        ConfigDocument excluded = new LayerGridWriter(file, Map.of()).write(wanted);
+        assertThat(excluded.text())
+                .contains(
+                        "select_recompute_exclude", "'attention\\.softmax': [1, 0]", "# first stage only", "# the gate");
+        assertThat(grid(excluded)).isEqualTo(wanted);
+        assertThat(grid(excluded).exclude(0, softmax, false)).isEqualTo(grid(file));
+        assertThat(grid(ConfigReader.read(saved(excluded, grid(file))))).isEqualTo(grid(file));
+    }
+
+    @Test
+    void excludes_nothing_that_is_kept_and_nothing_while_swap_is_on() throws Exception {
+        LayerGrid counted = grid(ConfigReader.read(COUNTED));
+        assertThat(counted.exclude(7, "attention.softmax", true)).isEqualTo(counted);
+        LayerGrid swapped = grid(ConfigReader.read(SWAPPED));
+        assertThat(swapped.exclude(0, "attention.softmax", true)).isEqualTo(swapped);
+    }
+
+    @Test
     void names_the_layers_that_counting_cannot_leave_out() throws IOException {
         ConfigDocument file = ConfigReader.read(COUNTED);
         LayerGrid wanted = grid(file).full(3, true);

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.session;
 
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Texts;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
@@ -11,7 +12,7 @@ public final class FaultText {
 
     private FaultText() {}
 
-    /** The reason in the language of the window, then the bridge's own words, which are English; others as they are. */
+    /** The reason in the language of the window: what files can say, or the bridge's reason and its own words, which are English; others as they are. */
     public static String of(Throwable fault) {
         Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
         String detail = String.valueOf(cause.getMessage());
@@ -20,6 +21,6 @@ public final class FaultText {
                         "bridge.detail",
                         TEXTS.get("bridge." + bridge.reason().name().toLowerCase(Locale.ROOT)),
                         detail)
-                : detail;
+                : FileFault.known(cause).orElse(detail);
     }
 }

@@ -167,7 +167,9 @@ final class AdaptiveCard extends VBox {
         scroll.setManaged(true);
         table.getChildren().clear();
         for (int i = 0; i < COLUMNS.size(); i++) {
-            table.add(Labels.of(TEXTS.bind("adaptive.column." + COLUMNS.get(i)), "muted", "small"), i, 0);
+            Label head = Labels.of(TEXTS.bind("adaptive.column." + COLUMNS.get(i)), "muted", "small");
+            head.setMinWidth(Region.USE_PREF_SIZE);
+            table.add(head, i, 0);
         }
         List<AdaptivePlan> plans = found.plans();
         for (int row = 0; row < plans.size(); row++) {

@@ -63,15 +63,28 @@ final class LayerChart extends Painting {
         if (next.equals(layers) && policy == told && otherwise.equals(nothing)) {
             return;
         }
+        if (!names(next).equals(names(layers))) {
+            scaleBytes = 1;
+        }
         layers = List.copyOf(next);
         told = policy;
         nothing = otherwise;
-        scaleBytes =
-                Math.max(1, layers.stream().mapToLong(LayerBytes::total).max().orElse(1));
+        // To the largest ever seen: what is left of a layer at the end of a step would fill the bar otherwise.
+        scaleBytes = Math.max(
+                scaleBytes, layers.stream().mapToLong(LayerBytes::total).max().orElse(1));
         arrangeScroll();
         hover(hovered);
         setAccessibleText(layers.isEmpty() ? otherwise : SwapWords.TEXTS.get("layers.spoken", layers.size()));
         repaint();
+    }
+
+    private static List<String> names(List<LayerPlace> layers) {
+        return layers.stream().map(LayerPlace::name).toList();
+    }
+
+    /** Bytes that fill a bar. */
+    long scaleBytes() {
+        return scaleBytes;
     }
 
     /** Rows from the first whole one in sight. */

@@ -5,6 +5,7 @@ import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.ui.chart.StackBar;
+import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -82,7 +83,8 @@ final class LayersCard extends VBox {
             return TEXTS.has(key) ? TEXTS.get(key) : TEXTS.get("refused.other", refusal);
         }
         if (now.isEmpty()) {
-            return TEXTS.get("layers.waiting");
+            boolean gone = model.connectionProperty().get().kind() == ConnectionState.Kind.GONE;
+            return TEXTS.get(gone ? "layers.ended" : "layers.waiting");
         }
         return TEXTS.get(model.swap().filter(c -> c.mode() == SwapMode.OFF).isPresent() ? "layers.off" : "layers.none");
     }

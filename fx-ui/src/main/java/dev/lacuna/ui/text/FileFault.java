@@ -1,5 +1,7 @@
 package dev.lacuna.ui.text;
 
+import dev.lacuna.core.config.ConfigFormatException;
+import dev.lacuna.core.planner.ProfileException;
 import dev.lacuna.core.snapshot.SnapshotFormatException;
 import dev.lacuna.core.snapshot.SnapshotProblem;
 import dev.lacuna.core.trace.TraceFormatException;
@@ -8,10 +10,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.zip.ZipException;
 
-/** Why a recording or a trace could not be read and what to do, in the language of the window. */
+/** Why a recording, a trace, a profile or a configuration could not be read and what to do, in the language of the window. */
 public final class FileFault {
     private static final Texts TEXTS = Texts.of("faults");
 
@@ -25,28 +29,46 @@ public final class FileFault {
 
     /** The sentence for what went wrong. */
     public static String explain(Throwable fault) {
+        return known(fault)
+                .orElseGet(() -> fault.getLocalizedMessage() == null ? fault.toString() : fault.getLocalizedMessage());
+    }
+
+    /** The sentence for what went wrong; empty when it is nothing that goes wrong with files. */
+    public static Optional<String> known(Throwable fault) {
         if (fault instanceof UncheckedIOException unchecked) {
-            return explain(unchecked.getCause());
+            return known(unchecked.getCause());
         }
-        if (isTooLarge(fault)) {
-            return TEXTS.get("memory");
-        }
+        return isTooLarge(fault)
+                ? Optional.of(TEXTS.get("memory"))
+                : content(fault).or(() -> file(fault));
+    }
+
+    private static Optional<String> content(Throwable fault) {
+        Locale locale = Texts.locale();
         if (fault instanceof TraceFormatException format) {
-            String explanation = format.explanation(Texts.locale());
-            return format.inOneLine() ? TEXTS.get("line", Long.toString(format.line()), explanation) : explanation;
+            String explanation = format.explanation(locale);
+            return Optional.of(
+                    format.inOneLine() ? TEXTS.get("line", Long.toString(format.line()), explanation) : explanation);
         }
+        if (fault instanceof SnapshotFormatException format) {
+            return Optional.of(format.text(locale));
+        }
+        if (fault instanceof ConfigFormatException format) {
+            return Optional.of(format.text(locale));
+        }
+        return fault instanceof ProfileException profile ? Optional.of(profile.text(locale)) : Optional.empty();
+    }
+
+    private static Optional<String> file(Throwable fault) {
         if (fault instanceof NoSuchFileException) {
-            return TEXTS.get("missing");
+            return Optional.of(TEXTS.get("missing"));
         }
         if (fault instanceof AccessDeniedException) {
-            return TEXTS.get("denied");
+            return Optional.of(TEXTS.get("denied"));
         }
         if (fault instanceof EOFException || fault instanceof ZipException) {
-            return TEXTS.get("cut");
+            return Optional.of(TEXTS.get("cut"));
         }
-        if (fault instanceof FileSystemException) {
-            return TEXTS.get("irregular");
-        }
-        return fault.getLocalizedMessage() == null ? fault.toString() : fault.getLocalizedMessage();
+        return fault instanceof FileSystemException ? Optional.of(TEXTS.get("irregular")) : Optional.empty();
     }
 }

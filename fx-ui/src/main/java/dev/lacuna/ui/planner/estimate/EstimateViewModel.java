@@ -1,7 +1,6 @@
 package dev.lacuna.ui.planner.estimate;
 
 import dev.lacuna.bridge.Sample;
-import dev.lacuna.core.config.ConfigFormatException;
 import dev.lacuna.core.estimate.Calibration;
 import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.EstimateException;
@@ -57,6 +56,7 @@ public final class EstimateViewModel {
     private Optional<EstimateInput> input = Optional.empty();
     private Optional<TraceEstimate> trace = Optional.empty();
     private Supplier<String> called = () -> "";
+    private Supplier<String> unreadable = () -> "";
     private boolean refreshing;
 
     public EstimateViewModel(PlannerFiles files, TaskExecutor executor, Session session) {
@@ -200,7 +200,8 @@ public final class EstimateViewModel {
         BackgroundTask<EstimateReading> task = BackgroundTask.of(reading);
         task.onSuccess(done -> accept(name, done.input(), done.trace())).onFailure(why -> {
             accept(name, Optional.empty(), Optional.empty());
-            fault.set(why instanceof ConfigFormatException ? why.getLocalizedMessage() : FaultText.of(why));
+            unreadable = () -> FaultText.of(why);
+            fault.set(unreadable.get());
         });
         executor.execute(task);
     }
@@ -211,6 +212,7 @@ public final class EstimateViewModel {
         fields.clear();
         refreshing = false;
         called = name;
+        unreadable = () -> "";
         source.set(called.get());
         input = configuration;
         trace = recorded;
@@ -223,7 +225,7 @@ public final class EstimateViewModel {
         if (refreshing) {
             return;
         }
-        fault.set("");
+        fault.set(unreadable.get());
         estimate.set(Optional.empty());
         List<MemoryStack> bars = new ArrayList<>();
         trace.ifPresent(recorded -> recorded.peaks()

@@ -15,6 +15,8 @@ enum GridAct {
     RECOMPUTE,
     /** Repeat its communication. */
     COMMUNICATION,
+    /** Take it out of what its layer recomputes. */
+    EXCLUDE,
     /** Swap, coming back so many operators ahead. */
     SWAP;
 
@@ -28,9 +30,12 @@ enum GridAct {
         return changed;
     }
 
-    /** The grid with the next state in this cell: kept, recomputed, swapped, kept. */
+    /** The grid with the next state in this cell: kept, recomputed, swapped, kept; in a layer that is recomputed, excluded or not. */
     static LayerGrid cycle(LayerGrid grid, GridPosition cell, String prefetch) {
         List<GridPosition> one = List.of(cell);
+        if (!cell.whole() && (grid.rows().get(cell.layer()).fullRecompute() || EXCLUDE.holds(grid, cell))) {
+            return EXCLUDE.on(grid, one, prefetch);
+        }
         if (RECOMPUTE.holds(grid, cell)) {
             LayerGrid kept = KEEP.on(grid, one, prefetch);
             return grid.swapOn() ? SWAP.on(kept, one, prefetch) : kept;
@@ -46,7 +51,7 @@ enum GridAct {
                 case KEEP -> grid.full(layer, false).layerSwap(layer, Optional.empty());
                 case RECOMPUTE -> grid.full(layer, on);
                 case SWAP -> grid.layerSwap(layer, ahead);
-                case COMMUNICATION -> grid;
+                case COMMUNICATION, EXCLUDE -> grid;
             };
         }
         String operator = cell.operator();
@@ -55,7 +60,11 @@ enum GridAct {
                 grid.select(layer, operator, false)
                         .communication(layer, operator, false)
                         .swap(layer, operator, Optional.empty());
-            case RECOMPUTE -> grid.select(layer, operator, on);
+            case RECOMPUTE ->
+                on
+                        ? grid.exclude(layer, operator, false).select(layer, operator, true)
+                        : grid.select(layer, operator, false);
+            case EXCLUDE -> grid.exclude(layer, operator, on);
             case COMMUNICATION -> grid.communication(layer, operator, on);
             case SWAP -> grid.swap(layer, operator, ahead);
         };
@@ -67,13 +76,14 @@ enum GridAct {
             return switch (this) {
                 case RECOMPUTE -> row.fullRecompute();
                 case SWAP -> row.layerSwap().isPresent();
-                case COMMUNICATION, KEEP -> false;
+                case COMMUNICATION, EXCLUDE, KEEP -> false;
             };
         }
         OperatorState state = row.operators().get(cell.column() - 1);
         return switch (this) {
             case RECOMPUTE -> state.recompute() == Recompute.SELECT;
             case COMMUNICATION -> state.commRecompute();
+            case EXCLUDE -> state.recompute() == Recompute.EXCLUDED;
             case SWAP -> state.prefetch().isPresent();
             case KEEP -> false;
         };

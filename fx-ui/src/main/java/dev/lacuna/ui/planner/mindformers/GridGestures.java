@@ -82,6 +82,7 @@ final class GridGestures {
             case SPACE, ENTER -> model.cycle(model.selectionProperty().get().lead());
             case R -> model.act(GridAct.RECOMPUTE);
             case C -> model.act(GridAct.COMMUNICATION);
+            case E -> model.act(GridAct.EXCLUDE);
             case S -> model.act(GridAct.SWAP);
             case K, DELETE, BACK_SPACE -> model.act(GridAct.KEEP);
             default -> known = false;

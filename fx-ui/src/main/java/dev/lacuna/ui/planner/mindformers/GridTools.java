@@ -31,6 +31,7 @@ final class GridTools extends FlowPane {
                         tool("keep", GridAct.KEEP, "none"),
                         tool("recompute", GridAct.RECOMPUTE, "select"),
                         tool("comm", GridAct.COMMUNICATION, "comm"),
+                        tool("exclude", GridAct.EXCLUDE, "excluded"),
                         tool("swap", GridAct.SWAP, "swap"),
                         prefetch(),
                         swapSwitch(),

@@ -1,7 +1,6 @@
 package dev.lacuna.ui.planner.mindformers;
 
 import dev.lacuna.core.config.ConfigDocument;
-import dev.lacuna.core.config.ConfigFormatException;
 import dev.lacuna.core.config.ConfigReader;
 import dev.lacuna.core.mindformers.LayerGrid;
 import dev.lacuna.core.mindformers.MindformersResult;
@@ -60,6 +59,7 @@ public final class MindformersViewModel {
     private Optional<ConfigDocument> file = Optional.empty();
     private Optional<String> path = Optional.empty();
     private Supplier<String> name = () -> "";
+    private Supplier<String> faultText = () -> "";
     private Optional<BackgroundTask<?>> running = Optional.empty();
 
     /** @param environment of a run on this machine, to check what swap needs of it */
@@ -71,6 +71,7 @@ public final class MindformersViewModel {
         this.environment = Map.copyOf(environment);
         Texts.languageProperty().addListener((property, before, now) -> {
             source.set(name.get());
+            fault.set(faultText.get());
             say();
         });
     }
@@ -262,7 +263,8 @@ public final class MindformersViewModel {
             close();
             name = called;
             source.set(name.get());
-            fault.set(why instanceof ConfigFormatException ? why.getLocalizedMessage() : FaultText.of(why));
+            faultText = () -> FaultText.of(why);
+            fault.set(faultText.get());
         });
         start(task);
     }
@@ -342,6 +344,7 @@ public final class MindformersViewModel {
     }
 
     private void forget() {
+        faultText = () -> "";
         running.ifPresent(BackgroundTask::cancel);
         done.clear();
         undone.clear();

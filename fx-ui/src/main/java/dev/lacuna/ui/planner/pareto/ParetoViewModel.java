@@ -8,7 +8,6 @@ import dev.lacuna.core.planner.PlanningEffort;
 import dev.lacuna.core.planner.PlanningMethod;
 import dev.lacuna.core.planner.PlanningMethods;
 import dev.lacuna.core.planner.PlanningProfile;
-import dev.lacuna.core.planner.ProfileException;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.ui.planner.PlannerFiles;
 import dev.lacuna.ui.session.FaultText;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.LongProperty;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyDoubleProperty;
@@ -31,6 +31,7 @@ import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
+import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.property.SimpleLongProperty;
 import javafx.beans.property.SimpleObjectProperty;
 
@@ -72,9 +73,11 @@ public final class ParetoViewModel {
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private final LongProperty budget = new SimpleLongProperty();
     private final ObjectProperty<PlanningEffort> effort = new SimpleObjectProperty<>(PlanningEffort.QUICK);
+    private final IntegerProperty chunks = new SimpleIntegerProperty(1);
     private Optional<BackgroundTask<?>> running = Optional.empty();
     private int generation;
     private Supplier<String> name = () -> "";
+    private Supplier<String> faultText = () -> "";
 
     /** @param mindformers the file that is open in the tab beside, to write a plan into */
     public ParetoViewModel(
@@ -91,7 +94,10 @@ public final class ParetoViewModel {
         this.live = live;
         this.mindformers = mindformers;
         budget.addListener(any -> chooseWithinBudget());
-        Texts.languageProperty().addListener(any -> source.set(name.get()));
+        Texts.languageProperty().addListener(any -> {
+            source.set(name.get());
+            fault.set(faultText.get());
+        });
     }
 
     /** What the tab is doing. */
@@ -212,11 +218,16 @@ public final class ParetoViewModel {
         }
     }
 
+    /** Into how many model chunks Megatron cuts the layers: pipeline stages times virtual stages, from 1. */
+    IntegerProperty chunksProperty() {
+        return chunks;
+    }
+
     /** The chosen plan in everybody's language. */
     List<PlanOutput> outputs() {
         return chosen.get().isEmpty() || profile.get().isEmpty()
                 ? List.of()
-                : PlanOutput.of(profile.get().get(), chosen.get().get(), mindformers.get());
+                : PlanOutput.of(profile.get().get(), chosen.get().get(), mindformers.get(), chunks.get());
     }
 
     /** What the chosen plan does with each layer. */
@@ -263,12 +274,14 @@ public final class ParetoViewModel {
         curve.set(new ParetoCurve(List.of()));
         name = from;
         source.set(name.get());
+        faultText = () -> "";
         fault.set("");
         state.set(State.READING);
     }
 
     private void failed(Throwable why) {
-        fault.set(why instanceof ProfileException profileFault ? profileFault.text(Texts.locale()) : FaultText.of(why));
+        faultText = () -> FaultText.of(why);
+        fault.set(faultText.get());
         state.set(State.FAILED);
     }
 

@@ -11,10 +11,12 @@ import dev.lacuna.ui.text.Texts;
 import java.io.File;
 import java.util.Locale;
 import java.util.Optional;
+import javafx.css.PseudoClass;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.ScrollPane;
+import javafx.scene.control.TextField;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
@@ -26,6 +28,9 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** The chosen plan: what it costs, what it does with each layer, and how to set it. */
 final class PlanCard extends VBox {
     private static final Texts TEXTS = Texts.of("planner");
+
+    /** 1 to 9999 model chunks. */
+    private static final String CHUNKS = "[1-9]\\d{0,3}";
 
     private final ParetoViewModel model;
     private final VBox facts = new VBox();
@@ -97,6 +102,9 @@ final class PlanCard extends VBox {
         head.getStyleClass().add("buttons");
         VBox box = new VBox(head);
         box.getStyleClass().add("plan-output");
+        if (output.kind() == PlanOutput.Kind.MEGATRON) {
+            box.getChildren().add(chunks());
+        }
         if (!output.text().isEmpty()) {
             head.getChildren()
                     .addAll(
@@ -113,6 +121,30 @@ final class PlanCard extends VBox {
             box.getChildren().add(wrapped(output.remark(), "muted", "small"));
         }
         return box;
+    }
+
+    private Node chunks() {
+        TextField chunks = new TextField(Integer.toString(model.chunksProperty().get()));
+        chunks.setId("plan-chunks");
+        chunks.setPrefColumnCount(3);
+        Tooltip tip = new Tooltip();
+        tip.textProperty().bind(TEXTS.bind("plan.chunks.tip"));
+        chunks.setTooltip(tip);
+        chunks.textProperty().addListener((property, before, now) -> {
+            boolean valid = now.strip().matches(CHUNKS);
+            chunks.pseudoClassStateChanged(PseudoClass.getPseudoClass("danger"), !valid);
+            if (valid) {
+                model.chunksProperty().set(Integer.parseInt(now.strip()));
+                show();
+                lookup("#plan-chunks").requestFocus();
+                ((TextField) lookup("#plan-chunks")).end();
+            }
+        });
+        Label title = Labels.of(TEXTS.bind("plan.chunks"), "muted", "small");
+        title.setLabelFor(chunks);
+        HBox row = new HBox(title, chunks);
+        row.getStyleClass().add("buttons");
+        return row;
     }
 
     private Node apply(String letters) {

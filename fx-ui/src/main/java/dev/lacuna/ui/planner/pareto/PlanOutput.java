@@ -49,8 +49,10 @@ record PlanOutput(Kind kind, String text, String remark) {
      * All of them, for this plan.
      *
      * @param file a MindFormers file to write into
+     * @param chunks into how many model chunks Megatron cuts the layers: pipeline stages times virtual stages, from 1
      */
-    static List<PlanOutput> of(PlanningProfile profile, PlanPoint.Planned plan, Optional<ConfigDocument> file) {
+    static List<PlanOutput> of(
+            PlanningProfile profile, PlanPoint.Planned plan, Optional<ConfigDocument> file, int chunks) {
         if (plan.choice() instanceof PlannedChoice.Online) {
             return List.of(none(Kind.POLICY, TEXTS.get("plan.online")));
         }
@@ -58,7 +60,7 @@ record PlanOutput(Kind kind, String text, String remark) {
         List<PlanOutput> outputs = new ArrayList<>();
         outputs.add(torch(profile, plan.choice()));
         outputs.add(mindformers(policy, file));
-        outputs.add(megatron(profile, plan.choice(), policy));
+        outputs.add(megatron(profile, plan.choice(), policy, chunks));
         outputs.add(policy.map(p -> new PlanOutput(Kind.POLICY, p.letters(), ""))
                 .orElseGet(() -> none(Kind.POLICY, TEXTS.get("plan.no.layers"))));
         return outputs;
@@ -103,10 +105,14 @@ record PlanOutput(Kind kind, String text, String remark) {
         }
     }
 
-    private static PlanOutput megatron(PlanningProfile profile, PlannedChoice choice, Optional<LayerPolicy> policy) {
+    private static PlanOutput megatron(
+            PlanningProfile profile, PlannedChoice choice, Optional<LayerPolicy> policy, int chunks) {
         try {
             if (policy.isPresent()) {
-                return megatron(MegatronArguments.of(policy.get(), 1));
+                return megatron(MegatronArguments.of(policy.get(), chunks));
+            }
+            if (chunks > 1) {
+                return none(Kind.MEGATRON, TEXTS.get("plan.no.layers"));
             }
             return tree(choice)
                     .flatMap(tree -> MegatronArguments.of(

@@ -6,6 +6,8 @@ import dev.lacuna.core.mindformers.OperatorState.Recompute;
 import dev.lacuna.ui.fakes.FakePlannerFiles;
 import dev.lacuna.ui.shell.Notices;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
+import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +52,34 @@ class MindformersViewModelTest {
                 .hasSize(1);
         assertThat(model.changedProperty().get()).isFalse();
         assertThat(model.canSave().get()).isFalse();
+    }
+
+    @Test
+    void says_why_a_file_cannot_be_read_in_the_language_of_the_window() {
+        model.open("/c/broken.yaml");
+        String system = model.faultProperty().get();
+        try {
+            Texts.languageProperty().set(Language.CHINESE);
+            assertThat(model.faultProperty().get()).startsWith("第");
+            Texts.languageProperty().set(Language.ENGLISH);
+            assertThat(model.faultProperty().get()).isNotEqualTo("").doesNotContain("第");
+        } finally {
+            Texts.languageProperty().set(Language.SYSTEM);
+        }
+        assertThat(model.faultProperty().get()).isEqualTo(system);
+    }
+
+    @Test
+    void excludes_an_operator_of_a_recomputed_layer_with_a_click_and_takes_it_back_with_another() {
+        model.open("/c/llama.yaml");
+        GridPosition softmax = GridPosition.of(0, "attention.softmax");
+        model.cycle(softmax);
+        assertThat(CellLook.of(model.gridProperty().get().orElseThrow().rows().get(0), softmax).letters())
+                .isEqualTo("E");
+        assertThat(model.text().orElseThrow()).contains("select_recompute_exclude", "# only here");
+        assertThat(model.canSave().get()).isTrue();
+        model.cycle(softmax);
+        assertThat(model.changedProperty().get()).isFalse();
     }
 
     @Test

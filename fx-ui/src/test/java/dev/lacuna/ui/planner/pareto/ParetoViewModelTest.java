@@ -74,6 +74,18 @@ class ParetoViewModelTest {
     }
 
     @Test
+    void counts_recomputed_layers_in_each_of_megatrons_model_chunks() {
+        model.open("/p/chain.json");
+        model.chooseNext(Integer.MIN_VALUE / 2);
+        model.chunksProperty().set(3);
+        assertThat(model.outputs())
+                .filteredOn(output -> output.kind() == PlanOutput.Kind.MEGATRON)
+                .singleElement()
+                .satisfies(output -> assertThat(output.text()).isEmpty());
+        assertThat(model.outputs().stream().map(PlanOutput::remark)).anyMatch(remark -> !remark.isEmpty());
+    }
+
+    @Test
     void walks_along_the_front() {
         model.open("/p/chain.json");
         model.chooseNext(Integer.MIN_VALUE / 2);
