@@ -77,7 +77,7 @@ stats
 phase step end
 END
 check "replay" run 0 replay "$work/run.trace" --policy caching,segregated --min-capacity --json
-check "has exactly the documented keys" json one 'all(list(p) == "policy events peak_requested_bytes peak_allocated_bytes peak_reserved_bytes fragmentation ooms retries segments remaps min_capacity_bytes remaps_per_step".split() for p in d) and [p["policy"] for p in d] == ["caching", "segregated"]'
+check "has exactly the documented keys" json one 'all(list(p) == "policy events peak_requested_bytes peak_allocated_bytes peak_reserved_bytes fragmentation ooms retries segments remaps min_capacity_bytes remaps_per_step opening".split() for p in d) and [p["policy"] for p in d] == ["caching", "segregated"]'
 check "and the figures" json one 'd[0]["peak_reserved_bytes"] == 86 * 2**20 - 4 * 2**20 and d[0]["peak_allocated_bytes"] == 52 * 2**20 and d[0]["ooms"] == 0 and d[0]["events"] == 4 and all(p["min_capacity_bytes"] % 2**21 == 0 for p in d)'
 check "replay from a pipe" bash -c "printf 'alloc a 512\nfree a\n' | ./lacuna replay - --policy caching --min-capacity --json | grep -q '\"min_capacity_bytes\":2097152'"
 check "a smaller device" run 0 replay "$work/run.trace" --policy caching --capacity 50MiB --json
@@ -100,7 +100,7 @@ check "a directory is no trace" run 3 replay "$work"
 check "and says so" grep -q 'directory: give' "$work/err"
 : >"$work/empty.csv"
 check "an empty file is no trace" run 3 replay "$work/empty.csv"
-check "and is called empty" grep -q 'nothing in this trace' "$work/err"
+check "and is called empty" grep -q 'file is empty' "$work/err"
 head -c 3000 /dev/urandom | base64 | sed 's/^/# /' | gzip | head -c 2000 >"$work/cut.gz"
 check "a packed trace that was cut off" run 3 replay "$work/cut.gz" --json
 check "is one document and one clear line" bash -c "grep -q 'ends too early' '$work/out' && [ \$(wc -l <'$work/out') = 1 ] && [ \$(wc -l <'$work/err') = 1 ]"
@@ -179,7 +179,7 @@ check "a file that is no profile" run 3 plan "$work/seed.log" --json
 check "is told as JSON" json one 'set(d) == {"source", "error"}'
 check "a method that there is not" run 2 plan "$work/chain.json" --method gremlins
 check "a process that is gone cannot be planned" run 4 plan 999999999
-check "a model as arguments" run 0 plan llama2-7b --budget 70GiB --output megatron -- --micro-batch-size 4 --tensor-model-parallel-size 4 --world-size 4 --global-batch-size 16
+check "a model as arguments" run 0 plan llama2-7b --budget 50GiB --output megatron -- --micro-batch-size 4 --tensor-model-parallel-size 4 --world-size 4 --global-batch-size 16
 check "of Megatron-LM" grep -q -- "--recompute-granularity full --recompute-method" "$work/out"
 
 # A real training process, or the allocator's own workload where there is no PyTorch.
@@ -208,8 +208,19 @@ for _ in $(seq 1 150); do
     run 0 layers "$trainer" --json && json one 'not d["measuring"] and d["step_ns"] > 0' >/dev/null 2>&1 && break
     sleep 0.5
 done
-check "layers were measured" json one 'd["peak_allocated_bytes"] > 0 and any(l["measured"] and l["measured"]["saved_bytes"] > 0 and "R" in l["measured"]["can"] for l in d["layers"])'
+check "layers were measured" json one 'd["peak_allocated_bytes"] > 0 and any(l["steps"] > 0 and l["saved_bytes"] > 0 and "R" in l["possible"] for l in d["layers"])'
+cp "$work/out" "$work/layers.json"
 check "layers for people" run 0 layers "$trainer"
+check "saved layers are planned" run 0 plan "$work/layers.json" --method lacuna,mindspeed --json
+check "as measured layers" json one 'd["kind"] == "layers" and any("overhead" in p for p in d["points"])'
+budget=$(python3 -c 'import json, sys; print(int(0.8 * json.load(open(sys.argv[1]))["plain_peak_bytes"]))' "$work/out")
+check "a plan as letters" run 0 plan "$trainer" --budget "$budget" --method lacuna --output policy
+check "alone on stdout" grep -Eqx '[KSR]+' "$work/out"
+check "a plan is applied" run 0 plan "$trainer" --budget "$budget" --method lacuna --apply --json
+check "as it was told" json one 'set(d["output"].strip()) <= set("KSR") and d["chosen"]["method"] == "lacuna"'
+letters=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["output"].strip())' "$work/out")
+check "the process agrees" run 0 layers "$trainer" --json
+check "that its layers are told so" json one 'd["policy"] == "'"$letters"'"'
 check "swapping off again" run 0 set "$trainer" --swap off
 cp "$LACUNA_DIR/$trainer"-*.mem "$work/box.mem"
 ./lacuna record "$trainer" -o "$work/saved.trace" --json >"$work/out" 2>"$work/err" </dev/null &

@@ -193,6 +193,34 @@ class Policies(Layers):
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
 
+    def counted_step(self):
+        """The counters between two steps; then lets the next begin."""
+        self.assertTrue(self.process.stdout.readline().startswith("step "))
+        telemetry = self.telemetry()
+        counters = {name: telemetry.device(name) for name in ("swapped_out_bytes", "rescued_bytes")}
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return counters
+
+    def test_what_is_kept_moves_for_rescues_alone(self):
+        steps = 24
+        whole = self.whole("resnet", steps)
+        self.hold("resnet", steps, ("--swap", "on"))
+        layers = self.profile()
+        cap = 0.7 * self.peak_of_last_step() / (2 << 30)
+        self.assertTrue(self.control.ask("set fraction=%.4f force=yes by=test" % cap).startswith("ok "))
+        self.step(3)  # rescues, after which as much is sent ahead of need
+        self.tell("K" * len(layers))
+        self.step(2)
+        first = self.counted_step()
+        self.step(3)
+        last = self.counted_step()
+        moved, rescued = (last[name] - first[name] for name in first)
+        self.assertGreater(rescued, 0)
+        self.assertLessEqual(moved, rescued)
+        self.assertEqual({parts[5] for _, parts in self.all_layers("layers")}, {"K"})
+        self.assertEqual(bits(self.end()), whole)
+
     def test_undo_is_the_policy_before(self):
         self.hold("resnet", 14)
         layers = self.profile()

@@ -44,12 +44,12 @@ class Manager:
         """What is asked for from this outermost forward on; False where that is nothing."""
         mode, wanted, policy, changes = self.native.asked()
         self.swapping = mode != OFF
-        self.everything = mode == ALL and not policy
         if self.swapping and self._callback is None:
             self._callback = LET_GO(self._rescue)
             self.native.own(self._callback)
             threading.Thread(target=self._serve, name="lacuna-rescue", daemon=True).start()
         self.policy.read(changes)
+        self.everything = mode == ALL and not self.policy.on
         if wanted and self.measurement is None:
             self.measurement = Measurement(clock_of(self._counters.device("backend")), self._counters)
         return self.swapping or policy or self.measurement is not None
@@ -249,6 +249,8 @@ class Manager:
         while leaving and leaving[0][0] <= self._pass:
             if not self._send_one(leaving.popleft()[1]()):
                 return
+        if self.policy.on:
+            return  # the others stay, unless a rescue takes them
         while pending and pending[0][0] <= self._pass and (self.everything or self.away_bytes < self.goal_bytes):
             if not self._send_one(pending.popleft()[1]()):
                 return
@@ -292,7 +294,7 @@ class Manager:
         rescued, self.rescued_bytes = self.rescued_bytes, 0
         spare = limit - self._counters.device("last_step_peak_allocated_bytes") - limit // 16
         self._calm = 0 if rescued else self._calm + 1
-        if rescued:
+        if rescued and not self.policy.on:  # which does not look at the goal, so that rescues would raise it for ever
             self.goal_bytes += max(rescued, self.goal_bytes // 8)
         elif spare > 0 and self._calm > CALM_STEPS:
             self.goal_bytes = max(0, self.goal_bytes - spare // 4)

@@ -149,8 +149,11 @@ public final class ProfileReader {
                     layer.bytes("input_bytes"),
                     layer.bytes("copy_out_ns", 0),
                     layer.bytes("copy_in_ns", 0),
-                    layers.get(i).path("steps").asInt(1),
+                    (int) Math.min(layer.bytes("steps", 1), Integer.MAX_VALUE),
                     possible(layers.get(i).path("possible"))));
+        }
+        if (measured.stream().allMatch(layer -> layer.steps() == 0)) {
+            throw new ProfileException("profile.unmeasured");
         }
         return new LayerProfile(
                 measured,

@@ -51,6 +51,13 @@ class ProfileReaderTest {
     }
 
     @Test
+    void refuses_layers_of_which_none_was_measured_yet() {
+        assertThatThrownBy(() -> read(MEASURED.replace("'possible':'KR'", "'steps':0")))
+                .isInstanceOf(ProfileException.class)
+                .hasMessageContaining("measured");
+    }
+
+    @Test
     void leaves_what_is_no_profile_to_others() throws Exception {
         assertThat(read("--num-layers 4")).isEmpty();
         assertThat(read("{'hidden_size':4096}")).isEmpty();

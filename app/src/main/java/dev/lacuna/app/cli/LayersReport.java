@@ -13,8 +13,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
-/** The layers of a device as a table, or as one JSON document. */
+/** The layers of a device as a table, or as one JSON document that is a profile for planners too (docs/formats.md). */
 final class LayersReport {
     private static final double NS_PER_MS = 1e6;
 
@@ -25,7 +26,7 @@ final class LayersReport {
         LeftTable table = new LeftTable(
                 List.of("LAYER", "DOES", "DEVICE", "MOVING", "HOST", "SAVES", "INPUT", "FORWARD", "BACKWARD", "CAN"));
         for (int n = 0; n < places.layers().size(); n++) {
-            table.add(row(places.layers().get(n), measured(profile, n)));
+            table.add(row(places.layers().get(n), measured(profile, n), places.told()));
         }
         String summary = CliTexts.text(
                 "layers.summary",
@@ -44,10 +45,10 @@ final class LayersReport {
                 : Optional.empty();
     }
 
-    private static List<String> row(LayerPlace place, Optional<LayerMeasurement> m) {
+    private static List<String> row(LayerPlace place, Optional<LayerMeasurement> m, boolean told) {
         return List.of(
                 place.name(),
-                word(place.does()) + (place.why().isEmpty() ? "" : " (" + place.why() + ")"),
+                does(place, told),
                 ByteSize.format(place.deviceBytes()),
                 ByteSize.format(place.outBytes() + place.inBytes()),
                 ByteSize.format(place.hostBytes()),
@@ -56,6 +57,15 @@ final class LayersReport {
                 m.map(l -> milliseconds(l.forwardNs())).orElse("-"),
                 m.map(l -> milliseconds(l.backwardNs())).orElse("-"),
                 m.map(LayersReport::can).orElse("-"));
+    }
+
+    private static String does(LayerPlace place, boolean told) {
+        if (!place.why().isEmpty()) {
+            return word(place.does()) + " (" + place.why() + ")";
+        }
+        // Under a policy that keeps it, only a rescue moves what a layer saves.
+        boolean rescued = told && place.asked() == LayerAction.KEEP && place.outBytes() + place.hostBytes() > 0;
+        return word(place.does()) + (rescued ? " (" + CliTexts.text("layers.rescued") + ")" : "");
     }
 
     private static String can(LayerMeasurement layer) {
@@ -92,15 +102,23 @@ final class LayersReport {
             json.writeNumberField("link_bytes_per_second", profile.linkBytesPerSecond());
             json.writeArrayFieldStart("layers");
             for (int n = 0; n < places.layers().size(); n++) {
-                layer(json, places.layers().get(n), measured(profile, n));
+                LayerPlace place = places.layers().get(n);
+                layer(
+                        json,
+                        place,
+                        n < profile.layers().size() ? profile.layers().get(n) : unmeasured(place));
             }
             json.writeEndArray();
             json.writeEndObject();
         });
     }
 
-    private static void layer(JsonGenerator json, LayerPlace place, Optional<LayerMeasurement> measured)
-            throws IOException {
+    /** A layer that is newer than the profile. */
+    private static LayerMeasurement unmeasured(LayerPlace place) {
+        return new LayerMeasurement(place.name(), 0, 0, 0, 0, 0, 0, 0, Set.of(LayerAction.KEEP));
+    }
+
+    private static void layer(JsonGenerator json, LayerPlace place, LayerMeasurement measured) throws IOException {
         json.writeStartObject();
         json.writeStringField("name", place.name());
         json.writeStringField("asked", word(place.asked()));
@@ -110,25 +128,14 @@ final class LayersReport {
         json.writeNumberField("out_bytes", place.outBytes());
         json.writeNumberField("host_bytes", place.hostBytes());
         json.writeNumberField("in_bytes", place.inBytes());
-        json.writeFieldName("measured");
-        if (measured.isPresent()) {
-            measurement(json, measured.get());
-        } else {
-            json.writeNull();
-        }
-        json.writeEndObject();
-    }
-
-    private static void measurement(JsonGenerator json, LayerMeasurement layer) throws IOException {
-        json.writeStartObject();
-        json.writeNumberField("steps", layer.steps());
-        json.writeNumberField("forward_ns", layer.forwardNs());
-        json.writeNumberField("backward_ns", layer.backwardNs());
-        json.writeNumberField("saved_bytes", layer.savedBytes());
-        json.writeNumberField("input_bytes", layer.inputBytes());
-        json.writeNumberField("copy_out_ns", layer.copyOutNs());
-        json.writeNumberField("copy_in_ns", layer.copyInNs());
-        json.writeStringField("can", can(layer));
+        json.writeNumberField("steps", measured.steps());
+        json.writeNumberField("forward_ns", measured.forwardNs());
+        json.writeNumberField("backward_ns", measured.backwardNs());
+        json.writeNumberField("saved_bytes", measured.savedBytes());
+        json.writeNumberField("input_bytes", measured.inputBytes());
+        json.writeNumberField("copy_out_ns", measured.copyOutNs());
+        json.writeNumberField("copy_in_ns", measured.copyInNs());
+        json.writeStringField("possible", can(measured));
         json.writeEndObject();
     }
 }

@@ -2,6 +2,11 @@ package dev.lacuna.app.window;
 
 import dev.lacuna.ui.settings.SettingsStore;
 import dev.lacuna.ui.settings.StoredSettings;
+import dev.lacuna.ui.settings.ThemeChoice;
+import dev.lacuna.ui.settings.WindowBounds;
+import dev.lacuna.ui.text.Language;
+import java.util.List;
+import java.util.Optional;
 
 /** Settings that last as long as a test. */
 final class KeptSettings implements SettingsStore {
@@ -9,6 +14,17 @@ final class KeptSettings implements SettingsStore {
 
     KeptSettings(StoredSettings first) {
         kept = first;
+    }
+
+    /** A dark English window of 1440 × 900 that opens with the processes. */
+    static KeptSettings dark() {
+        return new KeptSettings(new StoredSettings(
+                ThemeChoice.DARK,
+                Language.ENGLISH,
+                StoredSettings.DEFAULT_GAP_THRESHOLD_BYTES,
+                Optional.of(new WindowBounds(0, 0, 1440, 900, false)),
+                "processes",
+                List.of()));
     }
 
     @Override

@@ -4,12 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lacuna.bridge.launch.TorchPython;
-import dev.lacuna.ui.settings.StoredSettings;
-import dev.lacuna.ui.settings.ThemeChoice;
-import dev.lacuna.ui.settings.WindowBounds;
-import dev.lacuna.ui.text.Language;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javafx.scene.control.ListView;
@@ -42,13 +37,7 @@ class MainJobTest {
     @TempDir
     Path folder;
 
-    private final KeptSettings settings = new KeptSettings(new StoredSettings(
-            ThemeChoice.DARK,
-            Language.ENGLISH,
-            StoredSettings.DEFAULT_GAP_THRESHOLD_BYTES,
-            Optional.of(new WindowBounds(0, 0, 1440, 900, false)),
-            "processes",
-            List.of()));
+    private final KeptSettings settings = KeptSettings.dark();
     private Optional<TrainerWindow> window = Optional.empty();
 
     @Start

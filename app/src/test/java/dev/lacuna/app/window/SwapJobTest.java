@@ -9,10 +9,6 @@ import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.launch.TorchPython;
 import dev.lacuna.core.memory.SwapMode;
-import dev.lacuna.ui.settings.StoredSettings;
-import dev.lacuna.ui.settings.ThemeChoice;
-import dev.lacuna.ui.settings.WindowBounds;
-import dev.lacuna.ui.text.Language;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -42,13 +38,7 @@ class SwapJobTest {
     @TempDir
     Path folder;
 
-    private final KeptSettings settings = new KeptSettings(new StoredSettings(
-            ThemeChoice.DARK,
-            Language.ENGLISH,
-            StoredSettings.DEFAULT_GAP_THRESHOLD_BYTES,
-            Optional.of(new WindowBounds(0, 0, 1440, 900, false)),
-            "processes",
-            List.of()));
+    private final KeptSettings settings = KeptSettings.dark();
     private Optional<TrainerWindow> window = Optional.empty();
 
     @Start

@@ -3,6 +3,7 @@ package dev.lacuna.ui.live;
 import atlantafx.base.theme.Styles;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.RecommendedFraction;
+import dev.lacuna.ui.shell.FigureInput;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -48,7 +49,7 @@ final class ControlCard extends VBox {
     ControlCard(LiveViewModel live, Runnable leave) {
         this.live = live;
         this.model = live.control();
-        this.fraction = new FractionInput(model::setFraction, model::undo, leave);
+        this.fraction = new FractionInput(new FigureInput.Actions<>(model::setFraction, model::undo, leave));
         fraction.unreadableProperty().addListener((property, before, now) -> refresh());
         // Not while an answer is awaited: the field must not lose the cursor to that.
         fraction.disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));

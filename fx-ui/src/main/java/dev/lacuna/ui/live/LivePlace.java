@@ -3,11 +3,11 @@ package dev.lacuna.ui.live;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.shell.Place;
+import dev.lacuna.ui.shell.Refreshing;
 import dev.lacuna.ui.shell.Shortcut;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.Texts;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
@@ -19,14 +19,10 @@ public final class LivePlace implements Place {
 
     private static final Texts TEXTS = Texts.of("live");
 
-    /** Five times a second: as fast as changing figures can be read. */
-    private static final Duration PACE = Duration.ofMillis(200);
-
     private final LiveViewModel model;
     private final BlocksModel blocks;
     private final LiveView view;
-    private final TaskExecutor executor;
-    private TaskExecutor.Running next = () -> {};
+    private final Refreshing refreshing;
 
     /**
      * @param openProcesses leads to where a process is chosen
@@ -41,7 +37,7 @@ public final class LivePlace implements Place {
         this.model = new LiveViewModel(session, settings, Clock.systemUTC());
         this.blocks = new BlocksModel(session, executor, model.deviceProperty());
         this.view = new LiveView(model, blocks, openProcesses, new RecordButton(recording));
-        this.executor = executor;
+        this.refreshing = new Refreshing(executor, view::refresh);
     }
 
     @Override
@@ -66,15 +62,14 @@ public final class LivePlace implements Place {
 
     @Override
     public void shown() {
-        next.stop();
         blocks.show(true);
-        tick();
+        refreshing.start();
     }
 
     @Override
     public void hidden() {
         blocks.show(false);
-        next.stop();
+        refreshing.stop();
     }
 
     @Override
@@ -97,10 +92,5 @@ public final class LivePlace implements Place {
                 Shortcut.of("Shift+R", TEXTS, "key.record", view.recording()::toggle),
                 Shortcut.of("Y", TEXTS, "key.why", view.gap()::toggleWhy),
                 Shortcut.of("Shortcut+Z", TEXTS, "key.undo", model.control()::undo));
-    }
-
-    private void tick() {
-        view.refresh();
-        next = executor.after(PACE, this::tick);
     }
 }

@@ -4,6 +4,7 @@ import dev.lacuna.core.memory.SwapCounters;
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.conflict.LacunaFeature;
 import dev.lacuna.ui.session.ConnectionState;
+import dev.lacuna.ui.shell.FigureInput;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -52,7 +53,7 @@ final class SwapControlCard extends VBox {
     SwapControlCard(SwapViewModel model, Runnable leave) {
         this.model = model;
         this.control = model.control();
-        this.budget = new BudgetInput(control::setBudget, control::undo, leave);
+        this.budget = new BudgetInput(new FigureInput.Actions<>(control::setBudget, control::undo, leave));
         // Not while an answer is awaited: the field must not lose the cursor to that.
         budget.disableProperty().bind(model.connectionProperty().map(c -> !c.reachable()));
         budget.unreadableProperty().addListener((property, before, now) -> refresh());
@@ -157,7 +158,7 @@ final class SwapControlCard extends VBox {
         undo.setOnAction(e -> control.undo());
         HBox line = new HBox(status, undo);
         line.getStyleClass().add("outcome");
-        line.setAlignment(Pos.TOP_LEFT);
+        line.setAlignment(Pos.BASELINE_LEFT);
         return line;
     }
 

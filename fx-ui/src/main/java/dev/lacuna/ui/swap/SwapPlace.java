@@ -1,10 +1,10 @@
 package dev.lacuna.ui.swap;
 
 import dev.lacuna.ui.shell.Place;
+import dev.lacuna.ui.shell.Refreshing;
 import dev.lacuna.ui.shell.Shortcut;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.Texts;
-import java.time.Duration;
 import java.util.List;
 import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
@@ -16,19 +16,15 @@ public final class SwapPlace implements Place {
 
     private static final Texts TEXTS = SwapWords.TEXTS;
 
-    /** Five times a second: as fast as changing figures can be read. */
-    private static final Duration PACE = Duration.ofMillis(200);
-
     private final SwapViewModel model;
     private final SwapView view;
-    private final TaskExecutor executor;
-    private TaskExecutor.Running next = () -> {};
+    private final Refreshing refreshing;
 
     /** @param openProcesses leads to where a process is chosen */
     public SwapPlace(SwapViewModel model, TaskExecutor executor, Runnable openProcesses) {
         this.model = model;
         this.view = new SwapView(model, openProcesses);
-        this.executor = executor;
+        this.refreshing = new Refreshing(executor, view::refresh);
     }
 
     @Override
@@ -53,15 +49,14 @@ public final class SwapPlace implements Place {
 
     @Override
     public void shown() {
-        next.stop();
         model.show(true);
-        tick();
+        refreshing.start();
     }
 
     @Override
     public void hidden() {
         model.show(false);
-        next.stop();
+        refreshing.stop();
     }
 
     @Override
@@ -71,10 +66,5 @@ public final class SwapPlace implements Place {
                 Shortcut.of("F", TEXTS, "key.find", view.adaptive()::find),
                 Shortcut.of("C", TEXTS, "key.control", model::toggleControl),
                 Shortcut.of("Shortcut+Z", TEXTS, "key.undo", model.control()::undo));
-    }
-
-    private void tick() {
-        view.refresh();
-        next = executor.after(PACE, this::tick);
     }
 }

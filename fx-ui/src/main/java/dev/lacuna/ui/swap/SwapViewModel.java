@@ -12,7 +12,7 @@ import dev.lacuna.core.swap.adaptive.AdaptiveMethod;
 import dev.lacuna.core.swap.conflict.LacunaFeature;
 import dev.lacuna.core.swap.conflict.SwapConflict;
 import dev.lacuna.core.swap.conflict.SwapConflicts;
-import dev.lacuna.ui.session.ConnectionState;
+import dev.lacuna.ui.session.AttachedDevice;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.TaskExecutor;
 import java.time.Clock;
@@ -21,26 +21,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import javafx.beans.property.IntegerProperty;
-import javafx.beans.property.ReadOnlyBooleanProperty;
-import javafx.beans.property.ReadOnlyObjectProperty;
-import javafx.beans.property.SimpleIntegerProperty;
 
 /**
  * Swapping of one device of the attached process. Takes in every sample and answers what the view asks for at its own pace.
  * UI thread only; no toolkit.
  */
-public final class SwapViewModel {
+public final class SwapViewModel extends AttachedDevice {
     private final Session session;
-    private final Clock clock;
     private final long hostMemoryBytes;
     private final SwapHistory history = new SwapHistory();
     private final SwapControlModel control;
     private final AdaptiveModel adaptive;
     private final LayersModel layers;
-    private final IntegerProperty device = new SimpleIntegerProperty();
-    private Optional<Sample> latest = Optional.empty();
-    private Optional<MemoryCounters> counters = Optional.empty();
     private boolean cannotSwap;
 
     /**
@@ -49,45 +41,17 @@ public final class SwapViewModel {
      */
     public SwapViewModel(
             Session session, TaskExecutor executor, List<AdaptiveMethod> methods, long hostMemoryBytes, Clock clock) {
+        super(session, clock);
         this.session = session;
-        this.clock = clock;
         this.hostMemoryBytes = hostMemoryBytes;
-        this.control = new SwapControlModel(session, device::get, clock);
-        this.adaptive = new AdaptiveModel(session, executor, device::get, methods);
-        this.layers = new LayersModel(session, executor, device::get, this::takeLayers);
-        session.addSampleListener(this::add);
-        session.attachedProperty().addListener((property, before, now) -> {
-            device.set(now.flatMap(p -> p.devices().stream().findFirst())
-                    .map(d -> d.index())
-                    .orElse(0));
-            forget();
-        });
-        device.addListener((property, before, now) -> forget());
+        this.control = new SwapControlModel(session, deviceProperty()::get, clock);
+        this.adaptive = new AdaptiveModel(session, executor, deviceProperty()::get, methods);
+        this.layers = new LayersModel(session, executor, deviceProperty()::get, this::takeLayers);
         control.statusProperty().addListener((property, before, now) -> {
             if (now instanceof SwapStatus.Refused refused && refused.code().equals("no-device")) {
                 cannotSwap = true;
             }
         });
-    }
-
-    /** The attached process. */
-    public ReadOnlyObjectProperty<Optional<TrainingProcess>> processProperty() {
-        return session.attachedProperty();
-    }
-
-    /** How fresh it is. */
-    public ReadOnlyObjectProperty<ConnectionState> connectionProperty() {
-        return session.connectionProperty();
-    }
-
-    /** Whether the operator allowed this window to change the process. */
-    public ReadOnlyBooleanProperty controlAllowedProperty() {
-        return session.controlAllowedProperty();
-    }
-
-    /** Index of the device that is shown. */
-    public IntegerProperty deviceProperty() {
-        return device;
     }
 
     /** Its settings. */
@@ -105,14 +69,9 @@ public final class SwapViewModel {
         return history;
     }
 
-    /** The newest counters of the device. */
-    public Optional<MemoryCounters> counters() {
-        return counters;
-    }
-
     /** What swapping counts now. */
     public Optional<SwapCounters> swap() {
-        return counters.map(MemoryCounters::swap);
+        return counters().map(MemoryCounters::swap);
     }
 
     /** Where the layers' bytes are; empty before the agent has told. */
@@ -140,17 +99,12 @@ public final class SwapViewModel {
         return hostMemoryBytes;
     }
 
-    /** Milliseconds since the newest sample was taken; empty before the first. */
-    public Optional<Long> ageMs() {
-        return latest.map(sample -> Math.max(0, clock.millis() - sample.timeMs()));
-    }
-
     /** Whether there is anything to show and steer. */
     public SwapPresence presence() {
         if (session.attachedProperty().get().isEmpty()) {
             return SwapPresence.NO_PROCESS;
         }
-        if (counters.isEmpty()) {
+        if (counters().isEmpty()) {
             return SwapPresence.WAITING;
         }
         if (cannotSwap) {
@@ -181,7 +135,7 @@ public final class SwapViewModel {
      */
     public List<SwapConflict> conflicts(Set<LacunaFeature> features) {
         Set<LacunaFeature> ours = EnumSet.copyOf(features);
-        if (counters.filter(MemoryCounters::optimisation).isPresent()) {
+        if (counters().filter(MemoryCounters::optimisation).isPresent()) {
             ours.add(LacunaFeature.POOLS);
         }
         String command =
@@ -196,34 +150,18 @@ public final class SwapViewModel {
         layers.show(now);
     }
 
-    /** Asks for control, or gives it up. */
-    public void toggleControl() {
-        if (session.controlAllowedProperty().get()) {
-            session.giveUpControl();
-        } else if (session.connectionProperty().get().reachable()) {
-            session.requestControl();
-        }
-    }
-
     private void takeLayers() {
         layers.layers().ifPresent(now -> control.observe(now.policy()));
     }
 
-    private void add(Sample sample) {
-        latest = Optional.of(sample);
-        sample.devices().stream()
-                .filter(c -> c.device() == device.get())
-                .findFirst()
-                .ifPresent(now -> {
-                    counters = Optional.of(now);
-                    history.add(sample, now);
-                    control.observe(now.swap());
-                });
+    @Override
+    protected void add(Sample sample, MemoryCounters now) {
+        history.add(sample, now);
+        control.observe(now.swap());
     }
 
-    private void forget() {
-        latest = Optional.empty();
-        counters = Optional.empty();
+    @Override
+    protected void forget() {
         cannotSwap = false;
         history.clear();
         control.clear();

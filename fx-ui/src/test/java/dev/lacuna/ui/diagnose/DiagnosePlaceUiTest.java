@@ -1,5 +1,8 @@
 package dev.lacuna.ui.diagnose;
 
+import static dev.lacuna.ui.fakes.FxWait.allowControl;
+import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.Change;
@@ -13,8 +16,6 @@ import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.text.Texts;
 import java.io.File;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import javafx.scene.Node;
 import javafx.scene.control.TableView;
 import javafx.scene.input.Clipboard;
@@ -29,7 +30,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
 import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
-import org.testfx.util.WaitForAsyncUtils;
 
 @Tag("ui")
 @ExtendWith(ApplicationExtension.class)
@@ -75,8 +75,7 @@ class DiagnosePlaceUiTest {
         fx(() -> window.context.session().attach(process));
         waitFor(() -> !robot.lookup("#apply-optimisation-on").query().isDisabled());
         robot.clickOn("#apply-optimisation-on");
-        waitFor(() -> robot.lookup("#consent-yes").tryQuery().isPresent());
-        robot.clickOn("#consent-yes");
+        allowControl(robot);
         waitFor(() -> !window.machine.of(48213).asked().isEmpty());
         assertThat(window.machine.of(48213).asked()).containsExactly(Change.optimisation(true));
     }
@@ -94,8 +93,7 @@ class DiagnosePlaceUiTest {
         waitFor(() -> window.context.session().latestProperty().get().isPresent());
         waitFor(() -> !robot.lookup("#apply-optimisation-on").query().isDisabled());
         robot.clickOn("#apply-optimisation-on");
-        waitFor(() -> robot.lookup("#consent-yes").tryQuery().isPresent());
-        robot.clickOn("#consent-yes");
+        allowControl(robot);
         waitFor(() -> isShown(robot, "#applied"));
         assertThat(text(robot, "#applied-what")).contains("optimisation on", "→");
         robot.clickOn("#applied-undo");
@@ -196,14 +194,5 @@ class DiagnosePlaceUiTest {
 
     private static boolean isShown(Node node) {
         return node == null || node.isVisible() && isShown(node.getParent());
-    }
-
-    private static <T> T fx(Callable<T> action) throws Exception {
-        return WaitForAsyncUtils.asyncFx(action).get();
-    }
-
-    private static void waitFor(Callable<Boolean> condition) throws Exception {
-        WaitForAsyncUtils.waitFor(60, TimeUnit.SECONDS, () -> fx(condition));
-        WaitForAsyncUtils.waitForFxEvents();
     }
 }

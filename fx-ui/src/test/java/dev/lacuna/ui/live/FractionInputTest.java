@@ -9,14 +9,14 @@ class FractionInputTest {
     void reads_a_point_and_a_comma() {
         assertThat(FractionInput.parse(" 0.94 ")).hasValue(0.94);
         assertThat(FractionInput.parse("0,5")).hasValue(0.5);
-        assertThat(FractionInput.parse("1")).hasValue(1);
+        assertThat(FractionInput.parse("1")).hasValue(1.0);
     }
 
     @Test
     void reads_a_share_in_per_cent() {
         assertThat(FractionInput.parse("94%")).hasValue(0.94);
         assertThat(FractionInput.parse(" 94,5 % ")).hasValue(0.945);
-        assertThat(FractionInput.parse("100 %")).hasValue(1);
+        assertThat(FractionInput.parse("100 %")).hasValue(1.0);
     }
 
     @Test

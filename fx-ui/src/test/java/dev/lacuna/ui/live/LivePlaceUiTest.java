@@ -1,5 +1,7 @@
 package dev.lacuna.ui.live;
 
+import static dev.lacuna.ui.fakes.FxWait.allowControl;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.Change;
@@ -9,7 +11,6 @@ import dev.lacuna.ui.fakes.ThreadWatch;
 import dev.lacuna.ui.settings.ThemeChoice;
 import java.io.File;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import javafx.geometry.Bounds;
 import javafx.scene.Node;
@@ -68,7 +69,7 @@ class LivePlaceUiTest {
         attach();
         waitFor(() -> robot.lookup("#gap-banner").query().isVisible());
         robot.clickOn("#banner-optimise");
-        robot.clickOn("#consent-yes");
+        allowControl(robot);
         waitFor(() -> counters().optimisation());
         waitFor(() ->
                 robot.lookup("#live-optimisation").queryAs(ToggleSwitch.class).isSelected());
@@ -88,7 +89,7 @@ class LivePlaceUiTest {
                 .equals("491 MiB lies outside the pool; this leaves it room."));
         waitFor(() -> isAccented(robot));
         robot.clickOn("#live-recommended");
-        robot.clickOn("#consent-yes");
+        allowControl(robot);
         waitFor(() -> counters().fraction() == 0.94);
         waitFor(() -> robot.lookup("#live-fraction")
                 .queryAs(TextField.class)
@@ -107,7 +108,7 @@ class LivePlaceUiTest {
         waitFor(() -> status(robot).startsWith("A fraction is a number above 0 and at most 1"));
         assertThat(robot.lookup("#live-fraction").query().isFocused()).isTrue();
         robot.write(" %").type(KeyCode.ENTER);
-        robot.clickOn("#consent-yes");
+        allowControl(robot);
         waitFor(() -> status(robot).startsWith("Refused: fraction 0.30"));
         assertThat(counters().fraction()).isEqualTo(1);
         shoot("live-refused");
@@ -183,7 +184,7 @@ class LivePlaceUiTest {
     void takes_a_change_back_with_the_undo_key_even_in_the_field(FxRobot robot) throws Exception {
         attach();
         WaitForAsyncUtils.asyncFx(() -> window.session.requestControl()).get();
-        robot.clickOn("#consent-yes");
+        allowControl(robot);
         robot.clickOn("#live-recommended");
         waitFor(() -> counters().fraction() == 0.94);
         robot.clickOn("#live-fraction").press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
@@ -216,11 +217,5 @@ class LivePlaceUiTest {
                     })
                     .get();
         }
-    }
-
-    private static void waitFor(Callable<Boolean> condition) throws Exception {
-        WaitForAsyncUtils.waitFor(
-                30, TimeUnit.SECONDS, () -> WaitForAsyncUtils.asyncFx(condition).get());
-        WaitForAsyncUtils.waitForFxEvents();
     }
 }

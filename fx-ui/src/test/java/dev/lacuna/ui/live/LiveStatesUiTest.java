@@ -1,5 +1,6 @@
 package dev.lacuna.ui.live;
 
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.BridgeException;
@@ -9,8 +10,6 @@ import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.settings.ThemeChoice;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import javafx.scene.Node;
 import javafx.scene.control.Labeled;
 import javafx.scene.input.KeyCode;
@@ -93,11 +92,5 @@ class LiveStatesUiTest {
         waitFor(() -> machine.of(PID).readers() == 1);
         Node legend = robot.lookup(".legend .figure").query();
         assertThat(((Labeled) legend).getText()).isEqualTo("–");
-    }
-
-    private static void waitFor(Callable<Boolean> condition) throws Exception {
-        WaitForAsyncUtils.waitFor(
-                30, TimeUnit.SECONDS, () -> WaitForAsyncUtils.asyncFx(condition).get());
-        WaitForAsyncUtils.waitForFxEvents();
     }
 }

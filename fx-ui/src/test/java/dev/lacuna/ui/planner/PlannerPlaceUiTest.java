@@ -1,5 +1,7 @@
 package dev.lacuna.ui.planner;
 
+import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.ProcessState;
@@ -20,7 +22,6 @@ import java.io.File;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
@@ -220,15 +221,6 @@ class PlannerPlaceUiTest {
             window.stage.setHeight(SIZES[0][1]);
             return true;
         });
-        WaitForAsyncUtils.waitForFxEvents();
-    }
-
-    private static <T> T fx(Callable<T> action) throws Exception {
-        return WaitForAsyncUtils.asyncFx(action).get();
-    }
-
-    private static void waitFor(Callable<Boolean> condition) throws Exception {
-        WaitForAsyncUtils.waitFor(60, TimeUnit.SECONDS, () -> fx(condition));
         WaitForAsyncUtils.waitForFxEvents();
     }
 }

@@ -1,5 +1,8 @@
 package dev.lacuna.ui.shell;
 
+import static dev.lacuna.ui.fakes.FxWait.allowControl;
+import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.Change;
@@ -12,7 +15,6 @@ import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.theme.Appearance;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -161,8 +163,7 @@ class MainWindowUiTest {
                 .isInstanceOfSatisfying(
                         Reply.Refused.class, r -> assertThat(r.code()).isEqualTo(Session.READ_ONLY));
         CompletableFuture<Reply> applied = fx(() -> window.context.session().apply(Change.optimisation(true)));
-        waitFor(() -> robot.lookup("#consent-yes").tryQuery().isPresent());
-        robot.clickOn("#consent-yes");
+        allowControl(robot);
         assertThat(applied.get(30, TimeUnit.SECONDS)).isInstanceOf(Reply.Applied.class);
         assertThat(window.machine.of(48213).asked()).containsExactly(Change.optimisation(true));
     }
@@ -170,15 +171,6 @@ class MainWindowUiTest {
     private String current() {
         WaitForAsyncUtils.waitForFxEvents();
         return window.context.navigator().currentProperty().get();
-    }
-
-    private static <T> T fx(Callable<T> action) throws Exception {
-        return WaitForAsyncUtils.asyncFx(action).get();
-    }
-
-    private static void waitFor(Callable<Boolean> condition) throws Exception {
-        WaitForAsyncUtils.waitFor(30, TimeUnit.SECONDS, () -> fx(condition));
-        WaitForAsyncUtils.waitForFxEvents();
     }
 
     /** A place with a field to type into and a key of its own. */

@@ -1,5 +1,7 @@
 package dev.lacuna.ui.swap;
 
+import static dev.lacuna.ui.fakes.FxWait.allowControl;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.memory.SwapMode;
@@ -11,7 +13,6 @@ import dev.lacuna.ui.text.Language;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javafx.scene.Node;
@@ -91,7 +92,8 @@ class SwapPlaceUiTest {
     @Test
     void asks_once_then_switches_sets_the_budget_and_takes_both_back(FxRobot robot) throws Exception {
         attach();
-        robot.clickOn("#swap-mode-on").clickOn("#consent-yes");
+        robot.clickOn("#swap-mode-on");
+        allowControl(robot);
         waitFor(() -> words(robot, "#swap-status").endsWith("swapping on holds."));
         training.rest();
         robot.doubleClickOn("#swap-budget")
@@ -117,7 +119,8 @@ class SwapPlaceUiTest {
     void shows_hundreds_of_layers_by_scrolling_not_by_nodes(FxRobot robot) throws Exception {
         training.control().layerCount(400);
         attach();
-        robot.clickOn("#swap-mode-all").clickOn("#consent-yes");
+        robot.clickOn("#swap-mode-all");
+        allowControl(robot);
         waitFor(() -> words(robot, "#swap-total").startsWith("400 layers"));
         LayerChart chart = robot.lookup("#swap-layers").queryAs(LayerChart.class);
         assertThat(chart.lookupAll("*")).hasSizeLessThan(60);
@@ -130,7 +133,8 @@ class SwapPlaceUiTest {
         attach();
         robot.clickOn("#swap-find");
         waitFor(() -> words(robot, "#swap-proposal").startsWith("Proposed"));
-        robot.clickOn("#swap-apply").clickOn("#consent-yes");
+        robot.clickOn("#swap-apply");
+        allowControl(robot);
         waitFor(() -> training.control().policy().isPresent());
         assertThat(training.control().mode()).isEqualTo(SwapMode.ON);
         training.rest();
@@ -145,7 +149,8 @@ class SwapPlaceUiTest {
         shootAll("swap-none");
         training.control().layerCount(32).numaNode(1);
         attach();
-        robot.clickOn("#swap-mode-on").clickOn("#consent-yes");
+        robot.clickOn("#swap-mode-on");
+        allowControl(robot);
         for (int i = 0; i < 40; i++) {
             training.step(120 + i % 7 * 10, 30 + i % 5, i % 9 == 0 ? 4 : 0);
         }
@@ -211,11 +216,5 @@ class SwapPlaceUiTest {
 
     private static String words(FxRobot robot, String id) {
         return robot.lookup(id).queryAs(Labeled.class).getText();
-    }
-
-    private static void waitFor(Callable<Boolean> condition) throws Exception {
-        WaitForAsyncUtils.waitFor(
-                30, TimeUnit.SECONDS, () -> WaitForAsyncUtils.asyncFx(condition).get());
-        WaitForAsyncUtils.waitForFxEvents();
     }
 }

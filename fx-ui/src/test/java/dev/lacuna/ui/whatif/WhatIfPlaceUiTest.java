@@ -1,5 +1,7 @@
 package dev.lacuna.ui.whatif;
 
+import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.ui.chart.OverlayChart;
@@ -11,7 +13,6 @@ import dev.lacuna.ui.text.Language;
 import java.io.File;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import javafx.scene.Node;
 import javafx.scene.input.KeyCode;
@@ -151,14 +152,5 @@ class WhatIfPlaceUiTest {
 
     private static boolean isShown(Node node) {
         return node == null || node.isVisible() && isShown(node.getParent());
-    }
-
-    private static <T> T fx(Callable<T> action) throws Exception {
-        return WaitForAsyncUtils.asyncFx(action).get();
-    }
-
-    private static void waitFor(Callable<Boolean> condition) throws Exception {
-        WaitForAsyncUtils.waitFor(60, TimeUnit.SECONDS, () -> fx(condition));
-        WaitForAsyncUtils.waitForFxEvents();
     }
 }

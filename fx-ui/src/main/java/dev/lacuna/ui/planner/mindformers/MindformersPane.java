@@ -14,6 +14,7 @@ import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.ListView;
+import javafx.scene.control.OverrunStyle;
 import javafx.scene.input.Clipboard;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
@@ -117,9 +118,16 @@ public final class MindformersPane extends StackPane {
                         () -> TEXTS.get(model.changedProperty().get() ? "mf.changed" : "mf.unchanged"),
                         model.changedProperty(),
                         Texts.languageProperty()));
+        Label source = new Label();
+        source.setId("mf-source");
+        source.getStyleClass().add("muted");
+        source.setTextOverrun(OverrunStyle.CENTER_ELLIPSIS);
+        source.setMinWidth(0);
+        source.textProperty().bind(model.sourceProperty());
+        state.setMinWidth(Region.USE_PREF_SIZE);
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        HBox row = new HBox(Labels.titled(TEXTS.bind("mf.grid.title")), state, space, save);
+        HBox row = new HBox(Labels.titled(TEXTS.bind("mf.grid.title")), source, state, space, save);
         row.getStyleClass().add("buttons");
         return row;
     }

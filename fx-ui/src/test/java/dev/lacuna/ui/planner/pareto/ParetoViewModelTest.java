@@ -96,16 +96,17 @@ class ParetoViewModelTest {
         model.choose(full);
         assertThat(model.schedule().parts())
                 .extracting(part -> part.action().orElseThrow())
-                .containsExactly(LayerAction.RECOMPUTE, LayerAction.RECOMPUTE, LayerAction.RECOMPUTE, LayerAction.KEEP);
+                .containsExactly(
+                        LayerAction.RECOMPUTE, LayerAction.RECOMPUTE, LayerAction.RECOMPUTE, LayerAction.RECOMPUTE);
         String yaml = output(PlanOutput.Kind.MINDFORMERS);
         assertThat(yaml).contains("# small");
         MindformersResult result = new Mindformers(Map.of()).analyse(ConfigReader.read(yaml));
         assertThat(LayerGrid.of((MindformersResult.Valid) result).rows())
                 .extracting(row -> row.fullRecompute())
-                .containsExactly(true, true, true, false);
+                .containsExactly(true, true, true, true);
         assertThat(output(PlanOutput.Kind.TORCH)).contains("\"a\"");
         assertThat(output(PlanOutput.Kind.MEGATRON)).contains("--recompute-granularity full");
-        assertThat(output(PlanOutput.Kind.POLICY)).isEqualTo("RRRK");
+        assertThat(output(PlanOutput.Kind.POLICY)).isEqualTo("RRRR");
     }
 
     @Test
