@@ -28,7 +28,7 @@ final class LayerOptimum implements AdaptiveMethod {
         }
         long bound = costs.computeNs();
         if (costs.count() == 0) {
-            return planned(best, bound + costs.besideNs());
+            return planned(costs, best, bound + costs.besideNs());
         }
         for (int width : List.of(FEW, Math.max(FEW, MANY_IN_ALL / costs.count()))) {
             long known = best.run.fits() ? best.run.stepNs() - costs.besideNs() : Long.MAX_VALUE;
@@ -41,7 +41,7 @@ final class LayerOptimum implements AdaptiveMethod {
                 best = better(best, simulator, LocalImprovement.of(simulator, best.policy, limitBytes), limitBytes);
             }
         }
-        return planned(best, Math.min(bound + costs.besideNs(), best.run.stepNs()));
+        return planned(costs, best, Math.min(bound + costs.besideNs(), best.run.stepNs()));
     }
 
     private record Candidate(LayerPolicy policy, StepRun run) {}
@@ -59,11 +59,11 @@ final class LayerOptimum implements AdaptiveMethod {
         return better ? next : best;
     }
 
-    private AdaptivePlan planned(Candidate best, long boundNs) {
+    private AdaptivePlan planned(LayerCosts costs, Candidate best, long boundNs) {
         StepRun run = best.run;
         return new AdaptivePlan(
                 name(),
-                best.policy,
+                new LayerPolicy(costs.effective(best.policy)),
                 run.stepNs(),
                 run.peakBytes(),
                 run.hiddenCopyNs(),

@@ -48,10 +48,12 @@ public record Prediction(long limitBytes, AdaptivePlan plan, Optional<Measured> 
                 all.add(new Prediction(limit, plan, found));
             }
         }
-        StepSimulator simulator = new StepSimulator(profile);
+        LayerCosts costs = new LayerCosts(profile);
+        StepSimulator simulator = new StepSimulator(costs);
         for (Measured each : left) {
             StepRun run = simulator.run(each.policy, each.limitBytes);
-            all.add(new Prediction(each.limitBytes, AdaptivePlan.of(OTHER, run, each.policy), Optional.of(each)));
+            all.add(new Prediction(
+                    each.limitBytes, AdaptivePlan.of(OTHER, costs, run, each.policy), Optional.of(each)));
         }
         return all;
     }
