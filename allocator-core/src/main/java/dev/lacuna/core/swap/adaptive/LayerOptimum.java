@@ -5,7 +5,10 @@ import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.core.swap.layer.LayerProfile;
 import java.util.List;
 
-/** Lacuna's own: the fastest policy within the limit, with a proof or a bound ({@link LayerSearch}). */
+/**
+ * Lacuna's own: the fastest policy within the limit, with a proof or a bound ({@link LayerSearch}); of equally fast ones
+ * one that moves few bytes ({@link FewestMoved}).
+ */
 final class LayerOptimum implements AdaptiveMethod {
     /** A first search with few beginnings finds what the second one prunes with. */
     private static final int FEW = 100;
@@ -40,6 +43,10 @@ final class LayerOptimum implements AdaptiveMethod {
             if (best.run.fits() && best.run.stepNs() > bound + costs.besideNs()) {
                 best = better(best, simulator, LocalImprovement.of(simulator, best.policy, limitBytes), limitBytes);
             }
+        }
+        if (best.run.fits()) {
+            LayerPolicy lean = FewestMoved.of(simulator, costs, best.policy, limitBytes);
+            best = new Candidate(lean, simulator.run(lean, limitBytes));
         }
         return planned(costs, best, Math.min(bound + costs.besideNs(), best.run.stepNs()));
     }

@@ -40,7 +40,7 @@ public record Prediction(long limitBytes, AdaptivePlan plan, Optional<Measured> 
         List<Measured> left = new ArrayList<>(measured);
         for (long limit : limits) {
             for (AdaptiveMethod method : AdaptiveMethods.all()) {
-                AdaptivePlan plan = method.plan(profile, limit);
+                AdaptivePlan plan = method.plan(profile, LimitSpare.PROCESS.plannable(limit));
                 Optional<Measured> found = measured.stream()
                         .filter(each -> each.limitBytes == limit && each.policy.equals(plan.policy()))
                         .findFirst();
@@ -51,7 +51,7 @@ public record Prediction(long limitBytes, AdaptivePlan plan, Optional<Measured> 
         LayerCosts costs = new LayerCosts(profile);
         StepSimulator simulator = new StepSimulator(costs);
         for (Measured each : left) {
-            StepRun run = simulator.run(each.policy, each.limitBytes);
+            StepRun run = simulator.run(each.policy, LimitSpare.PROCESS.plannable(each.limitBytes));
             all.add(new Prediction(
                     each.limitBytes, AdaptivePlan.of(OTHER, costs, run, each.policy), Optional.of(each)));
         }

@@ -1,0 +1,51 @@
+package dev.lacuna.core.swap.adaptive;
+
+/**
+ * What a plan leaves of a limit, so that it holds where the limit does.
+ *
+ * <p>A plan counts allocated bytes, a process's limit is on what its allocator reserves; and steps differ. Published
+ * optima and files about models know no allocator: there a plan may fill its budget to the last byte.
+ *
+ * @param bytes left of every limit, from 0
+ * @param share of the limit left beside those, from 0 to below 1
+ */
+public record LimitSpare(long bytes, double share) {
+    /** Granularity of the agent's reserved memory. */
+    private static final long CHUNK = 2L << 20;
+
+    /** For budgets that are no process's limit. */
+    public static final LimitSpare NONE = new LimitSpare(0, 0);
+
+    /**
+     * For the limit of a running process. Two chunks: measured peaks lay up to one above the predicted ones (53 plans on
+     * a GPT and a ResNet, docs/performance.md), and another one is begun but not full. A fiftieth: allocators that are
+     * held to a limit finished real traces of 2 GiB and more with up to 0.5 % beyond what was allocated, and the shapes of
+     * a step vary.
+     */
+    public static final LimitSpare PROCESS = new LimitSpare(2 * CHUNK, 0.02);
+
+    public LimitSpare {
+        if (bytes < 0 || !(share >= 0 && share < 1)) {
+            throw new IllegalArgumentException("a spare of " + bytes + " bytes and a share of " + share);
+        }
+    }
+
+    /** Bytes left of this limit, at most all of it. */
+    public long of(long limitBytes) {
+        return Math.min(limitBytes, bytes + (long) Math.ceil(limitBytes * share));
+    }
+
+    /** What a plan may fill of this limit, bytes. */
+    public long plannable(long limitBytes) {
+        return limitBytes - of(limitBytes);
+    }
+
+    /** The least limit of which a plan may fill this much, bytes. */
+    public long limitFor(long planBytes) {
+        long limit = (long) Math.floor((planBytes + bytes) / (1 - share));
+        while (plannable(limit) < planBytes) {
+            limit++;
+        }
+        return limit;
+    }
+}
