@@ -4,7 +4,7 @@ policy_bench.py [--link 24GB/s] [--steps N] [--model gpt|resnet]... [--share 80]
 
 A training is measured layer by layer; TABLE (the command that prints AdaptiveTable, see ./bench --only policies) plans
 those layers by every method; each plan that fits is told to a training of its own, which is then held to the limit.
-The limit is what the training needs beside its layers and a share of what they keep. Steps: the mean of those after the
+What ran out of memory under it says so. The limit is what the training needs beside its layers and a share of what they keep. Steps: the mean of those after the
 policy and the limit hold, wall time; the peak is the last step's.
 """
 
@@ -84,7 +84,7 @@ def compare(model, asked, folder):
                 step = sum(result["seconds"]) / len(result["seconds"]) * 1e9
                 rows.append("%s,%d,%d,%d" % (letters, limit, step, result["memory"]["peak"]))
             else:
-                print("%s under %.0f MiB ran out of memory: %s" % (model, limit / MIB, letters), flush=True)
+                rows.append("%s,%d,," % (letters, limit))
     with open(measured, "w") as out:
         out.write("\n".join(rows))
     print("\n%s, link %s, %d steps a plan\n" % (model, asked.link, asked.steps))
