@@ -175,7 +175,7 @@ public sealed interface PlanningProfile {
 
         /** Layers of a process: budgets are limits on what it reserves, and plans must hold under them. */
         public static Layers live(LayerProfile measured) {
-            return new Layers(measured, LimitSpare.PROCESS);
+            return new Layers(measured, LimitSpare.ofProcess(measured));
         }
 
         public Layers {

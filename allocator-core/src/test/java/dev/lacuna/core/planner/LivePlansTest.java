@@ -2,7 +2,6 @@ package dev.lacuna.core.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.swap.adaptive.LimitSpare;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +25,7 @@ final class LivePlansTest {
             assertThat(budgets).contains(point.budgetBytes());
             assertThat(point.peakBytes())
                     .as("%s under %d", point.method(), point.budgetBytes())
-                    .isLessThanOrEqualTo(LimitSpare.PROCESS.plannable(point.budgetBytes()));
+                    .isLessThanOrEqualTo(LIVE.spare().plannable(point.budgetBytes()));
         });
         assertThat(curve.points()).extracting(PlanPoint::budgetBytes).isSubsetOf(budgets);
     }
@@ -37,7 +36,7 @@ final class LivePlansTest {
 
         long largest = budgets.get(budgets.size() - 1);
 
-        assertThat(largest).isEqualTo(LimitSpare.PROCESS.limitFor(MEASURED.plainPeakBytes()));
+        assertThat(largest).isEqualTo(LIVE.spare().limitFor(MEASURED.plainPeakBytes()));
         assertThat(curve(LIVE, List.of(largest)).planned())
                 .anyMatch(point -> point.method().equals("lacuna") && point.overhead() == 1);
         assertThat(ParetoCurve.budgets(MEASURED, 6)).last().isEqualTo(MEASURED.plainPeakBytes());

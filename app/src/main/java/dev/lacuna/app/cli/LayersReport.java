@@ -99,7 +99,7 @@ final class LayersReport {
             json.writeNumberField("step_ns", profile.stepNs());
             json.writeNumberField("peak_allocated_bytes", profile.peakAllocatedBytes());
             json.writeNumberField("limit_bytes", profile.limitBytes());
-            json.writeNumberField("spare_bytes", LimitSpare.PROCESS.of(profile.limitBytes()));
+            json.writeNumberField("spare_bytes", LimitSpare.ofProcess(profile).of(profile.limitBytes()));
             json.writeNumberField("other_bytes", profile.otherBytes());
             json.writeNumberField("link_bytes_per_second", profile.linkBytesPerSecond());
             json.writeArrayFieldStart("layers");

@@ -83,7 +83,7 @@ final class PlanInput {
                     CliTexts.text(
                             "plan.live",
                             ByteSize.format(measured.limitBytes()),
-                            ByteSize.format(LimitSpare.PROCESS.of(measured.limitBytes()))));
+                            ByteSize.format(LimitSpare.ofProcess(measured).of(measured.limitBytes()))));
         }
         Path file = path(name);
         if (isOperatorLog(file)) {

@@ -133,7 +133,8 @@ final class AdaptiveCard extends VBox {
                     found.profile().linkBytesPerSecond() > 0
                             ? SwapWords.rate(found.profile().linkBytesPerSecond())
                             : "–",
-                    ByteText.of(LimitSpare.PROCESS.of(found.profile().limitBytes())));
+                    ByteText.of(LimitSpare.ofProcess(found.profile())
+                            .of(found.profile().limitBytes())));
         }
         return TEXTS.get("adaptive.idle");
     }

@@ -144,7 +144,7 @@ public final class AdaptiveModel {
             if (control.cancelled()) {
                 break;
             }
-            plans.add(method.plan(profile, LimitSpare.PROCESS.plannable(profile.limitBytes())));
+            plans.add(method.plan(profile, LimitSpare.ofProcess(profile).plannable(profile.limitBytes())));
             control.progress((double) plans.size() / methods.size());
         }
         return plans;

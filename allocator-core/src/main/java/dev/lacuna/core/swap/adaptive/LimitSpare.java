@@ -1,5 +1,9 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.swap.layer.LayerMeasurement;
+import dev.lacuna.core.swap.layer.LayerProfile;
+import java.util.List;
+
 /**
  * What a plan leaves of a limit, so that it holds where the limit does.
  *
@@ -16,13 +20,31 @@ public record LimitSpare(long bytes, double share) {
     /** For budgets that are no process's limit. */
     public static final LimitSpare NONE = new LimitSpare(0, 0);
 
+    /** Left of every limit of a process, beside two chunks. */
+    private static final double SHARE = 0.02;
+
     /**
-     * For the limit of a running process. Two chunks: measured peaks lay up to one above the predicted ones (53 plans on
-     * a GPT and a ResNet, docs/performance.md), and another one is begun but not full. A fiftieth: allocators that are
-     * held to a limit finished real traces of 2 GiB and more with up to 0.5 % beyond what was allocated, and the shapes of
-     * a step vary.
+     * For the limit of the process that this was measured in.
+     *
+     * <ul>
+     *   <li>Two chunks: measured peaks lay up to one above the predicted ones (docs/performance.md), and another one is
+     *       begun but not full.
+     *   <li>A fiftieth: allocators that are held to a limit finished real traces of 2 GiB and more with up to 0.5 % beyond
+     *       what was allocated, and the shapes of a step vary.
+     *   <li>The gradients of one layer's output and input, as large as those: a profile tells what layers keep, not what a
+     *       backward pass makes beside it, and that is not there yet at the peak of a step that keeps everything. Without
+     *       it plans 8 MiB below a limit of 46 ran out of memory on a ResNet.
+     * </ul>
      */
-    public static final LimitSpare PROCESS = new LimitSpare(2 * CHUNK, 0.02);
+    public static LimitSpare ofProcess(LayerProfile profile) {
+        List<LayerMeasurement> layers = profile.layers();
+        long gradients = 0;
+        for (int i = 0; i < layers.size(); i++) {
+            long output = i + 1 < layers.size() ? layers.get(i + 1).inputBytes() : 0;
+            gradients = Math.max(gradients, layers.get(i).inputBytes() + output);
+        }
+        return new LimitSpare(2 * CHUNK + gradients, SHARE);
+    }
 
     public LimitSpare {
         if (bytes < 0 || !(share >= 0 && share < 1)) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * What a method's plan was predicted to take under a limit, and what a process took under it.
  *
- * @param limitBytes most that the process may reserve; the plan leaves its spare of that ({@link LimitSpare#PROCESS})
+ * @param limitBytes most that the process may reserve; the plan leaves its spare of that ({@link LimitSpare#ofProcess})
  * @param plan the prediction
  * @param measured the same policy under the same limit in a process, where somebody ran it
  */
@@ -48,9 +48,10 @@ public record Prediction(long limitBytes, AdaptivePlan plan, Optional<Measured> 
     public static List<Prediction> of(LayerProfile profile, List<Long> limits, List<Measured> measured) {
         List<Prediction> all = new ArrayList<>();
         List<Measured> left = new ArrayList<>(measured);
+        LimitSpare spare = LimitSpare.ofProcess(profile);
         for (long limit : limits) {
             for (AdaptiveMethod method : AdaptiveMethods.all()) {
-                AdaptivePlan plan = method.plan(profile, LimitSpare.PROCESS.plannable(limit));
+                AdaptivePlan plan = method.plan(profile, spare.plannable(limit));
                 Optional<Measured> found = measured.stream()
                         .filter(each -> each.limitBytes == limit && each.policy.equals(plan.policy()))
                         .findFirst();
@@ -61,7 +62,7 @@ public record Prediction(long limitBytes, AdaptivePlan plan, Optional<Measured> 
         LayerCosts costs = new LayerCosts(profile);
         StepSimulator simulator = new StepSimulator(costs);
         for (Measured each : left) {
-            StepRun run = simulator.run(each.policy, LimitSpare.PROCESS.plannable(each.limitBytes));
+            StepRun run = simulator.run(each.policy, spare.plannable(each.limitBytes));
             all.add(new Prediction(
                     each.limitBytes, AdaptivePlan.of(OTHER, costs, run, each.policy), Optional.of(each)));
         }

@@ -10,13 +10,17 @@ final class LimitSpareTest {
     private static final long MIB = 1L << 20;
 
     @Test
-    void a_process_keeps_two_chunks_and_a_fiftieth_of_its_limit() {
-        assertThat(LimitSpare.PROCESS.of(100 * MIB)).isEqualTo(6 * MIB);
-        assertThat(LimitSpare.PROCESS.plannable(100 * MIB)).isEqualTo(94 * MIB);
-        assertThat(LimitSpare.PROCESS.plannable(3 * MIB))
-                .as("less than the spare")
-                .isZero();
-        assertThat(LimitSpare.PROCESS.of(0)).isZero();
+    void a_process_keeps_two_chunks_a_fiftieth_and_the_gradients_of_one_layer() {
+        LimitSpare spare = LimitSpare.ofProcess(Profiles.of(
+                0,
+                Profiles.layer(1, 2, 24 * MIB, 6 * MIB, 1),
+                Profiles.layer(1, 2, 24 * MIB, 5 * MIB, 1),
+                Profiles.layer(1, 2, 6 * MIB, 3 * MIB, 1)));
+
+        assertThat(spare.of(100 * MIB)).isEqualTo((4 + 2 + 11) * MIB);
+        assertThat(spare.plannable(100 * MIB)).isEqualTo(83 * MIB);
+        assertThat(spare.plannable(3 * MIB)).as("less than the spare").isZero();
+        assertThat(spare.of(0)).isZero();
     }
 
     @Test
@@ -28,14 +32,15 @@ final class LimitSpareTest {
 
     @Test
     void the_limit_for_a_plan_is_the_least_that_it_may_fill() {
+        LimitSpare spare = new LimitSpare(17 * MIB, 0.02);
         Random random = new Random(46);
         for (int round = 0; round < 1000; round++) {
             long plan = random.nextLong(100L << 30);
 
-            long limit = LimitSpare.PROCESS.limitFor(plan);
+            long limit = spare.limitFor(plan);
 
-            assertThat(LimitSpare.PROCESS.plannable(limit)).isGreaterThanOrEqualTo(plan);
-            assertThat(LimitSpare.PROCESS.plannable(limit - 1)).isLessThanOrEqualTo(plan);
+            assertThat(spare.plannable(limit)).isGreaterThanOrEqualTo(plan);
+            assertThat(spare.plannable(limit - 1)).isLessThanOrEqualTo(plan);
         }
     }
 

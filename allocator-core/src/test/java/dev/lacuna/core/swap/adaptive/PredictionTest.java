@@ -22,7 +22,9 @@ final class PredictionTest {
 
         assertThat(Prediction.of(PROFILE, List.of(limit), List.of())).allSatisfy(each -> {
             assertThat(each.limitBytes()).isEqualTo(limit);
-            assertThat(each.plan().fits()).isEqualTo(each.plan().peakBytes() <= LimitSpare.PROCESS.plannable(limit));
+            assertThat(each.plan().fits())
+                    .isEqualTo(each.plan().peakBytes()
+                            <= LimitSpare.ofProcess(PROFILE).plannable(limit));
         });
     }
 
