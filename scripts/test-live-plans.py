@@ -18,6 +18,7 @@ import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LACUNA = os.path.join(ROOT, "lacuna")
 NATIVE = os.path.join(ROOT, "native")
 WORKLOADS = os.path.join(NATIVE, "test", "real", "swap_workloads.py")
 PYTHON = os.environ.get("LACUNA_PYTHON", "/usr/bin/python3")
@@ -80,7 +81,7 @@ class Client:
     def __init__(self, directory, *words):
         self.words = words
         self.process = subprocess.Popen(
-            [os.path.join(ROOT, "lacuna"), *words], env=dict(os.environ, LACUNA_DIR=directory, LC_ALL="C.UTF-8"),
+            [LACUNA, *words], env=dict(os.environ, LACUNA_DIR=directory, LC_ALL="C.UTF-8"),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
 
@@ -154,6 +155,7 @@ def main():
     if subprocess.call([PYTHON, "-c", "import torch"], stderr=subprocess.DEVNULL):
         print("skipped: %s has no torch" % PYTHON)
         return
+    subprocess.run([LACUNA, "--version"], stdout=subprocess.DEVNULL, check=True)  # builds what a change left stale
     with tempfile.TemporaryDirectory(prefix="lacuna-live-") as directory:
         training = Training(directory, "-m", "lacuna", "--capacity", "1GiB", "--swap", "on", "--link", "24GB/s,10us")
         try:

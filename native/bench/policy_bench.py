@@ -78,7 +78,10 @@ def compare(model, asked, folder):
         limit = profile["other_bytes"] + saved * share // 100
         with open(measured, "w") as out:  # one row tells the table which limit
             out.write("\n".join((rows[0], "%s,%d,1,1" % ("K" * len(profile["layers"]), limit))))
-        for letters in plans(table(asked, layers, measured)):
+        fitting = plans(table(asked, layers, measured))
+        if not fitting:
+            print("%s under %.0f MiB: no plan fits" % (model, limit / MIB), flush=True)
+        for letters in fitting:
             result = held(model, letters, limit, asked.steps, asked.link)
             if result:
                 step = sum(result["seconds"]) / len(result["seconds"]) * 1e9

@@ -79,6 +79,8 @@ class PlannerJobTest {
 
     private static boolean isOpen(FxRobot robot, String id) {
         Optional<Node> node = robot.lookup(id).tryQuery();
-        return node.isPresent() && !node.get().isDisabled() && node.get().getBoundsInLocal().getWidth() > 0;
+        return node.isPresent()
+                && !node.get().isDisabled()
+                && node.get().getBoundsInLocal().getWidth() > 0;
     }
 }
