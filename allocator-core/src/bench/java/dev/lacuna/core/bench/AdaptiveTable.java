@@ -44,7 +44,7 @@ public final class AdaptiveTable {
      * Prints.
      *
      * @param arguments a profile as {@code lacuna layers --json} saves it, and a table of measured steps ({@code
-     *     policy,limit_bytes,step_ns,peak_bytes} with a head line); or neither, for the workloads made here
+     *     policy,limit_bytes,step_ns,peak_bytes} with a head line; without a time and a peak where it ran out of memory); or neither, for the workloads made here
      */
     public static void main(String[] arguments) throws IOException, EstimateException {
         print(List.of(arguments));
@@ -70,11 +70,16 @@ public final class AdaptiveTable {
         for (String line : Files.readAllLines(table)) {
             String[] cells = line.strip().split(",", -1);
             if (cells.length == 4 && cells[0].matches("[KSR]+")) {
-                rows.add(new Measured(
-                        LayerPolicy.parse(cells[0]),
-                        Long.parseLong(cells[1].strip()),
-                        Long.parseLong(cells[2].strip()),
-                        Long.parseLong(cells[3].strip())));
+                LayerPolicy policy = LayerPolicy.parse(cells[0]);
+                long limit = Long.parseLong(cells[1].strip());
+                rows.add(
+                        cells[2].isBlank()
+                                ? Measured.ranOut(policy, limit)
+                                : new Measured(
+                                        policy,
+                                        limit,
+                                        Long.parseLong(cells[2].strip()),
+                                        Long.parseLong(cells[3].strip())));
             }
         }
         return rows;
@@ -101,8 +106,13 @@ public final class AdaptiveTable {
                     plan.fits() ? "%.1f".formatted(plan.stepNs() / 1e6) : "does not fit",
                     mib(plan.peakBytes()),
                     plan.method().equals("lacuna") ? "%.2f".formatted(100 * plan.gap()) : "",
-                    each.measured().map(m -> "%.1f".formatted(m.stepNs() / 1e6)).orElse(""),
-                    each.measured().map(m -> "%.0f".formatted(mib(m.peakBytes()))).orElse(""),
+                    each.measured()
+                            .map(m -> m.isOut() ? "ran out" : "%.1f".formatted(m.stepNs() / 1e6))
+                            .orElse(""),
+                    each.measured()
+                            .filter(m -> !m.isOut())
+                            .map(m -> "%.0f".formatted(mib(m.peakBytes())))
+                            .orElse(""),
                     each.timeError().map(e -> "%+.1f".formatted(100 * e)).orElse(""));
         }
     }

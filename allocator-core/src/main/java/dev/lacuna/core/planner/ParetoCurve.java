@@ -21,13 +21,13 @@ public record ParetoCurve(List<PlanPoint> points) {
     }
 
     /**
-     * Budgets worth trying: evenly from the least that any plan needs to what a step takes that recomputes nothing.
+     * Budgets worth trying: evenly from the least that any plan needs to what a step takes that recomputes nothing, with its spare.
      *
      * @param count how many, from 1
      */
     public static List<Long> budgets(PlanningProfile profile, int count) {
         long least = profile.leastBytes();
-        long most = Math.max(least, profile.plainPeakBytes());
+        long most = profile.spare().limitFor(Math.max(least, profile.plainPeakBytes()));
         TreeSet<Long> budgets = new TreeSet<>();
         for (int i = 1; i <= count; i++) {
             budgets.add(least + (long) Math.ceil((double) (most - least) * i / count));
@@ -57,7 +57,7 @@ public record ParetoCurve(List<PlanPoint> points) {
                     return new ParetoCurve(points);
                 }
                 PlanPoint point =
-                        better(method.plan(profile, budget, effort), Optional.ofNullable(best.get(method.id())));
+                        better(asked(profile, method, budget, effort), Optional.ofNullable(best.get(method.id())));
                 if (point instanceof PlanPoint.Planned planned) {
                     best.put(method.id(), planned);
                 }
@@ -66,6 +66,10 @@ public record ParetoCurve(List<PlanPoint> points) {
             }
         }
         return new ParetoCurve(points);
+    }
+
+    private static PlanPoint asked(PlanningProfile profile, PlanningMethod method, long budget, PlanningEffort effort) {
+        return method.plan(profile, profile.spare().plannable(budget), effort).within(budget);
     }
 
     private static PlanPoint better(PlanPoint point, Optional<PlanPoint.Planned> smaller) {

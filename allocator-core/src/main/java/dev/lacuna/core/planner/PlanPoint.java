@@ -10,6 +10,9 @@ public sealed interface PlanPoint {
     /** What it was allowed, bytes. */
     long budgetBytes();
 
+    /** The same where what it was asked for left a spare of this budget. */
+    PlanPoint within(long budgetBytes);
+
     /**
      * A plan within the budget.
      *
@@ -36,6 +39,11 @@ public sealed interface PlanPoint {
             }
         }
 
+        @Override
+        public Planned within(long budget) {
+            return new Planned(method, budget, peakBytes, time, overhead, leastOverhead, proven, choice);
+        }
+
         /** The same plan under another, larger budget. */
         Planned under(long largerBytes) {
             return new Planned(method, largerBytes, peakBytes, time, overhead, OptionalDouble.empty(), false, choice);
@@ -43,5 +51,10 @@ public sealed interface PlanPoint {
     }
 
     /** No plan, and why. */
-    record Failed(String method, long budgetBytes, PlanFailure failure) implements PlanPoint {}
+    record Failed(String method, long budgetBytes, PlanFailure failure) implements PlanPoint {
+        @Override
+        public Failed within(long budget) {
+            return new Failed(method, budget, failure);
+        }
+    }
 }

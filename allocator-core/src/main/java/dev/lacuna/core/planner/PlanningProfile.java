@@ -10,6 +10,7 @@ import dev.lacuna.core.recompute.selective.SelectiveRecompute;
 import dev.lacuna.core.recompute.selective.SelectiveStage;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
+import dev.lacuna.core.swap.adaptive.LimitSpare;
 import dev.lacuna.core.swap.layer.LayerMeasurement;
 import dev.lacuna.core.swap.layer.LayerProfile;
 import java.util.ArrayList;
@@ -68,6 +69,11 @@ public sealed interface PlanningProfile {
     /** The same as a program that a runtime could run with less memory, where it can be written so. */
     default Optional<OperatorProgram> asProgram() {
         return Optional.empty();
+    }
+
+    /** What plans leave of each budget: something where budgets are limits of a process, nothing elsewhere. */
+    default LimitSpare spare() {
+        return LimitSpare.NONE;
     }
 
     /** Bytes that are there beside what {@link #asProgram} holds. */
@@ -159,8 +165,18 @@ public sealed interface PlanningProfile {
     }
 
     /** Layers of a running process as measured. */
-    record Layers(LayerProfile measured) implements PlanningProfile {
+    record Layers(LayerProfile measured, LimitSpare spare) implements PlanningProfile {
         private static final double NS_PER_MS = 1e6;
+
+        /** Layers to plan for whatever is allocated, to the last byte. */
+        public Layers(LayerProfile measured) {
+            this(measured, LimitSpare.NONE);
+        }
+
+        /** Layers of a process: budgets are limits on what it reserves, and plans must hold under them. */
+        public static Layers live(LayerProfile measured) {
+            return new Layers(measured, LimitSpare.ofProcess(measured));
+        }
 
         public Layers {
             if (measured.layers().isEmpty()) {

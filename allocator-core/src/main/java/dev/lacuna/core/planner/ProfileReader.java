@@ -54,7 +54,10 @@ public final class ProfileReader {
             return Optional.of(modules(node));
         }
         if (layers.isArray() && layers.path(0).has("forward_ns")) {
-            return Optional.of(new PlanningProfile.Layers(measured(node, layers)));
+            LayerProfile measured = measured(node, layers);
+            // A process's number says that budgets are limits of a process.
+            return Optional.of(
+                    node.has("pid") ? PlanningProfile.Layers.live(measured) : new PlanningProfile.Layers(measured));
         }
         if (layers.isArray() && layers.path(0).has("forward_ms")) {
             return Optional.of(chain(node, layers));

@@ -5,6 +5,7 @@ import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.core.memory.ByteSize;
+import dev.lacuna.core.swap.adaptive.LimitSpare;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerMeasurement;
 import dev.lacuna.core.swap.layer.LayerPolicy;
@@ -98,6 +99,7 @@ final class LayersReport {
             json.writeNumberField("step_ns", profile.stepNs());
             json.writeNumberField("peak_allocated_bytes", profile.peakAllocatedBytes());
             json.writeNumberField("limit_bytes", profile.limitBytes());
+            json.writeNumberField("spare_bytes", LimitSpare.ofProcess(profile).of(profile.limitBytes()));
             json.writeNumberField("other_bytes", profile.otherBytes());
             json.writeNumberField("link_bytes_per_second", profile.linkBytesPerSecond());
             json.writeArrayFieldStart("layers");

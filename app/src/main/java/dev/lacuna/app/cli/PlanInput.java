@@ -17,6 +17,7 @@ import dev.lacuna.core.planner.ProfileReader;
 import dev.lacuna.core.planner.TraceChain;
 import dev.lacuna.core.recompute.online.DtrLogReader;
 import dev.lacuna.core.replay.ContinuedSnapshotReader;
+import dev.lacuna.core.swap.adaptive.LimitSpare;
 import dev.lacuna.core.swap.layer.LayerProfile;
 import dev.lacuna.core.trace.AllocationTrace;
 import dev.lacuna.core.trace.TraceReader;
@@ -78,8 +79,11 @@ final class PlanInput {
         if (pid.isPresent()) {
             LayerProfile measured = new PlanLive(pid.getAsLong(), device).profile();
             return PlanGround.of(
-                    new PlanningProfile.Layers(measured),
-                    CliTexts.text("plan.live", ByteSize.format(measured.limitBytes())));
+                    PlanningProfile.Layers.live(measured),
+                    CliTexts.text(
+                            "plan.live",
+                            ByteSize.format(measured.limitBytes()),
+                            ByteSize.format(LimitSpare.ofProcess(measured).of(measured.limitBytes()))));
         }
         Path file = path(name);
         if (isOperatorLog(file)) {

@@ -7,6 +7,7 @@ import dev.lacuna.core.planner.PlanPoint;
 import dev.lacuna.core.planner.PlannedChoice;
 import dev.lacuna.core.planner.PlanningMethod;
 import dev.lacuna.core.planner.PlanningProfile;
+import dev.lacuna.core.swap.adaptive.LimitSpare;
 import dev.lacuna.core.swap.conflict.SwapConflict;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import java.io.IOException;
@@ -76,6 +77,7 @@ final class PlanJson {
         json.writeStartObject();
         json.writeStringField("method", point.method());
         json.writeNumberField("budget_bytes", point.budgetBytes());
+        writeSpare(point);
         if (point instanceof PlanPoint.Planned planned) {
             write(planned);
         } else if (point instanceof PlanPoint.Failed failed) {
@@ -85,6 +87,13 @@ final class PlanJson {
             json.writeStringField("error", failed.failure().text(Locale.getDefault()));
         }
         json.writeEndObject();
+    }
+
+    /** Where budgets are limits of a process. */
+    private void writeSpare(PlanPoint point) throws IOException {
+        if (!profile.spare().equals(LimitSpare.NONE)) {
+            json.writeNumberField("spare_bytes", profile.spare().of(point.budgetBytes()));
+        }
     }
 
     private void write(PlanPoint.Planned point) throws IOException {
@@ -114,6 +123,7 @@ final class PlanJson {
         json.writeObjectFieldStart("chosen");
         json.writeStringField("method", result.chosen().get().method());
         json.writeNumberField("budget_bytes", result.chosen().get().budgetBytes());
+        writeSpare(result.chosen().get());
         write(result.chosen().get());
         json.writeEndObject();
         if (result.written().isPresent()) {

@@ -40,14 +40,14 @@ class LayersReportTest {
     @Test
     void what_it_saves_is_the_profile_that_planners_read() throws Exception {
         LayerProfile profile = profile(UNMEASURED, BLOCK);
-        assertThat(planned(PLACES, profile)).isEqualTo(new PlanningProfile.Layers(profile));
+        assertThat(planned(PLACES, profile)).isEqualTo(PlanningProfile.Layers.live(profile));
     }
 
     @Test
     void a_layer_that_is_newer_than_the_measurement_is_saved_as_unmeasured() throws Exception {
         LayerPlaces newer = new LayerPlaces(
                 List.of(place("blocks.0", 0, LayerAction.KEEP, ""), place("Net", 0, LayerAction.KEEP, "")), false);
-        assertThat(planned(newer, profile(BLOCK))).isEqualTo(new PlanningProfile.Layers(profile(BLOCK, UNMEASURED)));
+        assertThat(planned(newer, profile(BLOCK))).isEqualTo(PlanningProfile.Layers.live(profile(BLOCK, UNMEASURED)));
     }
 
     @Test

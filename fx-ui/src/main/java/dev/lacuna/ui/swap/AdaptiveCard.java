@@ -2,6 +2,7 @@ package dev.lacuna.ui.swap;
 
 import atlantafx.base.theme.Styles;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
+import dev.lacuna.core.swap.adaptive.LimitSpare;
 import dev.lacuna.core.swap.conflict.LacunaFeature;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
@@ -131,7 +132,9 @@ final class AdaptiveCard extends VBox {
                     ByteText.of(found.profile().limitBytes()),
                     found.profile().linkBytesPerSecond() > 0
                             ? SwapWords.rate(found.profile().linkBytesPerSecond())
-                            : "–");
+                            : "–",
+                    ByteText.of(LimitSpare.ofProcess(found.profile())
+                            .of(found.profile().limitBytes())));
         }
         return TEXTS.get("adaptive.idle");
     }

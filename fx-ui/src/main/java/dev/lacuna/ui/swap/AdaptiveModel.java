@@ -5,6 +5,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethod;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
+import dev.lacuna.core.swap.adaptive.LimitSpare;
 import dev.lacuna.core.swap.layer.LayerMeasurement;
 import dev.lacuna.core.swap.layer.LayerProfile;
 import dev.lacuna.ui.session.FaultText;
@@ -143,7 +144,7 @@ public final class AdaptiveModel {
             if (control.cancelled()) {
                 break;
             }
-            plans.add(method.plan(profile, profile.limitBytes()));
+            plans.add(method.plan(profile, LimitSpare.ofProcess(profile).plannable(profile.limitBytes())));
             control.progress((double) plans.size() / methods.size());
         }
         return plans;

@@ -31,11 +31,11 @@ public record AdaptivePlan(
         return boundNs > 0 ? Math.max(0, (double) stepNs / boundNs - 1) : 0;
     }
 
-    /** A plan of a method that proves nothing. */
-    static AdaptivePlan of(String method, StepRun run, LayerPolicy policy) {
+    /** A plan of a method that proves nothing; its policy asks of each layer only what that layer can do. */
+    static AdaptivePlan of(String method, LayerCosts costs, StepRun run, LayerPolicy policy) {
         return new AdaptivePlan(
                 method,
-                policy,
+                new LayerPolicy(costs.effective(policy)),
                 run.stepNs(),
                 run.peakBytes(),
                 run.hiddenCopyNs(),

@@ -35,7 +35,7 @@ final class Capuchin implements AdaptiveMethod {
             policy = new LayerPolicy(actions);
             run = simulator.run(policy, limitBytes);
         }
-        return AdaptivePlan.of(name(), run, policy);
+        return AdaptivePlan.of(name(), costs, run, policy);
     }
 
     private static boolean take(LayerCosts costs, RecomputeSources recompute, List<LayerAction> actions) {

@@ -29,7 +29,7 @@ final class DynamicRematerialisation implements AdaptiveMethod {
     public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
         LayerCosts costs = new LayerCosts(profile);
         LayerPolicy policy = policy(profile, costs, limitBytes);
-        return AdaptivePlan.of(name(), new StepSimulator(costs).run(policy, limitBytes), policy);
+        return AdaptivePlan.of(name(), costs, new StepSimulator(costs).run(policy, limitBytes), policy);
     }
 
     private static LayerPolicy policy(LayerProfile profile, LayerCosts costs, long limitBytes) {

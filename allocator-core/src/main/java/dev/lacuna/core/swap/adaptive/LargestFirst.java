@@ -33,6 +33,6 @@ final class LargestFirst implements AdaptiveMethod {
             policy = new LayerPolicy(actions);
             run = simulator.run(policy, limitBytes);
         }
-        return AdaptivePlan.of(name(), run, policy);
+        return AdaptivePlan.of(name(), costs, run, policy);
     }
 }

@@ -5,7 +5,10 @@ import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.core.swap.layer.LayerProfile;
 import java.util.List;
 
-/** Lacuna's own: the fastest policy within the limit, with a proof or a bound ({@link LayerSearch}). */
+/**
+ * Lacuna's own: the fastest policy within the limit, with a proof or a bound ({@link LayerSearch}); of equally fast ones
+ * one that moves few bytes ({@link FewestMoved}).
+ */
 final class LayerOptimum implements AdaptiveMethod {
     /** A first search with few beginnings finds what the second one prunes with. */
     private static final int FEW = 100;
@@ -28,7 +31,7 @@ final class LayerOptimum implements AdaptiveMethod {
         }
         long bound = costs.computeNs();
         if (costs.count() == 0) {
-            return planned(best, bound + costs.besideNs());
+            return planned(costs, best, bound + costs.besideNs());
         }
         for (int width : List.of(FEW, Math.max(FEW, MANY_IN_ALL / costs.count()))) {
             long known = best.run.fits() ? best.run.stepNs() - costs.besideNs() : Long.MAX_VALUE;
@@ -41,7 +44,11 @@ final class LayerOptimum implements AdaptiveMethod {
                 best = better(best, simulator, LocalImprovement.of(simulator, best.policy, limitBytes), limitBytes);
             }
         }
-        return planned(best, Math.min(bound + costs.besideNs(), best.run.stepNs()));
+        if (best.run.fits()) {
+            LayerPolicy lean = FewestMoved.of(simulator, costs, best.policy, limitBytes);
+            best = new Candidate(lean, simulator.run(lean, limitBytes));
+        }
+        return planned(costs, best, Math.min(bound + costs.besideNs(), best.run.stepNs()));
     }
 
     private record Candidate(LayerPolicy policy, StepRun run) {}
@@ -59,11 +66,11 @@ final class LayerOptimum implements AdaptiveMethod {
         return better ? next : best;
     }
 
-    private AdaptivePlan planned(Candidate best, long boundNs) {
+    private AdaptivePlan planned(LayerCosts costs, Candidate best, long boundNs) {
         StepRun run = best.run;
         return new AdaptivePlan(
                 name(),
-                best.policy,
+                new LayerPolicy(costs.effective(best.policy)),
                 run.stepNs(),
                 run.peakBytes(),
                 run.hiddenCopyNs(),

@@ -24,6 +24,6 @@ final class LeastRecentlyUsed implements AdaptiveMethod {
         StepRun run = new StepSimulator(costs).runOnDemand(all, limitBytes);
         List<LayerAction> actions = new ArrayList<>(Collections.nCopies(costs.count(), LayerAction.KEEP));
         run.copies().forEach(each -> actions.set(each.layer(), LayerAction.SWAP));
-        return AdaptivePlan.of(name(), run, new LayerPolicy(actions));
+        return AdaptivePlan.of(name(), costs, run, new LayerPolicy(actions));
     }
 }

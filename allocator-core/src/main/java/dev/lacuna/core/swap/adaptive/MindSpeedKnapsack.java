@@ -43,7 +43,7 @@ final class MindSpeedKnapsack implements AdaptiveMethod {
                 .toList();
         if (adapted.isEmpty()) {
             LayerPolicy keep = LayerPolicy.all(LayerAction.KEEP, costs.count());
-            return AdaptivePlan.of(name(), simulator.run(keep, limitBytes), keep);
+            return AdaptivePlan.of(name(), costs, simulator.run(keep, limitBytes), keep);
         }
         int first = adapted.get(0);
         ModuleProfile layer = measured(profile.layers().get(first), costs.copyOutNs(first) / 1e6, costs.canSwap(first));
@@ -61,7 +61,7 @@ final class MindSpeedKnapsack implements AdaptiveMethod {
         IntFunction<LayerPolicy> policyOf =
                 budget -> policy(knapsack.solve(budget, staticMb).layers(), adapted, costs.count());
         LayerPolicy found = searched(new BudgetSearch<>(deviceMb, staticMb, policyOf), policyOf, simulator, limitBytes);
-        return AdaptivePlan.of(name(), simulator.run(found, limitBytes), found);
+        return AdaptivePlan.of(name(), costs, simulator.run(found, limitBytes), found);
     }
 
     private static LayerPolicy searched(

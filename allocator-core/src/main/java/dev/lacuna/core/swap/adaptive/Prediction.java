@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * What a method's plan was predicted to take under a limit, and what a process took under it.
  *
- * @param limitBytes most that may be allocated at once
+ * @param limitBytes most that the process may reserve; the plan leaves its spare of that ({@link LimitSpare#ofProcess})
  * @param plan the prediction
  * @param measured the same policy under the same limit in a process, where somebody ran it
  */
@@ -22,14 +22,24 @@ public record Prediction(long limitBytes, AdaptivePlan plan, Optional<Measured> 
      *
      * @param policy what its layers did
      * @param limitBytes most that could be allocated at once
-     * @param stepNs mean time of a step, nanoseconds
-     * @param peakBytes most bytes allocated at once
+     * @param stepNs mean time of a step, nanoseconds; 0 where the process ran out of memory
+     * @param peakBytes most bytes allocated at once; 0 where the process ran out of memory
      */
-    public record Measured(LayerPolicy policy, long limitBytes, long stepNs, long peakBytes) {}
+    public record Measured(LayerPolicy policy, long limitBytes, long stepNs, long peakBytes) {
+        /** A policy under which a process ran out of memory. */
+        public static Measured ranOut(LayerPolicy policy, long limitBytes) {
+            return new Measured(policy, limitBytes, 0, 0);
+        }
 
-    /** How much longer the measured step is than the predicted one, as a share of the latter. */
+        /** Whether the process ran out of memory. */
+        public boolean isOut() {
+            return stepNs == 0;
+        }
+    }
+
+    /** How much longer the measured step is than the predicted one, as a share of the latter; empty where none ended. */
     public Optional<Double> timeError() {
-        return measured.map(each -> (double) each.stepNs / plan.stepNs() - 1);
+        return measured.filter(each -> !each.isOut()).map(each -> (double) each.stepNs / plan.stepNs() - 1);
     }
 
     /**
@@ -38,9 +48,10 @@ public record Prediction(long limitBytes, AdaptivePlan plan, Optional<Measured> 
     public static List<Prediction> of(LayerProfile profile, List<Long> limits, List<Measured> measured) {
         List<Prediction> all = new ArrayList<>();
         List<Measured> left = new ArrayList<>(measured);
+        LimitSpare spare = LimitSpare.ofProcess(profile);
         for (long limit : limits) {
             for (AdaptiveMethod method : AdaptiveMethods.all()) {
-                AdaptivePlan plan = method.plan(profile, limit);
+                AdaptivePlan plan = method.plan(profile, spare.plannable(limit));
                 Optional<Measured> found = measured.stream()
                         .filter(each -> each.limitBytes == limit && each.policy.equals(plan.policy()))
                         .findFirst();
@@ -48,10 +59,12 @@ public record Prediction(long limitBytes, AdaptivePlan plan, Optional<Measured> 
                 all.add(new Prediction(limit, plan, found));
             }
         }
-        StepSimulator simulator = new StepSimulator(profile);
+        LayerCosts costs = new LayerCosts(profile);
+        StepSimulator simulator = new StepSimulator(costs);
         for (Measured each : left) {
-            StepRun run = simulator.run(each.policy, each.limitBytes);
-            all.add(new Prediction(each.limitBytes, AdaptivePlan.of(OTHER, run, each.policy), Optional.of(each)));
+            StepRun run = simulator.run(each.policy, spare.plannable(each.limitBytes));
+            all.add(new Prediction(
+                    each.limitBytes, AdaptivePlan.of(OTHER, costs, run, each.policy), Optional.of(each)));
         }
         return all;
     }

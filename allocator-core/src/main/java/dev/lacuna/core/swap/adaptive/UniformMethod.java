@@ -6,12 +6,13 @@ import dev.lacuna.core.swap.layer.LayerProfile;
 
 /**
  * All layers alike: keep all, recompute all, or, as vDNN does (Rhu et al., MICRO 2016), send away all that backward reads
- * again.
+ * again. A layer that cannot do it keeps all.
  */
 record UniformMethod(String name, LayerAction action) implements AdaptiveMethod {
     @Override
     public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
         LayerPolicy policy = LayerPolicy.all(action, profile.layers().size());
-        return AdaptivePlan.of(name, new StepSimulator(profile).run(policy, limitBytes), policy);
+        LayerCosts costs = new LayerCosts(profile);
+        return AdaptivePlan.of(name, costs, new StepSimulator(costs).run(policy, limitBytes), policy);
     }
 }

@@ -2,8 +2,13 @@ package dev.lacuna.core.swap.adaptive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.swap.layer.LayerAction;
+import dev.lacuna.core.swap.layer.LayerMeasurement;
 import dev.lacuna.core.swap.layer.LayerProfile;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class AdaptiveMethodsTest {
@@ -45,6 +50,31 @@ final class AdaptiveMethodsTest {
                 }
             }
             assertThat(before).isEqualTo(profile.stepNs());
+        }
+    }
+
+    @Test
+    void no_plan_asks_of_a_layer_what_it_cannot_do() {
+        Random random = new Random(62);
+        List<Set<LayerAction>> kinds = List.of(
+                Set.of(LayerAction.KEEP),
+                Set.of(LayerAction.KEEP, LayerAction.SWAP),
+                Set.of(LayerAction.KEEP, LayerAction.RECOMPUTE),
+                Set.of(LayerAction.values()));
+        for (int round = 0; round < 200; round++) {
+            List<LayerMeasurement> layers = new ArrayList<>();
+            for (LayerMeasurement each : Profiles.random(random, 1 + random.nextInt(12), round % 2 == 0)
+                    .layers()) {
+                layers.add(Profiles.able(each, kinds.get(random.nextInt(kinds.size()))));
+            }
+            LayerProfile profile = Profiles.of(random.nextInt(20), layers);
+            long limit = profile.otherBytes() + (long) (profile.savedBytes() * random.nextDouble());
+            for (AdaptiveMethod method : AdaptiveMethods.all()) {
+                List<LayerAction> actions = method.plan(profile, limit).policy().actions();
+                for (int i = 0; i < layers.size(); i++) {
+                    assertThat(layers.get(i).possible()).as(method.name()).contains(actions.get(i));
+                }
+            }
         }
     }
 

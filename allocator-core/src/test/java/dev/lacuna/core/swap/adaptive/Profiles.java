@@ -1,10 +1,12 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerMeasurement;
 import dev.lacuna.core.swap.layer.LayerProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /** Profiles to test with. */
 final class Profiles {
@@ -24,6 +26,20 @@ final class Profiles {
 
     static LayerMeasurement layer(long forwardNs, long backwardNs, long savedBytes, long inputBytes, long copyNs) {
         return new LayerMeasurement("layer", forwardNs, backwardNs, savedBytes, inputBytes, copyNs, copyNs, 5);
+    }
+
+    /** The same layer where only these actions may be asked of it. */
+    static LayerMeasurement able(LayerMeasurement layer, Set<LayerAction> possible) {
+        return new LayerMeasurement(
+                layer.name(),
+                layer.forwardNs(),
+                layer.backwardNs(),
+                layer.savedBytes(),
+                layer.inputBytes(),
+                layer.copyOutNs(),
+                layer.copyInNs(),
+                layer.steps(),
+                possible);
     }
 
     static LayerProfile random(Random random, int layers, boolean alike) {

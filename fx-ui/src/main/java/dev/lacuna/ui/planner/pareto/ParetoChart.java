@@ -222,9 +222,14 @@ final class ParetoChart extends PaintedRegion {
         g.fillPolygon(new double[] {x - 6, x + 6, x}, new double[] {TOP - 10, TOP - 10, TOP - 2}, 3);
         g.setFont(font(FONT));
         boolean right = x < getWidth() / 2;
+        String budget = ByteText.of(model.budgetProperty().get());
         g.setTextAlign(right ? TextAlignment.LEFT : TextAlignment.RIGHT);
         g.fillText(
-                TEXTS.get("plan.budget", ByteText.of(model.budgetProperty().get())), right ? x + 10 : x - 10, TOP - 6);
+                model.spareBytes() > 0
+                        ? TEXTS.get("plan.budget.spare", budget, ByteText.of(model.spareBytes()))
+                        : TEXTS.get("plan.budget", budget),
+                right ? x + 10 : x - 10,
+                TOP - 6);
     }
 
     private void chosen(GraphicsContext g, ParetoScale s, PlanPoint.Planned p) {

@@ -18,7 +18,7 @@ record ParetoScale(long least, long most, double top, double width, double heigh
     private static final double SLOWEST = 4;
 
     static ParetoScale of(PlanningProfile profile, List<PlanPoint.Planned> plans, double width, double height) {
-        long most = profile.plainPeakBytes();
+        long most = profile.spare().limitFor(profile.plainPeakBytes());
         long least = profile.leastBytes();
         double top = 1.1;
         for (PlanPoint.Planned plan : plans) {

@@ -140,6 +140,11 @@ public final class ParetoViewModel {
         return budget;
     }
 
+    /** What plans leave of the budget where that is a limit of a process, bytes; 0 where it is not. */
+    long spareBytes() {
+        return profile.get().map(p -> p.spare().of(budget.get())).orElse(0L);
+    }
+
     /** How long methods that search may search. */
     ObjectProperty<PlanningEffort> effortProperty() {
         return effort;
@@ -182,7 +187,7 @@ public final class ParetoViewModel {
                 if (why != null) {
                     failed(why);
                 } else {
-                    accept(new PlanningProfile.Layers(measured));
+                    accept(PlanningProfile.Layers.live(measured));
                 }
             }
         });
@@ -291,7 +296,7 @@ public final class ParetoViewModel {
         profile.set(Optional.of(opened));
         curve.set(new ParetoCurve(List.of()));
         chosen.set(Optional.empty());
-        budget.set((opened.leastBytes() + 3 * opened.plainPeakBytes()) / 4);
+        budget.set(opened.spare().limitFor((opened.leastBytes() + 3 * opened.plainPeakBytes()) / 4));
         progress.set(0);
         state.set(State.PLANNING);
         List<PlanningMethod> methods = PlanningMethods.suited(opened);
@@ -331,13 +336,14 @@ public final class ParetoViewModel {
 
     /** What can be set ahead comes first: a runtime that evicts as it goes leaves nothing to set. */
     private void chooseWithinBudget() {
+        long plannable = budget.get() - spareBytes();
         List<PlanPoint> ahead = curve.get().points().stream()
                 .filter(point -> !(point instanceof PlanPoint.Planned planned
                         && planned.choice() instanceof PlannedChoice.Online))
                 .toList();
         new ParetoCurve(ahead)
-                .fastestWithin(budget.get())
-                .or(() -> curve.get().fastestWithin(budget.get()))
+                .fastestWithin(plannable)
+                .or(() -> curve.get().fastestWithin(plannable))
                 .ifPresent(this::choose);
     }
 }

@@ -133,7 +133,10 @@ class ParetoViewModelTest {
         live.attach();
         model.measure();
         assertThat(model.profileProperty().get()).containsInstanceOf(PlanningProfile.Layers.class);
-        assertThat(model.chosenProperty().get()).isPresent();
+        assertThat(model.spareBytes()).isPositive();
+        assertThat(model.chosenProperty().get().orElseThrow().peakBytes())
+                .as("holds under that limit")
+                .isLessThanOrEqualTo(model.budgetProperty().get() - model.spareBytes());
         PlanPoint.Planned layered = model.curveProperty().get().planned().stream()
                 .filter(plan -> !PlanOutput.of(model.profileProperty().get().orElseThrow(), plan, Optional.empty())
                         .get(3)

@@ -1,0 +1,86 @@
+package dev.lacuna.app.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.lacuna.bridge.Answer;
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.LayerPlaces;
+import dev.lacuna.bridge.launch.TorchPython;
+import dev.lacuna.core.swap.layer.LayerPolicy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import javafx.scene.Node;
+import javafx.stage.Stage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.testfx.api.FxRobot;
+import org.testfx.framework.junit5.ApplicationExtension;
+import org.testfx.framework.junit5.Start;
+
+/** The Planner over a real training process: its layers measured, planned for, and told what the chosen plan says. */
+@Tag("ui")
+@ExtendWith(ApplicationExtension.class)
+class PlannerJobTest {
+    @TempDir
+    Path folder;
+
+    private final KeptSettings settings = KeptSettings.dark();
+    private Optional<TrainerWindow> window = Optional.empty();
+
+    @Start
+    void open(Stage primary) throws Exception {
+        Optional<Path> python = TorchPython.find();
+        if (python.isPresent()) {
+            List<String> arguments = List.of("--tokens", "1024", "--length", "256", "--layers", "4");
+            window = Optional.of(TrainerWindow.open(primary, python.get(), folder, 1L << 30, settings, arguments));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        window.ifPresent(TrainerWindow::close);
+    }
+
+    @Test
+    void measures_a_process_plans_for_it_and_tells_it_the_plan(FxRobot robot) throws Exception {
+        assumeTrue(window.isPresent(), "PyTorch is needed");
+        TrainerWindow shown = window.orElseThrow();
+        robot.interact(() -> shown.wiring().session().attach(shown.process()));
+        robot.clickOn("#rail-planner").clickOn("#planner-tab-plan");
+        shown.waitFor(() -> isOpen(robot, "#plan-live-first"));
+        robot.clickOn("#plan-live-first");
+        shown.waitFor(() -> isOpen(robot, "#plan-apply"));
+        assertThat(layers(shown).told()).as("before the operator's word").isFalse();
+
+        robot.interact(() -> robot.lookup("#plan-apply").queryButton().fire());
+        shown.waitFor(() -> isOpen(robot, "#consent-yes"));
+        robot.clickOn("#consent-yes");
+
+        shown.waitFor(() -> layers(shown).told());
+        LayerPolicy policy = layers(shown).policy().orElseThrow();
+        assertThat(policy.letters()).as("three quarters of what it takes").containsAnyOf("S", "R");
+        long step = shown.agent().step();
+        shown.waitFor(() -> shown.agent().step() > step + 4);
+        shown.picture("planner-live");
+    }
+
+    private static LayerPlaces layers(TrainerWindow shown) throws Exception {
+        try (AttachedProcess reader = shown.reader()) {
+            Answer<LayerPlaces> answer = reader.swapping().orElseThrow().layers(0);
+            assertThat(answer).isInstanceOf(Answer.Given.class);
+            return ((Answer.Given<LayerPlaces>) answer).value();
+        }
+    }
+
+    private static boolean isOpen(FxRobot robot, String id) {
+        Optional<Node> node = robot.lookup(id).tryQuery();
+        return node.isPresent()
+                && !node.get().isDisabled()
+                && node.get().getBoundsInLocal().getWidth() > 0;
+    }
+}

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Plans told to a real training from a checkout's command line, and clients killed in the middle of a change.
+
+test-live-plans.py   needs PyTorch; prints "N passed, N failed" and exits with 1 when one failed
+
+The training is told plan after plan while clients that change its policy and its swapping are killed at any moment. It must
+go on and end with the losses and weights, to the bit, of the same training without an agent. LACUNA_NIGHTLY=1 kills 20.
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LACUNA = os.path.join(ROOT, "lacuna")
+NATIVE = os.path.join(ROOT, "native")
+WORKLOADS = os.path.join(NATIVE, "test", "real", "swap_workloads.py")
+PYTHON = os.environ.get("LACUNA_PYTHON", "/usr/bin/python3")
+NIGHTLY = os.environ.get("LACUNA_NIGHTLY")
+KILLED = 20 if NIGHTLY else 5
+# A step takes about 0.4 s, a client about 1 s; the training is held back where it would end too early.
+STEPS = 300 if NIGHTLY else 90
+PATIENCE = 120
+METHODS = ("lacuna", "mindspeed")
+
+
+class Training:
+    """A GPT that makes a step whenever it is let; all of them when told to end."""
+
+    def __init__(self, directory, *launcher):
+        surroundings = dict(
+            os.environ, LACUNA_DIR=directory, PYTHONPATH=os.path.join(NATIVE, "python"), OMP_NUM_THREADS="1",
+            OPENBLAS_NUM_THREADS="1", LACUNA_LIBRARY=os.path.join(NATIVE, "build", "liblacuna_torch.so"),
+        )  # fmt: skip
+        self.process = subprocess.Popen(
+            [PYTHON, *launcher, WORKLOADS, "gpt", str(STEPS), "--hold"], env=surroundings, universal_newlines=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
+        self.made, self.last = 0, ""
+        self._reader = threading.Thread(target=self._go_on, daemon=True)
+        self._reader.start()
+        self.hurry = False
+
+    def _go_on(self):
+        for line in self.process.stdout:
+            if line.startswith("step "):
+                # The last ten steps wait until nobody changes anything any more.
+                while self.made >= STEPS - 10 and not self.hurry:
+                    time.sleep(0.05)
+                self.made += 1
+                self.process.stdin.write("\n")
+                self.process.stdin.flush()
+            else:
+                self.last = line
+
+    def steps_more(self, count=2):
+        goal, end = min(self.made + count, STEPS - 10), time.monotonic() + PATIENCE
+        while self.made < goal:
+            assert self.process.poll() is None, "the training ended with %s" % self.process.returncode
+            assert time.monotonic() < end, "the training stands still"
+            time.sleep(0.02)
+
+    def end(self):
+        """Losses and weights, to the bit."""
+        self.hurry = True
+        assert self.process.wait(PATIENCE) == 0
+        self._reader.join(PATIENCE)
+        told = json.loads(self.last)
+        return told["losses"], told["weights"]
+
+
+class Client:
+    """The command line, as a process group of its own."""
+
+    def __init__(self, directory, *words):
+        self.words = words
+        self.process = subprocess.Popen(
+            [LACUNA, *words], env=dict(os.environ, LACUNA_DIR=directory, LC_ALL="C.UTF-8"),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+
+    def document(self):
+        out, err = self.process.communicate(timeout=PATIENCE)
+        assert self.process.returncode == 0, "%s: %s" % (self.words, err.decode())
+        return json.loads(out)
+
+    def kill_after(self, seconds):
+        """Whether it was still at work."""
+        time.sleep(seconds)
+        running = self.process.poll() is None
+        if running:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.communicate()
+        return running
+
+
+passed, failed = [], []
+
+
+def check(name, condition, *told):
+    (passed if condition else failed).append(name)
+    if not condition:
+        print("FAILED: %s %s" % (name, told), flush=True)
+
+
+def plans_hold(directory, training, pid):
+    """What the planners say of the living process, and that the one that is applied holds in it."""
+    document = Client(directory, "plan", pid, "--method", ",".join(METHODS), "--json").document()
+    check("a process is planned by its measured layers", document["kind"] == "layers")
+    fits = [point for point in document["points"] if "overhead" in point]
+    check("every plan leaves the spare of its limit",
+          fits and all(p["peak_bytes"] + p["spare_bytes"] <= p["budget_bytes"] and p["spare_bytes"] > 0 for p in fits), fits)  # fmt: skip
+    budget = str(int(0.75 * document["plain_peak_bytes"]))
+    for method in METHODS:
+        applied = Client(directory, "plan", pid, "--budget", budget, "--method", method, "--apply", "--json").document()
+        letters = applied["output"].strip()
+        training.steps_more()
+        told = Client(directory, "layers", pid, "--json").document()
+        check("the layers do what %s planned" % method, told["policy"] == letters, letters, told["policy"])
+        check("and something moves or is made again", set(letters) != {"K"}, letters)
+        does = "".join(layer["does"][0].upper() for layer in told["layers"])
+        check("each as it was asked", all(d == l or layer["why"] for d, l, layer in zip(does, letters, told["layers"])), does)
+    return budget
+
+
+def clients_die(directory, training, pid, budget):
+    changes = [
+        ("plan", pid, "--budget", budget, "--method", "lacuna", "--apply"),
+        ("set", pid, "--swap", "all"), ("set", pid, "--swap", "on", "--swap-budget", "512MiB"), ("set", pid, "optimisation=off"),
+    ]  # fmt: skip
+    began = time.monotonic()
+    Client(directory, "set", pid, "--swap", "on", "--json").document()
+    usual = time.monotonic() - began
+    chance, died = random.Random(20), 0
+    for n in range(KILLED):
+        change = changes[n % len(changes)]
+        longest = usual * (2.5 if change[0] == "plan" else 1)
+        died += Client(directory, *change).kill_after(longest * chance.uniform(0.4, 1.0))
+        training.steps_more()
+    check("clients died at work", died > 0)
+    told = Client(directory, "layers", pid, "--json").document()
+    check("the process still answers", told["pid"] == int(pid))
+    held = Client(directory, "set", pid, "--swap", "on", "--json").document()["holds"]
+    check("and takes a change", held["swap"] == "on", held)
+    print("  %d of %d clients were killed at work" % (died, KILLED), flush=True)
+
+
+def main():
+    if subprocess.call([PYTHON, "-c", "import torch"], stderr=subprocess.DEVNULL):
+        print("skipped: %s has no torch" % PYTHON)
+        return
+    subprocess.run([LACUNA, "--version"], stdout=subprocess.DEVNULL, check=True)  # builds what a change left stale
+    with tempfile.TemporaryDirectory(prefix="lacuna-live-") as directory:
+        training = Training(directory, "-m", "lacuna", "--capacity", "1GiB", "--swap", "on", "--link", "24GB/s,10us")
+        try:
+            training.steps_more()
+            pid = str(training.process.pid)
+            budget = plans_hold(directory, training, pid)
+            clients_die(directory, training, pid, budget)
+            changed = training.end()
+        finally:
+            training.process.kill()
+        alone = Training(directory)
+        check("the training ends as it would have without any of it", alone.end() == changed)
+    print("%d passed, %d failed" % (len(passed), len(failed)))
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
