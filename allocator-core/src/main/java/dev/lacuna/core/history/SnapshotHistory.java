@@ -85,6 +85,7 @@ final class SnapshotHistory {
                 opening.state(),
                 closing,
                 true,
+                EventPools.NONE,
                 segmentsKnown ? Optional.of(FigureSums.of(device)) : Optional.empty());
     }
 
