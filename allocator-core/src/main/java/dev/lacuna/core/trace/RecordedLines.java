@@ -92,10 +92,11 @@ public final class RecordedLines {
     }
 
     private void line(String text) throws IOException {
-        int at = text.indexOf(NOTE);
+        boolean isHead = text.startsWith("#") && !text.startsWith(NOTE);
+        int at = isHead ? -1 : text.indexOf(NOTE);
         List<String> words = words(at < 0 ? text : text.substring(0, at));
         List<String> note = at < 0 ? List.of() : words(text.substring(at + NOTE.length()));
-        if (at < 0 && text.startsWith("#")) {
+        if (isHead) {
             head(text);
         } else if (at < 0 && words.isEmpty()) {
             return;

@@ -98,7 +98,8 @@ class RecordedBooksTest {
     }
 
     private ProcessRecording record(Path file) throws Exception {
-        return new LocalTrainingProcesses(directory, "test").record(host.pid(), file);
+        LocalTrainingProcesses processes = new LocalTrainingProcesses(directory, "test");
+        return processes.record(processes.living().get(0), file);
     }
 
     private static Recording open(Path file) throws IOException {
