@@ -40,6 +40,8 @@ public record RecordingNotice(Kind kind, int device, String detail) {
         HELD_BEFORE,
         /** Chunks moved and the agent, an older one, did not say from where; the detail is their size. */
         MOVED_UNTOLD,
+        /** Segments count bytes as allocated that no block of the file holds, or less; the detail is how many. */
+        UNLISTED_BLOCKS,
         /** A recording of a process ends before its end. */
         RECORDING_CUT,
         /** The agent counted otherwise at the end; the detail is how many bytes more or less were allocated. */

@@ -70,13 +70,21 @@ public final class RecordedLines {
      * Reads to the end; the stream is left open.
      *
      * @return whether the end is missing: then everything whole before the cut was told
-     * @throws TraceFormatException when a line makes no sense
+     * @throws TraceFormatException when a line makes no sense, or the cut is before the first event
      */
     public static boolean read(InputStream in, Listener listener) throws IOException {
         return new RecordedLines(in, listener).read();
     }
 
     private boolean read() throws IOException {
+        boolean cut = isCut();
+        if (cut && body == 0) {
+            throw lines.failure(TraceProblem.EMPTY, "");
+        }
+        return cut;
+    }
+
+    private boolean isCut() throws IOException {
         try {
             while (lines.advance()) {
                 if (!lines.whole()) {

@@ -117,6 +117,13 @@ class RecordedBooksTest {
         return out;
     }
 
+    /** What turns out to live long changes its pool after it was handed out, which no event tells. */
+    private static Set<String> withoutPools(Set<String> blocks) {
+        return blocks.stream()
+                .map(block -> block.substring(0, block.lastIndexOf(' ')))
+                .collect(Collectors.toSet());
+    }
+
     private static List<Kind> notices(Recording recording) {
         return recording.notices().stream().map(RecordingNotice::kind).toList();
     }
@@ -203,8 +210,8 @@ class RecordedBooksTest {
         Set<String> known = liveBlocks(device).stream()
                 .filter(block -> !block.startsWith("0 "))
                 .collect(Collectors.toSet());
-        List<String> wrong = new ArrayList<>(known);
-        wrong.removeAll(books.blocks());
+        List<String> wrong = new ArrayList<>(withoutPools(known));
+        wrong.removeAll(withoutPools(books.blocks()));
         assertThat(wrong).isEmpty();
         assertThat(known).hasSizeGreaterThan(books.blocks().size() / 2);
         assertThat(device.figures().allocatedBytes()).isEqualTo(books.allocated());
