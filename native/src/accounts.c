@@ -46,11 +46,11 @@ void count_released(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t byt
     tell(a, LACUNA_EVENT_RELEASE, pool, 0, address_of(a, pool, offset), bytes);
 }
 
-void count_moved(lacuna_agent *a, uint8_t from, uint8_t to, uint64_t offset, uint64_t bytes) {
+void count_moved(lacuna_agent *a, uint8_t from, uint64_t source, uint8_t to, uint64_t offset, uint64_t bytes) {
     a->counters.pools[from].reserved_bytes -= bytes;
     a->counters.pools[to].reserved_bytes += bytes;
     a->counters.remaps += bytes / SLOT_BYTES;
     if (kind_of(from) != kind_of(to)) gauge_shift(&a->statistics.reserved, kind_of(from), kind_of(to), bytes);
     count_segments(a);
-    tell(a, LACUNA_EVENT_REMAP, to, 0, address_of(a, to, offset), bytes);
+    tell_move(a, to, address_of(a, from, source), address_of(a, to, offset), bytes);
 }

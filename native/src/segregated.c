@@ -87,10 +87,10 @@ static uint64_t to_fill(filling *f, uint64_t most, uint64_t *first) {
     return run->count - run->filled < most ? run->count - run->filled : most;
 }
 
-/* The next slots to be filled hold memory that came from another place. */
-static void count_filled(lacuna_agent *a, const range *from, filling *f, uint64_t target, uint64_t count) {
+/* The next slots to be filled hold memory that came from slot `source` on. */
+static void count_filled(lacuna_agent *a, const range *from, uint64_t source, filling *f, uint64_t target, uint64_t count) {
     f->runs[f->at].filled += count;
-    count_moved(a, from->pool, f->into->pool, target * SLOT_BYTES, count * SLOT_BYTES);
+    count_moved(a, from->pool, source * SLOT_BYTES, f->into->pool, target * SLOT_BYTES, count * SLOT_BYTES);
 }
 
 /* Moves idle slots of *piece to the next ones to be filled, which are adjacent; *piece becomes what is left above them. */
@@ -103,7 +103,7 @@ static bool move_run(lacuna_agent *a, range *from, block **piece, uint64_t first
     if (!fence_settle(a, from->pool, first, count)) return false;
     if (d->ops->move(d, source_at, target_at, bytes)) {
         *piece = range_unmap(a, from, *piece, first, count);
-        count_filled(a, from, f, target, count);
+        count_filled(a, from, first, f, target, count);
         return true;
     }
     if (count > 1) { /* the run may lie in several mappings, each of which moves by itself */
@@ -122,7 +122,7 @@ static bool move_run(lacuna_agent *a, range *from, block **piece, uint64_t first
     }
     a->statistics.device_frees++; /* it could not be moved, so it went to the device and back */
     a->statistics.device_allocs++;
-    count_filled(a, from, f, target, 1);
+    count_filled(a, from, first, f, target, 1);
     return true;
 }
 

@@ -1,5 +1,6 @@
 package dev.lacuna.core.history;
 
+import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.snapshot.CallStacks;
 import dev.lacuna.core.snapshot.PoolId;
 import dev.lacuna.core.snapshot.SnapshotEvents;
@@ -30,6 +31,7 @@ public final class DeviceHistory {
     private final boolean addressed;
     private final DeviceFigures figures;
     private final boolean timed;
+    private final EventPools pools;
 
     DeviceHistory(
             int device,
@@ -39,7 +41,7 @@ public final class DeviceHistory {
             SegmentState opening,
             SegmentState closing,
             boolean addressed) {
-        this(device, events, stacks, lives, opening, closing, addressed, Optional.empty());
+        this(device, events, stacks, lives, opening, closing, addressed, EventPools.NONE, Optional.empty());
     }
 
     /** The same where the file itself says what the device holds at the end. */
@@ -51,6 +53,7 @@ public final class DeviceHistory {
             SegmentState opening,
             SegmentState closing,
             boolean addressed,
+            EventPools pools,
             Optional<DeviceFigures> figures) {
         this.device = device;
         this.events = events;
@@ -59,6 +62,7 @@ public final class DeviceHistory {
         this.opening = opening;
         this.closing = closing;
         this.addressed = addressed;
+        this.pools = pools;
         this.figures = figures.orElseGet(() -> FigureSums.of(this));
         this.timed = events.size() > 0 && IntStream.range(0, events.size()).allMatch(events::timed);
     }
@@ -101,6 +105,11 @@ public final class DeviceHistory {
     /** The pair of pools that the event concerns; the default one in files that do not say. */
     public PoolId pool(int i) {
         return events.pool(i);
+    }
+
+    /** The agent's pool that the event names; empty where something else recorded it, or it concerns none. */
+    public Optional<PoolName> agentPool(int i) {
+        return pools.ofEvent(i);
     }
 
     /** Whether events tell their times. */
@@ -170,6 +179,11 @@ public final class DeviceHistory {
         return atOpening(a) ? known(lives.opening[a].stack()) : stack(lives.born[a]);
     }
 
+    /** The agent's pool in whose books it stood; empty where something else recorded it, or nobody told. */
+    public Optional<PoolName> agentPoolOf(int a) {
+        return pools.ofAllocation(a);
+    }
+
     /** The event that handed it out; NONE = before the recording. */
     public int bornAt(int a) {
         return lives.born[a];
@@ -216,6 +230,15 @@ public final class DeviceHistory {
      */
     public boolean addressed() {
         return addressed;
+    }
+
+    /** Whether Lacuna's agent recorded it: its expandable segments give back every whole free chunk of 2 MiB. */
+    boolean chunked() {
+        return !pools.isEmpty();
+    }
+
+    EventPools pools() {
+        return pools;
     }
 
     SnapshotEvents events() {

@@ -66,6 +66,9 @@ final class FigureSums {
         int next = 0;
         for (int s = 0; s < segments.size(); s++) {
             sums.begin(segments.address(s), segments.totalBytes(s), segments.expandable(s), segments.large(s));
+            if (history.chunked() && segments.expandable(s)) {
+                sums.pageBytes = SMALL_PAGE_BYTES;
+            }
             long at = segments.address(s);
             long end = at + segments.totalBytes(s);
             while (next < live.length && Long.compareUnsigned(history.addressOf(live[next]), end) < 0) {

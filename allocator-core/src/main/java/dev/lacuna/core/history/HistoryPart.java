@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** Cuts some events out of a history: what happened before goes into the opening state, what comes after is left out. */
 final class HistoryPart {
@@ -68,11 +69,24 @@ final class HistoryPart {
         }
         SegmentState closing = to == whole.size() ? whole.closing() : segments.state();
         SnapshotEvents events = whole.events().copy(from, to);
-        return new DeviceHistory(whole.device(), events, whole.stacks(), lives(), opening, closing, whole.addressed());
+        List<Integer> before = new ArrayList<>();
+        List<Integer> all = kept(before);
+        EventPools pools = whole.pools()
+                .part(from, to, all.stream().mapToInt(Integer::intValue).toArray());
+        return new DeviceHistory(
+                whole.device(),
+                events,
+                whole.stacks(),
+                lives(before, all),
+                opening,
+                closing,
+                whole.addressed(),
+                pools,
+                Optional.empty());
     }
 
-    private Lives lives() {
-        List<Integer> before = new ArrayList<>();
+    /** The allocations of the part in the order of their numbers; fills in which of them were there before it. */
+    private List<Integer> kept(List<Integer> before) {
         List<Integer> born = new ArrayList<>();
         for (int a = 0; a < whole.allocations(); a++) {
             if (whole.bornAt(a) < from && whole.diedAt(a) >= from) {
@@ -84,6 +98,10 @@ final class HistoryPart {
         before.sort(Comparator.comparing(whole::addressOf, Long::compareUnsigned));
         List<Integer> all = new ArrayList<>(before);
         all.addAll(born);
+        return all;
+    }
+
+    private Lives lives(List<Integer> before, List<Integer> all) {
         int[] numbers = new int[whole.allocations()];
         Arrays.fill(numbers, NONE);
         Opening[] opening = new Opening[before.size()];

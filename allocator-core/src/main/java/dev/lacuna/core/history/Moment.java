@@ -188,11 +188,22 @@ public final class Moment {
     private MemoryAtMoment sum() {
         long releasable = 0;
         for (int s = 0; s < segments.size(); s++) {
-            releasable += active[s] == 0 ? segments.totalBytes(s) : 0;
+            releasable += active[s] == 0 ? segments.totalBytes(s) : idleChunks(s);
         }
         long reserved = segments.reservedBytes();
         long split = reserved - held - pending - releasable;
         return new MemoryAtMoment(event, reserved, held, asked, new GapParts(releasable, split, pending));
+    }
+
+    /** Bytes of the chunks that could go back though blocks lie beside them. */
+    private long idleChunks(int s) {
+        long idle = 0;
+        if (history.chunked() && segments.expandable(s)) {
+            for (int piece = firstPiece[s]; piece < firstPiece[s + 1]; piece++) {
+                idle += state(piece) == State.HOLE ? AgentMemory.wholeChunks(addresses[piece], bytes[piece]) : 0;
+            }
+        }
+        return idle;
     }
 
     private int tile(int s, int from) {

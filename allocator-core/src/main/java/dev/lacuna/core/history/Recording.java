@@ -31,6 +31,27 @@ public record Recording(
         notices = List.copyOf(notices);
     }
 
+    /** What the agent told of a process, a device each. */
+    public static Recording of(String source, String format, List<AgentHistory.Result> devices) {
+        return new Recording(
+                source,
+                format,
+                false,
+                devices.stream().map(AgentHistory.Result::history).toList(),
+                devices.stream()
+                        .flatMap(device -> device.annotations().stream())
+                        .toList(),
+                Optional.empty(),
+                devices.stream().flatMap(device -> device.notices().stream()).toList());
+    }
+
+    /** The same of a file that ended early, which this notice says. */
+    Recording truncated(RecordingNotice.Kind kind) {
+        List<RecordingNotice> more = new ArrayList<>(notices);
+        more.add(new RecordingNotice(kind, RecordingNotice.WHOLE_FILE, ""));
+        return new Recording(source, format, true, devices, annotations, settings, more);
+    }
+
     /** The same with one more notice. */
     public Recording with(RecordingNotice notice) {
         List<RecordingNotice> more = new ArrayList<>(notices);

@@ -33,7 +33,19 @@ public record RecordingNotice(Kind kind, int device, String detail) {
         /** Only part of the file was loaded; the detail says which. */
         PART,
         /** Events were overwritten before anybody read them; the detail is how many. */
-        LOST_EVENTS
+        LOST_EVENTS,
+        /** Blocks from before events were lost, of which nothing was heard since; the detail is their size. */
+        UNPROVEN,
+        /** What was held before the recording and no event tells of; the detail is its size. */
+        HELD_BEFORE,
+        /** Chunks moved and the agent, an older one, did not say from where; the detail is their size. */
+        MOVED_UNTOLD,
+        /** Segments count bytes as allocated that no block of the file holds, or less; the detail is how many. */
+        UNLISTED_BLOCKS,
+        /** A recording of a process ends before its end. */
+        RECORDING_CUT,
+        /** The agent counted otherwise at the end; the detail is how many bytes more or less were allocated. */
+        COUNTED_OTHERWISE
     }
 
     /** The sentence in this language. */

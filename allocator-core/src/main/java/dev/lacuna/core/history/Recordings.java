@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /** Opens recordings of any known format, packed with gzip or not: chosen by content, never by name. Stateless. */
@@ -35,7 +33,7 @@ public final class Recordings {
         formats = new ArrayList<>(more);
         formats.add(new SnapshotFormat());
         formats.add(new CsvFormat());
-        formats.add(new RecordedFormat());
+        formats.add(new RecordedProcessFormat());
         formats.add(new TextFormat());
     }
 
@@ -125,28 +123,6 @@ public final class Recordings {
         @Override
         public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
             return TraceHistory.read(TraceReaders.open(in), source, "trace-csv", true);
-        }
-    }
-
-    /** Processes that Lacuna recorded: trace text that tells times, and what was lost. */
-    private static final class RecordedFormat implements RecordingFormat {
-        private static final Pattern LOST = Pattern.compile("(?m)^# lost ([1-9][0-9]*) events");
-
-        @Override
-        public boolean recognises(byte[] head) {
-            return new String(head, StandardCharsets.UTF_8).startsWith("# lacuna recording ");
-        }
-
-        @Override
-        public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
-            in.mark(HEAD_BYTES);
-            Matcher lost = LOST.matcher(new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8));
-            in.reset();
-            Recording read = TraceHistory.read(TraceReaders.open(in), source, "lacuna-recording", true);
-            return lost.find()
-                    ? read.with(new RecordingNotice(
-                            RecordingNotice.Kind.LOST_EVENTS, RecordingNotice.WHOLE_FILE, lost.group(1)))
-                    : read;
         }
     }
 

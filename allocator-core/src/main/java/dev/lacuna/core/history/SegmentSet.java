@@ -60,13 +60,16 @@ public final class SegmentSet {
     }
 
     private static Segment changed(DeviceHistory history, int i, HistoryAction action) {
-        return piece(
+        Segment told = piece(
                 action,
                 history.address(i),
                 history.bytes(i),
                 history.stream(i),
                 history.pool(i),
                 Math.max(0, history.stack(i)));
+        return history.agentPool(i)
+                .map(pool -> told.ofSize(AgentMemory.large(pool)))
+                .orElse(told);
     }
 
     /** The memory that an event is about, as far as the event tells. */
@@ -107,6 +110,18 @@ public final class SegmentSet {
                                 >= 0
                 ? Optional.empty()
                 : Optional.of(below.getValue());
+    }
+
+    /** The lowest segment that these bytes touch. */
+    Optional<Segment> touching(long address, long bytes) {
+        Optional<Segment> first = containing(address);
+        if (first.isPresent() || bytes <= 0) {
+            return first;
+        }
+        Map.Entry<Long, Segment> next = segments.ceilingEntry(address);
+        return next == null || Long.compareUnsigned(next.getKey() - address, bytes) >= 0
+                ? Optional.empty()
+                : Optional.of(next.getValue());
     }
 
     /** Adds a segment; refused where it is empty or overlaps another. */

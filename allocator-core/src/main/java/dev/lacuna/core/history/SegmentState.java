@@ -39,6 +39,11 @@ public final class SegmentState {
         long end() {
             return address + totalBytes;
         }
+
+        /** The same in the large or the small pool. */
+        Segment ofSize(boolean inLarge) {
+            return inLarge == large ? this : new Segment(address, totalBytes, stream, pool, inLarge, expandable, stack);
+        }
     }
 
     /** These segments, by address. */

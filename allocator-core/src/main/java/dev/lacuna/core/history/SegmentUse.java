@@ -15,6 +15,11 @@ final class SegmentUse {
     private long[] starts;
     private long[] bytes;
     private long[] used;
+
+    /** Rows whose chunks go back one by one: the agent's runs. */
+    private boolean[] runs;
+
+    private final ChunkUse chunks = new ChunkUse();
     private int rows;
     private long releasable;
 
@@ -28,10 +33,15 @@ final class SegmentUse {
         starts = new long[rows];
         bytes = new long[rows];
         used = new long[rows];
+        runs = new boolean[rows];
         for (int row = 0; row < rows; row++) {
             starts[row] = opening.address(row);
             bytes[row] = opening.totalBytes(row);
-            releasable += bytes[row];
+            runs[row] = device.chunked() && opening.expandable(row);
+            releasable += whole(row);
+            if (runs[row]) {
+                chunks.map(starts[row], bytes[row]);
+            }
         }
         for (int a = 0; a < device.openingAllocations(); a++) {
             take(a);
@@ -43,9 +53,9 @@ final class SegmentUse {
         return segments.reservedBytes();
     }
 
-    /** Bytes of segments that are wholly free now. */
+    /** Bytes of segments that are wholly free now; of the agent's runs, of chunks that are. */
     long releasable() {
-        return releasable;
+        return releasable + chunks.idleBytes();
     }
 
     /** Goes on over one event. */
@@ -73,6 +83,9 @@ final class SegmentUse {
             used[row] += device.bytesOf(a);
             releasable += whole(row);
         }
+        if (row >= 0 && runs[row]) {
+            chunks.take(device.addressOf(a), device.bytesOf(a));
+        }
     }
 
     private void give(int a) {
@@ -82,6 +95,9 @@ final class SegmentUse {
             releasable -= whole(row);
             used[row] -= device.bytesOf(a);
             releasable += whole(row);
+        }
+        if (row >= 0 && runs[row]) {
+            chunks.give(device.addressOf(a), device.bytesOf(a));
         }
     }
 
@@ -95,13 +111,22 @@ final class SegmentUse {
             return;
         }
         switch (device.action(event)) {
-            case SEGMENT_ALLOC -> insert(firstFrom(address), address, change, 0);
+            case SEGMENT_ALLOC -> insert(firstFrom(address), address, change, 0, false);
             case SEGMENT_FREE -> remove(rowOf(address));
             case SEGMENT_MAP -> {
-                insert(firstFrom(address), address, change, 0);
+                insert(firstFrom(address), address, change, 0, device.chunked());
+                if (device.chunked()) {
+                    chunks.map(address, change);
+                }
                 segments.containing(address).ifPresent(this::join);
             }
-            case SEGMENT_UNMAP -> cut(rowOf(address), address, -change);
+            case SEGMENT_UNMAP -> {
+                int row = rowOf(address);
+                if (runs[row]) {
+                    chunks.unmap(address, -change);
+                }
+                cut(row, address, -change);
+            }
             default -> throw new IllegalArgumentException("no event about a segment: " + device.action(event));
         }
     }
@@ -126,28 +151,33 @@ final class SegmentUse {
         long low = address - start;
         long high = bytes[row] - low - gone;
         long all = used[row];
+        boolean run = runs[row];
         remove(row);
-        long behind = high == 0 ? 0 : low == 0 || all == 0 ? all : live.bytesWithin(device, address + gone, high);
+        long behind =
+                high == 0 || run ? 0 : low == 0 || all == 0 ? all : live.bytesWithin(device, address + gone, high);
         int at = row;
         if (low > 0) {
-            insert(at++, start, low, all - behind);
+            insert(at++, start, low, all - behind, run);
         }
         if (high > 0) {
-            insert(at, address + gone, high, behind);
+            insert(at, address + gone, high, behind, run);
         }
     }
 
-    private void insert(int row, long start, long length, long taken) {
+    private void insert(int row, long start, long length, long taken, boolean run) {
         if (rows == starts.length) {
             int room = Math.max(64, rows * 2);
             starts = Arrays.copyOf(starts, room);
             bytes = Arrays.copyOf(bytes, room);
             used = Arrays.copyOf(used, room);
+            runs = Arrays.copyOf(runs, room);
         }
         for (long[] column : new long[][] {starts, bytes, used}) {
             System.arraycopy(column, row, column, row + 1, rows - row);
         }
+        System.arraycopy(runs, row, runs, row + 1, rows - row);
         rows++;
+        runs[row] = run;
         starts[row] = start;
         bytes[row] = length;
         used[row] = taken;
@@ -159,12 +189,13 @@ final class SegmentUse {
         for (long[] column : new long[][] {starts, bytes, used}) {
             System.arraycopy(column, row + 1, column, row, rows - row - 1);
         }
+        System.arraycopy(runs, row + 1, runs, row, rows - row - 1);
         rows--;
     }
 
     /** What a row adds to what is releasable. */
     private long whole(int row) {
-        return used[row] == 0 ? bytes[row] : 0;
+        return used[row] == 0 && !runs[row] ? bytes[row] : 0;
     }
 
     /** The row that an address lies in, or −1. */

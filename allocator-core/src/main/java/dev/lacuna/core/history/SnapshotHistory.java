@@ -1,10 +1,13 @@
 package dev.lacuna.core.history;
 
+import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.core.pool.CachingOptions;
 import dev.lacuna.core.replay.RecordedOptions;
 import dev.lacuna.core.snapshot.AllocatorSettings;
+import dev.lacuna.core.snapshot.BlockState;
 import dev.lacuna.core.snapshot.MemorySnapshot;
 import dev.lacuna.core.snapshot.SnapshotAnnotation;
+import dev.lacuna.core.snapshot.SnapshotBlocks;
 import dev.lacuna.core.snapshot.SnapshotCut;
 import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotEvents;
@@ -85,6 +88,7 @@ final class SnapshotHistory {
                 opening.state(),
                 closing,
                 true,
+                EventPools.NONE,
                 segmentsKnown ? Optional.of(FigureSums.of(device)) : Optional.empty());
     }
 
@@ -109,12 +113,27 @@ final class SnapshotHistory {
         if (cutIn(device)) {
             notice(RecordingNotice.Kind.TRACE_CUT, device.index(), 0);
         }
+        long unlisted = Math.abs(device.allocatedBytes() - listed(device));
+        if (unlisted > 0 && snapshot.cut().isEmpty()) {
+            notices.add(new RecordingNotice(
+                    RecordingNotice.Kind.UNLISTED_BLOCKS, device.index(), ByteSize.format(unlisted)));
+        }
         if (opening.guessed() > 0) {
             notice(RecordingNotice.Kind.SEGMENTS_GUESSED, device.index(), opening.guessed());
         }
         if (contradictions > 0) {
             notice(RecordingNotice.Kind.CONTRADICTIONS, device.index(), contradictions);
         }
+    }
+
+    /** Bytes of the blocks that the file lists as allocated. */
+    private static long listed(SnapshotDevice device) {
+        SnapshotBlocks blocks = device.blocks();
+        long sum = 0;
+        for (int b = 0; b < blocks.size(); b++) {
+            sum += blocks.state(b) == BlockState.ALLOCATED ? blocks.bytes(b) : 0;
+        }
+        return sum;
     }
 
     private void notice(RecordingNotice.Kind kind, int device, int count) {

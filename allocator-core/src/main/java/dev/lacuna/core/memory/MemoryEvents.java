@@ -2,6 +2,7 @@ package dev.lacuna.core.memory;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * A batch of events in columns, oldest first, so that thousands per second cost no object each. Numbers are consecutive
@@ -12,6 +13,9 @@ public final class MemoryEvents {
     /** A batch without events. */
     public static final MemoryEvents NONE = new MemoryEvents(
             0, 0, new long[0], new long[0], new long[0], new byte[0], new byte[0], new byte[0], new int[0]);
+
+    /** The agent moves memory in chunks of this. */
+    private static final long CHUNK_BYTES = 2L << 20;
 
     private final long firstSequence;
     private final int size;
@@ -111,9 +115,18 @@ public final class MemoryEvents {
         return devices[i];
     }
 
-    /** Handle of the stream of row i, 32 bits of it; 0 for the default one. */
+    /** Handle of the stream of row i, 32 bits of it; 0 for the default one. Of a move see {@link #movedFrom}. */
     public int stream(int i) {
         return streams[i];
+    }
+
+    /**
+     * Where the chunks lay that a {@link EventKind#REMAP} in row i moved; empty for other kinds, and where an older agent wrote it. The wire
+     * tells in place of the stream how many chunks of 2 MiB the destination lies above the source.
+     */
+    public OptionalLong movedFrom(int i) {
+        boolean tells = kinds[i] == EventKind.REMAP.ordinal() + 1 && streams[i] != 0;
+        return tells ? OptionalLong.of(addresses[i] - streams[i] * CHUNK_BYTES) : OptionalLong.empty();
     }
 
     /** Row i as an object; rows of an unknown kind (a newer agent) are refused by the reader before they get here. */
@@ -126,7 +139,7 @@ public final class MemoryEvents {
                 PoolName.ofCode(pools[i]),
                 addresses[i],
                 sizes[i],
-                streams[i]);
+                kinds[i] == EventKind.REMAP.ordinal() + 1 ? 0 : streams[i]);
     }
 
     /** The last {@code n} events as objects, oldest first. */

@@ -38,6 +38,11 @@ final class EventScribe {
     private long rows;
     private long lost;
     private long unmatched;
+    private long lines;
+    private boolean fromTheStart;
+    private long countersUpToNs = Long.MAX_VALUE;
+    private MemoryCounters counters;
+    private long lastNs;
 
     /**
      * @param device index of the device
@@ -56,9 +61,11 @@ final class EventScribe {
      * @param originNs when it began, on the clock of the events
      */
     void begin(MemoryCounters now, MemoryEvents history, long originNs) {
+        counters = now;
+        countersUpToNs = now.timeNs();
         this.originNs = originNs;
         totalBytes = now.totalBytes();
-        boolean fromTheStart = history.size() == 0 ? now.allocations() == 0 : history.firstSequence() == 0;
+        fromTheStart = history.size() == 0 ? now.allocations() == 0 : history.firstSequence() == 0;
         heldBytes = fromTheStart ? 0 : now.requestedBytes();
         boolean capped = false;
         for (int i = 0; i < history.size(); i++) {
@@ -78,6 +85,10 @@ final class EventScribe {
     /** Event i of a batch, which is one of this device's. */
     void add(MemoryEvents events, int i) throws IOException {
         EventKind kind = KINDS[events.kindCode(i) - 1];
+        if (events.timeNs(i) > countersUpToNs) {
+            counted();
+        }
+        lastNs = events.timeNs(i);
         line.setLength(0);
         switch (kind) {
             case ALLOC -> alloc(events, i);
@@ -89,6 +100,7 @@ final class EventScribe {
         }
         if (line.length() == 0) {
             note(events, i).append(' ').append(kind.label()).append(' ').append(events.sizeOf(i));
+            events.movedFrom(i).ifPresent(source -> line.append(" from ").append(Long.toHexString(source)));
         } else {
             line.append(' ');
             note(events, i);
@@ -102,6 +114,35 @@ final class EventScribe {
         lost += events;
         line.setLength(0);
         line.append("#@ lost ").append(events).append(" events");
+        end();
+    }
+
+    /** The counters read last; where they have seen just the events written, they are written down at the end. */
+    void now(MemoryCounters last) {
+        if (countersUpToNs == Long.MAX_VALUE) {
+            counters = last;
+        }
+    }
+
+    /** No event follows. */
+    void finish() throws IOException {
+        if (countersUpToNs != Long.MAX_VALUE || counters.timeNs() == lastNs) {
+            counted();
+        }
+    }
+
+    /** What the agent counts after the events so far. */
+    private void counted() throws IOException {
+        countersUpToNs = Long.MAX_VALUE;
+        line.setLength(0);
+        line.append("#@ ")
+                .append(sinceOrigin(counters.timeNs()))
+                .append(" counted reserved=")
+                .append(counters.reservedBytes())
+                .append(" allocated=")
+                .append(counters.allocatedBytes())
+                .append(" requested=")
+                .append(counters.requestedBytes());
         end();
     }
 
@@ -125,6 +166,8 @@ final class EventScribe {
                 .append(Long.toString(lost))
                 .append(" events; frees of blocks that nobody asked for then ");
         out.append(Long.toString(unmatched)).append('\n');
+        out.append(fromTheStart ? "# begins with the first event\n" : "# begins late\n");
+        out.append("# lines of events follow: ").append(Long.toString(lines)).append('\n');
         if (totalBytes > 0) {
             out.append("total ").append(Long.toString(totalBytes)).append('\n');
         }
@@ -227,6 +270,7 @@ final class EventScribe {
 
     private void end() throws IOException {
         body.append(line).append('\n');
+        lines++;
     }
 
     /** A command line on one line, without what would end it. */

@@ -79,6 +79,7 @@ public final class RecordingFile implements Closeable {
     /** Ends the recording and names it. */
     public Saved finish() throws IOException {
         finished = true;
+        text.finish();
         for (Writer writer : open) {
             writer.close();
         }

@@ -25,6 +25,7 @@ public final class RecordingInMemory {
         StringBuilder whole = new StringBuilder();
         try {
             text.add(devices, events, 0);
+            text.finish();
             var most = text.scribes().entrySet().stream()
                     .max(Comparator.comparingLong((Map.Entry<Integer, EventScribe> e) ->
                                     e.getValue().rows())

@@ -60,6 +60,16 @@ final class RecordingText {
                 events++;
             }
         }
+        for (MemoryCounters counters : devices) {
+            scribes.get(counters.device()).now(counters);
+        }
+    }
+
+    /** No sample follows. */
+    void finish() throws IOException {
+        for (EventScribe scribe : scribes.values()) {
+            scribe.finish();
+        }
     }
 
     /** Events written down. */

@@ -25,6 +25,7 @@ final class TraceLines {
     private int next;
     private int filled;
     private long number;
+    private boolean whole;
 
     TraceLines(InputStream in) {
         this.in = in;
@@ -33,6 +34,11 @@ final class TraceLines {
     /** Number of the line returned last. */
     long number() {
         return number;
+    }
+
+    /** Whether the line returned last ends as lines do, and not with the input. */
+    boolean whole() {
+        return whole;
     }
 
     /** Goes to the next line; false at the end of the input. */
@@ -55,6 +61,7 @@ final class TraceLines {
                 }
             }
         }
+        whole = at < filled;
         start = next;
         end = at > start && buffer[at - 1] == '\r' ? at - 1 : at;
         next = Math.min(filled, at + 1);

@@ -1,17 +1,20 @@
 package dev.lacuna.bridge.recording;
 
 import dev.lacuna.bridge.wire.TelemetryCopy;
+import dev.lacuna.core.history.AgentHistory;
 import dev.lacuna.core.history.OpenRequest;
 import dev.lacuna.core.history.Recording;
 import dev.lacuna.core.history.RecordingFormat;
 import dev.lacuna.core.history.RecordingNotice;
-import dev.lacuna.core.history.TraceHistory;
-import dev.lacuna.core.trace.TextTraceReader;
+import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.memory.MemoryEvents;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Opens the black boxes of dead processes as recordings. */
+/** Opens the black boxes of dead processes as recordings: every device, where its blocks really lay. */
 public final class BlackBoxFormat implements RecordingFormat {
     /** What a recording from one calls its format. */
     public static final String NAME = "lacuna-black-box";
@@ -25,8 +28,21 @@ public final class BlackBoxFormat implements RecordingFormat {
     public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
         TelemetryCopy box = BlackBox.read(in);
         request.check();
-        Recording read = TraceHistory.read(new TextTraceReader().open(BlackBox.text(box)), source, NAME, true);
-        long earlier = box.events().size() == 0 ? 0 : box.events().firstSequence();
+        MemoryEvents events = box.events();
+        long originNs = events.size() > 0 ? events.timeNs(0) : 0;
+        List<AgentHistory.Result> devices = new ArrayList<>();
+        for (MemoryCounters counters : box.counters()) {
+            AgentHistory history = new AgentHistory(counters.device());
+            history.total(counters.totalBytes());
+            if (events.size() == 0 ? counters.allocations() > 0 : events.firstSequence() > 0) {
+                history.beginsLate();
+            }
+            history.add(events, originNs);
+            history.counted(counters);
+            devices.add(history.build(request));
+        }
+        Recording read = Recording.of(source, NAME, devices);
+        long earlier = events.size() == 0 ? 0 : events.firstSequence();
         return earlier == 0
                 ? read
                 : read.with(new RecordingNotice(
