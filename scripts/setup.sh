@@ -82,10 +82,15 @@ choose_java() {
     return 0
 }
 
+# What the program is made of: neither its tests nor the scripts that only start something.
 sources_newer_than() {
-    [ -n "$(find pom.xml .mvn allocator-core device-bridge fx-ui app native scripts \
-        \( -name target -o -name build -o -name __pycache__ -o -name test -o -name .jqwik-database \) -prune -o \
-        -type f -newer "$1" -print -quit 2>/dev/null)" ]
+    [ -n "$(find pom.xml {allocator-core,device-bridge,fx-ui,app}/{pom.xml,src/main} native/{Makefile,include,python,src} \
+        scripts/{assemble,classpath}.sh -name __pycache__ -prune -o -type f -newer "$1" -print -quit 2>/dev/null)" ]
+}
+
+# become_program BEGUN: lays out what Maven has packed since BEGUN, a file, was written.
+become_program() {
+    scripts/assemble.sh && touch -r "$1" app/target/dist/.built
 }
 
 # Builds the program into app/target/dist when a source is newer than the last build.
@@ -112,8 +117,7 @@ build() {
         rm -f "$begun"
         die "the build failed; the whole log is in $log"
     }
-    scripts/assemble.sh >>"$log" 2>&1 || { tail -n 20 "$log" >&2; die "could not assemble the program; see $log"; }
-    touch -r "$begun" "$stamp"
+    become_program "$begun" >>"$log" 2>&1 || { tail -n 20 "$log" >&2; die "could not assemble the program; see $log"; }
     rm -f "$begun"
     exec 9>&-
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class HouseRulesTest {
     private static final String[] STATE = {"..ui.session..", "..ui.settings..", "..ui.text..", "..ui.task.."};
 
-    private final JavaClasses window = new ClassFileImporter()
+    private static final JavaClasses WINDOW = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.lacuna.ui");
 
@@ -26,13 +26,13 @@ class HouseRulesTest {
                 .orShould()
                 .dependOnClassesThat()
                 .haveNameMatching("java\\.net\\.(Server|Datagram)?Socket.*")
-                .check(window);
+                .check(WINDOW);
         // The bridge's own package is its face; what lies below it is its own matter.
         noClasses()
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching("dev\\.lacuna\\.bridge\\.[a-z]\\w*\\..*")
-                .check(window);
+                .check(WINDOW);
     }
 
     @Test
@@ -42,7 +42,7 @@ class HouseRulesTest {
                 .dependOnClassesThat()
                 .haveNameMatching(
                         "java\\.nio\\.file\\.(Files|FileSystems?|Paths)|java\\.io\\.(File(In|Out)putStream|RandomAccessFile|FileReader|FileWriter)")
-                .check(window);
+                .check(WINDOW);
     }
 
     @Test
@@ -56,7 +56,7 @@ class HouseRulesTest {
                         "java\\.util\\.concurrent\\.(Executor.*|.*Executor|.*ExecutorService|ForkJoin.*)|java\\.util\\.Timer|javafx\\.concurrent\\..*")
                 .orShould()
                 .callConstructor(Thread.class, Runnable.class)
-                .check(window);
+                .check(WINDOW);
     }
 
     @Test
@@ -69,7 +69,7 @@ class HouseRulesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("javafx.scene..", "javafx.stage..", "org.controlsfx..", "atlantafx..")
-                .check(window);
+                .check(WINDOW);
     }
 
     @Test
@@ -80,7 +80,7 @@ class HouseRulesTest {
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching(".*\\.ui\\..*(View|Place|Cell|Card|Pane)")
-                .check(window);
+                .check(WINDOW);
     }
 
     @Test
@@ -88,7 +88,7 @@ class HouseRulesTest {
         slices().matching("dev.lacuna.ui.(processes|diagnose|live|whatif|snapshot|swap|planner)..")
                 .should()
                 .notDependOnEachOther()
-                .check(window);
+                .check(WINDOW);
         noClasses()
                 .that()
                 .resideInAPackage("..ui.shell..")
@@ -102,7 +102,7 @@ class HouseRulesTest {
                         "..ui.snapshot..",
                         "..ui.swap..",
                         "..ui.planner..")
-                .check(window);
+                .check(WINDOW);
     }
 
     @Test
@@ -122,6 +122,6 @@ class HouseRulesTest {
                         "..ui.snapshot..",
                         "..ui.swap..",
                         "..ui.planner..")
-                .check(window);
+                .check(WINDOW);
     }
 }

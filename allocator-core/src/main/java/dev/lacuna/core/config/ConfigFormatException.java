@@ -1,5 +1,6 @@
 package dev.lacuna.core.config;
 
+import dev.lacuna.core.text.Translations;
 import java.io.IOException;
 import java.text.MessageFormat;
 import java.util.Locale;
@@ -43,10 +44,7 @@ public final class ConfigFormatException extends IOException {
     }
 
     private static String message(Locale locale, ConfigProblem problem, int line, String detail) {
-        ResourceBundle texts = ResourceBundle.getBundle(
-                ConfigProblem.class.getName(),
-                locale,
-                ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
+        ResourceBundle texts = Translations.of(ConfigProblem.class.getName(), locale);
         String sentence = MessageFormat.format(texts.getString(problem.name()), detail);
         return MessageFormat.format(texts.getString("AT"), Integer.toString(line), sentence);
     }

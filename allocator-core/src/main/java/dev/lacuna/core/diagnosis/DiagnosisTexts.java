@@ -2,6 +2,7 @@ package dev.lacuna.core.diagnosis;
 
 import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.core.oom.Quantity;
+import dev.lacuna.core.text.Translations;
 import java.text.MessageFormat;
 import java.util.Locale;
 import java.util.Optional;
@@ -13,8 +14,6 @@ import java.util.ResourceBundle;
  */
 public final class DiagnosisTexts {
     private static final String BUNDLE = "dev.lacuna.core.diagnosis.diagnosis";
-    private static final ResourceBundle.Control EXACT =
-            ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES);
 
     private DiagnosisTexts() {}
 
@@ -70,11 +69,6 @@ public final class DiagnosisTexts {
     }
 
     private static ResourceBundle bundle(Locale locale) {
-        boolean chinese = locale.getLanguage().equals(Locale.CHINESE.getLanguage());
-        return ResourceBundle.getBundle(
-                BUNDLE,
-                chinese ? Locale.SIMPLIFIED_CHINESE : Locale.ROOT,
-                DiagnosisTexts.class.getClassLoader(),
-                EXACT);
+        return Translations.of(BUNDLE, locale);
     }
 }

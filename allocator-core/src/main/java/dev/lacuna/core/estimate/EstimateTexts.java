@@ -1,5 +1,6 @@
 package dev.lacuna.core.estimate;
 
+import dev.lacuna.core.text.Translations;
 import java.text.MessageFormat;
 import java.util.Locale;
 import java.util.ResourceBundle;
@@ -11,8 +12,7 @@ final class EstimateTexts {
     private EstimateTexts() {}
 
     static String text(Locale locale, String key, Object... arguments) {
-        ResourceBundle texts = ResourceBundle.getBundle(
-                BUNDLE, locale, ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
+        ResourceBundle texts = Translations.of(BUNDLE, locale);
         return new MessageFormat(texts.getString(key), Locale.ROOT).format(arguments);
     }
 }

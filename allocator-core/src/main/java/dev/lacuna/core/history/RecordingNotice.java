@@ -1,5 +1,6 @@
 package dev.lacuna.core.history;
 
+import dev.lacuna.core.text.Translations;
 import java.text.MessageFormat;
 import java.util.Locale;
 import java.util.ResourceBundle;
@@ -50,7 +51,7 @@ public record RecordingNotice(Kind kind, int device, String detail) {
 
     /** The sentence in this language. */
     public String text(Locale locale) {
-        ResourceBundle texts = ResourceBundle.getBundle(RecordingNotice.class.getName(), locale);
+        ResourceBundle texts = Translations.of(RecordingNotice.class.getName(), locale);
         return MessageFormat.format(texts.getString(kind.name()), detail, Integer.toString(device));
     }
 }

@@ -82,10 +82,8 @@ final class LayerSetter {
             if (place.stage() >= row.size()) {
                 throw new InvalidSettingException(path, "counts.few.columns", row.size(), place.stage());
             }
-            return place.position() < row.get(place.stage());
         }
-        return selection instanceof Selection.Everywhere
-                || selection instanceof Selection.ByIndex index && Python.contains(index.layers(), layer);
+        return selection.reaches(layer, place);
     }
 
     private void select(

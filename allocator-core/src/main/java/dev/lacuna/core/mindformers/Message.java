@@ -1,5 +1,6 @@
 package dev.lacuna.core.mindformers;
 
+import dev.lacuna.core.text.Translations;
 import java.text.MessageFormat;
 import java.util.List;
 import java.util.Locale;
@@ -20,8 +21,7 @@ public record Message(String key, List<String> arguments) {
 
     /** The sentence in this language. */
     public String text(Locale locale) {
-        ResourceBundle texts = ResourceBundle.getBundle(
-                BUNDLE, locale, ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
+        ResourceBundle texts = Translations.of(BUNDLE, locale);
         return new MessageFormat(texts.getString(key), Locale.ROOT).format(arguments.toArray());
     }
 }

@@ -136,7 +136,7 @@ final class Notes {
         List<LayerDistribution.Place> places = layers.places();
         boolean any = false;
         for (LayerState row : grid) {
-            if (reaches(selection, row.layer(), places.get(row.layer()))) {
+            if (selection.reaches(row.layer(), places.get(row.layer()))) {
                 any = true;
                 if (!row.fullRecompute()) {
                     return;
@@ -146,16 +146,6 @@ final class Notes {
         if (any) {
             withoutEffect(path, "select.full", pattern);
         }
-    }
-
-    private static boolean reaches(Selection selection, int layer, LayerDistribution.Place place) {
-        if (selection instanceof Selection.FirstOfEach counts) {
-            List<List<Integer>> rows = counts.counts();
-            return place.interleave() < rows.size()
-                    && place.stage() < rows.get(place.interleave()).size()
-                    && place.position() < rows.get(place.interleave()).get(place.stage());
-        }
-        return new SwapEntry(ConfigValue.nothing(), selection).reaches(layer);
     }
 
     private void outside(Selection selection, ConfigPath path) {

@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Which layers a setting reaches, after MindFormers' normalisation. */
 public sealed interface Selection {
+    /** Whether it reaches a layer that lies at this place; beyond its rows it does not. */
+    boolean reaches(int layer, LayerDistribution.Place place);
+
     /**
      * The first so many layers of each mini-stage: {@code [interleave][stage]}. Rows may be shorter than the pipeline when the file's
      * were; MindFormers then fails at the first layer that lies beyond.
@@ -13,6 +16,13 @@ public sealed interface Selection {
         public FirstOfEach {
             counts = counts.stream().map(List::copyOf).toList();
         }
+
+        @Override
+        public boolean reaches(int layer, LayerDistribution.Place place) {
+            return place.interleave() < counts.size()
+                    && place.stage() < counts.get(place.interleave()).size()
+                    && place.position() < counts.get(place.interleave()).get(place.stage());
+        }
     }
 
     /** These layers by index, as given: beside numbers, {@code True} stands for 1. */
@@ -20,8 +30,18 @@ public sealed interface Selection {
         public ByIndex {
             layers = List.copyOf(layers);
         }
+
+        @Override
+        public boolean reaches(int layer, LayerDistribution.Place place) {
+            return Python.contains(layers, layer);
+        }
     }
 
     /** Every layer. */
-    record Everywhere() implements Selection {}
+    record Everywhere() implements Selection {
+        @Override
+        public boolean reaches(int layer, LayerDistribution.Place place) {
+            return true;
+        }
+    }
 }

@@ -48,19 +48,9 @@ record SelectionSyntax(LayerDistribution layers, boolean byIndex, BitSet indiffe
         List<Boolean> reached = new ArrayList<>();
         List<LayerDistribution.Place> places = layers.places();
         for (int layer = 0; layer < places.size(); layer++) {
-            reached.add(reaches(selection, layer, places.get(layer)));
+            reached.add(selection.reaches(layer, places.get(layer)));
         }
         return reached;
-    }
-
-    private static boolean reaches(Selection selection, int layer, LayerDistribution.Place place) {
-        if (selection instanceof Selection.FirstOfEach counts) {
-            List<List<Integer>> rows = counts.counts();
-            return place.interleave() < rows.size()
-                    && place.stage() < rows.get(place.interleave()).size()
-                    && place.position() < rows.get(place.interleave()).get(place.stage());
-        }
-        return new SwapEntry(ConfigValue.nothing(), selection).reaches(layer);
     }
 
     private ConfigValue indices(List<Boolean> wanted) {

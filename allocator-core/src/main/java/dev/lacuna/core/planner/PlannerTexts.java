@@ -1,6 +1,7 @@
 package dev.lacuna.core.planner;
 
 import dev.lacuna.core.mindformers.Message;
+import dev.lacuna.core.text.Translations;
 import java.text.MessageFormat;
 import java.util.Arrays;
 import java.util.Locale;
@@ -14,8 +15,7 @@ final class PlannerTexts {
 
     /** @param arguments texts as they are, and messages, which are put into the same language */
     static String text(Locale locale, String key, Object... arguments) {
-        ResourceBundle texts = ResourceBundle.getBundle(
-                BUNDLE, locale, ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
+        ResourceBundle texts = Translations.of(BUNDLE, locale);
         return new MessageFormat(texts.getString(key), Locale.ROOT).format(in(locale, arguments));
     }
 

@@ -3,6 +3,7 @@ package dev.lacuna.core.replay;
 import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.core.pool.CachingAllocator;
 import dev.lacuna.core.pool.SegregatedPoolAllocator;
+import dev.lacuna.core.text.Translations;
 import java.text.MessageFormat;
 import java.util.List;
 import java.util.Locale;
@@ -40,7 +41,7 @@ public record OptimisationGain(PolicyOutcome stock, PolicyOutcome optimised) {
 
     /** One plain sentence in this language. */
     public String sentence(Locale locale) {
-        ResourceBundle texts = ResourceBundle.getBundle(OptimisationGain.class.getName(), locale);
+        ResourceBundle texts = Translations.of(OptimisationGain.class.getName(), locale);
         return new MessageFormat(texts.getString(verdict().name()), Locale.ROOT).format(new Object[] {
             ByteSize.format(needed(optimised)),
             ByteSize.format(needed(stock)),

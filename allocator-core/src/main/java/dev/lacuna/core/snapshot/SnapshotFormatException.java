@@ -1,5 +1,6 @@
 package dev.lacuna.core.snapshot;
 
+import dev.lacuna.core.text.Translations;
 import java.io.IOException;
 import java.text.MessageFormat;
 import java.util.Locale;
@@ -43,10 +44,7 @@ public final class SnapshotFormatException extends IOException {
     }
 
     private static String message(Locale locale, SnapshotProblem problem, long position, String detail) {
-        ResourceBundle texts = ResourceBundle.getBundle(
-                SnapshotProblem.class.getName(),
-                locale,
-                ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
+        ResourceBundle texts = Translations.of(SnapshotProblem.class.getName(), locale);
         return MessageFormat.format(texts.getString("AT"), Long.toString(position), problem.text(locale, detail));
     }
 

@@ -1,5 +1,6 @@
 package dev.lacuna.core.snapshot;
 
+import dev.lacuna.core.text.Translations;
 import java.text.MessageFormat;
 import java.util.Locale;
 import java.util.ResourceBundle;
@@ -31,10 +32,7 @@ public enum SnapshotProblem {
 
     /** The sentence in this language, with {@code detail} (what was found) in it. */
     String text(Locale locale, String detail) {
-        ResourceBundle texts = ResourceBundle.getBundle(
-                SnapshotProblem.class.getName(),
-                locale,
-                ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
+        ResourceBundle texts = Translations.of(SnapshotProblem.class.getName(), locale);
         return MessageFormat.format(texts.getString(name()), detail);
     }
 }

@@ -2,14 +2,13 @@ package dev.lacuna.core.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceIndex;
 import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -24,18 +23,7 @@ class RecordingCorpusTest {
     private static final String MADE_UP = "facebookresearch/mosaic";
 
     static List<Map<String, String>> entries() throws IOException {
-        List<String> lines = Files.readAllLines(folder().resolve("INDEX.tsv"));
-        String[] names = lines.get(0).split("\t", -1);
-        List<Map<String, String>> out = new ArrayList<>();
-        for (String line : lines.subList(1, lines.size())) {
-            String[] cells = line.split("\t", -1);
-            Map<String, String> entry = new HashMap<>();
-            for (int i = 0; i < names.length; i++) {
-                entry.put(names[i], cells[i]);
-            }
-            out.add(entry);
-        }
-        return out;
+        return ConformanceIndex.read(folder().resolve("INDEX.tsv"));
     }
 
     /** The files of the index. */

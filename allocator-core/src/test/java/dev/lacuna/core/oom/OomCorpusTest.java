@@ -2,6 +2,7 @@ package dev.lacuna.core.oom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceIndex;
 import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.core.memory.SizeUnit;
@@ -28,7 +29,7 @@ class OomCorpusTest {
     void every_field_of_every_real_message_is_read() throws IOException {
         Map<String, int[]> scores = new TreeMap<>();
         List<String> faults = new ArrayList<>();
-        for (Map<String, String> row : index(folder().resolve("INDEX.tsv"))) {
+        for (Map<String, String> row : ConformanceIndex.read(folder().resolve("INDEX.tsv"))) {
             Path file = folder().resolve(row.get("file"));
             List<String> wrong = compare(row, read(file));
             int[] score = scores.computeIfAbsent(row.get("framework"), f -> new int[2]);
@@ -44,9 +45,9 @@ class OomCorpusTest {
     @Test
     void derived_forms_read_like_their_parents() throws IOException {
         Map<String, Map<String, String>> parents = new HashMap<>();
-        index(folder().resolve("INDEX.tsv")).forEach(row -> parents.put(row.get("file"), row));
+        ConformanceIndex.read(folder().resolve("INDEX.tsv")).forEach(row -> parents.put(row.get("file"), row));
         List<String> faults = new ArrayList<>();
-        for (Map<String, String> row : index(folder().resolve("derived/INDEX.tsv"))) {
+        for (Map<String, String> row : ConformanceIndex.read(folder().resolve("derived/INDEX.tsv"))) {
             Map<String, String> parent = parents.get(row.get("parent(s)"));
             List<OomReport> found = read(folder().resolve("derived").resolve(row.get("file")));
             if (parent == null) {
@@ -144,21 +145,6 @@ class OomCorpusTest {
         try (InputStream in = Files.newInputStream(file)) {
             return OomLogReader.read(in).reports();
         }
-    }
-
-    private static List<Map<String, String>> index(Path file) throws IOException {
-        List<String> lines = Files.readAllLines(file);
-        String[] names = lines.get(0).split("\t", -1);
-        List<Map<String, String>> rows = new ArrayList<>();
-        for (String line : lines.subList(1, lines.size())) {
-            String[] cells = line.split("\t", -1);
-            Map<String, String> row = new HashMap<>();
-            for (int i = 0; i < names.length; i++) {
-                row.put(names[i], i < cells.length ? cells[i] : "");
-            }
-            rows.add(row);
-        }
-        return rows;
     }
 
     private static Path folder() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class ChainPlannersTest {
     private static final List<ChainPlanner> PLANNERS = List.of(
             new StoreAll(),
-            new FullRecompute(),
+            new EveryStage(),
             new ChenSquareRoot(),
             new ChenGreedy(),
             new Revolve(),

@@ -21,6 +21,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PolicyComparisonTest {
@@ -63,7 +64,16 @@ class PolicyComparisonTest {
 
     @Test
     void one_reading_for_all_equals_one_run_for_each_in_memory_and_streamed() throws IOException {
-        AllocationTrace trace = training(40, 700);
+        compareReadings(training(25, 700));
+    }
+
+    @Test
+    @Tag("nightly")
+    void one_reading_of_a_longer_trace_equals_one_run_for_each() throws IOException {
+        compareReadings(training(40, 700));
+    }
+
+    private static void compareReadings(AllocationTrace trace) throws IOException {
         for (ReplaySettings settings : List.of(ReplaySettings.RECORDED, ReplaySettings.RECORDED.capacity(1L << 40))) {
             List<ReplayResult> alone = new ArrayList<>();
             for (AllocatorPolicy policy : AllocatorPolicies.all()) {

@@ -2,18 +2,17 @@ package dev.lacuna.core.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceIndex;
 import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.pool.CachingOptions;
 import dev.lacuna.core.snapshot.MemorySnapshot;
 import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -80,17 +79,6 @@ class RecordedSnapshotsTest {
     }
 
     private static List<Map<String, String>> index() throws IOException {
-        List<String> lines = Files.readAllLines(folder().resolve("INDEX.tsv"));
-        String[] keys = lines.get(0).split("\t", -1);
-        List<Map<String, String>> rows = new ArrayList<>();
-        for (String line : lines.subList(1, lines.size())) {
-            String[] values = line.split("\t", -1);
-            Map<String, String> row = new TreeMap<>();
-            for (int i = 0; i < keys.length; i++) {
-                row.put(keys[i], i < values.length ? values[i] : "");
-            }
-            rows.add(row);
-        }
-        return rows;
+        return ConformanceIndex.read(folder().resolve("INDEX.tsv"));
     }
 }

@@ -2,13 +2,11 @@ package dev.lacuna.core.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.ConformanceIndex;
 import dev.lacuna.core.ConformanceSet;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,18 +25,7 @@ class SnapshotCorpusTest {
     private static final String MADE_UP = "facebookresearch/mosaic";
 
     static List<Map<String, String>> entries() throws IOException {
-        List<String> lines = Files.readAllLines(folder().resolve("INDEX.tsv"));
-        String[] names = lines.get(0).split("\t", -1);
-        List<Map<String, String>> out = new ArrayList<>();
-        for (String line : lines.subList(1, lines.size())) {
-            String[] cells = line.split("\t", -1);
-            Map<String, String> entry = new HashMap<>();
-            for (int i = 0; i < names.length; i++) {
-                entry.put(names[i], cells[i]);
-            }
-            out.add(entry);
-        }
-        return out;
+        return ConformanceIndex.read(folder().resolve("INDEX.tsv"));
     }
 
     @ParameterizedTest

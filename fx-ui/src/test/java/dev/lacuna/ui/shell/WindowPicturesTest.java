@@ -5,23 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.diagnose.DiagnosePlace;
 import dev.lacuna.ui.fakes.Counters;
+import dev.lacuna.ui.fakes.CutOffText;
+import dev.lacuna.ui.fakes.Dress;
 import dev.lacuna.ui.fakes.FakeLogFiles;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.processes.ProcessActions;
 import dev.lacuna.ui.processes.ProcessesPlace;
 import dev.lacuna.ui.processes.ProcessesViewModel;
-import dev.lacuna.ui.settings.ThemeChoice;
-import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import javafx.scene.Node;
-import javafx.scene.Parent;
-import javafx.scene.control.Labeled;
 import javafx.scene.control.ScrollPane;
-import javafx.scene.text.Text;
 import javafx.stage.Stage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -32,12 +28,10 @@ import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
-/** Shows each place in both themes, both languages and two sizes; with {@code -Dlacuna.shots=DIR} saves the pictures. */
+/** Shows each place in both themes, both languages and two sizes ({@link Dress}); with {@code -Dlacuna.shots=DIR} saves the pictures. */
 @Tag("ui")
 @ExtendWith(ApplicationExtension.class)
 class WindowPicturesTest {
-    private static final double[][] SIZES = {{1280, 800}, {1920, 1080}};
-
     private static final String EXAMPLE = Texts.of("diagnose").get("example");
     private static final String CAPACITY =
             "[rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 3 has a total capacity of"
@@ -126,58 +120,26 @@ class WindowPicturesTest {
     }
 
     private void shootAll(String name) throws Exception {
-        for (Language language : List.of(Language.ENGLISH, Language.CHINESE)) {
-            for (ThemeChoice theme : List.of(ThemeChoice.LIGHT, ThemeChoice.DARK)) {
-                for (double[] size : SIZES) {
-                    WaitForAsyncUtils.asyncFx(() -> {
-                                window.context.settings().languageProperty().set(language);
-                                window.context.settings().themeProperty().set(theme);
-                                window.stage.setWidth(size[0]);
-                                window.stage.setHeight(size[1]);
-                            })
-                            .get();
-                    WaitForAsyncUtils.waitForFxEvents();
-                    TimeUnit.MILLISECONDS.sleep(250);
-                    String dress = "%s-%s-%s-%dx%d"
-                            .formatted(name, language, theme, (int) size[0], (int) size[1])
-                            .toLowerCase(java.util.Locale.ROOT);
-                    WaitForAsyncUtils.asyncFx(() -> {
-                                window.shoot(dress);
-                                assertThat(cutOff(window.stage.getScene().getRoot()))
-                                        .as(dress)
-                                        .isEmpty();
-                                return true;
-                            })
-                            .get();
-                }
-            }
+        for (Dress dress : Dress.worn()) {
+            WaitForAsyncUtils.asyncFx(() -> {
+                        window.context.settings().languageProperty().set(dress.language());
+                        window.context.settings().themeProperty().set(dress.theme());
+                        window.stage.setWidth(dress.width());
+                        window.stage.setHeight(dress.height());
+                    })
+                    .get();
+            WaitForAsyncUtils.waitForFxEvents();
+            TimeUnit.MILLISECONDS.sleep(250);
+            WaitForAsyncUtils.asyncFx(() -> {
+                        window.shoot(dress.name(name));
+                        Node root = window.stage.getScene().getRoot();
+                        assertThat(CutOffText.below(root, "process-command", "status-attached"))
+                                .as(dress.name(name))
+                                .isEmpty();
+                        return true;
+                    })
+                    .get();
         }
-    }
-
-    /** Labels that had to shorten their words, other than those meant to (long commands). */
-    private static List<String> cutOff(Node root) {
-        return below(root)
-                .filter(Labeled.class::isInstance)
-                .map(Labeled.class::cast)
-                .filter(l -> !l.getStyleClass().contains("process-command")
-                        && !"status-attached".equals(l.getId())
-                        && l.getText() != null
-                        && !l.getText().isEmpty())
-                .filter(l -> shownText(l).endsWith("…") && !l.getText().endsWith("…")
-                        || shownText(l).endsWith("..."))
-                .map(l -> l.getText() + " → " + shownText(l))
-                .toList();
-    }
-
-    /** Visible nodes; lookupAll does not understand a list of selectors, and knows only the kinds that it is told. */
-    private static Stream<Node> below(Node node) {
-        if (!node.isVisible()) {
-            return Stream.empty();
-        }
-        Stream<Node> children = node instanceof Parent parent
-                ? parent.getChildrenUnmodifiable().stream().flatMap(WindowPicturesTest::below)
-                : Stream.empty();
-        return Stream.concat(Stream.of(node), children);
     }
 
     private static boolean isShown(FxRobot robot, String id) {
@@ -186,14 +148,6 @@ class WindowPicturesTest {
 
     private static boolean isShown(Node node) {
         return node == null || node.isVisible() && isShown(node.getParent());
-    }
-
-    private static String shownText(Labeled label) {
-        return label.lookupAll(".text").stream()
-                .filter(Text.class::isInstance)
-                .map(t -> ((Text) t).getText())
-                .findFirst()
-                .orElse("");
     }
 
     private static void fx(Runnable action) throws Exception {

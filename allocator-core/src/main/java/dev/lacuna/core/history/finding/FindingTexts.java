@@ -2,6 +2,7 @@ package dev.lacuna.core.history.finding;
 
 import dev.lacuna.core.diagnosis.DiagnosisTexts;
 import dev.lacuna.core.diagnosis.Text;
+import dev.lacuna.core.text.Translations;
 import java.text.MessageFormat;
 import java.util.Locale;
 import java.util.ResourceBundle;
@@ -12,8 +13,6 @@ import java.util.ResourceBundle;
  */
 public final class FindingTexts {
     private static final String BUNDLE = "dev.lacuna.core.history.finding.findings";
-    private static final ResourceBundle.Control EXACT =
-            ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES);
 
     private FindingTexts() {}
 
@@ -32,8 +31,6 @@ public final class FindingTexts {
     }
 
     private static ResourceBundle bundle(Locale locale) {
-        boolean chinese = locale.getLanguage().equals(Locale.CHINESE.getLanguage());
-        return ResourceBundle.getBundle(
-                BUNDLE, chinese ? Locale.SIMPLIFIED_CHINESE : Locale.ROOT, FindingTexts.class.getClassLoader(), EXACT);
+        return Translations.of(BUNDLE, locale);
     }
 }

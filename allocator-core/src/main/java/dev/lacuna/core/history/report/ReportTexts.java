@@ -1,14 +1,12 @@
 package dev.lacuna.core.history.report;
 
+import dev.lacuna.core.text.Translations;
 import java.text.MessageFormat;
 import java.util.Locale;
 import java.util.ResourceBundle;
 
 /** The words of reports, in {@code report.properties} and {@code report_zh_CN.properties}. */
 public final class ReportTexts {
-    private static final ResourceBundle.Control EXACT =
-            ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES);
-
     private final Locale locale;
     private final ResourceBundle bundle;
 
@@ -16,11 +14,7 @@ public final class ReportTexts {
     public ReportTexts(Locale locale) {
         boolean chinese = locale.getLanguage().equals(Locale.CHINESE.getLanguage());
         this.locale = chinese ? Locale.SIMPLIFIED_CHINESE : Locale.ENGLISH;
-        this.bundle = ResourceBundle.getBundle(
-                "dev.lacuna.core.history.report.report",
-                chinese ? Locale.SIMPLIFIED_CHINESE : Locale.ROOT,
-                ReportTexts.class.getClassLoader(),
-                EXACT);
+        this.bundle = Translations.of("dev.lacuna.core.history.report.report", locale);
     }
 
     /** The language. */

@@ -1,5 +1,6 @@
 package dev.lacuna.core.swap.conflict;
 
+import dev.lacuna.core.text.Translations;
 import java.text.MessageFormat;
 import java.util.List;
 import java.util.Locale;
@@ -65,10 +66,6 @@ public record SwapConflict(String id, Severity severity, List<String> settings, 
     }
 
     static ResourceBundle bundle(Locale locale) {
-        boolean chinese = locale.getLanguage().equals(Locale.CHINESE.getLanguage());
-        return ResourceBundle.getBundle(
-                BUNDLE,
-                chinese ? Locale.SIMPLIFIED_CHINESE : Locale.ROOT,
-                ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
+        return Translations.of(BUNDLE, locale);
     }
 }

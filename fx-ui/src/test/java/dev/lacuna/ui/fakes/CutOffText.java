@@ -1,0 +1,56 @@
+package dev.lacuna.ui.fakes;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javafx.scene.Node;
+import javafx.scene.Parent;
+import javafx.scene.control.Labeled;
+import javafx.scene.text.Text;
+
+/** Finds labels that had to shorten their words. */
+public final class CutOffText {
+    private CutOffText() {}
+
+    /**
+     * The words of every visible shortened label below, and what is shown of them; to be called on the FX thread.
+     *
+     * @param meantTo style classes and ids of labels that may shorten theirs, such as long commands
+     */
+    public static List<String> below(Node root, String... meantTo) {
+        List<String> mayShorten = List.of(meantTo);
+        return visible(root)
+                .filter(Labeled.class::isInstance)
+                .map(Labeled.class::cast)
+                .filter(label -> label.getStyleClass().stream().noneMatch(mayShorten::contains))
+                .filter(label -> !mayShorten.contains(Objects.requireNonNullElse(label.getId(), "")))
+                .filter(CutOffText::isCutOff)
+                .map(label -> label.getText() + " → " + shown(label))
+                .toList();
+    }
+
+    private static boolean isCutOff(Labeled label) {
+        String whole = Objects.requireNonNullElse(label.getText(), "");
+        String shown = shown(label);
+        return !whole.isEmpty() && (shown.endsWith("…") && !whole.endsWith("…") || shown.endsWith("..."));
+    }
+
+    /** lookupAll does not understand a list of selectors, and knows only the kinds that it is told. */
+    private static Stream<Node> visible(Node node) {
+        if (!node.isVisible()) {
+            return Stream.empty();
+        }
+        Stream<Node> children = node instanceof Parent parent
+                ? parent.getChildrenUnmodifiable().stream().flatMap(CutOffText::visible)
+                : Stream.empty();
+        return Stream.concat(Stream.of(node), children);
+    }
+
+    private static String shown(Labeled label) {
+        return label.lookupAll(".text").stream()
+                .filter(Text.class::isInstance)
+                .map(text -> ((Text) text).getText())
+                .findFirst()
+                .orElse("");
+    }
+}
