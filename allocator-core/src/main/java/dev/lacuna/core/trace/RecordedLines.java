@@ -78,7 +78,7 @@ public final class RecordedLines {
 
     private boolean read() throws IOException {
         boolean cut = isCut();
-        if (cut && body == 0) {
+        if (body == 0 && promised != 0) {
             throw lines.failure(TraceProblem.EMPTY, "");
         }
         return cut;
