@@ -71,7 +71,10 @@ class LayerGridWriterTest {
         ConfigDocument excluded = new LayerGridWriter(file, Map.of()).write(wanted);
         assertThat(excluded.text())
                 .contains(
-                        "select_recompute_exclude", "'attention\\.softmax': [1, 0]", "# first stage only", "# the gate");
+                        "select_recompute_exclude",
+                        "'attention\\.softmax': [1, 0]",
+                        "# first stage only",
+                        "# the gate");
         assertThat(grid(excluded)).isEqualTo(wanted);
         assertThat(grid(excluded).exclude(0, softmax, false)).isEqualTo(grid(file));
         assertThat(grid(ConfigReader.read(saved(excluded, grid(file))))).isEqualTo(grid(file));

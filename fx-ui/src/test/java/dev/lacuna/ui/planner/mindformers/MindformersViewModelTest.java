@@ -74,7 +74,8 @@ class MindformersViewModelTest {
         model.open("/c/llama.yaml");
         GridPosition softmax = GridPosition.of(0, "attention.softmax");
         model.cycle(softmax);
-        assertThat(CellLook.of(model.gridProperty().get().orElseThrow().rows().get(0), softmax).letters())
+        assertThat(CellLook.of(model.gridProperty().get().orElseThrow().rows().get(0), softmax)
+                        .letters())
                 .isEqualTo("E");
         assertThat(model.text().orElseThrow()).contains("select_recompute_exclude", "# only here");
         assertThat(model.canSave().get()).isTrue();
