@@ -135,7 +135,7 @@ class ParetoViewModelTest {
         assertThat(model.profileProperty().get()).containsInstanceOf(PlanningProfile.Layers.class);
         assertThat(model.chosenProperty().get()).isPresent();
         PlanPoint.Planned layered = model.curveProperty().get().planned().stream()
-                .filter(plan -> !PlanOutput.of(model.profileProperty().get().orElseThrow(), plan, Optional.empty())
+                .filter(plan -> !PlanOutput.of(model.profileProperty().get().orElseThrow(), plan, Optional.empty(), 1)
                         .get(3)
                         .text()
                         .isEmpty())
