@@ -138,7 +138,7 @@ class ParetoViewModelTest {
                 .as("holds under that limit")
                 .isLessThanOrEqualTo(model.budgetProperty().get() - model.spareBytes());
         PlanPoint.Planned layered = model.curveProperty().get().planned().stream()
-                .filter(plan -> !PlanOutput.of(model.profileProperty().get().orElseThrow(), plan, Optional.empty())
+                .filter(plan -> !PlanOutput.of(model.profileProperty().get().orElseThrow(), plan, Optional.empty(), 1)
                         .get(3)
                         .text()
                         .isEmpty())
