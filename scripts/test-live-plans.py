@@ -141,7 +141,7 @@ def clients_die(directory, training, pid, budget):
     for n in range(KILLED):
         change = changes[n % len(changes)]
         longest = usual * (2.5 if change[0] == "plan" else 1)
-        died += Client(directory, *change).kill_after(longest * chance.uniform(0.4, 1.0))
+        died += Client(directory, *change).kill_after(longest * chance.uniform(0.1, 0.9))
         training.steps_more()
     check("clients died at work", died > 0)
     told = Client(directory, "layers", pid, "--json").document()
