@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
-import dev.lacuna.ui.fakes.CutOffText;
-import dev.lacuna.ui.fakes.Dress;
 import dev.lacuna.ui.fakes.ThreadWatch;
 import dev.lacuna.ui.fakes.WindowFixture;
+import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.text.Language;
 import java.time.Clock;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javafx.scene.Node;
@@ -35,6 +35,8 @@ import org.testfx.util.WaitForAsyncUtils;
 @Tag("ui")
 @ExtendWith(ApplicationExtension.class)
 class SwapPlaceUiTest {
+    private static final double[][] SIZES = {{1280, 800}, {1600, 900}};
+
     private final ThreadWatch watch = new ThreadWatch();
     private final AtomicInteger processesAsked = new AtomicInteger();
     private WindowFixture fixture;
@@ -162,32 +164,55 @@ class SwapPlaceUiTest {
     }
 
     private void shootAll(String name) throws Exception {
-        for (Dress dress : Dress.worn()) {
-            shoot(name, dress);
+        for (Language language : List.of(Language.ENGLISH, Language.CHINESE)) {
+            for (ThemeChoice theme : List.of(ThemeChoice.LIGHT, ThemeChoice.DARK)) {
+                for (double[] size : SIZES) {
+                    shoot(name, language, theme, size);
+                }
+            }
         }
         WaitForAsyncUtils.asyncFx(
                         () -> fixture.context.settings().languageProperty().set(Language.ENGLISH))
                 .get();
     }
 
-    private void shoot(String name, Dress dress) throws Exception {
+    private void shoot(String name, Language language, ThemeChoice theme, double[] size) throws Exception {
         WaitForAsyncUtils.asyncFx(() -> {
-                    fixture.context.settings().languageProperty().set(dress.language());
-                    fixture.context.settings().themeProperty().set(dress.theme());
-                    fixture.stage.setWidth(dress.width());
-                    fixture.stage.setHeight(dress.height());
+                    fixture.context.settings().languageProperty().set(language);
+                    fixture.context.settings().themeProperty().set(theme);
+                    fixture.stage.setWidth(size[0]);
+                    fixture.stage.setHeight(size[1]);
                 })
                 .get();
         TimeUnit.MILLISECONDS.sleep(500);
+        String dress =
+                "%s-%s-%s-%d".formatted(name, language, theme, (int) size[0]).toLowerCase(Locale.ROOT);
         WaitForAsyncUtils.asyncFx(() -> {
-                    fixture.shoot(dress.name(name));
-                    Node place = fixture.stage.getScene().getRoot().lookup(".swap");
-                    assertThat(CutOffText.below(place, "facts", "place-title"))
-                            .as(dress.name(name))
+                    fixture.shoot(dress);
+                    assertThat(cutOff(fixture.stage.getScene().getRoot().lookup(".swap")))
+                            .as(dress)
                             .isEmpty();
                     return true;
                 })
                 .get();
+    }
+
+    /** Labels that had to shorten their words, other than those meant to. */
+    private static List<String> cutOff(Node root) {
+        return root.lookupAll(".label").stream()
+                .filter(Labeled.class::isInstance)
+                .map(Labeled.class::cast)
+                .filter(l ->
+                        l.isVisible() && l.getText() != null && !l.getText().isEmpty())
+                .filter(l -> l.getStyleClass().stream()
+                        .noneMatch(c -> List.of("facts", "place-title").contains(c)))
+                .filter(l -> l.lookupAll(".text").stream()
+                        .anyMatch(t -> t instanceof javafx.scene.text.Text text
+                                && (text.getText().endsWith("...")
+                                        || text.getText().endsWith("…"))
+                                && !l.getText().endsWith("…")))
+                .map(Labeled::getText)
+                .toList();
     }
 
     private static String words(FxRobot robot, String id) {
