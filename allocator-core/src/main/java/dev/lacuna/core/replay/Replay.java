@@ -92,4 +92,11 @@ public final class Replay {
             throw new CancellationException("the replay was interrupted");
         }
     }
+
+    /** The same in a loop over entries, looking once in a while only. */
+    static void stopWhenInterruptedAt(int entry) {
+        if ((entry & 0xffff) == 0) {
+            stopWhenInterrupted();
+        }
+    }
 }

@@ -29,7 +29,7 @@ public final class SnapshotReplay {
     /** How many sizes that the trace does not tell may be found out, each by a replay of its own. */
     private static final int MOST_FOUND_OUT = 100;
 
-    /** How many entries all those replays may go through: some seconds. A recording of millions is not begun anew a hundred times. */
+    /** How many entries all of it may go through, the one way back included: some seconds. A recording of millions is not begun anew a hundred times. */
     static final long MOST_ENTRIES = 20_000_000;
 
     private final SnapshotEvents events;
@@ -48,12 +48,16 @@ public final class SnapshotReplay {
     private Optional<String> difference = Optional.empty();
 
     private SnapshotReplay(
-            SnapshotDevice device, CachingOptions options, SnapshotStreams streams, Map<Long, Long> knownSizes) {
+            SnapshotEvents events,
+            CachingOptions options,
+            SnapshotStreams streams,
+            SnapshotStart start,
+            Map<Long, Long> knownSizes) {
         this.streams = streams;
         this.knownSizes = knownSizes;
-        events = device.events();
-        start = new SnapshotStart(device, options, streams, knownSizes);
-        held = start.heldSegments();
+        this.events = events;
+        this.start = start;
+        held = start.heldSegments(knownSizes);
         allocator = new CachingAllocator(Device.ofCapacity(Device.DEFAULT_RANGE_BYTES), options, driver);
         held.forEach(allocator::adopt);
         ids = new HashMap<>(start.ids());
@@ -90,25 +94,23 @@ public final class SnapshotReplay {
     private static SnapshotReplay replayed(
             SnapshotDevice device, CachingOptions options, SnapshotStreams streams, long mostEntries) {
         Map<Long, Long> knownSizes = new HashMap<>();
-        SnapshotReplay replay = new SnapshotReplay(device, options, streams, knownSizes);
+        SnapshotEvents events = device.events();
+        SnapshotStart start = new SnapshotStart(device, options, streams);
+        SnapshotReplay replay = new SnapshotReplay(events, options, streams, start, knownSizes);
         replay.replay();
-        long entries = replay.entries();
+        long entries = (long) events.size() + replay.reached;
         while (replay.foundOut && knownSizes.size() <= MOST_FOUND_OUT && entries < mostEntries) {
             Replay.stopWhenInterrupted();
-            replay = new SnapshotReplay(device, options, streams, knownSizes);
+            replay = new SnapshotReplay(events, options, streams, start, knownSizes);
             replay.replay();
-            entries += replay.entries();
+            entries += replay.reached;
         }
         return replay;
     }
 
-    /** Entries gone through: all of them to find what was held first, and those that were replayed. */
-    private long entries() {
-        return (long) events.size() + reached;
-    }
-
     private void replay() {
         while (reached < events.size() && difference.isEmpty()) {
+            Replay.stopWhenInterruptedAt(reached);
             reached = step(reached);
         }
         if (difference.isEmpty() && driver.left() > 0) {

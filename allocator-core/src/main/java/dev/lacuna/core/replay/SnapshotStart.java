@@ -35,42 +35,52 @@ final class SnapshotStart {
     private record Segment(long bytes, int stream, boolean large) {}
 
     /** A live block; its size is a guess where only the trace tells of it. */
-    private record Live(long bytes, long requested, boolean guessed) {}
+    private record Live(long bytes, long requested, boolean guessed) {
+        /** The block once its size was found out; 0 where it was not. */
+        Live knowing(long size) {
+            return guessed && size > 0 ? new Live(Math.max(size, bytes), requested, false) : this;
+        }
+    }
 
     private final CachingOptions options;
     private final SnapshotStreams streams;
-    private final Map<Long, Long> knownSizes;
     private final TreeMap<Long, Segment> segments = new TreeMap<>(Long::compareUnsigned);
     private final TreeMap<Long, Live> live = new TreeMap<>(Long::compareUnsigned);
     private final Map<Long, Integer> ids = new HashMap<>();
     private final Map<Long, Long> guessedByEnd = new HashMap<>();
 
     /**
-     * Rolls the device's trace back.
+     * Rolls the device's trace back, once: what is found out of sizes later changes only what {@link #heldSegments} makes of it.
      *
-     * @param knownSizes sizes of blocks that the trace does not tell, by their addresses, where they were found out
      * @throws SnapshotReplayException when the trace contradicts the segments, or segments are expandable
+     * @throws java.util.concurrent.CancellationException when the thread is interrupted
      */
-    SnapshotStart(SnapshotDevice device, CachingOptions options, SnapshotStreams streams, Map<Long, Long> knownSizes) {
+    SnapshotStart(SnapshotDevice device, CachingOptions options, SnapshotStreams streams) {
         this.options = options;
         this.streams = streams;
-        this.knownSizes = knownSizes;
         takeSegments(device);
         SnapshotEvents events = device.events();
         for (int i = events.size() - 1; i >= 0; i--) {
+            Replay.stopWhenInterruptedAt(i);
             undo(events, i);
         }
     }
 
-    /** The segments held, with names 0, 1, … for their live blocks. */
-    List<HeldSegment> heldSegments() {
+    /**
+     * The segments held, with names 0, 1, … for their live blocks.
+     *
+     * @param knownSizes sizes of blocks that the trace does not tell, by their addresses, where they were found out
+     */
+    List<HeldSegment> heldSegments(Map<Long, Long> knownSizes) {
+        ids.clear();
+        guessedByEnd.clear();
         List<HeldSegment> held = new ArrayList<>();
         segments.forEach((address, segment) -> held.add(new HeldSegment(
                 segment.large() ? PoolName.STOCK_LARGE : PoolName.STOCK_SMALL,
                 address,
                 segment.bytes(),
                 segment.stream(),
-                blocks(address, segment))));
+                blocks(address, segment, knownSizes))));
         if (ids.size() != live.size()) {
             throw new SnapshotReplayException("blocks lie outside all segments");
         }
@@ -109,7 +119,7 @@ final class SnapshotStart {
         long bytes = events.bytes(i);
         boolean possible = switch (events.action(i)) {
             case ALLOC -> live.remove(address) != null;
-            case FREE_COMPLETED -> live.put(address, freed(address, bytes)) == null;
+            case FREE_COMPLETED -> live.put(address, freed(bytes)) == null;
             case SEGMENT_ALLOC ->
                 segments.remove(address) != null
                         && live.subMap(address, address + bytes).isEmpty();
@@ -129,12 +139,11 @@ final class SnapshotStart {
         }
     }
 
-    private Live freed(long address, long requested) {
-        long known = knownSizes.getOrDefault(address, 0L);
-        return new Live(Math.max(known, options.rounded(requested)), requested, known == 0);
+    private Live freed(long requested) {
+        return new Live(options.rounded(requested), requested, true);
     }
 
-    private List<HeldBlock> blocks(long start, Segment segment) {
+    private List<HeldBlock> blocks(long start, Segment segment, Map<Long, Long> knownSizes) {
         List<HeldBlock> blocks = new ArrayList<>();
         long end = start + segment.bytes();
         long at = start;
@@ -142,11 +151,12 @@ final class SnapshotStart {
             addFree(blocks, entry.getKey() - at);
             Long next = live.higherKey(entry.getKey());
             long room = (next == null || next >= end ? end : next) - entry.getKey();
-            long bytes = withRest(entry.getValue(), room, segment.large());
+            Live block = entry.getValue().knowing(knownSizes.getOrDefault(entry.getKey(), 0L));
+            long bytes = withRest(block, room, segment.large());
             ids.put(entry.getKey(), ids.size());
-            blocks.add(HeldBlock.live(ids.size() - 1, bytes, entry.getValue().requested()));
+            blocks.add(HeldBlock.live(ids.size() - 1, bytes, block.requested()));
             at = entry.getKey() + bytes;
-            if (entry.getValue().guessed() && bytes < room) {
+            if (block.guessed() && bytes < room) {
                 guessedByEnd.put(at, entry.getKey());
             }
         }

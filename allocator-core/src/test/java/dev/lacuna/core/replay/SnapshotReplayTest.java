@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.core.pool.CachingOptions;
+import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotOf;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
 class SnapshotReplayTest {
@@ -123,6 +125,16 @@ class SnapshotReplayTest {
         assertThat(SnapshotReplay.run(snapshot.device(), CachingOptions.PYTORCH, 1)
                         .difference())
                 .isPresent();
+    }
+
+    @Test
+    void an_interrupted_one_stops() throws IOException {
+        snapshot.segment(A, 12 * MIB, block(A, 12 * MIB, 12 * MIB, LIVE)).event("alloc", A, 12 * MIB);
+        SnapshotDevice device = snapshot.device();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> SnapshotReplay.run(device, CachingOptions.PYTORCH))
+                .isInstanceOf(CancellationException.class);
+        assertThat(Thread.interrupted()).isFalse();
     }
 
     @Test

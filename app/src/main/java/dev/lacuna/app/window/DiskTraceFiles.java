@@ -21,6 +21,9 @@ final class DiskTraceFiles implements TraceFiles {
     /** Progress is told this many times per reading: as often as a bar moves by a pixel. */
     private static final int TELLINGS = 200;
 
+    /** After a snapshot was read, what its allocator held at first is worked out from it: that has no measure. */
+    private static final double UNKNOWN = -1;
+
     @Override
     public TraceSource open(String path, DoubleConsumer progress) throws IOException {
         Path file = Path.of(path);
@@ -41,7 +44,7 @@ final class DiskTraceFiles implements TraceFiles {
         return ExampleTrace.make();
     }
 
-    /** Tells how much of a file was read. */
+    /** Tells how much of a file was read, and that nobody knows how long the rest takes once all of it was. */
     private static final class CountedInput extends FilterInputStream {
         private final long size;
         private final DoubleConsumer progress;
@@ -70,9 +73,11 @@ final class DiskTraceFiles implements TraceFiles {
 
         private void count(int bytes) {
             read += bytes;
-            if ((read - told) * TELLINGS > size) {
+            if (bytes > 0 && read >= size) {
+                progress.accept(UNKNOWN);
+            } else if ((read - told) * TELLINGS > size) {
                 told = read;
-                progress.accept(Math.min(1, (double) read / size));
+                progress.accept((double) read / size);
             }
         }
     }

@@ -9,7 +9,7 @@ public interface TraceFiles {
     /**
      * The trace at this path; each reading of it tells how far it is.
      *
-     * @param progress called with 0 to 1 by whoever reads, not too often
+     * @param progress called with 0 to 1 by whoever reads, not too often; with -1 where work of unknown length follows
      * @throws IOException when there is no such file, or it is none that can be read again
      */
     TraceSource open(String path, DoubleConsumer progress) throws IOException;

@@ -59,7 +59,7 @@ public final class TableText {
 
     /** Also quotes what a spreadsheet would take for a formula, with a space before it. */
     private static String quoted(String cell) {
-        boolean formula = !cell.isEmpty() && "=+@\t".indexOf(cell.charAt(0)) >= 0;
+        boolean formula = cell.matches("(?s)[=+@\t\r].*") || cell.matches("(?s)-.*") && !cell.matches("-[\\d.,]+");
         String safe = formula ? " " + cell : cell;
         return formula || safe.matches("(?s).*[\",\r\n].*") ? '"' + safe.replace("\"", "\"\"") + '"' : safe;
     }

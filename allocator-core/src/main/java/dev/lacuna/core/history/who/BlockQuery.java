@@ -23,9 +23,11 @@ public record BlockQuery(
     public static final BlockQuery ALL =
             new BlockQuery(OptionalLong.empty(), OptionalLong.empty(), 0, Long.MAX_VALUE, List.of());
 
-    private static final Pattern ADDRESS = Pattern.compile("0x([0-9a-f]{1,16})(?:_\\d+)?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern ADDRESS =
+            Pattern.compile("(?:0x([0-9a-f]{1,16})(?:_\\d+)?|(?=[a-f]*\\d)([0-9a-f]{9,16}))");
     private static final Pattern STREAM = Pattern.compile("stream[:=](?:0x([0-9a-f]{1,16})|(\\d{1,18}))");
     private static final Pattern RANGE = Pattern.compile("([0-9.]+[a-z]*)?\\.\\.([0-9.]+[a-z]*)?");
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)([kmgt]?i?b)");
     private static final Pattern BOUND = Pattern.compile("(>=|<=|>|<)([0-9.]+[a-z]*)");
 
     public BlockQuery {
@@ -33,8 +35,9 @@ public record BlockQuery(
     }
 
     /**
-     * Reads what a person types, words apart by spaces: {@code 0x7f2a04c00200} an address inside the block, {@code stream:7},
-     * {@code >=20MiB}, {@code 1MiB..20MiB}, and anything else as a part of a function, file or line of its stack.
+     * Reads what a person types, words apart by spaces: {@code 0x7f2a04c00200} an address inside the block (without {@code 0x} from
+     * nine digits on, as maps show it), {@code stream:7}, {@code >=20MiB}, {@code 1MiB..20MiB}, {@code 20MiB} for all sizes within
+     * half a per cent, and anything else as a part of a function, file or line of its stack.
      */
     public static BlockQuery parse(String text) {
         BlockQuery query = ALL;
@@ -55,7 +58,8 @@ public record BlockQuery(
         String lower = word.toLowerCase(Locale.ROOT);
         Matcher m = ADDRESS.matcher(lower);
         if (m.matches()) {
-            return new BlockQuery(OptionalLong.of(hex(m.group(1))), stream, leastBytes, mostBytes, words);
+            String digits = m.group(1) != null ? m.group(1) : m.group(2);
+            return new BlockQuery(OptionalLong.of(hex(digits)), stream, leastBytes, mostBytes, words);
         }
         m = STREAM.matcher(lower);
         if (m.matches()) {
@@ -66,6 +70,10 @@ public record BlockQuery(
             m = BOUND.matcher(lower);
             if (m.matches()) {
                 return bounded(m.group(1), ByteSize.parse(m.group(2)));
+            }
+            m = SIZE.matcher(lower);
+            if (m.matches()) {
+                return reading(Double.parseDouble(m.group(1)) * ByteSize.parse("1" + m.group(2)));
             }
             m = RANGE.matcher(lower);
             if (m.matches() && (m.group(1) != null || m.group(2) != null)) {
@@ -79,6 +87,12 @@ public record BlockQuery(
         List<String> more = new ArrayList<>(words);
         more.add(lower);
         return new BlockQuery(address, stream, leastBytes, mostBytes, more);
+    }
+
+    /** A size is typed as tables show it, in three digits: many sizes read 3.61 MiB. */
+    private BlockQuery reading(double bytes) {
+        double off = bytes / 200;
+        return new BlockQuery(address, stream, (long) Math.ceil(bytes - off), (long) Math.floor(bytes + off), words);
     }
 
     private BlockQuery bounded(String sign, long bytes) {

@@ -28,6 +28,14 @@ class ReportTest {
     }
 
     @Test
+    void a_spreadsheet_takes_no_name_for_a_formula_and_every_difference_for_a_number() {
+        Table table = new Table(
+                List.of(new Table.Column("change", "Change", true), new Table.Column("line", "Line", false)),
+                List.of(List.of(Table.Cell.of(-512), Table.Cell.of("-1+cmd|x"))));
+        assertThat(TableText.csv(table)).isEqualTo("change,line\n-512,\" -1+cmd|x\"\n");
+    }
+
+    @Test
     void redacts_alike_within_a_report_and_differently_in_another() {
         Redaction one = Redaction.salted("one");
         Frame frame = new Frame("/home/secret/train.py", 12, "secret_forward");
@@ -46,6 +54,19 @@ class ReportTest {
                 .doesNotContain("<script", "http://", "https://", "src=", "@import", "url(");
         assertThat(HtmlReport.of(contents(recording(), Redaction.NONE, Locale.SIMPLIFIED_CHINESE)))
                 .contains("lang=\"zh-CN\"", "内存报告");
+    }
+
+    @Test
+    void shows_hostile_names_as_text() throws IOException {
+        Recording hostile = new Histories()
+                .alloc(0, 300 << 20, "<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>", "</style></table>")
+                .oom(900 << 20, 5 << 20, "<script>alert(3)</script>")
+                .recording();
+        String html = HtmlReport.of(contents(hostile, Redaction.NONE, Locale.ENGLISH));
+        assertThat(html)
+                .contains("&lt;script&gt;alert(")
+                .doesNotContain("<script", "<img", "</style></table>")
+                .containsOnlyOnce("</style>");
     }
 
     @Test

@@ -124,6 +124,22 @@ class WhoTest {
     }
 
     @Test
+    void a_size_finds_all_blocks_that_read_so() {
+        BlockQuery query = BlockQuery.parse("3.61MiB");
+        assertThat(query.words()).isEmpty();
+        assertThat(query.leastBytes()).isBetween((long) (3.58 * (1 << 20)), (long) (3.605 * (1 << 20)));
+        assertThat(query.mostBytes()).isBetween((long) (3.615 * (1 << 20)), (long) (3.64 * (1 << 20)));
+        assertThat(BlockQuery.parse("512B")).extracting(BlockQuery::leastBytes).isEqualTo(510L);
+    }
+
+    @Test
+    void an_address_may_be_typed_as_a_map_shows_it() {
+        assertThat(BlockQuery.parse("63fc75000").address()).hasValue(0x63fc75000L);
+        assertThat(BlockQuery.parse("deadbeefcafe").words()).containsExactly("deadbeefcafe");
+        assertThat(BlockQuery.parse("train_254").words()).containsExactly("train_254");
+    }
+
+    @Test
     void finds_a_block_by_any_address_inside_it_and_by_its_stack() throws IOException {
         DeviceHistory history = new Histories()
                 .alloc(4096, 1024, "main", "forward")

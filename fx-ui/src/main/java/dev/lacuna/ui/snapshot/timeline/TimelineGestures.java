@@ -117,6 +117,9 @@ final class TimelineGestures {
             if (event.getClickCount() == 2) {
                 model.focus().clearRange();
             }
+        } else if (drag == Drag.SELECT) {
+            // A quick hand is done before a pulse has told of the way.
+            select(event.getX());
         } else if (click && drag == Drag.NEW_WINDOW) {
             double middle =
                     charts.overviewArea().share(event.getX()) * model.window().extent();

@@ -263,7 +263,7 @@ public final class TimelineViewModel {
         changed(Change.STRETCH);
     }
 
-    /** Shows this stretch while a hand drags it: no jump that could be undone. */
+    /** Shows this stretch while a hand drags it: all of the way is undone at once. */
     void follow(double from, double to) {
         window.follow(from, to);
         changed(Change.STRETCH);

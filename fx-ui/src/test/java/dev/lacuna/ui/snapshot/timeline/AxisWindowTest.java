@@ -59,6 +59,29 @@ class AxisWindowTest {
     }
 
     @Test
+    void goes_back_over_a_whole_run_of_zooming_and_over_a_whole_run_of_moving() {
+        begin(1000);
+        window.zoomAround(0.5, 0.5);
+        window.zoomAround(0.5, 0.5);
+        window.pan(0.1);
+        window.pan(0.1);
+        assertThat(window.back()).isTrue();
+        assertThat(window.from()).isEqualTo(375);
+        assertThat(window.span()).isEqualTo(250);
+        assertThat(window.back()).isTrue();
+        assertThat(window.isWhole()).isTrue();
+        assertThat(window.back()).isFalse();
+    }
+
+    @Test
+    void does_not_go_back_to_what_is_shown_already() {
+        begin(1000);
+        window.zoomAround(2, 0.5);
+        window.reset();
+        assertThat(window.back()).isFalse();
+    }
+
+    @Test
     void moves_only_for_what_is_out_of_sight() {
         begin(1000);
         window.show(100, 200);
