@@ -74,15 +74,19 @@ class ParetoViewModelTest {
     }
 
     @Test
-    void counts_recomputed_layers_in_each_of_megatrons_model_chunks() {
+    void refuses_model_chunks_that_the_layers_do_not_divide_into() {
         model.open("/p/chain.json");
-        model.chooseNext(Integer.MIN_VALUE / 2);
-        model.chunksProperty().set(3);
-        assertThat(model.outputs())
-                .filteredOn(output -> output.kind() == PlanOutput.Kind.MEGATRON)
-                .singleElement()
-                .satisfies(output -> assertThat(output.text()).isEmpty());
-        assertThat(model.outputs().stream().map(PlanOutput::remark)).anyMatch(remark -> !remark.isEmpty());
+        PlanningProfile profile = model.profileProperty().get().orElseThrow();
+        assertThat(model.curveProperty().get().planned())
+                .filteredOn(plan -> plan.method().equals("layerwise"))
+                .isNotEmpty()
+                .allSatisfy(plan -> assertThat(PlanOutput.of(profile, plan, Optional.empty(), 3))
+                        .filteredOn(output -> output.kind() == PlanOutput.Kind.MEGATRON)
+                        .singleElement()
+                        .satisfies(output -> {
+                            assertThat(output.text()).isEmpty();
+                            assertThat(output.remark()).contains("3");
+                        }));
     }
 
     @Test
