@@ -76,6 +76,24 @@ class MindformersTest {
     }
 
     @Test
+    void tells_keys_given_twice_apart_from_the_frameworks_warnings() throws IOException {
+        MindformersResult.Valid valid =
+                (MindformersResult.Valid) new Mindformers(Map.of()).analyse(ConfigReader.read("""
+                        model_config: {num_layers: 4, num_layers: 8}
+                        recompute_config:
+                          recompute: True
+                          mp_comm_recompute: False
+                          recompute: False
+                        """));
+        assertThat(valid.layers().layers()).isEqualTo(8);
+        assertThat(valid.frameworkWarnings()).isEmpty();
+        assertThat(valid.notes())
+                .extracting(note -> note.path() + " " + note.message().text(Locale.ROOT))
+                .anyMatch(text -> text.contains("model_config.num_layers") && text.contains("lines 1, 1"))
+                .anyMatch(text -> text.contains("recompute_config.recompute") && text.contains("lines 3, 5"));
+    }
+
+    @Test
     void distributes_deepseek_over_sixteen_stages() throws IOException {
         JsonNode result = analyse(
                 61,
