@@ -59,6 +59,7 @@ public final class HuggingFaceConfiguration {
         firstDense();
         boolean gpt2 = file.at(ConfigPath.of("n_embd")).isPresent();
         family(gpt2);
+        copy("max-position-embeddings", "max_position_embeddings", "n_positions");
         copy("seq-length", "max_position_embeddings", "n_positions");
         return new Arguments(arguments);
     }
