@@ -48,8 +48,7 @@ final class ProfilesForTests {
         for (int i = 0; i < 3 + random.nextInt(6); i++) {
             long bytes = (2L + random.nextInt(14)) << 20;
             long forward = 1_000_000L * (1 + random.nextInt(20));
-            layers.add(new LayerMeasurement(
-                    "h." + i, forward, 2 * forward, bytes, 1 << 20, 4_000_000, 4_000_000, 3));
+            layers.add(new LayerMeasurement("h." + i, forward, 2 * forward, bytes, 1 << 20, 4_000_000, 4_000_000, 3));
             saved += bytes;
             time += 3 * forward;
         }
