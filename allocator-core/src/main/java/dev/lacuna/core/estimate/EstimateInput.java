@@ -4,7 +4,9 @@ import dev.lacuna.core.config.ConfigDocument;
 import dev.lacuna.core.config.ConfigFormatException;
 import dev.lacuna.core.config.ConfigReader;
 import dev.lacuna.core.config.ConfigValue;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,17 +14,35 @@ import java.util.Optional;
  * apart by content.
  */
 public final class EstimateInput {
-    private final Arguments arguments;
-    private final Optional<ConfigDocument> mindformers;
+    private static final String MICRO_BATCH = "micro-batch-size";
 
-    private EstimateInput(Arguments arguments, Optional<ConfigDocument> mindformers) {
+    private final Arguments arguments;
+    private final Optional<FileKeys> keys;
+    private final Optional<ConfigDocument> mindformers;
+    private final List<EstimateNote> notes;
+
+    private EstimateInput(
+            Arguments arguments,
+            Optional<FileKeys> keys,
+            Optional<ConfigDocument> mindformers,
+            List<EstimateNote> notes) {
         this.arguments = arguments;
+        this.keys = keys;
         this.mindformers = mindformers;
+        this.notes = List.copyOf(notes);
     }
 
     /** From arguments. */
     public static EstimateInput of(Arguments arguments) {
-        return new EstimateInput(arguments, Optional.empty());
+        return new EstimateInput(arguments, Optional.empty(), Optional.empty(), KnownArguments.notes(arguments));
+    }
+
+    static EstimateInput ofShape(Arguments arguments, FileKeys keys, List<EstimateNote> notes) {
+        return new EstimateInput(arguments, Optional.of(keys), Optional.empty(), notes);
+    }
+
+    static EstimateInput ofMindformers(Arguments arguments, FileKeys keys, ConfigDocument file) {
+        return new EstimateInput(arguments, Optional.of(keys), Optional.of(file), List.of());
     }
 
     /** @throws ConfigFormatException when the text is none of the three */
@@ -33,12 +53,39 @@ public final class EstimateInput {
         }
         ConfigDocument file = ConfigReader.read(text);
         if (MindformersConfiguration.recognises(file)) {
-            return new EstimateInput(MindformersConfiguration.of(file), Optional.of(file));
+            return MindformersConfiguration.input(file).alsoNoting(duplicates(file));
         }
         if (HuggingFaceConfiguration.recognises(file)) {
-            return of(HuggingFaceConfiguration.of(file));
+            return HuggingFaceConfiguration.of(file).alsoNoting(duplicates(file));
         }
-        return of(file.value() instanceof ConfigValue.Entries ? arguments : new Arguments(java.util.Map.of()));
+        return of(file.value() instanceof ConfigValue.Entries ? arguments : new Arguments(Map.of()));
+    }
+
+    private static List<EstimateNote> duplicates(ConfigDocument file) {
+        return file.duplicateKeys().stream()
+                .map(twice -> EstimateNote.of("note.duplicate", twice.path().toString(), twice.lineList()))
+                .toList();
+    }
+
+    private EstimateInput alsoNoting(List<EstimateNote> more) {
+        List<EstimateNote> all = new ArrayList<>(notes);
+        all.addAll(more);
+        return new EstimateInput(arguments, keys, mindformers, all);
+    }
+
+    /** What somebody should know of the input and of what overrides it. */
+    public List<EstimateNote> notes(Arguments overriding) {
+        List<EstimateNote> all = new ArrayList<>(notes);
+        all.addAll(KnownArguments.notes(overriding));
+        if (standsAlone(arguments.with(overriding))) {
+            all.add(EstimateNote.of("note.micro.batch"));
+        }
+        return all;
+    }
+
+    /** The shape of a model says nothing of batches: one sample at a time is the least that can be asked for. */
+    private boolean standsAlone(Arguments merged) {
+        return merged.text(MICRO_BATCH).isEmpty();
     }
 
     /**
@@ -48,7 +95,14 @@ public final class EstimateInput {
      * @throws EstimateException when it says too little, or contradicts itself
      */
     public Configuration configuration(Arguments overriding) throws EstimateException {
-        Configuration configuration = MegatronConfiguration.of(arguments.with(overriding));
+        Arguments merged = arguments.with(overriding);
+        if (keys.isPresent()) {
+            keys.get().check(merged);
+        }
+        if (standsAlone(merged)) {
+            merged = merged.with(new Arguments(Map.of(MICRO_BATCH, "1")));
+        }
+        Configuration configuration = MegatronConfiguration.of(merged);
         if (mindformers.isEmpty() || overriding.text("recompute-granularity").isPresent()) {
             return configuration;
         }

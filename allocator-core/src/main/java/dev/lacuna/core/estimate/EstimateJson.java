@@ -3,6 +3,7 @@ package dev.lacuna.core.estimate;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -11,6 +12,18 @@ public final class EstimateJson {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private EstimateJson() {}
+
+    /**
+     * An estimate with what somebody should know of its input.
+     *
+     * @param capacity memory of a device, to say whether the run fits
+     */
+    public static ObjectNode of(Estimate estimate, OptionalLong capacity, List<EstimateNote> notes, Locale locale) {
+        ObjectNode node = of(estimate, capacity, locale);
+        ArrayNode told = node.putArray("notes");
+        notes.forEach(note -> told.add(note.text(locale)));
+        return node;
+    }
 
     /** @param capacity memory of a device, to say whether the run fits */
     public static ObjectNode of(Estimate estimate, OptionalLong capacity, Locale locale) {

@@ -3,29 +3,39 @@ package dev.lacuna.core.estimate;
 import dev.lacuna.core.config.ConfigDocument;
 import dev.lacuna.core.config.ConfigPath;
 import dev.lacuna.core.config.ConfigValue;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Arguments from a Hugging Face {@code config.json}: the shape of the model; how it is trained has to be given beside it. */
 public final class HuggingFaceConfiguration {
+    private static final String FORMAT = "Hugging Face config.json";
+
     private final ConfigDocument file;
     private final Map<String, String> arguments = new LinkedHashMap<>();
 
+    private final FileKeys keys;
+    private final List<EstimateNote> notes = new ArrayList<>();
+
     private HuggingFaceConfiguration(ConfigDocument file) {
         this.file = file;
+        this.keys = new FileKeys(file, FORMAT);
     }
 
     /** Whether this is such a file. */
     public static boolean recognises(ConfigDocument file) {
-        return file.at(ConfigPath.of("hidden_size")).isPresent()
-                        && file.at(ConfigPath.of("vocab_size")).isPresent()
-                || file.at(ConfigPath.of("n_embd")).isPresent();
+        return List.of("vocab_size", "model_type", "architectures", "num_hidden_layers", "n_embd").stream()
+                        .filter(key -> file.at(ConfigPath.of(key)).isPresent())
+                        .count()
+                > 1;
     }
 
-    /** The arguments. */
-    public static Arguments of(ConfigDocument file) {
-        return new HuggingFaceConfiguration(file).read();
+    /** What the file says. */
+    static EstimateInput of(ConfigDocument file) {
+        HuggingFaceConfiguration read = new HuggingFaceConfiguration(file);
+        return EstimateInput.ofShape(read.read(), read.keys, read.notes);
     }
 
     private Arguments read() {
@@ -48,19 +58,54 @@ public final class HuggingFaceConfiguration {
         sharedExperts();
         firstDense();
         boolean gpt2 = file.at(ConfigPath.of("n_embd")).isPresent();
-        String activation = text("hidden_act").orElse(gpt2 ? "gelu" : "silu");
-        set(
-                "swiglu",
-                activation.equals("silu") || activation.startsWith("swi") || activation.equals("gelu_pytorch_tanh"));
-        set("multi-latent-attention", arguments.containsKey("kv-lora-rank"));
-        set("untie-embeddings-and-output-weights", !flag("tie_word_embeddings", gpt2));
-        set("disable-bias-linear", !gpt2 && !flag("attention_bias", false) && !flag("mlp_bias", false));
-        boolean rotary = file.at(ConfigPath.of("rope_theta")).isPresent() || !gpt2;
-        arguments.put("position-embedding-type", rotary ? "rope" : "learned_absolute");
-        arguments.put("normalization", file.at(ConfigPath.of("rms_norm_eps")).isPresent() ? "RMSNorm" : "LayerNorm");
-        whole("max_position_embeddings").ifPresent(most -> arguments.put("seq-length", most));
-        whole("n_positions").ifPresent(most -> arguments.put("seq-length", most));
+        family(gpt2);
+        copy("max-position-embeddings", "max_position_embeddings", "n_positions");
+        copy("seq-length", "max_position_embeddings", "n_positions");
         return new Arguments(arguments);
+    }
+
+    private void family(boolean gpt) {
+        Optional<String> type = text("model_type");
+        Optional<ModelFamily> known = type.flatMap(ModelFamily::of);
+        String activation = text("hidden_act").orElse("silu");
+        boolean rms = file.at(ConfigPath.of("rms_norm_eps")).isPresent();
+        boolean gated =
+                activation.equals("silu") || activation.startsWith("swi") || activation.equals("gelu_pytorch_tanh");
+        ModelFamily family = known.orElseGet(() -> ModelFamily.guessed(gated, rms, gpt));
+        if (known.isEmpty()) {
+            notes.add(EstimateNote.of("note.family", type.orElse("-")));
+        }
+        set("swiglu", family.gated());
+        set("multi-latent-attention", arguments.containsKey("kv-lora-rank"));
+        set("untie-embeddings-and-output-weights", !flag("tie_word_embeddings", family.tied()));
+        boolean everyBias = family.linearBias() || flag("attention_bias", false) && flag("mlp_bias", false);
+        set("disable-bias-linear", !everyBias);
+        set("add-qkv-bias", family.inputBias() || flag("attention_bias", false));
+        set("qk-layernorm", family.headNorms());
+        set("moe-shared-expert-gate", family.sharedGate());
+        set("moe-router-enable-expert-bias", family.routerBias());
+        arguments.put("position-embedding-type", family.learnedPositions() ? "learned_absolute" : "rope");
+        arguments.put("normalization", family.rms() ? "RMSNorm" : "LayerNorm");
+        sparseStep();
+    }
+
+    /** Qwen: of every so many layers the last has experts, but for those that are listed as dense. */
+    private void sparseStep() {
+        int step = whole("decoder_sparse_step").map(Integer::parseInt).orElse(1);
+        List<String> dense = file.at(ConfigPath.of("mlp_only_layers"))
+                .filter(ConfigValue.Items.class::isInstance)
+                .map(list -> ((ConfigValue.Items) list)
+                        .values().stream().map(ConfigValue::written).toList())
+                .orElse(List.of());
+        int layers = Integer.parseInt(arguments.getOrDefault("num-layers", "0"));
+        if ((step > 1 || !dense.isEmpty()) && layers <= MegatronConfiguration.MOST_LAYERS) {
+            List<String> pattern = new ArrayList<>();
+            for (int i = 0; i < layers; i++) {
+                boolean sparse = step > 0 && (i + 1) % step == 0 && !dense.contains(Integer.toString(i));
+                pattern.add(sparse ? "1" : "0");
+            }
+            arguments.put("moe-layer-freq", "[" + String.join(",", pattern) + "]");
+        }
     }
 
     private void sharedExperts() {
@@ -83,9 +128,9 @@ public final class HuggingFaceConfiguration {
         }
     }
 
-    private void copy(String argument, String... keys) {
-        for (String key : keys) {
-            Optional<String> value = whole(key);
+    private void copy(String argument, String... spellings) {
+        for (String key : spellings) {
+            Optional<String> value = keys.whole(argument, ConfigPath.of(key));
             if (value.isPresent()) {
                 arguments.put(argument, value.get());
                 return;

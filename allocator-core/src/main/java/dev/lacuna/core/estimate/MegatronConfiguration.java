@@ -17,11 +17,22 @@ public final class MegatronConfiguration {
     /** Megatron's loss: 16-bit logits and a 32-bit copy, on which it works in place. */
     private static final int MEGATRON_LOSS_BYTES = 6;
     /** More layers than any model has. */
-    private static final int MOST_LAYERS = 10_000;
+    static final int MOST_LAYERS = 10_000;
     /** More ranks than any machine has, in one dimension of a layout and in all. */
     private static final int MOST_PER_DIMENSION = 30_000;
 
     private static final int MOST_RANKS = 100_000_000;
+    /** ZeRO's stages end with sharded weights. */
+    private static final int MOST_SHARDED = 3;
+    /** Any of these lets stages hold unequal numbers of layers; offset is MindFormers' word for it. */
+    private static final List<String> UNEVEN = List.of(
+            "decoder-first-pipeline-num-layers",
+            "decoder-last-pipeline-num-layers",
+            "pipeline-model-parallel-layout",
+            "account-for-embedding-in-pipeline-split",
+            "account-for-loss-in-pipeline-split",
+            "num-layer-list",
+            "offset");
 
     private final Arguments arguments;
 
@@ -49,11 +60,13 @@ public final class MegatronConfiguration {
         }
         int hidden = arguments.needed("hidden-size");
         int heads = arguments.needed("num-attention-heads");
+        checkShape(tensor, hidden, heads);
         int headSize = arguments.number("kv-channels", hidden / heads, 1);
         int groups = arguments.on("group-query-attention")
                         || arguments.text("num-query-groups").isPresent()
                 ? arguments.number("num-query-groups", 1, 1)
                 : heads;
+        divides("num-attention-heads", heads, "num-query-groups", groups);
         boolean gated = arguments.on("swiglu");
         // Megatron: with SwiGLU 2/3 of 4h, down to a multiple of 64.
         int width = arguments.number("ffn-hidden-size", gated ? (int) (hidden * 4L * 2 / 3 / 64) * 64 : 4 * hidden, 1);
@@ -65,7 +78,8 @@ public final class MegatronConfiguration {
         int positions = learned ? arguments.number("max-position-embeddings", sequence(), 1) : 0;
         return new TransformerModel(
                 hidden,
-                new TransformerModel.Attention(heads, groups, headSize, latent()),
+                new TransformerModel.Attention(
+                        heads, groups, headSize, latent(), arguments.on("add-qkv-bias"), arguments.on("qk-layernorm")),
                 new TransformerModel.FeedForward(width, gated),
                 experts,
                 expertLayers(layers, experts.isPresent()),
@@ -76,6 +90,19 @@ public final class MegatronConfiguration {
                 arguments.text("normalization").orElse("LayerNorm").equals("RMSNorm") ? 1 : 2);
     }
 
+    private void checkShape(int tensor, int hidden, int heads) throws EstimateException {
+        divides("num-attention-heads", heads, "tensor-model-parallel-size", tensor);
+        if (arguments.text("kv-channels").isEmpty() && !arguments.on("multi-latent-attention")) {
+            divides("hidden-size", hidden, "num-attention-heads", heads);
+        }
+    }
+
+    private static void divides(String name, long whole, String by, long part) throws EstimateException {
+        if (whole % part != 0) {
+            throw new EstimateException("refused.divide", name, Long.toString(whole), by, Long.toString(part));
+        }
+    }
+
     private Optional<TransformerModel.Experts> experts(int width) throws EstimateException {
         int count = arguments.number("num-experts", 0, 0);
         return count == 0
@@ -84,7 +111,9 @@ public final class MegatronConfiguration {
                         count,
                         arguments.number("moe-router-topk", 2, 1),
                         arguments.number("moe-ffn-hidden-size", width, 1),
-                        arguments.number("moe-shared-expert-intermediate-size", 0, 0)));
+                        arguments.number("moe-shared-expert-intermediate-size", 0, 0),
+                        arguments.on("moe-shared-expert-gate"),
+                        arguments.on("moe-router-enable-expert-bias")));
     }
 
     private Optional<TransformerModel.Latent> latent() throws EstimateException {
@@ -154,7 +183,19 @@ public final class MegatronConfiguration {
         int expert = ranks("expert-model-parallel-size", 1);
         int expertTensor = ranks("expert-tensor-parallel-size", tensor);
         long split = (long) tensor * pipeline * context;
+        int experts = arguments.number("num-experts", 0, 0);
+        if (experts > 0) {
+            divides("num-experts", experts, "expert-model-parallel-size", expert);
+        }
+        if (UNEVEN.stream().allMatch(name -> arguments.text(name).isEmpty())) {
+            divides("num-layers", layers, "pipeline-model-parallel-size", pipeline);
+        }
         long world = arguments.number("world-size", ranks("nproc-per-node", 1) * ranks("nnodes", 1), 1);
+        boolean stated = arguments.text("world-size").isPresent()
+                || arguments.text("nproc-per-node").isPresent();
+        if (stated && world % split != 0) {
+            throw new EstimateException("refused.world", Long.toString(world), tensor, pipeline, context);
+        }
         int data = ranks("data-parallel-size", (int) Math.max(1, world / split));
         if (split * data > MOST_RANKS) {
             throw new EstimateException("refused.many", "world-size", Integer.toString(MOST_RANKS));
@@ -184,7 +225,11 @@ public final class MegatronConfiguration {
             default -> 0;
         };
         int distributed = arguments.on("use-distributed-optimizer") ? 1 : 0;
-        return Math.min(3, arguments.number("zero-stage", Math.max(stage, distributed), 0));
+        int zero = arguments.number("zero-stage", Math.max(stage, distributed), 0);
+        if (zero > MOST_SHARDED) {
+            throw new EstimateException("refused.zero", Integer.toString(zero));
+        }
+        return zero;
     }
 
     private Training training(Layout layout) throws EstimateException {

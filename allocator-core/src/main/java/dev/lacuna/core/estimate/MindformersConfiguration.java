@@ -18,6 +18,7 @@ import java.util.Set;
 
 /** A configuration from a MindFormers file, with what each layer really recomputes and swaps. */
 public final class MindformersConfiguration {
+    private static final String FORMAT = "MindFormers";
     private static final Map<String, ActivationPart> PARTS = Map.of(
             "attention_norm.norm", ActivationPart.ATTENTION_INPUT,
             "attention.wq.matmul", ActivationPart.QUERY_KEY_VALUE,
@@ -30,10 +31,12 @@ public final class MindformersConfiguration {
 
     private final ConfigDocument file;
     private final ConfigPath model;
+    private final FileKeys keys;
     private final Map<String, String> arguments = new LinkedHashMap<>();
 
     private MindformersConfiguration(ConfigDocument file) {
         this.file = file;
+        this.keys = new FileKeys(file, FORMAT);
         ConfigPath nested = ConfigPath.of("model", "model_config");
         this.model = file.at(nested).isPresent() ? nested : ConfigPath.of("model_config");
     }
@@ -47,6 +50,12 @@ public final class MindformersConfiguration {
     /** The arguments that the file answers. */
     public static Arguments of(ConfigDocument file) {
         return new MindformersConfiguration(file).read();
+    }
+
+    /** What the file says. */
+    static EstimateInput input(ConfigDocument file) {
+        MindformersConfiguration read = new MindformersConfiguration(file);
+        return EstimateInput.ofMindformers(read.read(), read.keys, file);
     }
 
     /** What the file's recomputation and swap settings do to each layer; empty when they are invalid. */
@@ -105,6 +114,9 @@ public final class MindformersConfiguration {
         copy("moe-router-topk", ConfigPath.of("moe_config", "num_experts_chosen"));
         set("sequence-parallel", ConfigPath.of("parallel_config", "use_seq_parallel"));
         set("use-distributed-optimizer", ConfigPath.of("parallel", "enable_parallel_optimizer"));
+        if (file.at(model.child("offset")).isPresent()) {
+            arguments.put("offset", "true");
+        }
         microBatches();
         feedForwardWidth();
         // MindFormers' Llama: gated, rotary, RMSNorm, no biases, an output matrix of its own.
@@ -158,7 +170,9 @@ public final class MindformersConfiguration {
     }
 
     private void copy(String argument, ConfigPath path) {
-        whole(path).filter(value -> !value.equals("0")).ifPresent(value -> arguments.putIfAbsent(argument, value));
+        keys.whole(argument, path)
+                .filter(value -> !value.equals("0"))
+                .ifPresent(value -> arguments.putIfAbsent(argument, value));
     }
 
     private void set(String argument, ConfigPath path) {

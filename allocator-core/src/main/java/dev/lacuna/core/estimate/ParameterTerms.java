@@ -84,23 +84,31 @@ final class ParameterTerms {
         double h = model.hidden();
         double query = a.queryWidth();
         double bias = model.biases() ? 1 : 0;
+        double inputBias = model.biases() || a.inputBias() ? 1 : 0;
         if (a.latent().isPresent()) {
             return latent(layers, a, a.latent().get());
         }
         double keyValue = 2.0 * a.groups() * a.headSize();
-        double one = h * (query + keyValue) / tensor + query * h / tensor + bias * ((query + keyValue) / tensor + h);
+        double norms = a.norms() ? 2.0 * a.headSize() : 0;
+        double one = h * (query + keyValue) / tensor
+                + query * h / tensor
+                + inputBias * (query + keyValue) / tensor
+                + bias * h
+                + norms;
         return parameters(
                 "attention",
                 layers * one,
                 Figures.formula(
-                        "layers·(h·(q+kv)/t + q·h/t + bias·((q+kv)/t + h))",
-                        "%1$s·(%2$s·(%3$s+%4$s)/%5$s + %3$s·%2$s/%5$s + %6$s·((%3$s+%4$s)/%5$s + %2$s))",
+                        "layers·(h·(q+kv)/t + q·h/t + bias·(q+kv)/t + bias·h + norms)",
+                        "%1$s·(%2$s·(%3$s+%4$s)/%5$s + %3$s·%2$s/%5$s + %6$s·(%3$s+%4$s)/%5$s + %7$s·%2$s + %8$s)",
                         layers,
                         h,
                         query,
                         keyValue,
                         tensor,
-                        bias));
+                        inputBias,
+                        bias,
+                        norms));
     }
 
     private Term latent(double layers, TransformerModel.Attention a, TransformerModel.Latent l) {
@@ -110,17 +118,19 @@ final class ParameterTerms {
         double keysDown = h * (l.keyValueRank() + l.rotarySize());
         double keysUp = (double) l.keyValueRank() * a.heads() * (l.plainSize() + l.valueSize()) / tensor;
         double output = a.outputWidth() * h / tensor;
+        double norms = a.norms() ? l.queryRank() + l.keyValueRank() : 0;
         return parameters(
                 "attention",
-                layers * (queries + keysDown + keysUp + output),
+                layers * (queries + keysDown + keysUp + output + norms),
                 Figures.formula(
-                        "layers·(queries + kv down + kv up/t + output/t)",
-                        "%s·(%s + %s + %s + %s)",
+                        "layers·(queries + kv down + kv up/t + output/t + norms)",
+                        "%s·(%s + %s + %s + %s + %s)",
                         layers,
                         queries,
                         keysDown,
                         keysUp,
-                        output));
+                        output,
+                        norms));
     }
 
     private Term feedForward(double layers) {
@@ -145,11 +155,21 @@ final class ParameterTerms {
     private Term router(double layers) {
         TransformerModel.Experts experts = model.experts().orElseThrow();
         double h = model.hidden();
+        double bias = experts.biases() ? experts.count() : 0;
+        double gate = experts.sharedGate() ? h : 0;
         double shared = model.feedForward().matrices() * h * experts.sharedWidth() / tensor;
         return parameters(
                 "router.and.shared",
-                layers * (experts.count() * h + shared),
-                Figures.formula("layers·(E·h + shared/t)", "%s·(%s·%s + %s)", layers, experts.count(), h, shared));
+                layers * (experts.count() * h + bias + shared + gate),
+                Figures.formula(
+                        "layers·(E·h + bias + shared/t + gate)",
+                        "%s·(%s·%s + %s + %s + %s)",
+                        layers,
+                        experts.count(),
+                        h,
+                        bias,
+                        shared,
+                        gate));
     }
 
     private Term embedding(String key) {

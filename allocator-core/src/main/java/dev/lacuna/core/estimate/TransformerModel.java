@@ -30,8 +30,11 @@ public record TransformerModel(
      *
      * @param groups heads of key and value: as many as heads without grouping
      * @param latent low-rank keys and values, instead of groups
+     * @param inputBias whether queries, keys and values have a bias, even where other linear layers have none
+     * @param norms whether queries and keys are normalised: per head, or as what low rank there is
      */
-    public record Attention(int heads, int groups, int headSize, Optional<Latent> latent) {
+    public record Attention(
+            int heads, int groups, int headSize, Optional<Latent> latent, boolean inputBias, boolean norms) {
         /** Width of all query heads. */
         public double queryWidth() {
             return latent.map(l -> (double) heads * (l.plainSize() + l.rotarySize()))
@@ -64,8 +67,10 @@ public record TransformerModel(
      *
      * @param perToken experts that serve a token
      * @param sharedWidth width of the experts that serve every token; 0 without
+     * @param sharedGate whether a gate of hidden width weighs the shared ones
+     * @param biases one bias per expert in the router, to balance load
      */
-    public record Experts(int count, int perToken, int width, int sharedWidth) {}
+    public record Experts(int count, int perToken, int width, int sharedWidth, boolean sharedGate, boolean biases) {}
 
     public TransformerModel {
         expertLayers = List.copyOf(expertLayers);

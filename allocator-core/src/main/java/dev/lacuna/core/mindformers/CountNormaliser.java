@@ -76,6 +76,39 @@ final class CountNormaliser implements Normaliser {
         return new Selection.FirstOfEach(rows);
     }
 
+    /**
+     * The framework writes into nested lists: a number too large and a nested true become numpy's, a row of true or false an array, and
+     * neither is an {@code int}, {@code bool} or {@code list} when the next pattern looks at it.
+     */
+    @Override
+    public void share(ConfigValue value, ConfigPath path) throws InvalidSettingException {
+        boolean flat = Python.isListOf(value, v -> Python.integer(v).isPresent())
+                || Python.isListOf(value, ConfigValue.Text.class::isInstance);
+        if (flat || !(value instanceof ConfigValue.Items items)) {
+            return;
+        }
+        for (int v = 0; v < items.values().size(); v++) {
+            if (!(items.values().get(v) instanceof ConfigValue.Items row)) {
+                throw shared(path.child(v), items.values().get(v), value);
+            }
+            for (int s = 0; s < row.values().size(); s++) {
+                ConfigValue number = row.values().get(s);
+                boolean tooLarge = number instanceof ConfigValue.Whole whole
+                        && whole.value()
+                                        .compareTo(BigInteger.valueOf(
+                                                layers.counts().get(v).get(s)))
+                                > 0;
+                if (tooLarge || Python.isFlag(number, true)) {
+                    throw shared(path.child(v).child(s), number, value);
+                }
+            }
+        }
+    }
+
+    private static InvalidSettingException shared(ConfigPath path, ConfigValue part, ConfigValue whole) {
+        return new InvalidSettingException(path, "counts.shared", part.literal(), whole.literal());
+    }
+
     private List<Integer> row(List<ConfigValue> given, List<Integer> capacity, ConfigValue whole, ConfigPath path)
             throws InvalidSettingException {
         List<Integer> row = new ArrayList<>();

@@ -7,4 +7,11 @@ import dev.lacuna.core.config.ConfigValue;
 interface Normaliser {
     /** @throws InvalidSettingException when MindFormers would refuse the value, or loop for ever over it */
     Selection normalise(ConfigValue value, ConfigPath path) throws InvalidSettingException;
+
+    /**
+     * Looks at a value that several patterns share, after it was normalised for the first of them.
+     *
+     * @throws InvalidSettingException when the framework changed it in doing so to what it refuses for the next one
+     */
+    default void share(ConfigValue value, ConfigPath path) throws InvalidSettingException {}
 }

@@ -47,6 +47,7 @@ final class Notes {
         notes.addAll(needs.open());
         conflicts(OperatorState.SwapFate.RECOMPUTED, "conflict.recomputed");
         conflicts(OperatorState.SwapFate.CONSUMER_RECOMPUTED, "conflict.consumer");
+        duplicates();
         interleaving();
         unknownKeys(RecomputeSettings.PATH, Set.copyOf(RecomputeSettings.KEYS));
         unknownKeys(SwapSettings.PATH, SWAP_KEYS);
@@ -73,6 +74,10 @@ final class Notes {
                         .add(operator));
         byLayers.forEach((where, operators) ->
                 note(Note.Kind.CONFLICT, SwapSettings.PATH, key, String.join(", ", operators), where));
+    }
+
+    private void duplicates() {
+        file.duplicateKeys().forEach(twice -> withoutEffect(twice.path(), "key.duplicate", twice.lineList()));
     }
 
     private void interleaving() {

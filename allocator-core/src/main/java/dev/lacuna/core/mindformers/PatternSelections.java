@@ -34,6 +34,9 @@ record PatternSelections(Map<String, Selection> byPattern) {
         for (String pattern : patterns) {
             found.put(pattern, normaliser.normalise(value, path));
         }
+        if (patterns.size() > 1) {
+            normaliser.share(value, path);
+        }
         return new PatternSelections(found);
     }
 }

@@ -143,8 +143,10 @@ record SwapSettings(boolean on, List<RawEntry> layerSwap, Map<String, List<RawEn
         if (layers instanceof ConfigValue.Nothing) {
             throw new InvalidSettingException(path, "swap.layers.missing");
         }
-        boolean whole =
-                layers instanceof ConfigValue.Flag || Python.isListOf(layers, ConfigValue.Whole.class::isInstance);
+        // Lists of lists too: with swap on LayerSetting refuses them later, without it nobody looks at them.
+        boolean whole = layers instanceof ConfigValue.Flag
+                || Python.isListOf(layers, ConfigValue.Whole.class::isInstance)
+                || Python.isListOf(layers, row -> Python.isListOf(row, ConfigValue.Whole.class::isInstance));
         if (!whole) {
             throw new InvalidSettingException(path, "swap.layers.type", layers.literal());
         }

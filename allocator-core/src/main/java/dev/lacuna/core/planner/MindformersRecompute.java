@@ -48,27 +48,43 @@ public final class MindformersRecompute {
             throw new OutputException(
                     "output.layers", Integer.toString(policy.actions().size()), Integer.toString(layers.layers()));
         }
-        boolean counts = !valid.swapOn() && policy.count(LayerAction.SWAP) == 0;
-        LayerPolicy written = counts ? fromTheBeginning(policy, layers) : policy;
+        LayerGridWriter writer = new LayerGridWriter(file, Map.of());
+        LayerGrid before = LayerGrid.of(valid);
+        boolean swaps = policy.count(LayerAction.SWAP) > 0;
+        LayerPolicy counted = fromTheBeginning(policy, layers);
         try {
-            ConfigDocument changed = new LayerGridWriter(file, Map.of()).write(grid(LayerGrid.of(valid), written));
-            return new Written(changed, written, !written.equals(policy));
+            if (!swaps && (!valid.swapOn() || counted.equals(policy))) {
+                Optional<ConfigDocument> off = written(writer, grid(before.swapOn(false), counted));
+                if (off.isPresent()) {
+                    return new Written(off.get(), counted, !counted.equals(policy));
+                }
+            }
+            // With swap on, though nothing may be swapped, any layer can be named.
+            return new Written(writer.write(grid(before, policy)), policy, false);
         } catch (InexpressibleGridException e) {
             throw new OutputException(
                     "output.mindformers.inexpressible", e.obstacles().get(0).why());
         }
     }
 
+    private static Optional<ConfigDocument> written(LayerGridWriter writer, LayerGrid grid) {
+        try {
+            return Optional.of(writer.write(grid));
+        } catch (InexpressibleGridException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Each layer does what the plan says and nothing else: operators of a layer that is kept are neither recomputed nor swapped. */
     private static LayerGrid grid(LayerGrid before, LayerPolicy policy) {
         LayerGrid grid = before;
         for (int layer = 0; layer < policy.actions().size(); layer++) {
             LayerAction action = policy.actions().get(layer);
             grid = grid.full(layer, action == LayerAction.RECOMPUTE);
-            if (action == LayerAction.SWAP) {
-                grid = grid.layerSwap(layer, Optional.of(PREFETCH));
-            } else if (grid.rows().get(layer).layerSwap().isPresent()) {
-                grid = grid.layerSwap(layer, Optional.empty());
+            for (String operator : LayerGrid.operators()) {
+                grid = grid.select(layer, operator, false).communication(layer, operator, false);
             }
+            grid = grid.layerSwap(layer, action == LayerAction.SWAP ? Optional.of(PREFETCH) : Optional.empty());
         }
         return grid;
     }

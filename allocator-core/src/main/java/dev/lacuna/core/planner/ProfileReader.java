@@ -14,11 +14,13 @@ import dev.lacuna.core.swap.layer.LayerProfile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Reads profiles in JSON, told apart by content: chains and modules in our own format, measured layers as {@code lacuna
@@ -30,6 +32,10 @@ public final class ProfileReader {
 
     private static final int MOST_IN_FLIGHT = 10_000;
     private static final double MIB = 1 << 20;
+    /** An object with a key that only profiles have. */
+    private static final Pattern PROFILE_LIKE =
+            Pattern.compile("\\A\\s*\\{[\\s\\S]{0,65536}?\"(forward_ms|forward_ns)\"");
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private ProfileReader() {}
@@ -37,7 +43,7 @@ public final class ProfileReader {
     /**
      * The profile that this content holds; empty where it is no JSON object or none of these.
      *
-     * @throws IOException when it is one of these, but damaged
+     * @throws IOException when it is one of these, but damaged, or seems to be one and is no JSON
      */
     public static Optional<PlanningProfile> read(byte[] content) throws IOException {
         Optional<JsonNode> root = object(content);
@@ -65,10 +71,17 @@ public final class ProfileReader {
         return Optional.empty();
     }
 
-    private static Optional<JsonNode> object(byte[] content) {
+    private static Optional<JsonNode> object(byte[] content) throws ProfileException {
         try {
             return Optional.ofNullable(JSON.readTree(content)).filter(JsonNode::isObject);
         } catch (JsonProcessingException e) {
+            if (PROFILE_LIKE
+                            .matcher(new String(content, StandardCharsets.UTF_8))
+                            .find()
+                    && e.getLocation() != null) {
+                throw new ProfileException(
+                        "profile.json", Integer.toString(e.getLocation().getLineNr()), e.getOriginalMessage());
+            }
             return Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException("bytes in memory cannot fail to be read", e);

@@ -11,6 +11,7 @@ import java.util.ResourceBundle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EstimatorTest {
     /** A small GPT: l = 2, h = 8, a = 2, s = 4, b = 1, V = 128. */
@@ -167,6 +168,35 @@ class EstimatorTest {
     })
     void refuses_what_no_machine_can_be(String more) {
         assertThatThrownBy(() -> estimate(SMALL + " " + more)).isInstanceOf(EstimateException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--zero-stage 9, zero-stage",
+        "--world-size 12 --tensor-model-parallel-size 2 --context-parallel-size 4, world-size",
+        "--world-size 1 --tensor-model-parallel-size 2, world-size",
+        "--nproc-per-node 3 --tensor-model-parallel-size 2, world-size",
+        "--tensor-model-parallel-size 4, num-attention-heads",
+        "--num-attention-heads 3, hidden-size",
+        "--num-query-groups 3, num-query-groups",
+        "--num-experts 8 --expert-model-parallel-size 3, expert-model-parallel-size",
+        "--num-layers 3 --pipeline-model-parallel-size 2, pipeline-model-parallel-size"
+    })
+    void refuses_layouts_that_megatron_refuses(String more, String named) {
+        assertThatThrownBy(() -> estimate(SMALL + " " + more))
+                .isInstanceOf(EstimateException.class)
+                .hasMessageContaining("--" + named);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--num-attention-heads 3 --kv-channels 4",
+                "--num-layers 3 --pipeline-model-parallel-size 2 --decoder-first-pipeline-num-layers 1",
+                "--tensor-model-parallel-size 2"
+            })
+    void takes_layouts_that_megatron_takes(String more) throws Exception {
+        assertThat(estimate(SMALL + " " + more).parameters().rounded()).isPositive();
     }
 
     @Test

@@ -38,6 +38,61 @@ class MindformersTest {
         assertThat(result.get("layer_recompute")).hasToString(expected);
     }
 
+    /** LayerSetting writes into a nested list that the default patterns share. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "4|2|1|select_recompute|[[5, 1]]|[0][0]",
+                "4|2|1|select_recompute|[[1, True]]|[0][1]",
+                "8|2|2|select_recompute|[[1, 1], True]|[1]",
+                "8|2|2|select_recompute|[False, [1, 1]]|[0]"
+            })
+    void a_nested_list_shared_by_patterns_is_refused_where_the_first_changes_it(
+            int layers, int stages, int interleaves, String setting, String value, String part) throws IOException {
+        JsonNode result =
+                analyse(layers, "0", stages, interleaves, "recompute_config: {%s: %s}".formatted(setting, value));
+        assertThat(result.get("valid").asBoolean()).isFalse();
+        assertThat(result.get("error").asText())
+                .startsWith("recompute_config." + setting + part + " (line ")
+                .contains("write it per pattern");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "recompute_config: {select_recompute: [[2, 1]]}",
+                "recompute_config: {select_recompute: [[False, 1]]}",
+                "recompute_config: {select_recompute: [9, True]}",
+                "recompute_config: {select_comm_recompute: [[5, True]]}",
+                "recompute_config: {recompute: [[5, True]]}",
+                "recompute_config: {select_recompute: {add: [[5, 1]], 'feed_forward\\.mul': [[True, 1]]}}",
+                "swap_config: {swap: False, layer_swap: [{backward_prefetch: 1, layers: [[1]]}]}",
+                "swap_config: {swap: False, op_swap: [{op_name: add, backward_prefetch: 1, layers: [[1], [2, 3]]}]}"
+            })
+    void takes_what_the_framework_takes(String settings) throws IOException {
+        assertThat(analyse(4, "0", 2, 1, settings).get("error").isNull()).isTrue();
+    }
+
+    @Test
+    void tells_keys_given_twice_apart_from_the_frameworks_warnings() throws IOException {
+        MindformersResult.Valid valid =
+                (MindformersResult.Valid) new Mindformers(Map.of()).analyse(ConfigReader.read("""
+                        model_config: {num_layers: 4, num_layers: 8}
+                        recompute_config:
+                          recompute: True
+                          mp_comm_recompute: False
+                          recompute: False
+                        """));
+        assertThat(valid.layers().layers()).isEqualTo(8);
+        assertThat(valid.frameworkWarnings()).isEmpty();
+        assertThat(valid.notes())
+                .extracting(note -> note.path() + " " + note.message().text(Locale.ROOT))
+                .anyMatch(text -> text.contains("model_config.num_layers") && text.contains("lines 1, 1"))
+                .anyMatch(text -> text.contains("recompute_config.recompute") && text.contains("lines 3, 5"));
+    }
+
     @Test
     void distributes_deepseek_over_sixteen_stages() throws IOException {
         JsonNode result = analyse(

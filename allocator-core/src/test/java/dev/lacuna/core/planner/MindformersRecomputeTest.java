@@ -8,6 +8,7 @@ import dev.lacuna.core.config.ConfigReader;
 import dev.lacuna.core.mindformers.LayerState;
 import dev.lacuna.core.mindformers.Mindformers;
 import dev.lacuna.core.mindformers.MindformersResult;
+import dev.lacuna.core.mindformers.OperatorState;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MindformersRecomputeTest {
     private static final LayerAction[] ACTIONS = LayerAction.values();
@@ -81,6 +84,61 @@ class MindformersRecomputeTest {
             assertThat(read(written.file())).isEqualTo(policy);
             assertThat(written.moved()).isFalse();
         }
+    }
+
+    private static final String SWAPPING = """
+              select_recompute: {'feed_forward\\.mul': [0, 3]}
+              select_comm_recompute: [1]
+            swap_config:
+              swap: True  # until now
+              %s
+            """;
+
+    /** Whatever the file itself swapped and recomputed before. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "default_prefetch: 2",
+                "layer_swap: [{backward_prefetch: 1, layers: True}]",
+                "layer_swap: [{backward_prefetch: 3, layers: [0, 5]}]",
+                "op_swap: [{op_name: attention, backward_prefetch: 1, layers: [1, 2]}]"
+            })
+    void a_file_with_swap_on_does_just_what_the_plan_says(String swapped) throws Exception {
+        Random random = new Random(7);
+        for (int i = 0; i < 30; i++) {
+            LayerPolicy policy = random(random, 8, i % 2 == 0 ? 2 : 3);
+            MindformersRecompute.Written written =
+                    MindformersRecompute.write(file(8, 2, 1, SWAPPING.formatted(swapped)), policy);
+            MindformersResult.Valid valid = (MindformersResult.Valid) new Mindformers(Map.of()).analyse(written.file());
+            assertThat(written.policy()).isEqualTo(policy);
+            assertThat(read(written.file())).isEqualTo(policy);
+            assertThat(valid.grid()).allSatisfy(MindformersRecomputeTest::operators_do_as_their_layer_does);
+            assertThat(valid.frameworkWarnings()).isEmpty();
+            assertThat(written.file().text()).contains("# kept", "# all of them", "# to be planned", "# until now");
+        }
+    }
+
+    private static void operators_do_as_their_layer_does(LayerState row) {
+        OperatorState.Recompute recompute =
+                row.fullRecompute() ? OperatorState.Recompute.FULL : OperatorState.Recompute.NONE;
+        assertThat(row.operators()).allSatisfy(operator -> {
+            assertThat(operator.recompute()).isEqualTo(recompute);
+            assertThat(operator.commRecompute()).isFalse();
+            assertThat(operator.prefetch()).isEqualTo(row.layerSwap());
+        });
+    }
+
+    @Test
+    void a_plan_that_swaps_nothing_turns_swap_off_where_counts_can_say_it() throws Exception {
+        ConfigDocument file = file(8, 2, 1, SWAPPING.formatted("layer_swap: [{backward_prefetch: 1, layers: [0]}]"));
+        assertThat(MindformersRecompute.write(file, LayerPolicy.parse("RRKKRKKK"))
+                        .file()
+                        .text())
+                .contains("swap: False  # until now", "recompute: [2, 1]  # to be planned");
+        assertThat(MindformersRecompute.write(file, LayerPolicy.parse("KKKKKRRK"))
+                        .file()
+                        .text())
+                .contains("swap: True  # until now", "recompute: [5, 6]  # to be planned", "layer_swap: []");
     }
 
     @Test

@@ -3,12 +3,18 @@ package dev.lacuna.core.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.planner.PlanFailure.Reason;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class PlanningMethodsTest {
+    private static final Set<String> GRAPHS_ONLY = Set.of("retention", "dtr-msps");
+
     private static ParetoCurve curve(PlanningProfile profile, int budgets) {
         return ParetoCurve.of(
                 profile,
@@ -58,6 +64,40 @@ class PlanningMethodsTest {
                                     .overhead())
                             .isLessThanOrEqualTo(full.overhead()));
         }
+    }
+
+    /** Chains, what a live process measures, and modules within a layer: all that is not for graphs alone. */
+    @Test
+    void every_method_keeps_its_budget_and_gets_no_slower_with_more() throws Exception {
+        Random random = new Random(11);
+        Set<String> planned = new TreeSet<>();
+        for (int i = 0; i < 15; i++) {
+            for (PlanningProfile profile : List.of(
+                    ProfilesForTests.random(random),
+                    ProfilesForTests.randomLayers(random),
+                    ProfilesForTests.modules(random))) {
+                Map<String, Double> before = new HashMap<>();
+                ParetoCurve curve = curve(profile, 5);
+                for (PlanPoint.Planned point : curve.planned()) {
+                    planned.add(point.method());
+                    assertThat(point.peakBytes()).isBetween(0L, point.budgetBytes());
+                    assertThat(point.overhead())
+                            .as(point.method())
+                            .isBetween(1 - 1e-9, before.getOrDefault(point.method(), Double.MAX_VALUE));
+                    before.put(point.method(), point.overhead());
+                }
+                curve.planned().stream()
+                        .filter(point -> point.method().equals("full"))
+                        .forEach(full -> assertThat(curve.fastestWithin(full.budgetBytes())
+                                        .orElseThrow()
+                                        .overhead())
+                                .isLessThanOrEqualTo(full.overhead()));
+            }
+        }
+        assertThat(PlanningMethods.all())
+                .extracting(PlanningMethod::id)
+                .filteredOn(id -> !GRAPHS_ONLY.contains(id))
+                .allMatch(planned::contains);
     }
 
     @Test

@@ -34,6 +34,14 @@ class ProfileReaderTest {
         assertThat(chain.plainTime()).isEqualTo(4.5);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"'saved_bytes':NaN", "'saved_bytes':9]"})
+    void a_profile_that_is_no_json_tells_the_line(String broken) {
+        assertThatThrownBy(() -> read(CHAIN.replace("'layers'", "\n'layers'").replace("'saved_bytes':9", broken)))
+                .isInstanceOf(ProfileException.class)
+                .hasMessageContaining("line 2");
+    }
+
     @Test
     void reads_modules_inside_a_layer_by_their_paths() throws Exception {
         PlanningProfile.Modules modules =

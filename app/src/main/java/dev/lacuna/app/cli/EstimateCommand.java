@@ -5,6 +5,7 @@ import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.EstimateException;
 import dev.lacuna.core.estimate.EstimateInput;
 import dev.lacuna.core.estimate.EstimateJson;
+import dev.lacuna.core.estimate.EstimateNote;
 import dev.lacuna.core.estimate.Estimator;
 import dev.lacuna.core.estimate.Presets;
 import dev.lacuna.core.estimate.TraceEstimate;
@@ -107,10 +108,11 @@ final class EstimateCommand implements Callable<Integer> {
         Arguments overriding = Arguments.parse(String.join(" ", named ? given.subList(1, given.size()) : given));
         EstimateInput input = named ? input(given.get(0)) : EstimateInput.of(new Arguments(java.util.Map.of()));
         Estimate estimate = new Estimator(input.configuration(overriding)).estimate();
+        List<EstimateNote> notes = input.notes(overriding);
         OptionalLong most = capacity.map(OptionalLong::of).orElse(OptionalLong.empty());
         return json
-                ? EstimateJson.of(estimate, most, Locale.getDefault()).toString()
-                : new EstimateReport(Locale.getDefault(), terms).of(estimate, most);
+                ? EstimateJson.of(estimate, most, notes, Locale.getDefault()).toString()
+                : new EstimateReport(Locale.getDefault(), terms).of(estimate, most, notes);
     }
 
     private static EstimateInput input(String name) throws IOException, EstimateException {

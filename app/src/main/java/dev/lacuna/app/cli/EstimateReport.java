@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli;
 
 import dev.lacuna.core.estimate.Estimate;
+import dev.lacuna.core.estimate.EstimateNote;
 import dev.lacuna.core.estimate.StageMemory;
 import dev.lacuna.core.estimate.Term;
 import dev.lacuna.core.estimate.TraceEstimate;
@@ -20,7 +21,7 @@ final class EstimateReport {
         this.terms = terms;
     }
 
-    String of(Estimate estimate, OptionalLong capacity) {
+    String of(Estimate estimate, OptionalLong capacity, List<EstimateNote> notes) {
         StringBuilder text = new StringBuilder(CliTexts.text(
                 "estimate.head",
                 scaled(estimate.parameters().value()),
@@ -35,6 +36,7 @@ final class EstimateReport {
                     .append(CliTexts.text(
                             fits ? "estimate.fits" : "estimate.exceeds", ByteSize.format(capacity.getAsLong())));
         }
+        notes.forEach(note -> text.append("\n  ").append(note.text(locale)));
         if (terms) {
             text.append('\n');
             List.of(estimate.binding().memory(), estimate.parameters(), estimate.flops(), estimate.survey())

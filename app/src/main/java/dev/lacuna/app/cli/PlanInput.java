@@ -31,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -215,6 +216,9 @@ final class PlanInput {
                 Integer.toString(chosen),
                 Integer.toString(model.stages() - 1),
                 String.format(Locale.ROOT, "%.1f", flopsPerSecond / 1e12));
+        List<String> notes = new ArrayList<>();
+        notes.add(note);
+        input.notes(overriding).forEach(more -> notes.add(more.text(Locale.getDefault())));
         return new PlanGround(
                 model.profile(chosen),
                 Optional.of(model),
@@ -222,6 +226,6 @@ final class PlanInput {
                 arguments.map(given -> given.with(overriding)),
                 mindformers,
                 text,
-                List.of(note));
+                notes);
     }
 }

@@ -20,14 +20,18 @@ class PublishedOptimaTest {
     private static final Path DATA = PublishedProfilesTest.DATA;
     private static final SolverEffort SHORT = new SolverEffort(100_000, 300);
 
-    /** GiB, cost published as optimum or best known: memory-systems.md, section 4.2. */
+    /** GiB, cost published as optimum or best known (memory-systems.md, section 4.2), and whether the usual effort meets it: docs/planning.md. */
     private static final long[][] UNET = {
-        {10, 192_809}, {9, 193_700}, {8, 194_811}, {7, 196_567}, {6, 199_613}, {5, 209_265}
+        {10, 192_809, 1}, {9, 193_700, 1}, {8, 194_811, 1}, {7, 196_567, 0}, {6, 199_613, 0}, {5, 209_265, 0}
     };
 
+    /** Row 5 was left with a gap of 8.38 %: it has to be beaten. */
     private static final long[][] RESNET = {
-        {10, 108_048}, {9, 109_042}, {8, 110_355}, {7, 112_154}, {6, 113_578}, {5, 122_812}
+        {10, 108_048, 0}, {9, 109_042, 0}, {8, 110_355, 1}, {7, 112_154, 1}, {6, 113_578, 0}, {5, 122_811, 1}
     };
+
+    /** Rows that are not met stay within a thousandth. */
+    private static final long NEAR = 1000;
 
     private final List<String> table = new ArrayList<>();
 
@@ -82,7 +86,8 @@ class PublishedOptimaTest {
         for (long[] row : rows) {
             GraphPlan plan = plan(graph, row[0] << 30, SolverEffort.USUAL).orElseThrow();
             note(graph, row[0] + " GiB", plan, String.valueOf(row[1]));
-            assertThat(plan.cost()).isLessThanOrEqualTo(row[1] + row[1] / 100);
+            long most = row[2] == 1 ? row[1] : row[1] + row[1] / NEAR;
+            assertThat(plan.cost()).as(file + " " + row[0] + " GiB").isLessThanOrEqualTo(most);
         }
     }
 
