@@ -37,13 +37,18 @@ public final class CpSat {
         Loader.loadNativeLibraries();
     }
 
+    /** An empty model; even its variables are made by native code. */
+    static CpModel model() {
+        loadNatives();
+        return new CpModel();
+    }
+
     /**
      * Solves a model.
      *
      * @param seconds wall clock, > 0
      */
     static CpSat solve(CpModel model, double seconds) {
-        loadNatives();
         return new CpSat(model, seconds);
     }
 

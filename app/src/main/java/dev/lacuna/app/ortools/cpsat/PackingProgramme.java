@@ -51,7 +51,7 @@ public final class PackingProgramme implements ExactSolver {
 
     private static Answer search(Lifetimes blocks, int[] placed, long capacity, SearchBudget budget) {
         long unit = unit(blocks, placed);
-        CpModel model = new CpModel();
+        CpModel model = CpSat.model();
         IntVar[] offsets = model(model, blocks, placed, capacity / unit, unit);
         CpSat run = CpSat.solve(model, Math.min(budget.millis(), MOST_MILLIS) / 1000.0);
         long branches = run.solution().numBranches();

@@ -26,7 +26,7 @@ final class RetentionModel {
     private final GraphProfile graph;
     private final long limit;
     private final UsefulStages useful;
-    private final CpModel model = new CpModel();
+    private final CpModel model = CpSat.model();
     /** By stage and node; null where it never pays. */
     private final BoolVar[][] again;
     /** By stage and node: there at the beginning of the stage. */
