@@ -10,10 +10,12 @@ import java.util.List;
 
 /**
  * Sees OR-Tools' jars and, of Lacuna's classes, defines those anew that name OR-Tools: the program's own loader has them too, but
- * does not see the jars. Everything else comes from the program's loader.
+ * does not see the jars. OR-Tools itself comes from the jars alone. Everything else comes from the program's loader.
  */
 final class SolverClassLoader extends URLClassLoader {
     private static final String MODELS = "dev.lacuna.app.ortools.cpsat.";
+
+    private static final String SOLVER = "com.google.ortools.";
 
     static {
         registerAsParallelCapable();
@@ -33,12 +35,16 @@ final class SolverClassLoader extends URLClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.startsWith(MODELS)) {
+        boolean models = name.startsWith(MODELS);
+        if (!models && !name.startsWith(SOLVER)) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {
             Class<?> known = findLoadedClass(name);
-            return known == null ? defined(name) : known;
+            if (known != null) {
+                return known;
+            }
+            return models ? defined(name) : findClass(name);
         }
     }
 

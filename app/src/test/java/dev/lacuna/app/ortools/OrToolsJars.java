@@ -32,7 +32,7 @@ public final class OrToolsJars {
                 parent.resolve("ortools"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
         for (Path jar : named("ortools-", "protobuf-java-")) {
-            Files.createSymbolicLink(folder.resolve(jar.getFileName()), jar);
+            Files.copy(jar, folder.resolve(jar.getFileName()));
         }
         return new OrToolsFolder(folder);
     }

@@ -16,6 +16,8 @@ public final class CpSat {
     /** A search that is asked to stop before it listens is asked again. */
     private static final long ASK_AGAIN_MILLIS = 50;
 
+    private static boolean loaded;
+
     private final CpSolver solver = new CpSolver();
     private final CpSolverStatus status;
 
@@ -24,17 +26,61 @@ public final class CpSat {
                 .setMaxTimeInSeconds(seconds)
                 .setNumWorkers(WORKERS)
                 .setMaxMemoryInMb(MOST_MIB)
+                // What they find is seldom worth their time on these models: beyond the time there is, on large ones.
+                .setCpModelProbingLevel(0)
+                .setSymmetryLevel(0)
+                .setMaxPresolveIterations(1)
                 .setCatchSigintSignal(false);
         status = run(model);
     }
 
     /**
-     * Loads the native libraries, unless they are loaded.
+     * Loads the native libraries, unless they are loaded. On a thread of its own: OR-Tools' loader, when it is interrupted, takes what it
+     * did not load for loaded.
      *
      * @throws LinkageError when there are none for this machine, or they cannot be loaded
      */
-    public static void loadNatives() {
-        Loader.loadNativeLibraries();
+    public static synchronized void loadNatives() {
+        if (loaded) {
+            return;
+        }
+        Throwable[] failure = new Throwable[1];
+        uninterrupted(
+                new Thread(
+                        () -> {
+                            try {
+                                Loader.loadNativeLibraries();
+                                new CpModel().newBoolVar("");
+                            } catch (RuntimeException | LinkageError e) {
+                                failure[0] = e;
+                            }
+                        },
+                        "or-tools-load"),
+                () -> {});
+        if (failure[0] != null) {
+            throw new LinkageError("OR-Tools' native libraries: " + failure[0].getMessage(), failure[0]);
+        }
+        loaded = true;
+    }
+
+    /** Runs a thread to its end; while the caller is interrupted, and stays so, the wish is passed on again and again. */
+    private static void uninterrupted(Thread thread, Runnable wish) {
+        thread.setDaemon(true);
+        thread.start();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join(interrupted ? ASK_AGAIN_MILLIS : 0);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            if (interrupted) {
+                wish.run();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** An empty model; even its variables are made by native code. */
@@ -55,23 +101,7 @@ public final class CpSat {
     /** Native code cannot be interrupted, so it has a thread of its own, and this one waits and passes the wish on. */
     private CpSolverStatus run(CpModel model) {
         CpSolverStatus[] end = {CpSolverStatus.UNKNOWN};
-        Thread search = new Thread(() -> end[0] = solver.solve(model), "or-tools");
-        search.setDaemon(true);
-        search.start();
-        boolean interrupted = false;
-        while (search.isAlive()) {
-            try {
-                search.join(interrupted ? ASK_AGAIN_MILLIS : 0);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-            if (interrupted) {
-                solver.stopSearch();
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        uninterrupted(new Thread(() -> end[0] = solver.solve(model), "or-tools"), solver::stopSearch);
         return end[0];
     }
 

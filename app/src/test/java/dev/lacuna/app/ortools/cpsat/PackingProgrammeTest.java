@@ -20,25 +20,25 @@ class PackingProgrammeTest {
     private final PackingProgramme solver = new PackingProgramme();
 
     @Test
-    void agrees_with_the_own_search_at_and_around_the_bound() {
+    void agrees_with_the_own_search_at_and_below_the_bound() {
         Random random = new Random(5);
-        int impossible = 0;
-        for (int i = 0; i < 30; i++) {
-            Lifetimes blocks = blocks(random, 9);
+        int fits = 0;
+        for (int i = 0; i < 60; i++) {
+            Lifetimes blocks = blocks(random, 12);
             long bound = Planner.lowerBound(blocks);
-            for (long capacity = bound - 1; capacity <= bound + 1; capacity++) {
+            for (long capacity = bound - 1; capacity <= bound; capacity++) {
                 Answer own = new SkylineSolver().solve(blocks, capacity, SearchBudget.ofNodes(1_000_000));
                 Answer answer = solver.solve(blocks, capacity, AMPLE);
                 assertThat(answer.verdict()).isEqualTo(own.verdict());
-                impossible += capacity >= bound && answer.verdict() == Verdict.IMPOSSIBLE ? 1 : 0;
                 if (answer.verdict() == Verdict.FITS) {
+                    fits++;
                     Plan plan = answer.plan().orElseThrow();
                     assertThat(plan.firstOverlap()).isEmpty();
                     assertThat(plan.height()).isLessThanOrEqualTo(capacity);
                 }
             }
         }
-        assertThat(impossible).isPositive();
+        assertThat(fits).isPositive();
     }
 
     @Test
