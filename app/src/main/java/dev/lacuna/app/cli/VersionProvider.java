@@ -11,8 +11,7 @@ final class VersionProvider implements IVersionProvider {
         OrTools tools = OrTools.installed();
         return switch (tools.state()) {
             case ABSENT -> new String[] {ProgramVersion.text()};
-            case FOUND, LOADED ->
-                new String[] {ProgramVersion.text(), CliTexts.text("ortools.found", tools.detail())};
+            case FOUND, LOADED -> new String[] {ProgramVersion.text(), CliTexts.text("ortools.found", tools.detail())};
             case FAILED -> new String[] {ProgramVersion.text(), CliTexts.text("ortools.failed", tools.detail())};
         };
     }

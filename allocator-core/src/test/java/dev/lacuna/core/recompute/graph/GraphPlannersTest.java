@@ -119,9 +119,8 @@ class GraphPlannersTest {
         assertThat(own.boundBy()).isEqualTo(GraphPlan.OWN);
         ExactGraphSolver proving =
                 answering("proving", new ExactGraphSolver.Answer(own.lowerBoundCost() + 1, Optional.empty()));
-        GraphPlan raised = new RetentionPlanner(List.of(proving))
-                .plan(graph, budget, none)
-                .orElseThrow();
+        GraphPlan raised =
+                new RetentionPlanner(List.of(proving)).plan(graph, budget, none).orElseThrow();
         assertThat(raised.scheduleBy()).isEqualTo(GraphPlan.OWN);
         assertThat(raised.boundBy()).isEqualTo("proving");
     }
@@ -134,8 +133,7 @@ class GraphPlannersTest {
             }
 
             @Override
-            public Answer solve(
-                    GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort) {
+            public Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort) {
                 return answer;
             }
         };

@@ -34,9 +34,8 @@ public final class PackingProgramme implements ExactSolver {
 
     @Override
     public Answer solve(Lifetimes blocks, long capacity, SearchBudget budget) {
-        int[] placed = IntStream.range(0, blocks.count())
-                .filter(blocks::needsRoom)
-                .toArray();
+        int[] placed =
+                IntStream.range(0, blocks.count()).filter(blocks::needsRoom).toArray();
         if (placed.length > MOST_BLOCKS || total(blocks, placed).bitLength() > 60) {
             return UNDECIDED;
         }

@@ -81,9 +81,14 @@ final class RetentionModel {
         long terms = 0;
         for (int stage = 0; stage < graph.size(); stage++) {
             int last = stage;
-            long computed =
-                    1 + IntStream.range(0, stage).filter(i -> useful.computes(last, i)).count();
-            terms += computed * IntStream.range(0, stage).filter(i -> useful.keeps(last, i)).count();
+            long computed = 1
+                    + IntStream.range(0, stage)
+                            .filter(i -> useful.computes(last, i))
+                            .count();
+            terms += computed
+                    * IntStream.range(0, stage)
+                            .filter(i -> useful.keeps(last, i))
+                            .count();
             if (terms > most) {
                 throw new TooLargeException(terms);
             }

@@ -29,12 +29,11 @@ class OpenGapsTest {
     @ParameterizedTest
     @ValueSource(ints = {7, 6, 5})
     void answers_about_the_profiled_u_net_hold(int gibibytes) throws IOException {
-        GraphProfile graph = GraphProfileReader.read(
-                Path.of(System.getProperty("lacuna.data"), "recompute", "graph_un_11.json"));
+        GraphProfile graph =
+                GraphProfileReader.read(Path.of(System.getProperty("lacuna.data"), "recompute", "graph_un_11.json"));
         long budget = (long) gibibytes << 30;
-        GraphPlan own = new RetentionPlanner()
-                .plan(graph, budget, SolverEffort.USUAL)
-                .orElseThrow();
+        GraphPlan own =
+                new RetentionPlanner().plan(graph, budget, SolverEffort.USUAL).orElseThrow();
         Answer answer = new RetentionProgramme().solve(graph, budget, Optional.of(own), MINUTE);
         System.out.printf(
                 "un_11, %d GiB: own %d, bound %d; OR-Tools %s, bound %d%n",

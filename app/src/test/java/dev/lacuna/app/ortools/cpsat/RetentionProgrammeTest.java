@@ -102,8 +102,10 @@ class RetentionProgrammeTest {
         caller.join();
         assertThat(interrupted).containsExactly(true);
         assertThat(answers.get(0).lowerBoundCost()).isGreaterThanOrEqualTo(graph.baseCost());
-        answers.get(0).steps().ifPresent(steps -> assertThat(new GraphRun(graph, steps).peakBytes())
-                .isLessThanOrEqualTo(budget));
+        answers.get(0)
+                .steps()
+                .ifPresent(steps ->
+                        assertThat(new GraphRun(graph, steps).peakBytes()).isLessThanOrEqualTo(budget));
     }
 
     /** Every set of recomputations of a tiny graph. */
