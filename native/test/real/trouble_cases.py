@@ -133,7 +133,7 @@ class Ends(Case):
         process = self.start_under([WORKLOADS, "cnn", "1000"])
         (path,) = watcher.wait_for(lambda: watcher.files(self.directory, ".mem"))
         where = watcher.layout(LIBRARY)
-        watcher.wait_for(lambda: watcher.Telemetry(path, where).device("step") >= 3)
+        watcher.wait_for(lambda: watcher.begun(path) and watcher.Telemetry(path, where).device("step") >= 3)
         process.send_signal(signal.SIGKILL)
         process.wait()
         box = self.telemetry()

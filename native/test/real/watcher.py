@@ -30,6 +30,15 @@ def layout(library):
     raise AssertionError("the layout has no end")
 
 
+MAGIC = b"LACUNA01"
+
+
+def begun(path):
+    """Whether the agent has written the file's head; the magic is the last of it."""
+    with open(path, "rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
 class Telemetry:
     """A whole copy of a telemetry file."""
 
@@ -38,7 +47,7 @@ class Telemetry:
         with open(path, "rb") as file:
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
                 self.bytes = mapped[:]
-        assert self.bytes[:8] == b"LACUNA01", self.bytes[:8]
+        assert self.bytes[: len(MAGIC)] == MAGIC, self.bytes[: len(MAGIC)]
         assert len(self.bytes) == self.header("file_bytes")
 
     def _number(self, start, name):
