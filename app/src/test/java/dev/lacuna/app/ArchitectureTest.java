@@ -71,6 +71,15 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("dev.lacuna.bridge.*..");
 
+    /** What names OR-Tools can be loaded only where it is installed. */
+    @ArchTest
+    static final ArchRule only_its_models_know_the_optional_solver = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.lacuna.app.ortools.cpsat..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.google.ortools..", "dev.lacuna.app.ortools.cpsat..");
+
     @ArchTest
     static final ArchRule packages_are_free_of_cycles =
             slices().matching("dev.lacuna.(*.*)..").should().beFreeOfCycles();

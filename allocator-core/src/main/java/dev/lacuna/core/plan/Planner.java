@@ -1,6 +1,8 @@
 package dev.lacuna.core.plan;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.ServiceLoader;
 
 /**
  * Makes the lowest plan it can: heuristics for any number of blocks, then exact search where there are few. Deterministic
@@ -25,7 +27,11 @@ public final class Planner {
     /** How often the range between bound and best is halved, before and after the long attempt. */
     private static final int BISECTIONS = 5;
 
+    /** What a further solver is given, once, where the own search left a question open; beyond the eight seconds. */
+    private static final SearchBudget FURTHER = new SearchBudget(Long.MAX_VALUE, 10_000);
+
     private final ExactSolver solver;
+    private final List<ExactSolver> further;
     private final long steps;
 
     /** A planner that searches with this solver. */
@@ -33,8 +39,30 @@ public final class Planner {
         this(solver, STEPS);
     }
 
+    /**
+     * A planner that searches with this solver and asks the further ones, in turn and once, whether the blocks fit into the
+     * capacity, or as low as the bound, where the search did not get there.
+     */
+    public Planner(ExactSolver solver, List<ExactSolver> further) {
+        this(solver, further, STEPS);
+    }
+
+    /** A planner with Lacuna's own search, and the further solvers that the program around this library brings as services. */
+    public static Planner installed() {
+        return new Planner(
+                new SkylineSolver(),
+                ServiceLoader.load(ExactSolver.class, ExactSolver.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .toList());
+    }
+
     Planner(ExactSolver solver, long steps) {
+        this(solver, List.of(), steps);
+    }
+
+    private Planner(ExactSolver solver, List<ExactSolver> further, long steps) {
         this.solver = solver;
+        this.further = List.copyOf(further);
         this.steps = steps;
     }
 
@@ -71,6 +99,21 @@ public final class Planner {
             return plan;
         }
         long perNode = workPerNode(cliques);
+        return askFurther(searched(plan, bound, capacity, perNode, deadline), bound, capacity);
+    }
+
+    private Plan askFurther(Plan found, long bound, long capacity) {
+        long ceiling = found.height() > capacity && bound <= capacity ? capacity : bound;
+        Plan best = found;
+        for (ExactSolver each : further) {
+            if (best.height() > ceiling) {
+                best = each.solve(best.blocks(), ceiling, FURTHER).plan().orElse(best);
+            }
+        }
+        return best;
+    }
+
+    private Plan searched(Plan plan, long bound, long capacity, long perNode, long deadline) {
         if (plan.height() <= capacity || bound > capacity) {
             return lower(plan, bound, perNode, deadline);
         }

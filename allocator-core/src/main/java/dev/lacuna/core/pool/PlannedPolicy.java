@@ -3,7 +3,6 @@ package dev.lacuna.core.pool;
 import dev.lacuna.core.plan.Lifetimes;
 import dev.lacuna.core.plan.Plan;
 import dev.lacuna.core.plan.Planner;
-import dev.lacuna.core.plan.SkylineSolver;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -30,7 +29,7 @@ final class PlannedPolicy implements AllocatorPolicy {
             return this;
         }
         Lifetimes blocks = PlannedAllocator.rounded(future.get());
-        return new PlannedPolicy(Optional.of(new Planner(new SkylineSolver()).plan(blocks, capacityBytes)));
+        return new PlannedPolicy(Optional.of(Planner.installed().plan(blocks, capacityBytes)));
     }
 
     @Override

@@ -111,6 +111,10 @@ final class PlanJson {
         if (policy.isPresent()) {
             json.writeStringField("layers", policy.get().letters());
         }
+        if (point.choice() instanceof PlannedChoice.Graph graph) {
+            json.writeStringField("schedule_by", graph.plan().scheduleBy());
+            json.writeStringField("bound_by", graph.plan().boundBy());
+        }
         if (point.choice() instanceof PlannedChoice.Selective selective) {
             strings("lines", selective.plan().lines());
         }

@@ -1,16 +1,20 @@
 package dev.lacuna.app.cli;
 
+import dev.lacuna.app.ortools.OrTools;
 import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.core.planner.LayerChoice;
 import dev.lacuna.core.planner.PlanFailure;
 import dev.lacuna.core.planner.PlanPoint;
+import dev.lacuna.core.planner.PlannedChoice;
 import dev.lacuna.core.planner.PlanningProfile;
+import dev.lacuna.core.recompute.graph.GraphPlan;
 import dev.lacuna.core.swap.conflict.SwapConflict;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What {@code lacuna plan} found, for people: a row for each method and budget, the best ones marked. */
 final class PlanReport {
@@ -38,6 +42,10 @@ final class PlanReport {
                 .forEach((method, why) -> text.append('\n')
                         .append(CliTexts.text(
                                 "plan.unsuited", method.id(), new PlanFailure(why, List.of()).text(locale))));
+        OrTools tools = OrTools.installed();
+        if (tools.state() == OrTools.State.FAILED) {
+            text.append('\n').append(CliTexts.text("ortools.failed", tools.detail()));
+        }
         appendConflicts(result, text);
         return text.toString();
     }
@@ -102,12 +110,25 @@ final class PlanReport {
     }
 
     private static String bound(PlanPoint.Planned point) {
+        String known = "";
         if (point.proven()) {
-            return CliTexts.text("plan.proven");
+            known = CliTexts.text("plan.proven");
+        } else if (point.leastOverhead().isPresent()) {
+            known = "≥ " + overhead(point.leastOverhead().getAsDouble());
         }
-        return point.leastOverhead().isPresent()
-                ? "≥ " + overhead(point.leastOverhead().getAsDouble())
-                : "";
+        return known + further(point.choice());
+    }
+
+    /** Who had a part in it beside Lacuna. */
+    private static String further(PlannedChoice choice) {
+        if (!(choice instanceof PlannedChoice.Graph graph)) {
+            return "";
+        }
+        return Stream.of(graph.plan().scheduleBy(), graph.plan().boundBy())
+                .filter(solver -> !solver.equals(GraphPlan.OWN))
+                .findFirst()
+                .map(solver -> " (" + solver + ")")
+                .orElse("");
     }
 
     private static String letters(LayerPolicy policy) {

@@ -8,6 +8,9 @@ import java.util.Optional;
  * what is known and says what it can prove beyond that.
  */
 public interface ExactGraphSolver {
+    /** Short stable name, told with what the solver found or proved. */
+    String name();
+
     /**
      * Looks for a cheaper schedule, or a proof that there is none.
      *

@@ -2,6 +2,7 @@ package dev.lacuna.core.recompute.graph;
 
 import dev.lacuna.core.recompute.online.EvictionHeuristic;
 import java.util.List;
+import java.util.ServiceLoader;
 
 /** All planners for graphs, the simplest first. */
 public final class GraphPlanners {
@@ -16,6 +17,13 @@ public final class GraphPlanners {
                 new OnlinePlanner("dtr", EvictionHeuristic.DTR),
                 new OnlinePlanner("dtr-eq", EvictionHeuristic.DTR_EQ),
                 new OnlinePlanner("dtr-msps", EvictionHeuristic.MSPS),
-                new RetentionPlanner());
+                new RetentionPlanner(installed()));
+    }
+
+    /** Further solvers that the program around this library brings, as services. */
+    private static List<ExactGraphSolver> installed() {
+        return ServiceLoader.load(ExactGraphSolver.class, ExactGraphSolver.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
     }
 }

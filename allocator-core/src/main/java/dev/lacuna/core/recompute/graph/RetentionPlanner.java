@@ -60,8 +60,7 @@ public final class RetentionPlanner implements GraphPlanner {
     }
 
     private GraphPlan named(GraphPlan plan, long lowerBoundCost) {
-        return new GraphPlan(
-                name(), plan.steps(), plan.cost(), plan.peakBytes(), Math.min(plan.cost(), lowerBoundCost));
+        return plan.with(name(), lowerBoundCost, GraphPlan.OWN);
     }
 
     private static Optional<GraphPlan> cheaper(Optional<GraphPlan> a, Optional<GraphPlan> b) {
@@ -91,6 +90,7 @@ public final class RetentionPlanner implements GraphPlanner {
     private Optional<GraphPlan> askFurther(
             GraphProfile graph, long budgetBytes, SolverEffort effort, Optional<GraphPlan> found, long proven) {
         long lower = proven;
+        String boundBy = GraphPlan.OWN;
         Optional<GraphPlan> best = found;
         for (ExactGraphSolver solver : further) {
             if (best.isPresent() && best.get().cost() <= lower) {
@@ -99,14 +99,19 @@ public final class RetentionPlanner implements GraphPlanner {
             long known = lower;
             ExactGraphSolver.Answer answer =
                     solver.solve(graph, budgetBytes, best.map(plan -> named(plan, known)), effort);
-            lower = Math.max(lower, answer.lowerBoundCost());
+            if (answer.lowerBoundCost() > lower) {
+                lower = answer.lowerBoundCost();
+                boundBy = solver.name();
+            }
             best = cheaper(
                     best,
                     answer.steps()
-                            .map(steps -> GraphPlan.of(name(), graph, steps, graph.baseCost()))
+                            .map(steps -> GraphPlan.of(name(), graph, steps, graph.baseCost())
+                                    .foundBy(solver.name()))
                             .filter(plan -> plan.peakBytes() <= budgetBytes));
         }
         long bound = lower;
-        return best.map(plan -> named(plan, bound));
+        String prover = boundBy;
+        return best.map(plan -> plan.with(name(), bound, prover));
     }
 }

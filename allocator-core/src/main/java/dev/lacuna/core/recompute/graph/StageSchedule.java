@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * before the next one. Source: the frontier-advancing formulation of Checkmate (Jain et al., MLSys 2020), with the
  * retention intervals of Moccasin (Bartan et al., ICML 2023).
  */
-final class StageSchedule {
+public final class StageSchedule {
     private final GraphProfile graph;
     /** By stage: the nodes computed in it, its own included. */
     private final BitSet[] computed;
@@ -28,12 +28,13 @@ final class StageSchedule {
         }
     }
 
-    static StageSchedule withoutRecomputation(GraphProfile graph) {
+    /** The schedule that computes every node once. */
+    public static StageSchedule withoutRecomputation(GraphProfile graph) {
         return new StageSchedule(graph);
     }
 
     /** Computes a node again in a later stage than its own. */
-    void recompute(int stage, int node) {
+    public void recompute(int stage, int node) {
         if (node >= stage) {
             throw new IllegalArgumentException("stage " + stage + " cannot compute node " + node + " again");
         }
@@ -62,7 +63,7 @@ final class StageSchedule {
     }
 
     /** The schedule step by step: each value is freed right after its last use; what no one uses is never recomputed. */
-    List<GraphStep> steps() {
+    public List<GraphStep> steps() {
         List<int[]> computations = computations();
         int[] lastUse = new int[computations.size()];
         int[] latest = new int[graph.size()];

@@ -102,10 +102,41 @@ class GraphPlannersTest {
         long budget = (graph.largestWorkingSet() + graph.peakWithoutRecomputation()) / 2;
         List<GraphStep> tooLarge = StageSchedule.withoutRecomputation(graph).steps();
         ExactGraphSolver boasting =
-                (g, b, known, effort) -> new ExactGraphSolver.Answer(g.baseCost(), Optional.of(tooLarge));
+                answering("boasting", new ExactGraphSolver.Answer(graph.baseCost(), Optional.of(tooLarge)));
         SolverEffort little = new SolverEffort(2_000, 1);
         assertThat(new RetentionPlanner(List.of(boasting)).plan(graph, budget, little))
                 .isEqualTo(new RetentionPlanner().plan(graph, budget, little));
+    }
+
+    @Test
+    void a_plan_tells_which_solver_found_it_and_which_proved_it() {
+        GraphProfile graph = Graphs.training(new Random(5), 6);
+        long budget = graph.peakWithoutRecomputation() - 1;
+        SolverEffort none = new SolverEffort(0, 0);
+        GraphPlan own = new RetentionPlanner().plan(graph, budget, none).orElseThrow();
+        assertThat(own.proven()).isFalse();
+        assertThat(own.scheduleBy()).isEqualTo(GraphPlan.OWN);
+        assertThat(own.boundBy()).isEqualTo(GraphPlan.OWN);
+        ExactGraphSolver proving =
+                answering("proving", new ExactGraphSolver.Answer(own.lowerBoundCost() + 1, Optional.empty()));
+        GraphPlan raised =
+                new RetentionPlanner(List.of(proving)).plan(graph, budget, none).orElseThrow();
+        assertThat(raised.scheduleBy()).isEqualTo(GraphPlan.OWN);
+        assertThat(raised.boundBy()).isEqualTo("proving");
+    }
+
+    private static ExactGraphSolver answering(String name, ExactGraphSolver.Answer answer) {
+        return new ExactGraphSolver() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort) {
+                return answer;
+            }
+        };
     }
 
     private static long budget(Random random, GraphProfile graph) {

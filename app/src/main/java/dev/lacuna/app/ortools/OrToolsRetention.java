@@ -1,0 +1,36 @@
+package dev.lacuna.app.ortools;
+
+import dev.lacuna.core.recompute.graph.ExactGraphSolver;
+import dev.lacuna.core.recompute.graph.GraphPlan;
+import dev.lacuna.core.recompute.graph.GraphProfile;
+import dev.lacuna.core.recompute.graph.SolverEffort;
+import java.util.Optional;
+
+/** Optimal recomputation by OR-Tools where it is installed; proves nothing where it is not. A service of the core. */
+public final class OrToolsRetention implements ExactGraphSolver {
+    /** How a plan names this solver. */
+    public static final String NAME = "or-tools";
+
+    private final OrTools tools;
+
+    /** Asks what the usual folder holds. */
+    public OrToolsRetention() {
+        this(OrTools.installed());
+    }
+
+    OrToolsRetention(OrTools tools) {
+        this.tools = tools;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort) {
+        return tools.retention()
+                .map(solver -> solver.solve(graph, budgetBytes, known, effort))
+                .orElseGet(() -> new Answer(graph.baseCost(), Optional.empty()));
+    }
+}
