@@ -3,6 +3,8 @@
 import contextlib
 import weakref
 
+from .faults import pass_on
+
 
 def find_layers(root):
     """(module, name) of what is told, measured and swapped as one. Members of lists and sequences are, unless a list of
@@ -80,4 +82,5 @@ class LayerHooks:
         try:
             action(*arguments)
         except Exception as broken:
+            pass_on(broken)
             self._manager.give_up(broken)
