@@ -35,7 +35,7 @@ class Stored:
 
     __slots__ = (
         "manager", "native", "ticket", "storage", "address", "bytes", "device", "run", "index", "key", "saved",
-        "away", "returned", "again", "identity", "_original", "_of", "_counted", "__weakref__",
+        "away", "returned", "again", "identity", "_coming", "_original", "_of", "_counted", "__weakref__",
     )  # fmt: skip
 
     def __init__(self, manager, ticket, storage, device, run, index, key):
@@ -46,6 +46,7 @@ class Stored:
         self.away = False  # counted as on the host, or on its way there
         self.returned = False  # has been on the host
         self.again = False  # is to leave once the copy that no longer counts is over
+        self._coming = None  # a block to copy into: kept from before the copy begins, whatever is raised in between
         self._counted = {}  # whose changes were counted, and how many when it was saved last
         self._of = type(storage)
         self.identity, self._original = storage._cdata, storage._weak_ref()
@@ -137,10 +138,11 @@ class Stored:
 
     def ask_back(self):
         """Begins to copy in; the storage, or None where another thread is at it."""
-        storage = self.manager.new_storage(self.bytes, self.device)
-        if not self.native.bring(self.ticket, storage.data_ptr(), self.manager.stream(self.device)):
+        interrupted = self._coming
+        storage = self._coming = interrupted or self.manager.new_storage(self.bytes, self.device)
+        if not self.native.bring(self.ticket, storage.data_ptr(), self.manager.stream(self.device)) and not interrupted:
             return None
-        self.storage = storage
+        self.storage, self._coming = storage, None
         self.stay()
         return storage
 

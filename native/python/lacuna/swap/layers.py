@@ -76,6 +76,7 @@ class LayerHooks:
         manager = self._manager
         if manager.run is not None and not manager.failed:
             manager.end_pass()
+            manager.raise_postponed()
             manager.begin_pass(name)
 
     def _guard(self, action, *arguments):

@@ -96,7 +96,6 @@ class Manager:
     def pack(self, tensor):
         """saved_tensors_hooks: what autograd is to hold for a tensor."""
         try:
-            self._raise_postponed()
             if type(tensor) is not sys.modules["torch"].Tensor or (tensor.is_leaf and tensor.requires_grad):
                 return tensor
             if self.failed or self.run is None:
@@ -104,8 +103,10 @@ class Manager:
             self.note(tensor)
             return self.keep(tensor)
         except Exception as broken:
-            pass_on(broken)
-            say_once("a saved tensor stays where it is: %r" % (broken,))
+            if is_the_scripts(broken):
+                self._postponed = broken
+            else:
+                say_once("a saved tensor stays where it is: %r" % (broken,))
             return plainly(tensor)
 
     def keep(self, tensor):
@@ -154,6 +155,24 @@ class Manager:
 
     def unpack(self, saved):
         """saved_tensors_hooks: the tensor that backward wants."""
+        while True:
+            try:
+                return self._wanted(saved)
+            except Exception as broken:
+                if not is_the_scripts(broken):
+                    raise
+                self._postpone_to_end_of_backward(broken)
+
+    def _postpone_to_end_of_backward(self, broken):
+        """What is raised in here reaches nobody as what it was."""
+        self._postponed = broken
+        try:
+            sys.modules["torch"].autograd.Variable._execution_engine.queue_callback(self.raise_postponed)
+        except RuntimeError:  # somebody only looks
+            self._postponed = None
+            raise broken from None
+
+    def _wanted(self, saved):
         measurement = self.measurement
         if type(saved) is Seen:
             if measurement is not None:
@@ -176,7 +195,6 @@ class Manager:
         was_asked = stored.storage is not None
         began = time.monotonic_ns()
         tensor = saved.get()
-        self._raise_postponed()
         if stored.returned and (not was_asked or time.monotonic_ns() - began > LATE_NS):
             self.leads.late(stored.key)
         try:
@@ -365,14 +383,14 @@ class Manager:
                 self.end_pass()
                 if self.measurement is not None:
                     self.measurement.end_run()
-            self._raise_postponed()
+            self.raise_postponed()
         except Exception as broken:
             pass_on(broken)
             self.give_up(broken)
         finally:
             self.run = self.frame = None
 
-    def _raise_postponed(self):
+    def raise_postponed(self):
         if self._postponed is not None:
             postponed, self._postponed = self._postponed, None
             raise postponed

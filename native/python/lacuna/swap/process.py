@@ -6,11 +6,11 @@ import os
 import sys
 
 from .engine import ALL, ASKED_MODE, ASKED_POLICY, ASKED_PROFILE, KEEP, KEEP_BUDGET, OFF, ON, Native
-from .faults import pass_on, say_once
+from .faults import pass_on, raise_as_it_was, say_once
 from .hooks import give_way, script_has_hooks
 from .layers import LayerHooks
 from .manager import Manager
-from .words import parse_link, parse_size
+from .words import machine_memory, parse_budget, parse_link, parse_size
 
 SMALLEST = 512 << 10  # bytes: MindSpeed's, below which a copy is not worth its latency
 ASKED_SOMETHING = ASKED_MODE | ASKED_PROFILE | ASKED_POLICY
@@ -19,7 +19,7 @@ _MODES = {"off": OFF, "on": ON, "all": ALL}
 
 def _usual_budget():
     """Half of the machine's memory: the other half is the training process's."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    return machine_memory() // 2
 
 
 class Swap:
@@ -56,7 +56,7 @@ class Swap:
     def _set_up(self, native, counters):
         """What the environment asks for; what it leaves out may have been set from outside already."""
         asked = {name: self._environment.get("LACUNA_" + name) for name in ("SWAP", "SWAP_BUDGET", "LINK")}
-        budget, link = parse_size(asked["SWAP_BUDGET"] or ""), parse_link(asked["LINK"] or "")
+        budget, link = parse_budget(asked["SWAP_BUDGET"] or ""), parse_link(asked["LINK"] or "")
         if budget is not None or not counters.device("host_budget_bytes"):
             native.set(KEEP, _usual_budget() if budget is None else budget)
         if link is not None:
@@ -107,7 +107,11 @@ class Swap:
         manager.frame = sys._getframe()
         with contextlib.ExitStack() as opened:
             self._open(opened, manager, module)
-            return original(module, *arguments, **named)
+            try:
+                return original(module, *arguments, **named)
+            except RuntimeError as broken:
+                raise_as_it_was(broken)
+                raise
 
     def _manager_of_outermost(self):
         """The manager where this call is the one to be managed."""
