@@ -603,6 +603,30 @@ class LiveSwap(Case):
         self.assertEqual(bits(json.loads(out)), bits(wanted))
         self.assertGreater(seen, 0)
 
+    def test_measuring_leaves_functorch_alone(self):
+        process = self.start_under([self.script(
+            """
+            import torch, functorch
+            class Slope(torch.nn.Module):
+                def forward(self, x):
+                    return functorch.grad(lambda v: (v * v).sigmoid().sum())(x) * x
+            model, x = torch.nn.Sequential(Slope(), Slope()), torch.randn(64, 64, requires_grad=True)
+            model(x).sum().backward()
+            print("ready", flush=True)
+            input()
+            once, x.grad = x.grad, None
+            model(x).sum().backward()
+            print(torch.equal(x.grad, once))
+            """
+        )], ("--capacity", "1GiB"))  # fmt: skip
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        (socket,) = watcher.wait_for(lambda: watcher.files(self.directory, ".sock"))
+        control = watcher.Control(socket)
+        self.assertIn(" measuring=yes ", control.ask("profile"))
+        control.close()
+        out, err = process.communicate("\n", timeout=LIMIT_SECONDS)
+        self.assertEqual((process.returncode, out, err), (0, "True\n", ""))
+
     def start_reader(self):
         """Somebody who maps the file and asks on the socket, until he is killed in the middle of it."""
         text = "import sys, watcher\np = watcher.files(sys.argv[1], '.sock')[0]\nwhile True:\n c = watcher.Control(p); c.ask('get'); c.close()"
