@@ -37,9 +37,7 @@ final class JsonConfigReader {
             ConfigNode root = new JsonConfigReader(parser).node();
             if (parser.nextToken() != null) {
                 throw new ConfigFormatException(
-                        ConfigProblem.SYNTAX,
-                        parser.currentTokenLocation().getLineNr(),
-                        parser.currentToken().asString());
+                        ConfigProblem.SYNTAX, parser.currentTokenLocation().getLineNr(), parser.getText());
             }
             return new ConfigDocument(text, root, true);
         } catch (StreamConstraintsException e) {

@@ -11,6 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Chars;
 import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -93,6 +94,14 @@ class YamlReadingTest {
         assertThat(file.lineOf(ConfigPath.of("a", "b"))).isEqualTo(3);
         assertThat(file.lineOf(ConfigPath.of("a", "b").child(1).child("c"))).isEqualTo(5);
         assertThat(file.lineOf(ConfigPath.of("a", "missing"))).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}\"", "{} \"a\"", "{} 1", "{} null", "[] {}", "{}\n]"})
+    void tells_what_follows_a_whole_json_document(String text) {
+        assertThatThrownBy(() -> ConfigReader.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))))
+                .isInstanceOf(ConfigFormatException.class)
+                .hasMessageStartingWith("line ");
     }
 
     @Property(tries = 300)

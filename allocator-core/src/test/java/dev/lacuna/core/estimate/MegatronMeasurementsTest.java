@@ -89,10 +89,24 @@ class MegatronMeasurementsTest {
         if (!row.get("tokenizer-type").isEmpty() && row.get("vocab-size").isEmpty()) {
             return Optional.of("vocabulary missing");
         }
+        if (!accountsForEnds(row)
+                && Integer.parseInt(row.get("num-layers")) % Math.max(1, pipelineStages(row)) != 0) {
+            return Optional.of("split of layers over stages missing");
+        }
         if (row.get("case").contains("grpo")) {
             return Optional.of("no training step alone: generation beside it");
         }
         return Optional.empty();
+    }
+
+    private static int pipelineStages(Map<String, String> row) {
+        String stages = row.get("pipeline-model-parallel-size");
+        return stages.isEmpty() ? 1 : Integer.parseInt(stages);
+    }
+
+    /** The table has no column for these two flags; the name of a recording tells them. */
+    private static boolean accountsForEnds(Map<String, String> row) {
+        return row.get("case").contains("account_for_embedding_loss_in_pipeline_split");
     }
 
     private static StageMemory lastStage(Map<String, String> row) throws EstimateException, IOException {
@@ -100,6 +114,10 @@ class MegatronMeasurementsTest {
         flags.values().removeIf(String::isEmpty);
         flags.replaceAll((key, value) -> value.equals("True") ? "true" : value);
         flags.putIfAbsent("vocab-size", GPT2_VOCABULARY);
+        if (accountsForEnds(row)) {
+            flags.put("account-for-embedding-in-pipeline-split", "true");
+            flags.put("account-for-loss-in-pipeline-split", "true");
+        }
         int nodes = Integer.parseInt(flags.getOrDefault("nodes", "1"));
         int perNode = Integer.parseInt(flags.getOrDefault("gpus", "8"));
         flags.put("world-size", Integer.toString(nodes * perNode));
