@@ -89,8 +89,7 @@ class MegatronMeasurementsTest {
         if (!row.get("tokenizer-type").isEmpty() && row.get("vocab-size").isEmpty()) {
             return Optional.of("vocabulary missing");
         }
-        if (!accountsForEnds(row)
-                && Integer.parseInt(row.get("num-layers")) % Math.max(1, pipelineStages(row)) != 0) {
+        if (!accountsForEnds(row) && Integer.parseInt(row.get("num-layers")) % Math.max(1, pipelineStages(row)) != 0) {
             return Optional.of("split of layers over stages missing");
         }
         if (row.get("case").contains("grpo")) {
