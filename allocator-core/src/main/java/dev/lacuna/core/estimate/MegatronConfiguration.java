@@ -50,7 +50,12 @@ public final class MegatronConfiguration {
         TransformerModel model = model(tensor);
         Layout layout = layout(tensor, model.layers());
         Training training = training(layout);
-        return new Configuration(model, layout, training, treatments(model, layout));
+        return new Configuration(
+                model,
+                layout,
+                training,
+                treatments(model, layout),
+                new UnevenStages(arguments, model.layers(), layout).chunks());
     }
 
     private TransformerModel model(int tensor) throws EstimateException {

@@ -17,7 +17,7 @@ final class PipelineSchedule {
         this.microBatches = configuration.training().microBatches();
         this.sizes = configuration.chunkLayers();
         int chunks = layout.pipeline() * layout.virtual();
-        if (layers < chunks) {
+        if (sizes.isEmpty() && layers < chunks) {
             throw new EstimateException("refused.layers", layers, chunks);
         }
     }

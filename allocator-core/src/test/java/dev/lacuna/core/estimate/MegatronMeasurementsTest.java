@@ -26,7 +26,7 @@ class MegatronMeasurementsTest {
     private static final String LATER_OVERHEAD = "110000000";
     private static final double GOAL = 0.10;
     /** Of 413. */
-    private static final int LEAST_ROWS = 341;
+    private static final int LEAST_ROWS = 346;
 
     @Test
     void is_close_to_what_megatron_measured() throws Exception {
