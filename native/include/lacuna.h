@@ -348,8 +348,12 @@ typedef struct lacuna_swapped lacuna_swapped;
  * below what is in use holds for what comes. */
 LACUNA_API int lacuna_swap_set(lacuna_agent *agent, int mode, uint64_t budget_bytes);
 LACUNA_API int lacuna_swap_mode(lacuna_agent *agent);
-/* The NUMA node near which host memory for copies is taken; -1: none, because nobody tells which it is. */
+/* The NUMA node to which the threads of swapping and host memory for copies are bound; -1: none. Why, in one word:
+ * "bound"; "virtual", "no-address", "untold", "no-processors", "refused" (docs/swap.md). */
 LACUNA_API int lacuna_swap_numa(lacuna_agent *agent);
+LACUNA_API const char *lacuna_swap_near(lacuna_agent *agent);
+/* Binds the calling thread there, which serves swapping alone. Where nothing is bound it stays as it is. */
+LACUNA_API int lacuna_swap_bind(lacuna_agent *agent);
 /* Virtual device: what its link is to be like. 0 bytes per second = as fast as the machine copies. */
 LACUNA_API int lacuna_swap_link(lacuna_agent *agent, uint64_t bytes_per_second, uint64_t latency_ns);
 /* The number of a layer of that name; the first call makes it. At most LACUNA_SWAP_LAYERS, the last takes the rest. */

@@ -9,6 +9,7 @@
 #define LACUNA_DEVICE_H
 
 #include "lacuna.h"
+#include "numa.h"
 
 #include <stdbool.h>
 
@@ -138,7 +139,7 @@ struct device {
     uint64_t total_bytes;
     char *base;          /* start of the range of addresses, aligned to SLOT_BYTES */
     uint64_t span_bytes; /* its length, a multiple of SLOT_BYTES */
-    int numa_node;       /* of the host's memory that is nearest; NUMA_NONE where nobody tells */
+    numa_place near;     /* where its copies and the host's memory for them belong */
 };
 
 /*

@@ -4,7 +4,7 @@
  * of memory has a handle of its own; mapping also grants access.
  */
 #include "library.h"
-#include "numa.h"
+#include "numa_find.h"
 #include "vmm.h"
 
 #include <errno.h>
@@ -435,10 +435,10 @@ device *device_ascend_open(const lacuna_options *options, uint64_t ranges, char 
     a->memory.head.ops = &ascend_ops;
     a->memory.calls = &ascend_calls;
     a->memory.copies = &ascend_copies;
-    a->memory.head.numa_node = NUMA_NONE; /* AscendCL names no PCI device */
     errno = 0;
     if (load(why, bytes) && find_device(a, options->device, why, bytes) && find_context(a, why, bytes) &&
         measure(a, why, bytes) && vmm_open(&a->memory, options, ranges, why, bytes)) {
+        numa_find_ascend(&a->memory.head.near, options->device); /* AscendCL names no PCI device */
         return &a->memory.head;
     }
     int cause = errno == ENOMEM ? ENOMEM : ENODEV;

@@ -3,7 +3,7 @@
  * numbers below are the documented ones of the CUDA driver API (memory management, "Virtual Memory Management").
  */
 #include "library.h"
-#include "numa.h"
+#include "numa_find.h"
 #include "vmm.h"
 
 #include <errno.h>
@@ -449,9 +449,6 @@ static bool find_device(cuda_device *c, int index, char *why, size_t bytes) {
 
 static void describe(cuda_device *c) {
     int rdma = 0;
-    char bus[32] = "";
-    bool told = cu.bus_id != NULL && cu.bus_id(bus, sizeof bus, c->device) == CU_SUCCESS;
-    c->memory.head.numa_node = told ? numa_node_of("/sys", bus) : NUMA_NONE;
     c->allocation.type = CU_ALLOCATION_PINNED;
     c->allocation.location = (cu_location){CU_LOCATION_DEVICE, c->device};
     /* So that network cards may read the memory, as they may what cuMemAlloc gives. */
@@ -459,6 +456,12 @@ static void describe(cuda_device *c) {
         c->allocation.flags.gpu_direct_rdma = 1;
     }
     c->access = (cu_access){c->allocation.location, CU_ACCESS_READ_WRITE};
+}
+
+static void find_place(cuda_device *c) {
+    char bus[32] = "";
+    bool told = cu.bus_id != NULL && cu.bus_id(bus, sizeof bus, c->device) == CU_SUCCESS;
+    numa_find_pci(&c->memory.head.near, told ? bus : "");
 }
 
 static bool measure(cuda_device *c, char *why, size_t bytes) {
@@ -488,7 +491,9 @@ static bool open_here(cuda_device *c, const lacuna_options *options, uint64_t ra
         return failed("cuDevicePrimaryCtxRetain", result, why, bytes);
     }
     describe(c);
-    return measure(c, why, bytes) && vmm_open(&c->memory, options, ranges, why, bytes);
+    if (!measure(c, why, bytes) || !vmm_open(&c->memory, options, ranges, why, bytes)) return false;
+    find_place(c);
+    return true;
 }
 
 device *device_cuda_open(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes) {

@@ -7,7 +7,7 @@
 #include "bits.h"
 #include "link.h"
 #include "machine.h"
-#include "numa.h"
+#include "numa_find.h"
 #include "pages.h"
 
 #include <errno.h>
@@ -158,7 +158,7 @@ static void virtual_host_give(device *d, void *memory, uint64_t bytes) {
 static bool virtual_begin(device *d, device_copy *c) {
     virtual_device *v = self(d);
     if (v->bookkeeping) return false;
-    if (v->link == NULL && (v->link = link_open()) != NULL) {
+    if (v->link == NULL && (v->link = link_open(&d->near)) != NULL) {
         link_shape(v->link, v->link_bytes_per_second, v->link_latency_ns);
     }
     return v->link != NULL && link_begin(v->link, c);
@@ -249,7 +249,7 @@ device *device_virtual_open(const lacuna_options *options, uint64_t ranges) {
     if (v == NULL) return NULL;
     v->head.ops = &virtual_ops;
     v->head.total_bytes = options->capacity_bytes;
-    v->head.numa_node = NUMA_NONE; /* it lies wherever the machine puts it */
+    numa_find_virtual(&v->head.near);
     v->other_bytes = options->other_bytes;
     v->bookkeeping = options->bookkeeping_only != 0;
 

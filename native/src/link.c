@@ -33,6 +33,7 @@ struct host_link {
     bool ending;
     bool forked;
     uint64_t bytes_per_second, latency_ns;
+    numa_place *near; /* where the threads belong */
     lane lanes[2]; /* to the host, to the device */
 };
 
@@ -64,6 +65,7 @@ static bool carry(lane *n, device_copy *c, uint64_t takes_ns) {
 static void *serve(void *argument) {
     lane *n = argument;
     host_link *l = n->of;
+    numa_bind(l->near);
     pthread_mutex_lock(&l->lock);
     for (;;) {
         while (n->first == NULL && !l->ending) pthread_cond_wait(&l->changed, &l->lock);
@@ -183,9 +185,10 @@ static bool make_signals(host_link *l) {
     return refused == 0;
 }
 
-host_link *link_open(void) {
+host_link *link_open(numa_place *near) {
     host_link *l = calloc(1, sizeof *l);
     if (l == NULL) return NULL;
+    l->near = near;
     for (int i = 0; i < 2; i++) l->lanes[i].of = l;
     if (make_signals(l)) return l;
     free(l);

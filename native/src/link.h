@@ -13,8 +13,8 @@ typedef struct host_link host_link;
 
 enum copy_state { COPY_NONE = 0, COPY_QUEUED, COPY_RUNNING, COPY_DONE, COPY_FAILED };
 
-/* NULL with errno. Threads are started by the first copy. */
-host_link *link_open(void);
+/* NULL with errno. Threads are started by the first copy, and stay at `near`, which outlives the link. */
+host_link *link_open(numa_place *near);
 
 /* Waits for the copy that is running; those that are queued fail. */
 void link_close(host_link *l);

@@ -225,6 +225,7 @@ static void answer_get(call *c) {
     int node = lacuna_swap_numa(c->agent);
     if (node < 0) reply_put(&w, " numa_node=none");
     else reply_put(&w, " numa_node=%d", node);
+    reply_put(&w, " numa=%s", lacuna_swap_near(c->agent));
 }
 
 static void refuse_cap(call *c, const lacuna_change *change) {

@@ -1,7 +1,6 @@
 /*
  * swap_calls.c - the C ABI of swapping: each call finds the agent's engine, does one thing, publishes the counters.
  */
-#include "numa.h"
 #include "operation.h"
 
 #include <stdlib.h>
@@ -49,7 +48,17 @@ int lacuna_swap_mode(lacuna_agent *a) {
 }
 
 int lacuna_swap_numa(lacuna_agent *a) {
-    return a != NULL ? a->device->numa_node : NUMA_NONE;
+    return a != NULL ? numa_bound_node(&a->device->near) : NUMA_NONE;
+}
+
+const char *lacuna_swap_near(lacuna_agent *a) {
+    return a != NULL ? numa_word(&a->device->near) : "";
+}
+
+int lacuna_swap_bind(lacuna_agent *a) {
+    if (a == NULL) return LACUNA_INVALID;
+    numa_bind(&a->device->near);
+    return LACUNA_OK;
 }
 
 int lacuna_swap_link(lacuna_agent *a, uint64_t bytes_per_second, uint64_t latency_ns) {

@@ -2,7 +2,6 @@
  * vmm_copy.c - copies of the devices behind vmm.h: a stream of its own for each direction, an event for each copy.
  */
 #include "clock.h"
-#include "numa.h"
 #include "vmm.h"
 
 static vmm *self(device *d) {
@@ -19,7 +18,7 @@ static void *vmm_host_take(device *d, uint64_t bytes) {
     void *former;
     cpu_set_t elsewhere;
     if (!vmm_enter(self(d), &former)) return NULL;
-    bool visiting = numa_visit(d->numa_node, &elsewhere);
+    bool visiting = numa_visit(&d->near, &elsewhere);
     void *memory = self(d)->copies->host_take(self(d), bytes);
     if (visiting) numa_return(&elsewhere);
     vmm_leave(self(d), former);

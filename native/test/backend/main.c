@@ -38,6 +38,7 @@ int main(int count, char **words) {
         fprintf(stderr, "usage: backend_suite virtual|cuda|ascend|gpu\n");
         return 2;
     }
+    test_places();
     test_processes();
     test_blocks();
     test_streams();

@@ -38,7 +38,8 @@ uint64_t random_size(uint64_t *seed, uint64_t most);
 void churn(lacuna_agent *a, uint64_t seed, uint64_t events, uint64_t most, bool strict);
 
 /* The subjects. */
-void test_processes(void); /* first, while there is one thread */
+void test_places(void);    /* first: a process asks once where a device is */
+void test_processes(void); /* while there is one thread */
 void test_blocks(void);
 void test_streams(void);
 void test_limits(void);

@@ -574,6 +574,23 @@ class Leads(unittest.TestCase):
         self.assertEqual(leads.of("late"), order.LONGEST_LEAD - 1)
 
 
+def node_processors(node):
+    """Empty where the machine tells no nodes."""
+    try:
+        with open("/sys/devices/system/node/node%d/cpulist" % node) as file:
+            ranges = [part.split("-") for part in file.read().strip().split(",") if part]
+    except OSError:
+        return set()
+    return {cpu for ends in ranges for cpu in range(int(ends[0]), int(ends[-1]) + 1)}
+
+
+def threads_of(pid):
+    """(name, processors that it may use) of each."""
+    for number in os.listdir("/proc/%d/task" % pid):
+        with open("/proc/%d/task/%s/comm" % (pid, number)) as file:
+            yield file.read().strip(), os.sched_getaffinity(int(number))
+
+
 class LiveSwap(Case):
     def test_switched_on_off_and_rebudgeted_while_readers_come_and_die(self):
         steps = 8
@@ -602,6 +619,28 @@ class LiveSwap(Case):
         self.assertEqual((process.returncode, err), (0, ""))
         self.assertEqual(bits(json.loads(out)), bits(wanted))
         self.assertGreater(seen, 0)
+
+    def test_only_the_threads_that_copy_are_bound(self):
+        everywhere = os.sched_getaffinity(0)
+        cases = [({}, "numa_node=none numa=virtual", everywhere)]
+        near = node_processors(0) & everywhere
+        if near:
+            cases.append(({"LACUNA_NUMA_NODE": "0"}, "numa_node=0 numa=bound", near))
+        for extra, wanted, there in cases:
+            process = self.start_under([WORKLOADS, "gpt", "2", "--hold"], ("--capacity", "1GiB", "--swap", "all"), **extra)
+            self.assertEqual(process.stdout.readline(), "step 0\n")
+            process.stdin.write("\n")
+            process.stdin.flush()
+            self.assertEqual(process.stdout.readline(), "step 1\n")
+            (socket,) = watcher.wait_for(lambda: watcher.files(self.directory, ".sock"))
+            control = watcher.Control(socket)
+            self.assertIn(" " + wanted, control.ask("get") + " ")
+            control.close()
+            bound = {name: processors for name, processors in threads_of(process.pid) if name.startswith("lacuna-")}
+            self.assertEqual((bound["lacuna-out"], bound["lacuna-in"]), (there, there))
+            self.assertEqual(os.sched_getaffinity(process.pid), everywhere)
+            out, err = process.communicate("\n", timeout=LIMIT_SECONDS)
+            self.assertEqual((process.returncode, err), (0, ""))
 
     def test_measuring_leaves_functorch_alone(self):
         process = self.start_under([self.script(

@@ -49,7 +49,7 @@ class Native:
         self._agent = ctypes.c_void_p(agent)
         for library, names in (
             (waiting, ("set", "link", "wait", "leave", "serve", "served", "room")),
-            (quick, ("enter", "out", "where", "changed", "let_go", "in", "allow", "layer", "mode", "owner")),
+            (quick, ("bind", "enter", "out", "where", "changed", "let_go", "in", "allow", "layer", "mode", "owner")),
         ):
             for name in names:
                 setattr(self, "_" + name, getattr(library, "lacuna_swap_" + name))
@@ -131,6 +131,10 @@ class Native:
 
     def own(self, callback):
         self._owner(self._agent, callback)
+
+    def bind(self):
+        """Keeps the calling thread near the device, where the machine tells where that is."""
+        self._bind(self._agent)
 
     def serve(self, cookies):
         return self._serve(self._agent, cookies, SERVED_AT_ONCE, PATIENCE_MS)

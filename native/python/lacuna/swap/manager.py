@@ -438,6 +438,7 @@ class Manager:
 
     def _serve(self):
         cookies = (ctypes.c_uint64 * SERVED_AT_ONCE)()
+        self.native.bind()
         while True:
             count = self.native.serve(cookies)
             if not count:

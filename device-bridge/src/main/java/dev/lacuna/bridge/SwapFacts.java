@@ -1,11 +1,9 @@
 package dev.lacuna.bridge;
 
-import java.util.OptionalInt;
-
 /**
  * What an agent says of its swapping.
  *
  * @param setting what holds
- * @param numaNode the node on which the host's memory is taken; empty where nobody tells
+ * @param copies which processors copies and their host memory are kept to
  */
-public record SwapFacts(SwapSetting setting, OptionalInt numaNode) {}
+public record SwapFacts(SwapSetting setting, CopyPlace copies) {}

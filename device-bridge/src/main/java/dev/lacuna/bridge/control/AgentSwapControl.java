@@ -4,6 +4,7 @@ import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.CopyPlace;
 import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
@@ -17,7 +18,6 @@ import dev.lacuna.core.swap.layer.LayerProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** The verbs about swapping and layers, {@code docs/wire.md}. Long lists come, and long policies go, in several lines. */
@@ -49,10 +49,23 @@ final class AgentSwapControl implements SwapControl {
         if (!line.ok()) {
             return refused(line);
         }
-        String node = line.word("numa_node");
-        return new Answer.Given<>(new SwapFacts(
-                line.swapping(),
-                node.equals("none") ? OptionalInt.empty() : OptionalInt.of((int) line.bytes("numa_node"))));
+        return new Answer.Given<>(new SwapFacts(line.swapping(), copies(line)));
+    }
+
+    private static CopyPlace copies(ControlLine line) throws BridgeException {
+        if (!line.word("numa_node").equals("none")) {
+            return new CopyPlace.Bound((int) line.bytes("numa_node"));
+        }
+        // Agents up to 0.1.0 may not say why.
+        return new CopyPlace.Unbound(
+                switch (line.words().getOrDefault("numa", "")) {
+                    case "virtual" -> CopyPlace.Cause.VIRTUAL;
+                    case "no-address" -> CopyPlace.Cause.NO_ADDRESS;
+                    case "untold" -> CopyPlace.Cause.UNTOLD;
+                    case "no-processors" -> CopyPlace.Cause.NO_PROCESSORS;
+                    case "refused" -> CopyPlace.Cause.REFUSED;
+                    default -> CopyPlace.Cause.UNKNOWN;
+                });
     }
 
     @Override

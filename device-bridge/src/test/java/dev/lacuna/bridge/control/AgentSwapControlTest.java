@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.CopyPlace;
 import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
@@ -20,13 +21,14 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AgentSwapControlTest {
     private final List<String> asked = new ArrayList<>();
@@ -82,12 +84,33 @@ class AgentSwapControlTest {
 
     @Test
     void facts_tell_the_node_where_there_is_one() throws Exception {
-        assertThat(answering("ok swap=all swap_budget_bytes=8 numa_node=1").facts(0))
-                .isEqualTo(new Answer.Given<>(new SwapFacts(new SwapSetting(SwapMode.ALL, 8), OptionalInt.of(1))));
+        assertThat(answering("ok swap=all swap_budget_bytes=8 numa_node=1 numa=bound")
+                        .facts(0))
+                .isEqualTo(new Answer.Given<>(new SwapFacts(new SwapSetting(SwapMode.ALL, 8), new CopyPlace.Bound(1))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "virtual, VIRTUAL",
+        "no-address, NO_ADDRESS",
+        "untold, UNTOLD",
+        "no-processors, NO_PROCESSORS",
+        "refused, REFUSED",
+        "in-a-later-word, UNKNOWN"
+    })
+    void facts_tell_why_nothing_is_bound(String word, CopyPlace.Cause cause) throws Exception {
+        assertThat(given(answering("ok swap=off swap_budget_bytes=0 numa_node=none numa=" + word)
+                                .facts(0))
+                        .copies())
+                .isEqualTo(new CopyPlace.Unbound(cause));
+    }
+
+    @Test
+    void an_older_agent_does_not_tell_why_nothing_is_bound() throws Exception {
         assertThat(given(answering("ok swap=off swap_budget_bytes=0 numa_node=none")
                                 .facts(0))
-                        .numaNode())
-                .isEmpty();
+                        .copies())
+                .isEqualTo(new CopyPlace.Unbound(CopyPlace.Cause.UNKNOWN));
     }
 
     @Test

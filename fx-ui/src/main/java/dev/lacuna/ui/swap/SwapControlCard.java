@@ -1,5 +1,6 @@
 package dev.lacuna.ui.swap;
 
+import dev.lacuna.bridge.CopyPlace;
 import dev.lacuna.core.memory.SwapCounters;
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.conflict.LacunaFeature;
@@ -16,7 +17,6 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
 import javafx.scene.control.Hyperlink;
@@ -135,11 +135,15 @@ final class SwapControlCard extends VBox {
     }
 
     private String numa() {
-        if (!model.factsAreKnown()) {
-            return "";
+        return model.copies().map(SwapControlCard::sentence).orElse("");
+    }
+
+    private static String sentence(CopyPlace copies) {
+        if (copies instanceof CopyPlace.Bound bound) {
+            return TEXTS.get("numa.node", bound.node());
         }
-        OptionalInt node = model.numaNode();
-        return node.isPresent() ? TEXTS.get("numa.node", node.getAsInt()) : TEXTS.get("numa.none");
+        CopyPlace.Cause cause = ((CopyPlace.Unbound) copies).cause();
+        return TEXTS.get("numa.none." + cause.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     private HBox outcome() {

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.swap;
 
+import dev.lacuna.bridge.CopyPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.SwapFacts;
@@ -19,7 +20,6 @@ import java.time.Clock;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -84,14 +84,9 @@ public final class SwapViewModel extends AttachedDevice {
         return layers.refusal();
     }
 
-    /** The node on which the host's memory is taken; empty where the agent or the machine tells none. */
-    public OptionalInt numaNode() {
-        return layers.facts().map(SwapFacts::numaNode).orElse(OptionalInt.empty());
-    }
-
-    /** Whether the agent has told of itself. */
-    public boolean factsAreKnown() {
-        return layers.facts().isPresent();
+    /** Which processors copies are kept to; empty until the agent has told of itself. */
+    public Optional<CopyPlace> copies() {
+        return layers.facts().map(SwapFacts::copies);
     }
 
     /** The machine's memory, bytes. */

@@ -2,6 +2,7 @@ package dev.lacuna.ui.fakes;
 
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.CopyPlace;
 import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
@@ -16,7 +17,6 @@ import dev.lacuna.core.swap.layer.LayerProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** The swapping of a stand-in process: does as it is told, remembers it, and refuses when a test says so. */
@@ -28,7 +28,7 @@ public final class FakeSwapControl implements SwapControl {
     private long budgetBytes = 8L << 30;
     private int layers = 12;
     private Optional<LayerPolicy> policy = Optional.empty();
-    private OptionalInt numaNode = OptionalInt.empty();
+    private CopyPlace copies = new CopyPlace.Unbound(CopyPlace.Cause.UNTOLD);
     private Optional<Answer.Refused<?>> refusal = Optional.empty();
     private Optional<BridgeException> fault = Optional.empty();
     private Optional<String> policyRefusal = Optional.empty();
@@ -44,8 +44,8 @@ public final class FakeSwapControl implements SwapControl {
         return this;
     }
 
-    public synchronized FakeSwapControl numaNode(int node) {
-        numaNode = OptionalInt.of(node);
+    public synchronized FakeSwapControl copies(CopyPlace place) {
+        copies = place;
         return this;
     }
 
@@ -78,7 +78,7 @@ public final class FakeSwapControl implements SwapControl {
 
     @Override
     public synchronized Answer<SwapFacts> facts(int device) throws BridgeException {
-        return answer(new SwapFacts(new SwapSetting(mode, budgetBytes), numaNode));
+        return answer(new SwapFacts(new SwapSetting(mode, budgetBytes), copies));
     }
 
     @Override

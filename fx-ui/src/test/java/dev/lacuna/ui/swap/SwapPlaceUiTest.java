@@ -5,6 +5,7 @@ import static dev.lacuna.ui.fakes.FxWait.clickSettled;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.CopyPlace;
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.ui.fakes.ThreadWatch;
@@ -148,7 +149,7 @@ class SwapPlaceUiTest {
     @Test
     void cuts_off_no_text_in_any_dress(FxRobot robot) throws Exception {
         shootAll("swap-none");
-        training.control().layerCount(32).numaNode(1);
+        training.control().layerCount(32).copies(new CopyPlace.Bound(1));
         attach();
         clickSettled(robot, "#swap-mode-on");
         allowControl(robot);
