@@ -51,8 +51,8 @@ enum lacuna_event_kind {
     LACUNA_EVENT_FREE_COMPLETED = 3, /* a pending block became free; size = block bytes */
     LACUNA_EVENT_GROW = 4,           /* the pool took size bytes from the device */
     LACUNA_EVENT_RELEASE = 5,        /* the pool gave size bytes back */
-    LACUNA_EVENT_REMAP = 6,          /* size bytes of chunks moved; pool, address = destination; stream, signed: by how many
-                                        chunks of 2 MiB it lies above the source, 0 = not told (agents before this was) */
+    LACUNA_EVENT_REMAP = 6,          /* size bytes of chunks moved; pool, address = destination; where told is 1: stream,
+                                        signed: by how many chunks of 2 MiB it lies above the source */
     LACUNA_EVENT_PHASE = 7,          /* size = 2 * phase + (1 begin | 0 end) */
     LACUNA_EVENT_STEP = 8,           /* a step ended; size = its number from 1 */
     LACUNA_EVENT_OOM = 9,            /* size = bytes tried */
@@ -81,7 +81,7 @@ typedef struct lacuna_event {
     uint8_t kind;
     uint8_t pool; /* lacuna_pool, LACUNA_POOL_NONE where none applies */
     uint8_t device;
-    uint8_t reserved;
+    uint8_t told; /* of moves 1: the stream field tells the source; 0 otherwise, and from agents before that */
     uint32_t stream; /* small number of the stream, 0 on hosts; of moves see LACUNA_EVENT_REMAP */
 } lacuna_event;
 

@@ -100,6 +100,7 @@ static const lacuna_field layout[] = {
     EVENT(kind),
     EVENT(pool),
     EVENT(device),
+    EVENT(told),
     EVENT(stream),
     {NULL, 0, 0},
 };

@@ -115,8 +115,8 @@ static inline void tell(lacuna_agent *a, uint8_t kind, uint8_t pool, uint64_t st
 /* Chunks moved: in place of a stream the event tells by how many chunks the destination lies above the source. */
 static inline void tell_move(lacuna_agent *a, uint8_t pool, uint64_t source, uint64_t address, uint64_t size) {
     if (a->telemetry == NULL) return;
-    uint32_t distance = (uint32_t)(int32_t)((int64_t)(address - source) / (int64_t)SLOT_BYTES);
-    telemetry_event(a->telemetry, LACUNA_EVENT_REMAP, pool, (uint8_t)a->counters.index, distance, address, size);
+    int32_t distance = (int32_t)((int64_t)(address - source) / (int64_t)SLOT_BYTES);
+    telemetry_move(a->telemetry, pool, (uint8_t)a->counters.index, distance, address, size);
 }
 
 /* What free blocks of a kind hold that cannot go back to the device, because a part of their chunk or segment is in use:

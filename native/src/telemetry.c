@@ -96,35 +96,43 @@ void telemetry_share(telemetry *t) {
 
 /* ------------------------------------------------------------------ the hot path */
 
-static inline void store_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, uint32_t stream,
-                               uint64_t address, uint64_t size) {
+static inline uint64_t last_word(uint8_t kind, uint8_t pool, uint8_t device, uint8_t told, uint32_t stream) {
+    return kind | (uint64_t)pool << 8 | (uint64_t)device << 16 | (uint64_t)told << 24 | (uint64_t)stream << 32;
+}
+
+static inline void store_event(telemetry *t, uint64_t address, uint64_t size, uint64_t last) {
     /* Word by word and never through memory: what was just stored in halves cannot be loaded as a whole at once. */
-    uint64_t small = kind | (uint64_t)pool << 8 | (uint64_t)device << 16 | (uint64_t)stream << 32;
     any_word *slot = (any_word *)&t->ring[t->head & (LACUNA_EVENT_CAPACITY - 1)];
     store(slot, clock_ns(&t->clock));
     store(slot + 1, address);
     store(slot + 2, size);
-    store(slot + 3, small);
+    store(slot + 3, last);
     store(&t->header->event_head, ++t->head);
 }
 
 /* With several writers; apart, so that the usual way has no call in it. */
-__attribute__((cold, noinline)) static void store_event_in_turn(telemetry *t, uint8_t kind, uint8_t pool,
-                                                                uint8_t device, uint32_t stream, uint64_t address,
-                                                                uint64_t size) {
+__attribute__((cold, noinline)) static void store_event_in_turn(telemetry *t, uint64_t address, uint64_t size,
+                                                                uint64_t last) {
     lock_take(&t->turn);
-    store_event(t, kind, pool, device, stream, address, size);
+    store_event(t, address, size, last);
     lock_give(&t->turn);
+}
+
+static inline void put_event(telemetry *t, uint64_t address, uint64_t size, uint64_t last) {
+    if (__builtin_expect(t->shared, 0)) {
+        store_event_in_turn(t, address, size, last);
+    } else {
+        store_event(t, address, size, last);
+    }
 }
 
 void telemetry_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, uint32_t stream, uint64_t address,
                      uint64_t size) {
-    if (!t) return;
-    if (__builtin_expect(t->shared, 0)) {
-        store_event_in_turn(t, kind, pool, device, stream, address, size);
-    } else {
-        store_event(t, kind, pool, device, stream, address, size);
-    }
+    if (t) put_event(t, address, size, last_word(kind, pool, device, 0, stream));
+}
+
+void telemetry_move(telemetry *t, uint8_t pool, uint8_t device, int32_t chunks_above, uint64_t address, uint64_t size) {
+    if (t) put_event(t, address, size, last_word(LACUNA_EVENT_REMAP, pool, device, 1, (uint32_t)chunks_above));
 }
 
 static any_word *begin_counters(telemetry *t, const lacuna_device_counters *c) {

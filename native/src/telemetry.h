@@ -36,6 +36,9 @@ void telemetry_farewell(void);
 void telemetry_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, uint32_t stream, uint64_t address,
                      uint64_t size);
 
+/* The same of chunks that moved to an address so many chunks above where they lay. */
+void telemetry_move(telemetry *t, uint8_t pool, uint8_t device, int32_t chunks_above, uint64_t address, uint64_t size);
+
 /* Publishes the counters of one device under its sequence lock (the `sequence` and `time_ns` fields of `c` are
  * ignored). Cheap enough for every allocation. */
 void telemetry_counters(telemetry *t, const lacuna_device_counters *c);

@@ -22,6 +22,7 @@ final class RecordingText {
     private long originNs;
     private long events;
     private long lost;
+    private long lostBefore;
     private boolean begun;
 
     RecordingText(Bodies bodies) {
@@ -33,9 +34,14 @@ final class RecordingText {
      *
      * @param devices counters, one per device
      * @param batch events since the sample before; in the first one, the history that there is
-     * @param lostSoFar events overwritten before they could be read, since the first sample
+     * @param lostSoFar events overwritten before they could be read, since any moment
      */
     void add(List<MemoryCounters> devices, MemoryEvents batch, long lostSoFar) throws IOException {
+        if (!begun) {
+            // What was overwritten before the first sample is what a late beginning means, no gap.
+            lostBefore = lostSoFar;
+            lost = lostSoFar;
+        }
         if (!begun && !devices.isEmpty()) {
             originNs = batch.size() > 0 ? batch.timeNs(0) : devices.get(0).timeNs();
         }
@@ -77,9 +83,9 @@ final class RecordingText {
         return events;
     }
 
-    /** Events that nobody could read. */
+    /** Events since the first sample that nobody could read. */
     long lostEvents() {
-        return lost;
+        return lost - lostBefore;
     }
 
     /** The devices that told of themselves, by index. */

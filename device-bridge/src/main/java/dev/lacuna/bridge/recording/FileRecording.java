@@ -21,10 +21,15 @@ public final class FileRecording implements ProcessRecording {
     /** A ring of 65,536 events lasts that long at three million events a second. */
     private static final Duration INTERVAL = Duration.ofMillis(20);
 
+    /** Of the samples that arrive after the word to stop, the first may have been read before it; the second was not. */
+    private static final int SAMPLES_AFTER_STOP = 2;
+
     private final AttachedProcess process;
     private final RecordingFile file;
     private final CompletableFuture<SavedRecording> ended = new CompletableFuture<>();
     private final AtomicBoolean ending = new AtomicBoolean();
+    private int samplesToCome = SAMPLES_AFTER_STOP;
+    private volatile boolean stopping;
     private AutoCloseable subscription = () -> {};
     private volatile long events;
     private volatile long lostEvents;
@@ -68,9 +73,14 @@ public final class FileRecording implements ProcessRecording {
 
     @Override
     public void stop() {
+        // Ends with the first sample that was surely read from now on: what the process did until now is in it.
+        stopping = true;
+    }
+
+    /** The bridge's thread has other readers to serve. */
+    private void saveApart() {
         if (ending.compareAndSet(false, true)) {
-            Thread saving = new Thread(() -> save(false), "lacuna-recording");
-            saving.start();
+            new Thread(() -> save(false), "lacuna-recording").start();
         }
     }
 
@@ -91,9 +101,10 @@ public final class FileRecording implements ProcessRecording {
         @Override
         public void onSample(Sample sample) {
             synchronized (FileRecording.this) {
-                if (ended.isDone()) {
+                if (ending.get()) {
                     return;
                 }
+                boolean askedToStop = stopping;
                 try {
                     file.add(sample.devices(), sample.events(), sample.lostEvents());
                 } catch (IOException e) {
@@ -104,7 +115,9 @@ public final class FileRecording implements ProcessRecording {
                 }
                 events = file.events();
                 lostEvents = file.lostEvents();
-                if (sample.state() == ProcessState.GONE && ending.compareAndSet(false, true)) {
+                if (askedToStop && --samplesToCome == 0) {
+                    saveApart();
+                } else if (sample.state() == ProcessState.GONE && ending.compareAndSet(false, true)) {
                     save(true);
                 }
             }

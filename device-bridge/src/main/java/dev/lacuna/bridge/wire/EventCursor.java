@@ -17,6 +17,8 @@ import java.util.Arrays;
  * event head − capacity may be in the middle of being overwritten. Not for use by several threads at once.
  */
 public final class EventCursor {
+    private static final int REMAP = EventKind.REMAP.ordinal() + 1;
+
     private final Bytes shared;
     private final TelemetryHeader header;
     private long position;
@@ -130,7 +132,10 @@ public final class EventCursor {
             kinds[size] = (byte) kind;
             pools[size] = poolCode(event.u8(Event.POOL));
             devices[size] = (byte) device;
-            streams[size] = event.u32(Event.STREAM);
+            // Agents that do not tell the source of a move wrote the number of a stream there, of which no reader knows
+            // anything.
+            boolean means = kind != REMAP || event.u8(Event.TOLD) == 1;
+            streams[size] = means ? event.u32(Event.STREAM) : 0;
             size++;
         }
 

@@ -49,14 +49,9 @@ public final class TelemetryLayout {
         public static final Field KIND = SHAPE.u8("kind");
         public static final Field POOL = SHAPE.u8("pool");
         public static final Field DEVICE = SHAPE.u8("device");
-        public static final Field STREAM;
-        public static final int BYTES;
-
-        static {
-            SHAPE.skipTo(DEVICE.end() + 1);
-            STREAM = SHAPE.u32("stream");
-            BYTES = SHAPE.length();
-        }
+        public static final Field TOLD = SHAPE.u8("told");
+        public static final Field STREAM = SHAPE.u32("stream");
+        public static final int BYTES = SHAPE.length();
 
         private Event() {}
     }

@@ -140,6 +140,15 @@ public final class SyntheticAgent {
         return endWrite();
     }
 
+    /** Chunks moved; what stands in place of the stream, and whether that tells where from. */
+    public SyntheticAgent move(int stream, boolean told, long address, long size) {
+        int at = Header.BYTES + (int) (head % capacity) * Event.BYTES;
+        event(6, 3, 0, address, size);
+        file.put(at + Event.TOLD.offset(), (byte) (told ? 1 : 0));
+        file.putInt(at + Event.STREAM.offset(), stream);
+        return this;
+    }
+
     /** Writes event number {@code head} and moves the head behind it. */
     public SyntheticAgent event(int kind, int pool, int device, long address, long size) {
         writeEvent(kind, pool, device, address, size);

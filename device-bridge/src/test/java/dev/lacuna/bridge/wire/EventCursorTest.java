@@ -56,6 +56,18 @@ class EventCursorTest {
     }
 
     @Test
+    void believes_where_moved_chunks_came_from_only_where_the_agent_says_that_it_tells_it() throws BridgeException {
+        long to = 20L << 21;
+        agent.move(3, true, to, 2 << 20).move(-3, true, to, 2 << 20).move(3, false, to, 2 << 20);
+        MemoryEvents events = file.next(file.cursor());
+        assertThat(events.movedFrom(0)).hasValue(17L << 21);
+        assertThat(events.movedFrom(1)).hasValue(23L << 21);
+        assertThat(events.movedFrom(2))
+                .as("the number of a stream, from an earlier agent")
+                .isEmpty();
+    }
+
+    @Test
     void counts_what_was_overwritten_when_it_was_lapped() throws BridgeException {
         EventCursor cursor = file.cursor();
         write(4);

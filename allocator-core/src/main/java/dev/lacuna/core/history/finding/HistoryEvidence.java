@@ -5,6 +5,7 @@ import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.HistoryAction;
 import dev.lacuna.core.history.report.Redaction;
 import dev.lacuna.core.history.who.TellingFrame;
+import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.snapshot.CallStacks;
 import dev.lacuna.core.snapshot.Frame;
 import java.util.HashMap;
@@ -60,6 +61,16 @@ final class HistoryEvidence {
     /** Whether the recording shows segments that grow in place. */
     boolean expands() {
         return occupancy(lastMoment()).expands();
+    }
+
+    /** Whether Lacuna's optimisation was on at the last moment: its agent names the pool of every block. */
+    boolean optimised() {
+        for (int i = Math.min(lastMoment(), history.size()) - 1; i >= 0; i--) {
+            if (history.action(i) == HistoryAction.ALLOC) {
+                return history.agentPool(i).filter(PoolName::segregated).isPresent();
+            }
+        }
+        return false;
     }
 
     /** The line that tells whose a stack is. */

@@ -41,7 +41,9 @@ final class HistoryRemedies {
     /** Against pieces that are too small: what applies to this recording, then these. */
     static List<Remedy> againstSplitting(HistoryEvidence evidence, Remedy... more) {
         List<Remedy> remedies = new ArrayList<>();
-        remedies.add(OPTIMISATION);
+        if (!evidence.optimised()) {
+            remedies.add(OPTIMISATION);
+        }
         if (!evidence.expands()) {
             remedies.add(EXPANDABLE_SEGMENTS);
         }

@@ -82,15 +82,15 @@ final class Occupancy {
     }
 
     GapParts gap() {
-        long releasable = segments.stream()
-                .filter(SegmentUse::isWhollyFree)
-                .mapToLong(SegmentUse::totalBytes)
-                .sum();
-        long split = segments.stream()
-                .filter(segment -> !segment.isWhollyFree())
-                .mapToLong(SegmentUse::freeBytes)
-                .sum();
-        return new GapParts(releasable, split, pendingBytes);
+        long releasable = 0;
+        long free = 0;
+        for (SegmentUse segment : segments) {
+            boolean byChunks = history.chunked() && segment.expandable();
+            releasable +=
+                    byChunks ? segment.idleChunkBytes(history) : segment.isWhollyFree() ? segment.totalBytes() : 0;
+            free += segment.freeBytes();
+        }
+        return new GapParts(releasable, free - releasable, pendingBytes);
     }
 
     /** Whether segments grow in place. */

@@ -42,6 +42,22 @@ record SegmentUse(
         return address + totalBytes;
     }
 
+    /** Bytes of its chunks in which no block lies: Lacuna's agent could give each of them back. */
+    long idleChunkBytes(DeviceHistory history) {
+        long idle = 0;
+        long at = address;
+        for (int block : blocks) {
+            idle += wholeChunks(at, history.addressOf(block));
+            at = Math.max(at, history.addressOf(block) + history.bytesOf(block));
+        }
+        return idle + wholeChunks(at, end());
+    }
+
+    private static long wholeChunks(long from, long to) {
+        long first = (from + DeviceHistory.CHUNK_BYTES - 1) & -DeviceHistory.CHUNK_BYTES;
+        return Math.max(0, (to & -DeviceHistory.CHUNK_BYTES) - first);
+    }
+
     /** Its largest hole. */
     long largestHole(DeviceHistory history) {
         long largest = 0;

@@ -2,19 +2,26 @@ package dev.lacuna.ui.snapshot.map;
 
 import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.Moment;
+import dev.lacuna.core.history.who.LifetimeClass;
 import dev.lacuna.core.history.who.Lifetimes;
+import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.snapshot.PoolId;
 import dev.lacuna.ui.blocks.BlockTones;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The tones of one device's blocks. Pools and streams keep the tone that they were first given, so that colours do not
  * jump from moment to moment. Used by one thread at a time.
  */
 final class BlockColours {
-    /** A pool of a pair, small or large. */
-    record Pool(PoolId pair, boolean large) {}
+    /**
+     * A pool of a pair, small or large.
+     *
+     * @param lived which of two lifetimes the agent expected of the blocks that it put there; empty where no pool of it does
+     */
+    record Pool(PoolId pair, boolean large, Optional<LifetimeClass> lived) {}
 
     private final DeviceHistory history;
     private final Lifetimes lifetimes;
@@ -49,7 +56,7 @@ final class BlockColours {
                     case LONG -> BlockTones.LONG;
                     case THROUGH -> BlockTones.PLAIN;
                 };
-            case POOL -> BlockTones.category(number(pools, pool(moment, segment)));
+            case POOL -> BlockTones.category(number(pools, pool(history, moment, segment, allocation)));
             case STREAM -> BlockTones.category(number(streams, history.streamOf(allocation)));
             case AGE -> BlockTones.step(ageStep(moment.event() - history.bornAt(allocation)));
             case SIZE -> BlockTones.step(BlockTones.sizeStep(history.bytesOf(allocation)));
@@ -62,8 +69,20 @@ final class BlockColours {
         return (int) (share * BlockTones.SCALE);
     }
 
-    static Pool pool(Moment moment, int segment) {
-        return new Pool(moment.segments().pool(segment), moment.segments().large(segment));
+    /** The pool of a block, or of the hole (allocation NONE) in a segment. */
+    static Pool pool(DeviceHistory history, Moment moment, int segment, int allocation) {
+        Optional<LifetimeClass> lived = allocation == Moment.NONE
+                ? Optional.empty()
+                : history.agentPoolOf(allocation).flatMap(BlockColours::lived);
+        return new Pool(moment.segments().pool(segment), moment.segments().large(segment), lived);
+    }
+
+    private static Optional<LifetimeClass> lived(PoolName pool) {
+        return switch (pool) {
+            case STOCK_SMALL, STOCK_LARGE -> Optional.empty();
+            case SHORT_SMALL, SHORT_LARGE -> Optional.of(LifetimeClass.SHORT);
+            case LONG_SMALL, LONG_LARGE -> Optional.of(LifetimeClass.LONG);
+        };
     }
 
     private static <T> int number(List<T> known, T thing) {

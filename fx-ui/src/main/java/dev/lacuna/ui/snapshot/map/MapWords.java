@@ -60,7 +60,7 @@ final class MapWords implements BlockWords {
         if (moment.allocation(piece) >= 0) {
             block(facts, device.get(), moment, moment.allocation(piece));
         }
-        segment(facts, moment, segment);
+        segment(facts, device.get(), moment, segment, moment.allocation(piece));
         if (moment.allocation(piece) >= 0) {
             stack(facts, device.get(), moment.allocation(piece));
         }
@@ -112,7 +112,7 @@ final class MapWords implements BlockWords {
                 : TEXTS.get("age.events", moment - born, born);
     }
 
-    private static void segment(List<Fact> facts, Moment moment, int segment) {
+    private static void segment(List<Fact> facts, DeviceHistory device, Moment moment, int segment, int a) {
         facts.add(new Fact(
                 TEXTS.get("fact.segment"),
                 TEXTS.get(
@@ -122,7 +122,7 @@ final class MapWords implements BlockWords {
                                 moment.allocatedBytes(segment),
                                 moment.segments().totalBytes(segment)),
                         ByteText.of(moment.largestHoleBytes(segment)))));
-        facts.add(new Fact(TEXTS.get("fact.pool"), pool(BlockColours.pool(moment, segment))));
+        facts.add(new Fact(TEXTS.get("fact.pool"), pool(BlockColours.pool(device, moment, segment, a))));
     }
 
     private static void stack(List<Fact> facts, DeviceHistory device, int a) {
@@ -146,10 +146,13 @@ final class MapWords implements BlockWords {
     /** A pool of the allocator in words. */
     static String pool(BlockColours.Pool pool) {
         String size = TEXTS.get(pool.large() ? "pool.large" : "pool.small");
+        String kind = pool.lived()
+                .map(lived -> TEXTS.get("pool.lived", size, TEXTS.get("lifetime." + lived.id())))
+                .orElse(size);
         return pool.pair().equals(PoolId.DEFAULT)
-                ? size
+                ? kind
                 : TEXTS.get(
-                        "pool.private", size, pool.pair().graph(), pool.pair().user());
+                        "pool.private", kind, pool.pair().graph(), pool.pair().user());
     }
 
     /** A stream in words. */

@@ -1,0 +1,47 @@
+package dev.lacuna.core.history.finding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.core.history.AgentHistory;
+import dev.lacuna.core.history.DeviceHistory;
+import dev.lacuna.core.history.OpenRequest;
+import dev.lacuna.core.history.report.Redaction;
+import dev.lacuna.core.memory.EventKind;
+import dev.lacuna.core.memory.PoolName;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AgentGapTest {
+    private static final long BASE = 1L << 40;
+    private static final long MIB = 1L << 20;
+
+    private static DeviceHistory recorded(PoolName pool) {
+        AgentHistory told = new AgentHistory(0);
+        told.add(EventKind.GROW, 1, BASE, 12 * MIB, pool.ordinal(), 0);
+        told.add(EventKind.ALLOC, 2, BASE + MIB, 2 * MIB, pool.ordinal(), 0);
+        return told.build(OpenRequest.ALL).history();
+    }
+
+    private static HistoryEvidence evidence(DeviceHistory history) {
+        return new HistoryEvidence(history, List.of(), Redaction.NONE);
+    }
+
+    @Test
+    void findings_and_figures_divide_the_gap_of_an_agent_s_recording_alike() {
+        for (PoolName pool : List.of(PoolName.SHORT_LARGE, PoolName.STOCK_LARGE)) {
+            DeviceHistory history = recorded(pool);
+            assertThat(evidence(history).occupancy(history.size()).gap())
+                    .isEqualTo(history.figures().gap());
+        }
+        assertThat(recorded(PoolName.SHORT_LARGE).figures().gap().releasableBytes())
+                .isEqualTo(8 * MIB);
+    }
+
+    @Test
+    void nobody_is_told_to_turn_on_what_is_on() {
+        assertThat(HistoryRemedies.againstSplitting(evidence(recorded(PoolName.LONG_LARGE))))
+                .noneMatch(remedy -> remedy.id().equals("optimisation-on"));
+        assertThat(HistoryRemedies.againstSplitting(evidence(recorded(PoolName.STOCK_LARGE))))
+                .anyMatch(remedy -> remedy.id().equals("optimisation-on"));
+    }
+}
