@@ -76,7 +76,7 @@ public final class EstimateJson {
             case FLOPS -> node.put("value_flops", term.value());
         }
         node.put("formula", term.formula(locale));
-        node.put("source", term.source().reference());
+        node.put("source", term.source().reference(locale));
         if (!term.parts().isEmpty()) {
             ArrayNode parts = node.putArray("parts");
             term.parts().forEach(part -> parts.add(term(part, locale)));

@@ -94,7 +94,7 @@ final class EstimateReport {
     private void print(Term term, String indent, StringBuilder text) {
         text.append(indent).append(term.name(locale)).append("  ").append(value(term));
         text.append("  = ").append(term.formula(locale, EstimateReport::value));
-        text.append("  [").append(term.source().reference()).append(']');
+        text.append("  [").append(term.source().reference(locale)).append(']');
         term.parts().forEach(part -> print(part, indent + "  ", text));
     }
 
