@@ -87,7 +87,7 @@ final class FlopsTerms {
                 Unit.FLOPS,
                 f,
                 Figures.formula(
-                        "F = 96·B·s·l·h²·(1 + s/(6h) + V/(16lh))",
+                        "96·B·s·l·h²·(1 + s/(6h) + V/(16lh))",
                         "96·%1$s·%2$s·%3$s·%4$s²·(1 + %2$s/(6·%4$s) + %5$s/(16·%3$s·%4$s))",
                         batch,
                         s,
@@ -100,7 +100,7 @@ final class FlopsTerms {
                         Unit.PARAMETERS,
                         p,
                         Figures.formula(
-                                "P = 12·l·h²·(1 + 13/(12h) + (V+s)/(12lh))",
+                                "12·l·h²·(1 + 13/(12h) + (V+s)/(12lh))",
                                 "12·%1$s·%2$s²·(1 + 13/(12·%2$s) + (%3$s+%4$s)/(12·%1$s·%2$s))",
                                 l,
                                 h,
