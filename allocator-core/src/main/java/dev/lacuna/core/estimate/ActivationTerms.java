@@ -218,16 +218,16 @@ final class ActivationTerms {
     }
 
     /** What a treatment leaves on the device, and what it moves to the host. */
-    record Kept(List<Term> device, double host) {}
+    record Kept(List<Term> device, List<Term> host) {}
 
     Kept kept(boolean expertLayer, LayerTreatment treatment) {
         List<Term> device = new ArrayList<>();
-        double host = 0;
+        List<Term> host = new ArrayList<>();
         for (Map.Entry<ActivationPart, Term> part : layer(expertLayer).entrySet()) {
             if (treatment.keeps(part.getKey())) {
                 device.add(part.getValue());
             } else if (!treatment.full() && treatment.swapped().contains(part.getKey())) {
-                host += part.getValue().value();
+                host.add(part.getValue());
             }
         }
         return new Kept(device, host);

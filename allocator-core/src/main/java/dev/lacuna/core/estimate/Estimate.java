@@ -23,6 +23,11 @@ public record Estimate(
         stages = List.copyOf(stages);
     }
 
+    /** The numbers of the whole model and job. */
+    public List<Term> ofModel() {
+        return List.of(parameters, activeParameters, flops, survey);
+    }
+
     /** The stage that needs most: the run fits when this one does. */
     public StageMemory binding() {
         return stages.stream()

@@ -48,11 +48,11 @@ public final class EstimateJson {
             one.put("peak_bytes", stage.memory().rounded());
             one.put("host_bytes", Math.round(stage.hostBytes()));
             one.set("terms", term(stage.memory(), locale));
+            ArrayNode others = one.putArray("other_terms");
+            stage.beside().forEach(term -> others.add(term(term, locale)));
         }
         ArrayNode terms = node.putArray("terms");
-        terms.add(term(estimate.parameters(), locale));
-        terms.add(term(estimate.flops(), locale));
-        terms.add(term(estimate.survey(), locale));
+        estimate.ofModel().forEach(term -> terms.add(term(term, locale)));
         return node;
     }
 
@@ -72,10 +72,11 @@ public final class EstimateJson {
         switch (term.unit()) {
             case BYTES -> node.put("value_bytes", term.rounded());
             case PARAMETERS -> node.put("value_parameters", term.rounded());
+            case MICRO_BATCHES -> node.put("value_micro_batches", term.value());
             case FLOPS -> node.put("value_flops", term.value());
         }
-        node.put("formula", term.formula().isEmpty() ? null : term.formula());
-        node.put("source", term.source().reference());
+        node.put("formula", term.formula(locale));
+        node.put("source", term.source().reference(locale));
         if (!term.parts().isEmpty()) {
             ArrayNode parts = node.putArray("parts");
             term.parts().forEach(part -> parts.add(term(part, locale)));

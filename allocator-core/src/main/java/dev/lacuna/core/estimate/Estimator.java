@@ -48,12 +48,13 @@ public final class Estimator {
         Term dense = rank.dense(layers, first, last, layout.pipeline() == 1);
         Term experts = rank.experts(layers);
         Term parameters = Term.sum("parameters", Unit.PARAMETERS, Source.SHAPES, List.of(dense, experts));
-        double inFlight = schedule.inFlight(stage);
+        Term flight = schedule.inFlight(stage);
+        double inFlight = flight.value();
         List<Term> memory = new ArrayList<>();
         memory.add(states(dense.value(), experts.value()));
         memory.add(gathered(dense, layers.size()));
         List<Term> kept = new ArrayList<>();
-        double host = 0;
+        List<Term> host = new ArrayList<>();
         for (int layer : layers) {
             LayerTreatment treatment = configuration.treatments().get(layer);
             ActivationTerms.Kept one = activations.kept(model.expertLayers().get(layer), treatment);
@@ -62,9 +63,9 @@ public final class Estimator {
                     Unit.BYTES,
                     Source.KORTHIKANTI,
                     one.device()));
-            host += one.host();
+            host.add(Term.sum("layer.swapped", Unit.BYTES, Source.KORTHIKANTI, one.host()));
         }
-        memory.add(inFlight(kept, inFlight));
+        memory.add(inFlight("activations", kept, inFlight));
         memory.add(peak(layers, first, last, inFlight));
         memory.add(Term.of(
                 "overhead",
@@ -75,10 +76,10 @@ public final class Estimator {
         return new StageMemory(
                 stage,
                 layers,
-                inFlight,
+                flight,
                 parameters,
                 Term.sum("memory", Unit.BYTES, Source.SHAPES, memory),
-                host * inFlight);
+                inFlight("host", host, inFlight));
     }
 
     private Term states(double dense, double experts) {
@@ -112,7 +113,12 @@ public final class Estimator {
                 "gathered",
                 Unit.BYTES,
                 sharded ? 2 * two : 0,
-                Figures.formula("2·(2·layer + ends)", "2·%s", two),
+                Figures.formula(
+                        "2·(2·(P − ends)/layers + ends)",
+                        "2·(2·(%1$s − %2$s)/%3$s + %2$s)",
+                        dense.value(),
+                        ends,
+                        Math.max(1, layers)),
                 Source.ZERO);
     }
 
@@ -128,7 +134,7 @@ public final class Estimator {
     }
 
     /** Layers that keep the same are one term with their count. */
-    private static Term inFlight(List<Term> layers, double inFlight) {
+    private static Term inFlight(String key, List<Term> layers, double inFlight) {
         List<Term> parts = new ArrayList<>();
         layers.stream().distinct().forEach(layer -> {
             double count = layers.stream().filter(layer::equals).count();
@@ -136,11 +142,11 @@ public final class Estimator {
                     layer.key(),
                     Unit.BYTES,
                     layer.value() * count * inFlight,
-                    Figures.formula("layers·in flight·bytes", "%s·%s·%s", count, inFlight, layer.value()),
+                    Figures.formula("layers·in flight·layer", "%s·%s·%s", count, inFlight, layer.value()),
                     Source.MEGATRON,
-                    layer.parts()));
+                    List.of(Term.sum("layer.one", Unit.BYTES, layer.source(), layer.parts()))));
         });
-        return Term.sum("activations", Unit.BYTES, Source.KORTHIKANTI, parts);
+        return Term.sum(key, Unit.BYTES, Source.KORTHIKANTI, parts);
     }
 
     /**

@@ -86,13 +86,26 @@ final class FlopsTerms {
                 "survey",
                 Unit.FLOPS,
                 f,
-                "F = 96·B·s·l·h²·(1 + s/(6h) + V/(16lh))",
+                Figures.formula(
+                        "96·B·s·l·h²·(1 + s/(6h) + V/(16lh))",
+                        "96·%1$s·%2$s·%3$s·%4$s²·(1 + %2$s/(6·%4$s) + %5$s/(16·%3$s·%4$s))",
+                        batch,
+                        s,
+                        l,
+                        h,
+                        v),
                 Source.NARAYANAN,
                 List.of(Term.of(
                         "survey.parameters",
                         Unit.PARAMETERS,
                         p,
-                        "P = 12·l·h²·(1 + 13/(12h) + (V+s)/(12lh))",
+                        Figures.formula(
+                                "12·l·h²·(1 + 13/(12h) + (V+s)/(12lh))",
+                                "12·%1$s·%2$s²·(1 + 13/(12·%2$s) + (%3$s+%4$s)/(12·%1$s·%2$s))",
+                                l,
+                                h,
+                                v,
+                                s),
                         Source.NARAYANAN)));
     }
 

@@ -294,7 +294,7 @@ public final class MegatronConfiguration {
             boolean full = granularity.equals("full") && i % perStage < first;
             Set<ActivationPart> recomputed =
                     granularity.equals("selective") ? modules() : EnumSet.noneOf(ActivationPart.class);
-            treatments.add(new LayerTreatment(full, recomputed, swapped));
+            treatments.add(new LayerTreatment(full, recomputed, swapped, Set.of()));
         }
         return treatments;
     }

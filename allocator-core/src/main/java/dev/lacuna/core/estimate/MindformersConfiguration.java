@@ -67,16 +67,20 @@ public final class MindformersConfiguration {
         for (LayerState row : valid.grid()) {
             Set<ActivationPart> recomputed = EnumSet.noneOf(ActivationPart.class);
             Set<ActivationPart> swapped = EnumSet.noneOf(ActivationPart.class);
+            Set<ActivationPart> excluded = EnumSet.noneOf(ActivationPart.class);
             for (OperatorState operator : row.operators()) {
                 ActivationPart part = PARTS.get(operator.operator());
                 if (part != null && operator.recompute() == OperatorState.Recompute.SELECT) {
                     recomputed.add(part);
                 }
+                if (part != null && operator.recompute() == OperatorState.Recompute.EXCLUDED) {
+                    excluded.add(part);
+                }
                 if (part != null && operator.fate() == OperatorState.SwapFate.SWAPPED) {
                     swapped.add(part);
                 }
             }
-            treatments.add(new LayerTreatment(row.fullRecompute(), recomputed, swapped));
+            treatments.add(new LayerTreatment(row.fullRecompute(), recomputed, swapped, excluded));
         }
         return Optional.of(treatments);
     }

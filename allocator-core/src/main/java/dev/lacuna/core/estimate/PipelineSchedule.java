@@ -42,13 +42,27 @@ final class PipelineSchedule {
      * Micro-batches in flight, in units of all the stage's layers: p − stage under 1F1B; interleaved, warm-up runs
      * 2·(p − stage − 1) + (v − 1)·p chunks ahead and one more is in work.
      */
-    double inFlight(int stage) {
+    Term inFlight(int stage) {
         int p = layout.pipeline();
         int v = layout.virtual();
         if (v == 1) {
-            return Math.min(microBatches, p - stage);
+            return flight(
+                    Math.min(microBatches, p - stage),
+                    Figures.formula("min(m, p − stage)", "min(%s, %s − %s)", microBatches, p, stage));
         }
         int chunks = 2 * (p - stage - 1) + (v - 1) * p + 1;
-        return Math.min(microBatches * (double) v, chunks) / v;
+        return flight(
+                Math.min(microBatches * (double) v, chunks) / v,
+                Figures.formula(
+                        "min(m·v, 2·(p − stage − 1) + (v − 1)·p + 1)/v",
+                        "min(%1$s·%2$s, 2·(%3$s − %4$s − 1) + (%2$s − 1)·%3$s + 1)/%2$s",
+                        microBatches,
+                        v,
+                        p,
+                        stage));
+    }
+
+    private static Term flight(double value, String formula) {
+        return Term.of("in.flight", Unit.MICRO_BATCHES, value, formula, Source.MEGATRON);
     }
 }

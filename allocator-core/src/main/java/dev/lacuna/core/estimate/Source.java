@@ -1,11 +1,13 @@
 package dev.lacuna.core.estimate;
 
+import java.util.Locale;
+
 /** Where a formula or a constant comes from. */
 public enum Source {
     /** Follows from the shapes alone. */
-    SHAPES("shapes of the tensors"),
+    SHAPES(""),
     /** Bytes of a tensor by its number format. */
-    FORMAT("number formats"),
+    FORMAT(""),
     /** Activations kept for the backward pass. */
     KORTHIKANTI("Korthikanti et al. 2022, arXiv 2205.05198"),
     /** The survey's P and F. */
@@ -13,7 +15,7 @@ public enum Source {
     /** Sharding of weights, gradients and optimizer states. */
     ZERO("Rajbhandari et al. 2020, arXiv 1910.02054"),
     /** How Megatron-LM lays out states, schedules micro-batches and computes its loss. */
-    MEGATRON("Megatron-LM, core distributed optimizer, schedules and cross entropy"),
+    MEGATRON(""),
     /** Sharded data parallelism and recomputation by operator. */
     TORCHTITAN("Liang et al. 2024, TorchTitan, arXiv 2410.06511"),
     /** Attention that keeps no score matrix. */
@@ -21,18 +23,19 @@ public enum Source {
     /** 4-bit normal-float weights. */
     QLORA("Dettmers et al. 2023, arXiv 2305.14314"),
     /** Measured, not derived: see the constant's own note. */
-    CALIBRATED("calibrated, see docs/planning.md"),
+    CALIBRATED(""),
     /** Taken from a recorded trace. */
-    TRACE("recorded trace");
+    TRACE("");
 
-    private final String reference;
+    /** A paper, by its authors; empty for what is told in words. */
+    private final String paper;
 
-    Source(String reference) {
-        this.reference = reference;
+    Source(String paper) {
+        this.paper = paper;
     }
 
-    /** The work to look it up in. */
-    public String reference() {
-        return reference;
+    /** The work to look it up in, or what it follows from in this language. */
+    public String reference(Locale locale) {
+        return paper.isEmpty() ? EstimateTexts.text(locale, "source." + name().toLowerCase(Locale.ROOT)) : paper;
     }
 }

@@ -68,7 +68,12 @@ public record TraceEstimate(Map<Rule, Term> peaks) {
         for (Rule rule : Rule.values()) {
             List<Term> parts = new ArrayList<>();
             long live = peak.applyAsLong(rule);
-            parts.add(Term.of("trace.live", Unit.BYTES, live, Figures.of(live), Source.TRACE));
+            parts.add(Term.of(
+                    "trace.live",
+                    Unit.BYTES,
+                    live,
+                    Figures.formula("max Σ(taken − given back)", "%s", live),
+                    Source.TRACE));
             parts.add(Term.of(
                     "trace.framework", Unit.BYTES, frameworkBytes, Figures.of(frameworkBytes), Source.CALIBRATED));
             parts.add(Term.of("trace.context", Unit.BYTES, contextBytes, Figures.of(contextBytes), Source.CALIBRATED));

@@ -7,5 +7,7 @@ public enum Unit {
     /** Parameters. */
     PARAMETERS,
     /** Floating-point operations. */
-    FLOPS
+    FLOPS,
+    /** Micro-batches; a fraction where a stage holds several chunks of which each keeps its own number. */
+    MICRO_BATCHES
 }

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.trace.AllocationTrace;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.ResourceBundle;
 import org.junit.jupiter.api.Test;
@@ -125,6 +128,62 @@ class EstimatorTest {
                 .estimate();
         assertThat(swapped.binding().hostBytes()).isPositive();
         assertThat(activations(swapped) + swapped.binding().hostBytes()).isCloseTo(activations(none), within(1e-6));
+    }
+
+    @Test
+    void keeps_what_mindformers_excludes_from_a_layer_recomputed_in_full() throws Exception {
+        String file = """
+                model: {model_config: {num_layers: 2, hidden_size: 8, num_heads: 2, seq_length: 4, vocab_size: 128, batch_size: 1}}
+                parallel_config: {pipeline_stage: 1}
+                recompute_config: {recompute: True, select_recompute_exclude: {EXCLUDES}}
+                """;
+        Estimate whole = mindformers(file.replace("EXCLUDES", ""));
+        Estimate without = mindformers(file.replace("EXCLUDES", "'feed_forward\\.mul': True"));
+        Estimate nothing =
+                mindformers(file.replace("recompute: True", "recompute: False").replace("EXCLUDES", ""));
+        double each = nothing.binding()
+                .memory()
+                .find("feed.forward.activation")
+                .orElseThrow()
+                .value();
+        assertThat(activations(without) - activations(whole)).isEqualTo(2 * each);
+        assertThat(without.binding().memory().find("feed.forward.activation")).isPresent();
+        assertThat(whole.binding().memory().find("activations").orElseThrow().find("feed.forward.activation"))
+                .isEmpty();
+    }
+
+    private static Estimate mindformers(String file) throws Exception {
+        return new Estimator(EstimateInput.read(file).configuration(Arguments.parse(""))).estimate();
+    }
+
+    @Test
+    void gives_every_number_a_formula_whose_figures_are_its_parts() throws Exception {
+        Estimate estimate = estimate(SMALL + " --num-experts 4 --zero-stage 3 --world-size 4 --swap-attention"
+                + " --recompute-granularity selective");
+        List<Term> all = new ArrayList<>(estimate.ofModel());
+        estimate.stages().forEach(stage -> {
+            all.add(stage.memory());
+            all.addAll(stage.beside());
+        });
+        for (int i = 0; i < all.size(); i++) {
+            all.addAll(all.get(i).parts());
+        }
+        assertThat(all).extracting(Term::key).contains("host", "in.flight", "layer.one", "gathered");
+        for (Term term : all) {
+            String formula = term.formula(Locale.ROOT);
+            assertThat(formula).as(term.key()).isNotBlank();
+            if (term.formula().isEmpty() && !term.parts().isEmpty()) {
+                String[] sides = formula.split(" = ", 2);
+                assertThat(sides[0].split(" \\+ "))
+                        .containsExactlyElementsOf(term.parts().stream()
+                                .map(part -> part.name(Locale.ROOT))
+                                .toList());
+                double sum = Arrays.stream(sides[1].split(" \\+ "))
+                        .mapToDouble(Double::parseDouble)
+                        .sum();
+                assertThat(sum).as(term.key()).isCloseTo(term.value(), within(1e-3));
+            }
+        }
     }
 
     @Test

@@ -5,7 +5,6 @@ import dev.lacuna.core.estimate.EstimateNote;
 import dev.lacuna.core.estimate.StageMemory;
 import dev.lacuna.core.estimate.Term;
 import dev.lacuna.core.estimate.TraceEstimate;
-import dev.lacuna.core.estimate.Unit;
 import dev.lacuna.core.memory.ByteSize;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +26,7 @@ final class EstimateReport {
                 scaled(estimate.parameters().value()),
                 scaled(estimate.activeParameters().value()),
                 scaled(estimate.flops().value()),
-                Integer.toString(estimate.configuration().layout().world())));
+                estimate.configuration().layout().world()));
         text.append("\n\n").append(stages(estimate));
         text.append("\n\n").append(CliTexts.text("estimate.binding"));
         if (capacity.isPresent()) {
@@ -39,8 +38,9 @@ final class EstimateReport {
         notes.forEach(note -> text.append("\n  ").append(note.text(locale)));
         if (terms) {
             text.append('\n');
-            List.of(estimate.binding().memory(), estimate.parameters(), estimate.flops(), estimate.survey())
-                    .forEach(term -> print(term, "\n", text));
+            print(estimate.binding().memory(), "\n", text);
+            estimate.binding().beside().forEach(term -> print(term, "\n", text));
+            estimate.ofModel().forEach(term -> print(term, "\n", text));
         }
         return text.toString();
     }
@@ -51,7 +51,14 @@ final class EstimateReport {
         estimate.peaks()
                 .forEach((rule, term) -> table.add(
                         List.of(CliTexts.text("estimate.trace." + rule.id()), ByteSize.format(term.rounded()))));
-        return table.text();
+        StringBuilder text = new StringBuilder(table.text());
+        if (terms) {
+            estimate.peaks().forEach((rule, term) -> {
+                text.append("\n\n").append(CliTexts.text("estimate.trace." + rule.id()));
+                print(term, "\n  ", text);
+            });
+        }
+        return text.toString();
     }
 
     private String stages(Estimate estimate) {
@@ -85,13 +92,18 @@ final class EstimateReport {
     }
 
     private void print(Term term, String indent, StringBuilder text) {
-        String value = term.unit() == Unit.BYTES ? ByteSize.format(term.rounded()) : scaled(term.value());
-        text.append(indent).append(term.name(locale)).append("  ").append(value);
-        if (!term.formula().isEmpty()) {
-            text.append("  = ").append(term.formula());
-        }
-        text.append("  [").append(term.source().reference()).append(']');
+        text.append(indent).append(term.name(locale)).append("  ").append(value(term));
+        text.append("  = ").append(term.formula(locale, EstimateReport::value));
+        text.append("  [").append(term.source().reference(locale)).append(']');
         term.parts().forEach(part -> print(part, indent + "  ", text));
+    }
+
+    private static String value(Term term) {
+        return switch (term.unit()) {
+            case BYTES -> ByteSize.format(term.rounded());
+            case PARAMETERS, FLOPS -> scaled(term.value());
+            case MICRO_BATCHES -> String.format(Locale.ROOT, "%.2f", term.value());
+        };
     }
 
     /** 6.74 G, 3.1 P: decimal, as counts are. */

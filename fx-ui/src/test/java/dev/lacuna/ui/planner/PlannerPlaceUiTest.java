@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.estimate.Term;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeLiveLayers;
 import dev.lacuna.ui.fakes.FakePlannerFiles;
@@ -23,6 +24,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import javafx.scene.control.TreeTableCell;
+import javafx.scene.control.TreeTableColumn;
+import javafx.scene.control.TreeTableView;
 import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
 import org.junit.jupiter.api.AfterEach;
@@ -145,6 +149,34 @@ class PlannerPlaceUiTest {
         robot.clickOn("#est-calibrate");
         waitFor(() -> robot.lookup("#est-verdict").tryQuery().isPresent());
         shootAll("planner-estimate-calibrated");
+    }
+
+    @Test
+    void opens_the_numbers_of_a_bare_shape_and_tells_what_was_assumed(FxRobot robot) throws Exception {
+        robot.clickOn("#planner-tab-estimate");
+        fx(() -> {
+            robot.lookup("#est-preset").<String>queryComboBox().setValue("llama2-13b");
+            return true;
+        });
+        waitFor(() -> shown(robot, "#est-notes"));
+        assertThat(robot.lookup("#est-notes .small").queryLabeled().getText()).contains("--micro-batch-size 1");
+        assertThat(robot.lookup("#est-figures").queryLabeled().getText()).endsWith("1 device");
+        TreeTableView<Term> terms = robot.lookup("#est-terms").query();
+        fx(() -> {
+            terms.getRoot().getChildren().get(0).getChildren().get(0).setExpanded(true);
+            return true;
+        });
+        TreeTableColumn<Term, ?> formula = terms.getColumns().get(2);
+        assertThat(formula.getCellData(0))
+                .asString()
+                .startsWith("states + activations + ")
+                .contains(" = ", " GiB");
+        assertThat(robot.lookup("#est-terms .tree-table-cell").queryAllAs(TreeTableCell.class))
+                .filteredOn(cell -> !cell.isEmpty())
+                .allSatisfy(cell -> assertThat(cell.getTooltip().getText()).isNotBlank());
+        shootAll("planner-estimate-bare");
+        robot.clickOn("#est-micro").write("1");
+        waitFor(() -> !shown(robot, "#est-notes"));
     }
 
     @Test

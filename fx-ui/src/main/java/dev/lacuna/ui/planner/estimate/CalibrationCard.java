@@ -4,8 +4,8 @@ import dev.lacuna.core.estimate.Calibration;
 import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.ChangeText;
 import dev.lacuna.ui.text.Texts;
-import java.util.Locale;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.scene.Node;
@@ -69,7 +69,7 @@ final class CalibrationCard extends VBox {
         row(figures, 2, "est.gap", calibration.gapBytes());
         row(figures, 3, "est.outside", calibration.measured().outsideBytes());
         row(figures, 4, "est.device", Math.round(calibration.deviceBytes()));
-        String share = String.format(Locale.ROOT, "%+.1f %%", 100 * calibration.difference());
+        String share = ChangeText.ofShare(calibration.difference());
         Label verdict = wrapped(TEXTS.get(calibration.agrees() ? "est.agrees" : "est.differs", share), "strong");
         verdict.setId("est-verdict");
         result.getChildren().addAll(figures, verdict);

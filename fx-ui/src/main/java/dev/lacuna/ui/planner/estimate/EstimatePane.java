@@ -15,6 +15,7 @@ import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
+import javafx.scene.layout.Pane;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
@@ -42,7 +43,11 @@ public final class EstimatePane extends HBox {
         VBox middle = new VBox(above, terms());
         middle.getStyleClass().add("est-middle");
         Node welcome = message("fth-cpu", "est.welcome.title", TEXTS.bind("est.welcome.what"));
-        Node failed = message("fth-alert-triangle", "est.failed", model.faultProperty());
+        Pane failed = message("fth-alert-triangle", "est.failed", model.faultProperty());
+        // A misspelt argument is the usual reason for one that is missing.
+        NoteStrip notes = new NoteStrip(model);
+        notes.setMaxWidth(480);
+        failed.getChildren().add(notes);
         BooleanBinding any = Bindings.createBooleanBinding(
                 () -> !model.stacksProperty().get().isEmpty(), model.stacksProperty());
         InputCard.showWhile(middle, any);
@@ -69,11 +74,14 @@ public final class EstimatePane extends HBox {
         Label quiet = Labels.of(
                 Bindings.createStringBinding(this::figures, model.estimateProperty(), Texts.languageProperty()),
                 "muted");
+        quiet.setId("est-figures");
         quiet.setWrapText(true);
         quiet.setMinHeight(Region.USE_PREF_SIZE);
+        NoteStrip notes = new NoteStrip(model);
+        notes.setId("est-notes");
         StackChart chart = new StackChart(model);
         VBox.setVgrow(chart, Priority.ALWAYS);
-        VBox card = new VBox(row, quiet, legend(), chart);
+        VBox card = new VBox(row, quiet, notes, legend(), chart);
         card.getStyleClass().addAll("card", "est-summary");
         VBox.setVgrow(card, Priority.ALWAYS);
         return card;
@@ -103,7 +111,7 @@ public final class EstimatePane extends HBox {
                         EstimateText.scaled(estimate.parameters().value()),
                         EstimateText.scaled(estimate.activeParameters().value()),
                         EstimateText.scaled(estimate.flops().value()),
-                        Integer.toString(estimate.configuration().layout().world())))
+                        estimate.configuration().layout().world()))
                 .orElse("");
     }
 
@@ -141,7 +149,8 @@ public final class EstimatePane extends HBox {
                 "est.copy.json",
                 () -> model.estimateProperty()
                         .get()
-                        .ifPresent(e -> Copying.copy(EstimateText.json(e, model.capacityBytes()))));
+                        .ifPresent(e -> Copying.copy(EstimateText.json(
+                                e, model.capacityBytes(), model.notesProperty().get()))));
         json.disableProperty()
                 .bind(Bindings.createBooleanBinding(
                         () -> model.estimateProperty().get().isEmpty(), model.estimateProperty()));
@@ -176,7 +185,7 @@ public final class EstimatePane extends HBox {
         return card;
     }
 
-    private static Node message(String icon, String title, javafx.beans.value.ObservableValue<String> text) {
+    private static Pane message(String icon, String title, javafx.beans.value.ObservableValue<String> text) {
         FontIcon sign = new FontIcon(icon);
         sign.getStyleClass().add(icon.contains("alert") ? "failure-sign" : "welcome-sign");
         Label what = Labels.inAnyScript(Labels.of(text));

@@ -2,8 +2,8 @@ package dev.lacuna.ui.planner.estimate;
 
 import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.EstimateJson;
+import dev.lacuna.core.estimate.EstimateNote;
 import dev.lacuna.core.estimate.Term;
-import dev.lacuna.core.estimate.Unit;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
@@ -57,8 +57,8 @@ final class EstimateText {
     }
 
     /** The contract's JSON of {@code lacuna estimate --json}. */
-    static String json(Estimate estimate, OptionalLong capacity) {
-        return EstimateJson.of(estimate, capacity, Texts.locale()).toPrettyString();
+    static String json(Estimate estimate, OptionalLong capacity, List<EstimateNote> notes) {
+        return EstimateJson.of(estimate, capacity, notes, Texts.locale()).toPrettyString();
     }
 
     static String name(MemoryStack.Kind kind) {
@@ -67,7 +67,17 @@ final class EstimateText {
 
     /** A term's value with its unit. */
     static String value(Term term) {
-        return term.unit() == Unit.BYTES ? ByteText.of(term.rounded()) : scaled(term.value());
+        return switch (term.unit()) {
+            case BYTES -> ByteText.of(term.rounded());
+            case PARAMETERS, FLOPS -> scaled(term.value());
+            case MICRO_BATCHES ->
+                String.format(Locale.ROOT, term.value() == term.rounded() ? "%.0f" : "%.2f", term.value());
+        };
+    }
+
+    /** How it comes about; a sum's parts with their names and values. */
+    static String formula(Term term) {
+        return term.formula(Texts.locale(), EstimateText::value);
     }
 
     /** 6.74 G, 3.1 P: decimal, as counts are. */
@@ -84,10 +94,8 @@ final class EstimateText {
 
     private static void write(Term term, String indent, StringBuilder text) {
         text.append(indent).append(term.name(Texts.locale())).append("  ").append(value(term));
-        if (!term.formula().isEmpty()) {
-            text.append("  = ").append(term.formula());
-        }
-        text.append("  [").append(term.source().reference()).append("]\n");
+        text.append("  = ").append(formula(term));
+        text.append("  [").append(term.source().reference(Texts.locale())).append("]\n");
         term.parts().forEach(part -> write(part, indent + "  ", text));
     }
 
@@ -96,11 +104,10 @@ final class EstimateText {
                 .append("- ")
                 .append(term.name(Texts.locale()))
                 .append(": ")
-                .append(value(term));
-        if (!term.formula().isEmpty()) {
-            text.append(" = `").append(term.formula()).append('`');
-        }
-        text.append('\n');
+                .append(value(term))
+                .append(" = `")
+                .append(formula(term))
+                .append("`\n");
         term.parts().forEach(part -> list(part, indent + "  ", text));
     }
 }

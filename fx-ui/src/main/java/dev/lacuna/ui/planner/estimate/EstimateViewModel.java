@@ -5,6 +5,7 @@ import dev.lacuna.core.estimate.Calibration;
 import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.EstimateException;
 import dev.lacuna.core.estimate.EstimateInput;
+import dev.lacuna.core.estimate.EstimateNote;
 import dev.lacuna.core.estimate.Estimator;
 import dev.lacuna.core.estimate.Measured;
 import dev.lacuna.core.estimate.Presets;
@@ -51,6 +52,7 @@ public final class EstimateViewModel {
     private final ReadOnlyObjectWrapper<List<Term>> terms = new ReadOnlyObjectWrapper<>(List.of());
     private final ReadOnlyObjectWrapper<Optional<Calibration>> calibration =
             new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<List<EstimateNote>> notes = new ReadOnlyObjectWrapper<>(List.of());
     private final StringProperty capacity = new SimpleStringProperty("");
     private final IntegerProperty chosen = new SimpleIntegerProperty(-1);
     private Optional<EstimateInput> input = Optional.empty();
@@ -108,6 +110,11 @@ public final class EstimateViewModel {
         return terms.getReadOnlyProperty();
     }
 
+    /** What somebody should know of the input and of what the fields say, with or without an estimate. */
+    ReadOnlyObjectProperty<List<EstimateNote>> notesProperty() {
+        return notes.getReadOnlyProperty();
+    }
+
     /** How the estimate compares with the process that was measured last. */
     ReadOnlyObjectProperty<Optional<Calibration>> calibrationProperty() {
         return calibration.getReadOnlyProperty();
@@ -143,13 +150,8 @@ public final class EstimateViewModel {
 
     /** Opens one of those that come with the program. */
     void openPreset(String name) {
-        Presets.of(name).ifPresent(arguments -> {
-            accept(() -> name, Optional.of(EstimateInput.of(arguments)), Optional.empty());
-            if (estimate.get().isEmpty()) {
-                // A bare shape says nothing of the batch; the smallest shows something at once.
-                fields.value("micro").set("1");
-            }
-        });
+        Presets.of(name)
+                .ifPresent(arguments -> accept(() -> name, Optional.of(EstimateInput.of(arguments)), Optional.empty()));
     }
 
     /** Opens a file: arguments, a configuration, a trace or a graph, told apart by content. */
@@ -226,6 +228,7 @@ public final class EstimateViewModel {
             return;
         }
         fault.set(unreadable.get());
+        notes.set(input.map(given -> given.notes(fields.arguments())).orElse(List.of()));
         estimate.set(Optional.empty());
         List<MemoryStack> bars = new ArrayList<>();
         trace.ifPresent(recorded -> recorded.peaks()
@@ -258,11 +261,9 @@ public final class EstimateViewModel {
         estimate.get().ifPresent(e -> {
             if (bar >= 0 && bar < e.stages().size()) {
                 now.add(e.stages().get(bar).memory());
-                Term rank = e.stages().get(bar).parameters();
-                now.add(new Term(
-                        "parameters.rank", rank.unit(), rank.value(), rank.formula(), rank.source(), rank.parts()));
+                now.addAll(e.stages().get(bar).beside());
             }
-            now.addAll(List.of(e.parameters(), e.activeParameters(), e.flops(), e.survey()));
+            now.addAll(e.ofModel());
         });
         terms.set(List.copyOf(now));
     }

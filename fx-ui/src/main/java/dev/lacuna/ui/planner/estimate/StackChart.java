@@ -13,6 +13,7 @@ import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.paint.Color;
+import javafx.scene.paint.Paint;
 import javafx.scene.text.TextAlignment;
 
 /** Stacked bars side by side under the line of the device's capacity. A click or the arrow keys choose a bar. */
@@ -166,7 +167,14 @@ final class StackChart extends PaintedRegion {
         double top = TOP + scale.y(below, plot);
         g.setFont(stack.binding() ? boldFont(FONT) : font(FONT));
         g.setFill(colour(stack.binding() ? "ink" : "muted"));
-        g.fillText(ByteText.of(Math.round(below)), x + bar / 2, top - 9, slot - 4);
+        String needs = ByteText.of(Math.round(below));
+        double room = Math.min(slot - 4, 6.6 * needs.length() + 6);
+        Paint ink = g.getFill();
+        // A line of the axis is not to run through the figure.
+        g.setFill(colour("ground"));
+        g.fillRect(x + bar / 2 - room / 2, top - 16, room, 13);
+        g.setFill(ink);
+        g.fillText(needs, x + bar / 2, top - 9, slot - 4);
         g.fillText((stack.binding() ? "▲ " : "") + stack.name(), x + bar / 2, TOP + plot + 13, slot - 4);
         if (chosen) {
             g.setStroke(colour(isFocused() ? "accent" : "muted"));

@@ -1,7 +1,6 @@
 package dev.lacuna.ui.planner.estimate;
 
 import dev.lacuna.core.estimate.Term;
-import dev.lacuna.core.estimate.Unit;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
@@ -23,13 +22,13 @@ final class TermTree extends TreeTableView<Term> {
         setShowRoot(false);
         setColumnResizePolicy(CONSTRAINED_RESIZE_POLICY_FLEX_NEXT_COLUMN);
         setPlaceholder(new Label());
-        column("est.term", 230, term -> term.name(Texts.locale()));
+        column("est.term", 210, term -> term.name(Texts.locale()));
         TreeTableColumn<Term, String> value = column("est.value", 100, EstimateText::value);
         value.getStyleClass().add("numbers");
         value.setMinWidth(92);
-        value.setCellFactory(any -> new ValueCell());
-        column("est.formula", 330, Term::formula);
-        column("est.source", 190, term -> term.source().reference());
+        value.setCellFactory(any -> new TermCell(TermTree::exact));
+        column("est.formula", 420, EstimateText::formula);
+        column("est.source", 130, term -> term.source().reference(Texts.locale()));
         model.termsProperty().addListener((property, before, now) -> show(now));
         Texts.languageProperty().addListener(any -> refresh());
         show(model.termsProperty().get());
@@ -43,8 +42,17 @@ final class TermTree extends TreeTableView<Term> {
         column.setReorderable(false);
         column.setCellValueFactory(
                 row -> new SimpleStringProperty(text.apply(row.getValue().getValue())));
+        column.setCellFactory(any -> new TermCell(text));
         getColumns().add(column);
         return column;
+    }
+
+    private static String exact(Term term) {
+        return switch (term.unit()) {
+            case BYTES -> ByteText.exact(term.rounded());
+            case PARAMETERS, FLOPS -> String.format(Texts.locale(), "%,.0f", term.value());
+            case MICRO_BATCHES -> EstimateText.value(term);
+        };
     }
 
     private void show(List<Term> terms) {
@@ -63,14 +71,26 @@ final class TermTree extends TreeTableView<Term> {
         return item;
     }
 
-    /** Bytes are exact on hover. */
-    private static final class ValueCell extends TreeTableCell<Term, String> {
+    /** What does not fit its column is whole on hover; bytes are exact. */
+    private static final class TermCell extends TreeTableCell<Term, String> {
+        private static final double WIDEST = 640;
+
+        private final Function<Term, String> exact;
+        private final Tooltip whole = new Tooltip();
+
+        TermCell(Function<Term, String> exact) {
+            this.exact = exact;
+            whole.setWrapText(true);
+            whole.setMaxWidth(WIDEST);
+        }
+
         @Override
         protected void updateItem(String text, boolean empty) {
             super.updateItem(text, empty);
             setText(empty ? null : text);
             Term term = empty || getTableRow() == null ? null : getTableRow().getItem();
-            setTooltip(term != null && term.unit() == Unit.BYTES ? new Tooltip(ByteText.exact(term.rounded())) : null);
+            whole.setText(term == null ? text : exact.apply(term));
+            setTooltip(empty ? null : whole);
         }
     }
 }

@@ -18,6 +18,8 @@ final class MapLegend extends FlowPane {
     MapLegend(BlockMapView view) {
         this.view = view;
         getStyleClass().add("block-legend");
+        // Squeezed to one row, its others would be painted over the map.
+        setMinHeight(USE_PREF_SIZE);
     }
 
     void show(MapPicture picture) {

@@ -9,11 +9,11 @@ import dev.lacuna.core.snapshot.Frame;
 import dev.lacuna.ui.snapshot.Selection;
 import dev.lacuna.ui.snapshot.who.ComparePane.By;
 import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.ChangeText;
 import dev.lacuna.ui.text.Texts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -48,7 +48,7 @@ final class DifferenceTable extends TableView<DifferenceTable.Row> {
         getColumns().add(figures("column.a", row -> row.difference().a().bytes(), ByteText::of));
         getColumns().add(figures("column.b", row -> row.difference().b().bytes(), ByteText::of));
         getColumns().add(figures("column.change", row -> row.difference().bytes(), ComparePane::signed));
-        getColumns().add(figures("column.count", row -> row.difference().count(), DifferenceTable::signedCount));
+        getColumns().add(figures("column.count", row -> row.difference().count(), ChangeText::ofCount));
         getSelectionModel().selectedItemProperty().addListener((property, before, now) -> {
             if (now != null && !now.selection().equals(Selection.NONE)) {
                 model.focus().selectionProperty().set(now.selection());
@@ -143,9 +143,5 @@ final class DifferenceTable extends TableView<DifferenceTable.Row> {
             }
         });
         return column;
-    }
-
-    private static String signedCount(long count) {
-        return String.format(Locale.ROOT, "%+,d", count).replace("+0", "0");
     }
 }

@@ -10,8 +10,14 @@ import dev.lacuna.ui.fakes.FakePlannerFiles;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
+import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class EstimateViewModelTest {
@@ -32,6 +38,11 @@ class EstimateViewModelTest {
                             + " \"cost_cpu\": 1, \"cost_ram\": 10, \"id\": 0}, {\"name\": \"b\", \"backward\": true,"
                             + " \"cost_cpu\": 1, \"cost_ram\": 20, \"id\": 1}], \"links\": [{\"source\": 0, \"target\": 1}]}");
     private final EstimateViewModel model = new EstimateViewModel(files, executor, session);
+
+    @BeforeEach
+    void english() {
+        Texts.languageProperty().set(Language.ENGLISH);
+    }
 
     @Test
     void stacks_the_parts_of_each_stage_up_to_its_peak() {
@@ -117,20 +128,53 @@ class EstimateViewModelTest {
     }
 
     @Test
+    void tells_what_of_the_input_changes_nothing_or_was_assumed() {
+        model.openPreset("llama3.1-8b");
+        assertThat(notes()).singleElement().asString().contains("--micro-batch-size 1");
+        model.fields().value("micro").set("2");
+        assertThat(notes()).isEmpty();
+        model.paste("--num-layers 4 --hiden-size 512 --num-attention-heads 8 --seq-length 128 --vocab-size 1000"
+                + " --micro-batch-size 1");
+        assertThat(model.estimateProperty().get()).isEmpty();
+        assertThat(notes()).singleElement().asString().contains("--hiden-size", "--hidden-size");
+        model.open("/c/step.trace");
+        assertThat(notes()).isEmpty();
+    }
+
+    @Test
+    void opens_a_sum_into_its_parts_and_their_values() {
+        model.openPreset("llama2-7b-tp8");
+        Term states = model.termsProperty().get().get(0).find("states").orElseThrow();
+        assertThat(EstimateText.formula(states))
+                .isEqualTo("weights + gradients + optimizer states and master weights = "
+                        + states.parts().stream().map(EstimateText::value).collect(Collectors.joining(" + ")));
+        assertThat(EstimateText.formula(states.parts().get(0))).contains("bytes·(dense/dp");
+    }
+
+    private List<String> notes() {
+        return model.notesProperty().get().stream()
+                .map(note -> note.text(Locale.ROOT))
+                .toList();
+    }
+
+    @Test
     void copies_every_number_with_its_formula() {
         model.openPreset("llama2-7b-tp8");
         String text = EstimateText.plain(model.termsProperty().get());
-        assertThat(text)
-                .contains(" = ")
-                .hasLineCount(count(model.termsProperty().get()));
+        assertThat(text.lines()).allMatch(line -> line.contains("  = "));
+        assertThat(text).hasLineCount(count(model.termsProperty().get()));
         assertThat(EstimateText.markdown(
                         model.stacksProperty().get(), model.termsProperty().get()))
                 .startsWith("| ");
-        assertThat(EstimateText.json(model.estimateProperty().get().orElseThrow(), model.capacityBytes()))
-                .contains("\"peak_bytes\"");
+        assertThat(EstimateText.json(
+                        model.estimateProperty().get().orElseThrow(),
+                        model.capacityBytes(),
+                        model.notesProperty().get()))
+                .contains("\"peak_bytes\"", "\"notes\"")
+                .doesNotContain("\"formula\" : null");
     }
 
-    private static int count(java.util.List<Term> terms) {
+    private static int count(List<Term> terms) {
         return terms.stream().mapToInt(term -> 1 + count(term.parts())).sum();
     }
 

@@ -87,6 +87,27 @@ class BlockMapPaneUiTest {
     }
 
     @Test
+    void keeps_the_legend_above_the_map_in_a_small_window(FxRobot robot) throws Exception {
+        onFx(() -> {
+            window.stage.setWidth(900);
+            window.stage.setHeight(580);
+        });
+        onFx(model::openExample);
+        waitFor(() -> focus.size() > 0 && summary(robot).startsWith("moment"));
+        ChoiceBox<Colouring> colour = robot.lookup("#block-map-colour").query();
+        onFx(() -> colour.setValue(Colouring.LIFETIME));
+        waitFor(() -> robot.lookup(".block-legend .label").queryAll().size() == 5);
+        WaitForAsyncUtils.waitForFxEvents();
+        Node map = robot.lookup("#block-map").query();
+        double top = map.localToScene(map.getLayoutBounds()).getMinY();
+        assertThat(robot.lookup(".block-legend .label").<Node>queryAll())
+                .allSatisfy(label -> assertThat(
+                                label.localToScene(label.getLayoutBounds()).getMaxY())
+                        .isLessThanOrEqualTo(top));
+        assertThat(map.getLayoutBounds().getHeight()).isGreaterThanOrEqualTo(60);
+    }
+
+    @Test
     void shows_nothing_of_a_moment_without_memory(FxRobot robot) throws Exception {
         onFx(model::openExample);
         waitFor(() -> focus.size() > 0 && summary(robot).startsWith("moment"));
