@@ -467,6 +467,10 @@ LACUNA_API int lacuna_swap_allow(lacuna_agent *agent, uint64_t pass);
 LACUNA_API int lacuna_swap_out(lacuna_agent *agent, lacuna_swapped *swapped, uint64_t stream);
 /* lacuna_swap_place, looked up without waiting. */
 LACUNA_API int lacuna_swap_where(lacuna_agent *agent, lacuna_swapped *swapped);
+/* What the block holds may differ from what a copy took, or will from now on: no copy that has begun counts any more. The
+ * owner has the block, or has it again at `block` (NULL: where it was). lacuna_swap_place: copying out until the copy that
+ * does not count is over, else on the device; an entry that is copied in stays so, and is copied anew when it leaves. */
+LACUNA_API int lacuna_swap_changed(lacuna_agent *agent, lacuna_swapped *swapped, void *block);
 /* The owner no longer holds the block: only for an entry on the host. LACUNA_INVALID elsewhere: keep the block. */
 LACUNA_API int lacuna_swap_let_go(lacuna_agent *agent, lacuna_swapped *swapped);
 /* Begins to copy into a block of at least the same size; the host's side is kept until the entry leaves. */

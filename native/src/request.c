@@ -3,6 +3,7 @@
 #include "agent.h"
 #include "control.h"
 #include "devices.h"
+#include "machine.h"
 #include "number.h"
 #include "request_call.h"
 
@@ -111,8 +112,9 @@ static refusal read_kinds(const char *value, request *r) {
 }
 
 static refusal read_budget(const char *value, request *r) {
-    if (number_size(value, &r->budget_bytes)) return accepted;
-    return (refusal){"bad-request", "swap-budget takes a size such as 512MiB"};
+    if (!number_size(value, &r->budget_bytes)) return (refusal){"bad-request", "swap-budget takes a size such as 512MiB"};
+    if (r->budget_bytes <= machine_memory()) return accepted;
+    return (refusal){"bad-request", "swap-budget takes at most the machine's memory"};
 }
 
 static refusal read_first(const char *value, request *r) {

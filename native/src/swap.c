@@ -36,7 +36,11 @@ static void arrive(swap *w, swapped *s) {
     uint64_t took = s->copy.ended_ns > s->copy.began_ns ? s->copy.ended_ns - s->copy.began_ns : 0;
     w->told.copy_ns += took;
     layers_copied(&w->layers, s->entry.layer, s->copy.out, s->entry.bytes, took);
-    if (s->place == LACUNA_COPYING_OUT) {
+    if (s->place == LACUNA_COPYING_OUT && s->changed) { /* it took what is no longer there, or only a part is */
+        s->changed = false;
+        drop_host(w, s);
+        move_to(w, s, LACUNA_ON_DEVICE);
+    } else if (s->place == LACUNA_COPYING_OUT) {
         w->told.swapped_out_bytes += s->entry.bytes;
         move_to(w, s, LACUNA_ON_HOST);
     } else {
@@ -49,6 +53,7 @@ static void arrive(swap *w, swapped *s) {
 static void fall_back(swap *w, swapped *s) {
     w->told.copy_failures++;
     if (s->place == LACUNA_COPYING_OUT) {
+        s->changed = false;
         drop_host(w, s);
         move_to(w, s, LACUNA_ON_DEVICE);
     } else {
@@ -101,11 +106,12 @@ static bool begin(swap *w, swapped *s, const void *block, bool out, uint64_t str
 int swap_begin_out(swap *w, swapped *s, uint64_t stream) {
     if (s->place != LACUNA_ON_DEVICE) return LACUNA_OK;
     if (w->mode == LACUNA_SWAP_OFF) return LACUNA_INVALID;
-    if (s->host != NULL) { /* the bytes are there from the last time */
+    if (s->host != NULL && !s->changed) { /* the bytes are there from the last time */
         move_to(w, s, LACUNA_ON_HOST);
         return LACUNA_OK;
     }
-    s->host = host_pool_take(&w->pool, s->entry.bytes, &s->host_bytes);
+    s->changed = false;
+    if (s->host == NULL) s->host = host_pool_take(&w->pool, s->entry.bytes, &s->host_bytes);
     if (s->host == NULL) {
         w->told.host_refusals++;
         return LACUNA_OUT_OF_MEMORY;
@@ -149,6 +155,7 @@ int swap_in(swap *w, swapped *s, void *block, uint64_t stream) {
     if (can) {
         s->entry.block = block;
         s->held = s->wanted = true;
+        s->changed = false;
         /* What cannot be begun is tried again by who waits for it. */
         begin(w, s, block, false, stream);
     }
@@ -238,6 +245,22 @@ static void call_back(swap *w, swapped *s) {
     if (!is_moving(s) || ops->cancel == NULL || s->pins > 0 || !ops->cancel(w->device, &s->copy)) return;
     ops->end(w->device, &s->copy);
     move_to(w, s, s->place == LACUNA_COPYING_OUT ? LACUNA_ON_DEVICE : LACUNA_ON_HOST);
+}
+
+int swap_changed(swap *w, swapped *s, void *block) {
+    swap_lock(w);
+    swap_settle(w, s);
+    if (s->place == LACUNA_COPYING_OUT) call_back(w, s);
+    if (s->place == LACUNA_ON_HOST && !s->wanted) {
+        move_to(w, s, LACUNA_ON_DEVICE);
+        s->held = true;
+        if (block != NULL) s->entry.block = block;
+    }
+    s->changed = s->place != LACUNA_ON_DEVICE;
+    if (s->place == LACUNA_ON_DEVICE) drop_host(w, s);
+    int place = s->place;
+    swap_unlock(w);
+    return place;
 }
 
 void swap_leave(swap *w, swapped *s) {

@@ -15,7 +15,7 @@ typedef struct lacuna_swapped swapped;
 
 /*
  * Invariants, under the engine's lock: `copy` is the backend's while the place is a moving one; on the host and copying in
- * `host` holds the bytes; on the device `host` is NULL or holds the same bytes (clean). `held`: the owner has the block.
+ * `host` holds the bytes; on the device `host` is NULL, or holds the same bytes unless `changed`. `held`: the owner has the block.
  * Only a held entry is on the device or moves. Who waits outside the lock has it pinned, and it is not freed.
  */
 struct lacuna_swapped {
@@ -24,6 +24,7 @@ struct lacuna_swapped {
     uint8_t place; /* lacuna_swap_place */
     bool held;
     bool wanted; /* is being brought back: no rescue takes it, however its copy ends */
+    bool changed; /* the block may hold other bytes than the host's side, or than its copy out took */
     bool chosen; /* by a rescue that has not looked at it yet */
     uint32_t pins; /* threads that wait for its copy: no other is begun meanwhile */
     void *host;
@@ -78,6 +79,7 @@ void swap_tell(swap *w, lacuna_device_counters *c);
 int swap_enter(swap *w, const lacuna_swap_entry *entry, swapped **out);
 void swap_leave(swap *w, swapped *s);
 int swap_out(swap *w, swapped *s, uint64_t stream);
+int swap_changed(swap *w, swapped *s, void *block);
 int swap_where(swap *w, swapped *s);
 int swap_let_go(swap *w, swapped *s);
 int swap_in(swap *w, swapped *s, void *block, uint64_t stream);

@@ -130,6 +130,11 @@ int lacuna_swap_where(lacuna_agent *a, lacuna_swapped *s) {
     return w != NULL && s != NULL ? swap_where(w, s) : LACUNA_ON_DEVICE;
 }
 
+int lacuna_swap_changed(lacuna_agent *a, lacuna_swapped *s, void *address) {
+    swap *w = swap_of(a);
+    return w != NULL && s != NULL ? swap_changed(w, s, address) : LACUNA_ON_DEVICE;
+}
+
 int lacuna_swap_let_go(lacuna_agent *a, lacuna_swapped *s) {
     swap *w = swap_of(a);
     return w != NULL && s != NULL ? swap_let_go(w, s) : LACUNA_INVALID;

@@ -21,12 +21,13 @@ static _Thread_local bool rescuing; /* what the owner does in this thread asks f
 
 /* Its block can go once its copy is on the host. */
 static bool can_go(const swap *w, const swapped *s) {
+    if (s->place == LACUNA_COPYING_OUT && s->changed) return false; /* that copy frees nothing */
     return s->held && !s->chosen && !s->wanted && s->place != LACUNA_COPYING_IN && s->entry.pass <= w->allowed_pass;
 }
 
 /* On the host already, or there from the last time: lets go without a copy. */
 static bool is_free(const swapped *s) {
-    return s->host != NULL;
+    return s->host != NULL && !s->changed;
 }
 
 /* What costs nothing first; contiguous; needed last; large. */

@@ -111,6 +111,8 @@ static void switches_swapping_check(void) {
     EXPECT_HOLDS(ask("get"), " swap=off swap_budget_bytes=0 ");
     expect_refused("set swap=maybe", "bad-request");
     expect_refused("set swap-budget=much", "bad-request");
+    expect_refused("set swap-budget=4194304TiB", "bad-request");
+    expect_refused("set swap-budget=999999TiB", "bad-request");
     expect_refused("set swap=on fraction=2", "out-of-range");
     EXPECT(counters().swap == LACUNA_SWAP_OFF);
     expect_refused("get swap=on", "bad-request");

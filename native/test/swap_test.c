@@ -45,6 +45,43 @@ static void a_second_trip_needs_no_copy_out(void) {
     close_agent();
 }
 
+static void what_was_written_since_its_copy_began_is_copied_anew(void) {
+    open_agent(64 * MIB, 64 * MIB);
+    tensor t;
+    make(&t, MIB, 7, 1);
+    CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
+    t.seed++;
+    while (lacuna_swap_changed(agent, t.entry, t.words) != LACUNA_ON_DEVICE) {}
+    fill(&t);
+    CHECK_EQ(lacuna_swap_let_go(agent, t.entry), LACUNA_INVALID);
+    CHECK_EQ(counters().host_used_bytes, 0);
+    CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
+    let_go(&t);
+    bring_back(&t);
+    CHECK(is_intact(&t));
+    unmake(&t);
+    close_agent();
+}
+
+static void what_was_given_out_is_copied_anew_on_its_second_trip(void) {
+    open_agent(64 * MIB, 64 * MIB);
+    tensor t;
+    make(&t, MIB, 7, 1);
+    CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
+    let_go(&t);
+    bring_back(&t);
+    CHECK_EQ(lacuna_swap_changed(agent, t.entry, NULL), LACUNA_ON_DEVICE);
+    t.seed++;
+    fill(&t);
+    CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
+    let_go(&t);
+    bring_back(&t);
+    CHECK(is_intact(&t));
+    CHECK_EQ(counters().swapped_out_bytes, 2 * MIB);
+    unmake(&t);
+    close_agent();
+}
+
 static void only_what_is_on_the_host_is_let_go(void) {
     open_agent(64 * MIB, 64 * MIB);
     tensor t;
@@ -202,6 +239,8 @@ static void what_leaves_before_its_copy_begins_is_called_back(void) {
 int main(void) {
     RUN(a_tensor_goes_out_and_comes_back_bit_for_bit);
     RUN(a_second_trip_needs_no_copy_out);
+    RUN(what_was_written_since_its_copy_began_is_copied_anew);
+    RUN(what_was_given_out_is_copied_anew_on_its_second_trip);
     RUN(only_what_is_on_the_host_is_let_go);
     RUN(what_is_no_block_is_not_entered);
     RUN(switched_off_nothing_goes_out_and_everything_comes_back);

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from .swap.words import parse_link, parse_size
+from .swap.words import parse_budget, parse_link
 
 USAGE = """\
 usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off]
@@ -69,8 +69,8 @@ OPTIONS = {
     "--fraction": ("LACUNA_FRACTION", is_fraction, "a number above 0 and at most 1"),
     "--optimisation": ("LACUNA_OPTIMISATION", ("on", "off").__contains__, "on or off"),
     "--swap": ("LACUNA_SWAP", ("on", "off", "all").__contains__, "on, off or all"),
-    "--swap-budget": ("LACUNA_SWAP_BUDGET", lambda text: parse_size(text) is not None, "a size such as 8GiB"),
-    "--link": ("LACUNA_LINK", lambda text: parse_link(text) is not None, "a rate such as 24GB/s, or 24GB/s,10us"),
+    "--swap-budget": ("LACUNA_SWAP_BUDGET", lambda text: parse_budget(text) is not None, "a size such as 8GiB, at most this machine's memory"),
+    "--link": ("LACUNA_LINK", lambda text: parse_link(text) is not None, "a rate from 1KB/s to 100TB/s such as 24GB/s, or 24GB/s,10us"),
 }
 
 

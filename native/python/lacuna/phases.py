@@ -18,7 +18,7 @@ import sys
 SETUP, FORWARD, STEP = 0, 1, 2
 
 
-def _is_from_signal_handler(traceback):
+def is_from_signal_handler(traceback):
     """Whether the script's own handler raised: a time-out that happens to strike in here is meant for the script."""
     import signal
 
@@ -127,7 +127,7 @@ class _Marker:
         try:
             action(*arguments)
         except Exception as broken:
-            if _is_from_signal_handler(broken.__traceback__):
+            if is_from_signal_handler(broken.__traceback__):
                 raise
             self.off = True
             sys.stderr.write("lacuna: phases are no longer marked: %r\n" % (broken,))

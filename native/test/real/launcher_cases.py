@@ -40,7 +40,8 @@ class Launcher(Case):
         wrong = (
             [], ["--capacity"], ["--capacity", "8GB", "x.py"], ["--fraction", "0", "x.py"], ["--fraction=1.1", "x.py"],
             ["--optimisation", "maybe", "x.py"], ["--speed", "x.py"], ["-m"], ["--link", "fast", "x.py"],
-            ["--link=24GB/s,soon", "x.py"], ["--swap", "2GiB", "x.py"], ["--swap-budget", "much", "x.py"],
+            ["--link=24GB/s,soon", "x.py"], ["--link", "101TB/s", "x.py"], ["--link", "1B/s", "x.py"],
+            ["--swap-budget", "999999TiB", "x.py"], ["--swap", "2GiB", "x.py"], ["--swap-budget", "much", "x.py"],
         )  # fmt: skip
         for arguments in wrong:
             done = self.run_under(arguments)

@@ -1,13 +1,16 @@
 """Swapping: what does not fit trains, to the same bits."""
 
+import importlib.util
 import json
 import os
 import signal
 import subprocess
 import sys
+import textwrap
+import unittest
 
 import watcher
-from case import HERE, LIMIT_SECONDS, Case, environment
+from case import HERE, LIMIT_SECONDS, NATIVE, Case, environment
 
 WORKLOADS = os.path.join(HERE, "swap_workloads.py")
 MIB = 1 << 20
@@ -249,12 +252,16 @@ class WhatIsSwapped(Case):
                     (x,) = ctx.saved_tensors
                     return 3 * x ** 2 * gradient
             x = torch.randn(512, 1024, requires_grad=True)
-            y = lacuna.adapt(Cube, x * 1)
-            time.sleep(0.2)
-            z = lacuna.adapt(Cube.apply, y)
-            time.sleep(0.2)
-            z.sum().backward()
-            assert torch.allclose(x.grad, 9 * x ** 8, atol=1e-4)
+            def train(call):
+                y = call(Cube, x * 1)
+                time.sleep(0.2)
+                z = call(Cube.apply, y)
+                time.sleep(0.2)
+                (slope,) = torch.autograd.grad(z.sum(), x)
+                return slope
+            wanted = train(lambda function, value: getattr(function, "apply", function)(value))
+            assert lacuna.swap_stats("cpu")["swapped_out_bytes"] == 0
+            assert torch.equal(train(lacuna.adapt), wanted)
             print(lacuna.swap_stats("cpu")["swapped_out_bytes"])
             """
         )
@@ -270,13 +277,301 @@ class WhatIsSwapped(Case):
             torch.save(model, io.BytesIO())
             pid = os.fork()
             if pid == 0:
+                before = lacuna.swap_stats("cpu")["swapped_out_bytes"]
                 model(x).sum().backward()
+                once = [p.grad.clone() for p in model.parameters()]
                 loss.backward()
-                os._exit(0 if lacuna.swap_stats("cpu")["host_used_bytes"] >= 0 else 1)
+                same = all(torch.equal(p.grad, first + first) for p, first in zip(model.parameters(), once))
+                os._exit(0 if same and lacuna.swap_stats("cpu")["swapped_out_bytes"] == before else 1)
             assert os.waitpid(pid, 0)[1] == 0
             loss.backward()
             """
         )
+
+
+class LikePlain(Case):
+    """Scripts that print the same with swapping as without."""
+
+    HEAD = """
+import hashlib, sys, time
+import torch, torch.nn as nn
+N = 1024
+def digest(*tensors):
+    whole = hashlib.sha256()
+    for tensor in tensors:
+        whole.update(tensor.detach().contiguous().numpy().tobytes())
+    return whole.hexdigest()
+class Layer(nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+    def forward(self, x):
+        return self.function(x)
+class Layers(nn.Module):
+    def __init__(self, *functions):
+        super().__init__()
+        self.layers = nn.ModuleList([Layer(function) for function in functions])
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+            time.sleep(0.05)
+        return x
+def swapped():
+    try:
+        import lacuna
+        return lacuna.swap_stats("cpu")["swapped_out_bytes"]
+    except (ImportError, LookupError):
+        return None
+torch.manual_seed(1)
+x = torch.randn(N, N, requires_grad=True)
+def outcome(y):
+    try:
+        y.sum().backward()
+    except RuntimeError as error:
+        return "modified by an inplace operation" in str(error)
+    return digest(x.grad)
+"""
+
+    def both(self, text, *options, said=""):
+        path = self.script("")
+        with open(path, "w") as file:
+            file.write(self.HEAD + textwrap.dedent(text))
+        plain = self.run_plain([path], LACUNA_SWAP_SMALLEST="4096", PYTHONPATH="")
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        managed = self.run_under([path], ("--capacity", "1GiB", "--swap", "all", *options), LACUNA_SWAP_SMALLEST="4096")
+        self.assertEqual((managed.returncode, managed.stdout), (0, plain.stdout), managed.stderr)
+        self.assertEqual(managed.stderr, said)
+
+    def test_an_input_buffer_that_is_filled_again_while_it_leaves(self):
+        self.both(
+            """
+            model, given, out = nn.Sequential(nn.Linear(N, N, bias=False)), torch.empty(N, N), None
+            for step in range(2):
+                given.copy_(torch.randn(N, N))
+                out = model(given)
+                time.sleep(0.3)
+            model(torch.randn(N, N))
+            time.sleep(1)
+            model(torch.randn(N, N))
+            out.sum().backward()
+            print(digest(model[0].weight.grad))
+            assert swapped() != 0
+            """,
+            "--link", "8MB/s",
+        )  # fmt: skip
+
+    def test_slices_of_one_workspace_that_are_written_one_after_the_other(self):
+        self.both(
+            """
+            whole = torch.zeros(2, N, N)
+            first, second = whole.data[0], whole.data[1]
+            def fill_first(x):
+                first.fill_(2)
+                return x * first
+            def fill_second(x):
+                second.fill_(3)
+                return x * second
+            def wait(x):
+                time.sleep(2)
+                return x + 0
+            def soon(x):
+                time.sleep(0.6)
+                return x + 1
+            y = Layers(fill_first, soon, fill_second, wait, lambda x: x + 0)(x)
+            del first, second, whole
+            y.sum().backward()
+            print(x.grad.unique().tolist())
+            """,
+            "--link", "10MB/s",
+        )  # fmt: skip
+
+    def test_what_was_written_past_autograd_after_it_left_counts(self):
+        self.both(
+            """
+            aside, sized = torch.randn(N, N), torch.randn(N, N)
+            y = Layers(lambda x: x * aside, lambda x: x * sized, torch.sigmoid, lambda x: x * 1)(x)
+            time.sleep(0.2)
+            aside.data.mul_(2)
+            kept, storage = sized.clone(), sized.storage()
+            size = len(storage)
+            storage.resize_(0)
+            storage.resize_(size)
+            sized.data.copy_(kept * 3)
+            print(outcome(y))
+            assert swapped() != 0
+            """
+        )
+
+    def test_what_was_changed_in_place_after_it_left_is_an_error(self):
+        self.both(
+            """
+            kept = []
+            def save(x):
+                kept.append(x * 1)
+                return kept[0] * kept[0]
+            y = Layers(save, lambda x: x * 2, lambda x: x + 1)(x)
+            time.sleep(0.3)
+            with torch.no_grad():
+                kept[0].add_(1)
+            kept.clear()
+            print(outcome(y))
+            assert swapped() != 0
+            """
+        )
+
+    def test_what_backward_changes_in_place_is_an_error_in_the_next(self):
+        self.both(
+            """
+            class Rude(torch.autograd.Function):
+                @staticmethod
+                def forward(ctx, x):
+                    ctx.save_for_backward(x)
+                    return x * 1
+                @staticmethod
+                def backward(ctx, gradient):
+                    (x,) = ctx.saved_tensors
+                    with torch.no_grad():
+                        return x.detach().mul_(gradient)
+            class RudeAside(Rude):
+                @staticmethod
+                def backward(ctx, gradient):
+                    (x,) = ctx.saved_tensors
+                    x.data.mul_(2)
+                    return x * gradient
+            for function in Rude, RudeAside:
+                x.grad = None
+                y = Layers(lambda x: x * 1, function.apply, torch.sigmoid)(x).sum()
+                for _ in range(3):
+                    try:
+                        y.backward(retain_graph=True)
+                        print(digest(x.grad))
+                    except RuntimeError as error:
+                        print("modified by an inplace operation" in str(error))
+            assert swapped() != 0
+            """
+        )
+
+    def test_functorch_inside_a_module(self):
+        self.both(
+            """
+            import functorch
+            weight = torch.randn(N, N)
+            def slope(x):
+                return functorch.grad(lambda v: (v @ weight).sigmoid().sum())(x) * x
+            print(outcome(Layers(slope, torch.sigmoid, slope, lambda x: x * 1)(x)))
+            assert swapped() != 0
+            """
+        )
+
+    def test_the_scripts_own_hooks_are_its_own(self):
+        self.both(
+            """
+            model, packed = nn.Sequential(*(nn.Sequential(nn.Linear(N, N), nn.Sigmoid()) for _ in range(3))), []
+            def pack(tensor):
+                packed.append(tensor.shape)
+                return tensor.half() if tensor.is_floating_point() else tensor
+            for _ in range(2):
+                with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor.float()):
+                    y = model(x)
+                print(len(packed), outcome(y))
+            print(outcome(model(x)))
+            assert swapped() != 0
+            """,
+            said="lacuna: a forward within the script's own hooks for saved tensors is left to them\n",
+        )
+
+    def test_a_tensor_that_cannot_leave_ends_nothing(self):
+        path = self.script("")
+        with open(path, "w") as file:
+            file.write(self.HEAD + textwrap.dedent(
+                """
+                import torch.autograd.forward_ad as forward
+                model = nn.Sequential(nn.Linear(N, N), nn.Tanh(), nn.Linear(N, N), nn.Sigmoid())
+                with forward.dual_level():
+                    y = model(forward.make_dual(x, torch.ones(N, N)))
+                    forward.unpack_dual(y).tangent.sum().backward()
+                print(digest(x.grad))
+                before = swapped()
+                model(x).sum().backward()
+                assert before is None or swapped() > before
+                """
+            ))  # fmt: skip
+        plain, managed = self.run_plain([path], PYTHONPATH=""), self.run_under([path], ("--capacity", "1GiB", "--swap", "all"))
+        self.assertEqual((managed.returncode, managed.stdout), (0, plain.stdout), managed.stderr)
+        self.assertNotIn("nothing more is swapped", managed.stderr)
+
+    def test_no_block_for_a_tensor_asked_ahead_of_need_means_not_now(self):
+        self.both(
+            """
+            model = nn.Sequential(*(nn.Sequential(nn.Linear(N, N), nn.Tanh()) for _ in range(6)))
+            refused = []
+            def refuse():
+                swap = sys.modules["_lacuna_swap.manager"].Manager
+                made, ahead = swap.new_storage, swap._fetch_ahead
+                def fetch(self, stored):
+                    def storage(size, device):
+                        refused.append(size)
+                        raise RuntimeError("[enforce fail] out of memory")
+                    self.new_storage = storage
+                    try:
+                        ahead(self, stored)
+                    finally:
+                        del self.new_storage
+                swap._fetch_ahead = fetch
+            for step in range(3):
+                if step == 1 and swapped() is not None:
+                    refuse()
+                x.grad, before = None, swapped()
+                y = model(x)
+                time.sleep(0.2)
+                print(outcome(y))
+                assert swapped() is None or swapped() > before
+            assert swapped() is None or refused
+            """
+        )
+
+    def test_time_outs_of_the_script_reach_it_and_swapping_goes_on(self):
+        self.both(
+            """
+            import signal
+            class TimeOut(Exception):
+                pass
+            def strike(number, frame):
+                raise TimeOut()
+            signal.signal(signal.SIGALRM, strike)
+            model = nn.Sequential(*(nn.Sequential(nn.Linear(64, 64), nn.Tanh()) for _ in range(12)))
+            small, struck = torch.randn(64, 64), 0
+            for turn in range(80):
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, 0.0015 + 0.00005 * turn)
+                    while True:
+                        model(small)
+                except TimeOut:
+                    struck += 1
+            print(struck)
+            before = swapped()
+            model(small).sum().backward()
+            assert before is None or swapped() > before
+            """
+        )
+
+
+class Leads(unittest.TestCase):
+    def test_a_tensor_that_came_late_is_asked_for_earlier_next_time(self):
+        swap = os.path.join(NATIVE, "python", "lacuna", "swap", "order.py")
+        spec = importlib.util.spec_from_file_location("order", swap)
+        order = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(order)
+        leads = order.Leads()
+        seen = [leads.of("late")]
+        for _ in range(12):
+            leads.late("late")
+            seen.append(leads.of("late"))
+        self.assertEqual(seen[:5], [2, 3, 4, 6, 9])
+        self.assertEqual(seen[-1], order.LONGEST_LEAD)
+        self.assertEqual(leads.of("other"), order.FIRST_LEAD)
+        leads.early("late")
+        self.assertEqual(leads.of("late"), order.LONGEST_LEAD - 1)
 
 
 class LiveSwap(Case):
@@ -307,6 +602,30 @@ class LiveSwap(Case):
         self.assertEqual((process.returncode, err), (0, ""))
         self.assertEqual(bits(json.loads(out)), bits(wanted))
         self.assertGreater(seen, 0)
+
+    def test_measuring_leaves_functorch_alone(self):
+        process = self.start_under([self.script(
+            """
+            import torch, functorch
+            class Slope(torch.nn.Module):
+                def forward(self, x):
+                    return functorch.grad(lambda v: (v * v).sigmoid().sum())(x) * x
+            model, x = torch.nn.Sequential(Slope(), Slope()), torch.randn(64, 64, requires_grad=True)
+            model(x).sum().backward()
+            print("ready", flush=True)
+            input()
+            once, x.grad = x.grad, None
+            model(x).sum().backward()
+            print(torch.equal(x.grad, once))
+            """
+        )], ("--capacity", "1GiB"))  # fmt: skip
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        (socket,) = watcher.wait_for(lambda: watcher.files(self.directory, ".sock"))
+        control = watcher.Control(socket)
+        self.assertIn(" measuring=yes ", control.ask("profile"))
+        control.close()
+        out, err = process.communicate("\n", timeout=LIMIT_SECONDS)
+        self.assertEqual((process.returncode, out, err), (0, "True\n", ""))
 
     def start_reader(self):
         """Somebody who maps the file and asks on the socket, until he is killed in the middle of it."""

@@ -50,6 +50,7 @@ def _swap(package):
 def _prepare(package):
     phases = _load(package, "phases")
     swap = _swap(package)
+    swap.tell_apart(phases.is_from_signal_handler)
     swap.marker = phases.install(swap.around)
     _load(package, "devices").install(phases.AfterImport)
     sys.meta_path.append(_Package(package))

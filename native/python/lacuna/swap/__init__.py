@@ -14,6 +14,8 @@ does with each what was told, ``recompute`` is one that is computed again, ``pro
 
 import sys
 
+from .faults import pass_on, tell_apart  # noqa: F401
+
 load_memory = None  # set by the interpreter's hook: gives the module ``memory``
 marker = None  # set by the interpreter's hook: marks the phases
 _process = None
@@ -32,6 +34,7 @@ def of_process():
 
             _process = Swap(load_memory(), os.environ, marker)
         except Exception as wrong:  # training comes first
+            pass_on(wrong)
             _broken = True
             sys.stderr.write("lacuna: nothing is swapped: %r\n" % (wrong,))
     return _process

@@ -49,7 +49,7 @@ class Native:
         self._agent = ctypes.c_void_p(agent)
         for library, names in (
             (waiting, ("set", "link", "wait", "leave", "serve", "served", "room")),
-            (quick, ("enter", "out", "where", "let_go", "in", "allow", "layer", "mode", "owner")),
+            (quick, ("enter", "out", "where", "changed", "let_go", "in", "allow", "layer", "mode", "owner")),
         ):
             for name in names:
                 setattr(self, "_" + name, getattr(library, "lacuna_swap_" + name))
@@ -116,6 +116,9 @@ class Native:
 
     def where(self, ticket):
         return self._where(self._agent, ticket)
+
+    def changed(self, ticket, address):
+        return self._changed(self._agent, ticket, ctypes.c_void_p(address))
 
     def let_go(self, ticket):
         return self._let_go(self._agent, ticket) == 0

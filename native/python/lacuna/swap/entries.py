@@ -1,14 +1,41 @@
 """What autograd holds instead of a tensor."""
 
 import sys
+import weakref
+
+from .engine import COPYING_OUT, ON_DEVICE
+
+_MARK = "lacuna"  # in a graph node's metadata
+
+
+def _counter_of(tensor):
+    """(key, guard) of who counts a tensor's changes. Two tensors of one storage with the same key count together; others
+    may or may not. ``.data`` counts apart, has no node in the graph, and is an object of its own. The key is the guard's
+    as long as that is alive."""
+    root = tensor if tensor._base is None else tensor._base
+    node = root.grad_fn
+    if node is None:
+        return id(root), weakref.ref(root)
+    mark = node.metadata.setdefault(_MARK, _Mark())
+    return (mark, root.output_nr), None
+
+
+class _Mark:
+    """Stands for a node, whose Python object comes and goes."""
+
+    __slots__ = ()
 
 
 class Stored:
-    """One storage that autograd saved. Lives as long as something that was saved on it."""
+    """One storage that autograd saved. Lives as long as something that was saved on it.
+
+    What backward gets are the bytes that it would have got: those that the storage holds at that time, as long as anybody
+    holds it; else those that were copied last. So a copy counts only while nobody is known to have written since it began.
+    """
 
     __slots__ = (
         "manager", "native", "ticket", "storage", "address", "bytes", "device", "run", "index", "key", "saved",
-        "away", "returned", "__weakref__",
+        "away", "returned", "again", "identity", "_coming", "_original", "_of", "_counted", "__weakref__",
     )  # fmt: skip
 
     def __init__(self, manager, ticket, storage, device, run, index, key):
@@ -18,20 +45,67 @@ class Stored:
         self.saved = []  # weak references to what was saved on it
         self.away = False  # counted as on the host, or on its way there
         self.returned = False  # has been on the host
+        self.again = False  # is to leave once the copy that no longer counts is over
+        self._coming = None  # a block to copy into: kept from before the copy begins, whatever is raised in between
+        self._counted = {}  # whose changes were counted, and how many when it was saved last
+        self._of = type(storage)
+        self.identity, self._original = storage._cdata, storage._weak_ref()
 
     def __del__(self):
         self.native.leave(self.ticket)  # a copy may still read the storage
-        known = self.manager.by_address.get(self.address)
-        if known is not None and known() is None:
-            self.manager.by_address.pop(self.address, None)
+        self.manager.forget(self)
+        self._of._free_weak_ref(self._original)
         if self.away:
             self.manager.away_bytes -= self.bytes
 
+    def is_held(self):
+        """Whether the storage that was saved is there: by somebody else where it has left."""
+        return not self._of._expired(self._original)
+
+    def original(self):
+        """The storage that was saved, where it is there with all its bytes."""
+        storage = self._of._new_with_weak_ptr(self._original)
+        return storage if storage is not None and storage.nbytes() >= self.bytes else None
+
+    def _is_in_place(self, storage):
+        return storage.data_ptr() == self.address and storage.nbytes() == self.bytes
+
+    def join(self, tensor, storage):
+        """Another tensor of the storage is saved. False where that is not what it was."""
+        if not self._is_in_place(storage):
+            return False
+        key, guard = _counter_of(tensor)
+        known = self._counted.get(key)
+        unchanged = known is not None and known[1] == tensor._version and (guard is None or known[0]() is guard())
+        begun = self.away or self.returned or self.storage is None or self.native.where(self.ticket) != ON_DEVICE
+        if begun and not unchanged:
+            self.storage = storage
+            self.written()
+            self.manager.send_again(self)
+        self._counted[key] = (guard, tensor._version)
+        return True
+
+    def count(self, tensor):
+        """The first tensor that was saved on it."""
+        key, guard = _counter_of(tensor)
+        self._counted[key] = (guard, tensor._version)
+
+    def written(self):
+        """Somebody wrote to the storage, or has it now and may: what was copied counts no more."""
+        if self.native.changed(self.ticket, self.storage.data_ptr()) == COPYING_OUT:
+            return
+        self.stay()
+
+    def given(self):
+        """Backward gets it, and may write to it."""
+        if self.storage is not None:
+            self.written()
+
     def send(self):
         """Begins to copy out; False where the host has no room, or swapping is off."""
-        if self.away:
+        if self.away or self.storage is None or not self.returned and not self._is_in_place(self.storage):
             return True
-        if self.storage is None or not self.native.out(self.ticket, self.manager.stream(self.device)):
+        if not self.native.out(self.ticket, self.manager.stream(self.device)):
             return False
         self.away = True
         self.manager.away_bytes += self.bytes
@@ -39,14 +113,17 @@ class Stored:
 
     def let_go(self):
         """Drops the storage once its bytes are on the host; called by rescues in the middle of anything."""
+        storage = self.storage
+        if storage is not None and storage._cdata == self.identity and not self._is_in_place(storage):
+            self.written()  # resized meanwhile
+            return False
         if not self.native.let_go(self.ticket):
             return False
         self.returned = True
         for reference in self.saved:
             saved = reference()
             if saved is not None:
-                saved.forget()
-        self.manager.by_address.pop(self.address, None)
+                saved.tensor = None
         self.storage = None
         if not self.away:
             self.away = True
@@ -54,57 +131,63 @@ class Stored:
         return True
 
     def stay(self):
-        """A copy out that failed: the storage is where it was."""
+        """The storage is where it was: a copy out that failed, or does not count."""
         if self.away:
             self.away = False
             self.manager.away_bytes -= self.bytes
 
     def ask_back(self):
         """Begins to copy in; the storage, or None where another thread is at it."""
-        storage = self.manager.new_storage(self.bytes, self.device)
-        if not self.native.bring(self.ticket, storage.data_ptr(), self.manager.stream(self.device)):
+        interrupted = self._coming
+        storage = self._coming = interrupted or self.manager.new_storage(self.bytes, self.device)
+        if not self.native.bring(self.ticket, storage.data_ptr(), self.manager.stream(self.device)) and not interrupted:
             return None
-        self.storage = storage
+        self.storage, self._coming = storage, None
         self.stay()
         return storage
 
     def bring_back(self):
         """The storage with its bytes, for who comes next on the current stream."""
+        original = self.original()
+        if original is not None:
+            return original
         storage = self.storage
         while storage is None:
             storage = self.ask_back() or self.storage
         if not self.native.wait(self.ticket, self.manager.stream(self.device)):
             raise RuntimeError("lacuna: %d bytes could not be copied back to %s" % (self.bytes, self.device))
+        self.native.changed(self.ticket, None)
         return storage
 
 
 class Saved:
     """What autograd holds for a tensor: the tensor itself, or how to make it again."""
 
-    __slots__ = ("stored", "layer", "tensor", "version", "changed", "dtype", "offset", "size", "stride", "__weakref__")
+    __slots__ = ("stored", "layer", "tensor", "version", "dtype", "offset", "size", "stride", "_counter", "__weakref__")
 
     def __init__(self, stored, tensor, layer):
         self.layer = layer  # whose forward saved it
-        self.stored, self.tensor, self.version, self.changed = stored, tensor, tensor._version, False
+        self.stored, self.version = stored, tensor._version
         self.dtype, self.offset = tensor.dtype, tensor.storage_offset()
         self.size, self.stride = tensor.size(), tensor.stride()
-
-    def forget(self):
-        tensor = self.tensor
-        if tensor is not None:
-            self.changed = tensor._version != self.version
-            self.tensor = None
+        self._counter = tensor.detach()
+        self._counter.data = tensor.new_empty(0)  # counts the tensor's changes and holds nothing of it
+        self.tensor = tensor if stored.storage is not None else None
 
     def get(self):
-        tensor = self.tensor
-        if self.changed or (tensor is not None and tensor._version != self.version):
+        if self._counter._version != self.version:
             raise RuntimeError(
                 "one of the variables needed for gradient computation has been modified by an inplace operation: "
                 "a tensor of %s was saved at version %d" % (list(self.size), self.version)
             )
-        if tensor is None:
-            torch = sys.modules["torch"]
-            with torch.no_grad():
-                tensor = torch.empty(0, dtype=self.dtype, device=self.stored.device)
-                tensor.set_(self.stored.bring_back(), self.offset, self.size, self.stride)
+        tensor = self.tensor
+        if tensor is not None:
+            self.stored.given()
+            return tensor
+        torch = sys.modules["torch"]
+        with torch.no_grad():
+            made = torch.empty(0, dtype=self.dtype, device=self.stored.device)
+            made.set_(self.stored.bring_back(), self.offset, self.size, self.stride)
+            tensor = self._counter.detach()
+            tensor.data = made  # whoever changes it is counted
         return tensor

@@ -3,6 +3,8 @@
 import contextlib
 import weakref
 
+from .faults import pass_on
+
 
 def find_layers(root):
     """(module, name) of what is told, measured and swapped as one. Members of lists and sequences are, unless a list of
@@ -74,10 +76,12 @@ class LayerHooks:
         manager = self._manager
         if manager.run is not None and not manager.failed:
             manager.end_pass()
+            manager.raise_postponed()
             manager.begin_pass(name)
 
     def _guard(self, action, *arguments):
         try:
             action(*arguments)
         except Exception as broken:
+            pass_on(broken)
             self._manager.give_up(broken)

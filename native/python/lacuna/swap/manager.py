@@ -11,12 +11,20 @@ import weakref
 from .clock import clock_of
 from .engine import ALL, COPYING_OUT, KEEP_BUDGET, LET_GO, OFF, ON_DEVICE, ON_HOST, SERVED_AT_ONCE, Entry, Native
 from .entries import Saved, Stored
+from .faults import is_out_of_memory, is_the_scripts, pass_on, say_once
+from .hooks import Hooks
 from .order import LONGEST_LEAD, Leads, Run
 from .policy import Policy
 from .profile import Measurement, Seen
 
 CALM_STEPS = 8  # without a rescue before less is sent
 LATE_NS = 200_000  # a wait of this long is a stall that asking earlier would have hidden
+
+
+def plainly(tensor):
+    """The tensor without its graph, for autograd to hold: a function that saved its own result would hold itself."""
+    with sys.modules["torch"].no_grad():
+        return tensor.detach()
 
 
 class Manager:
@@ -27,16 +35,17 @@ class Manager:
         self.policy = Policy(self, recomputing)
         self.measurement = None
         self.swapping = False  # in the forward that runs
-        self.by_address = {}  # weak references to entries whose storage is held
+        self.by_identity = {}  # weak references to entries by their storage
         self.by_cookie = weakref.WeakValueDictionary()
         self.leads, self.layers = Leads(), {}
         self.away_bytes = 0
         self.goal_bytes = 0  # what is to be away at a time: grows by what had to be rescued
         self.rescued_bytes = 0
         self._moving = collections.deque()
+        self._postponed = None  # an exception of the script's that arrived where none can be raised
         self._pass = self._cookie = self._step = self._calm = 0
         self._kept = frozenset()  # addresses of parameters and buffers
-        self.run = None
+        self.run, self.frame = None, None  # the outermost forward that runs, and who called it
         self.failed = False
         self._callback = None
 
@@ -86,26 +95,29 @@ class Manager:
 
     def pack(self, tensor):
         """saved_tensors_hooks: what autograd is to hold for a tensor."""
-        if self.failed or self.run is None:
-            return tensor
         try:
-            self.note(tensor)
             if type(tensor) is not sys.modules["torch"].Tensor or (tensor.is_leaf and tensor.requires_grad):
                 return tensor
+            if self.failed or self.run is None:
+                return plainly(tensor)
+            self.note(tensor)
             return self.keep(tensor)
         except Exception as broken:
-            self.give_up(broken)
-            return tensor
+            if is_the_scripts(broken):
+                self._postponed = broken
+            else:
+                say_once("a saved tensor stays where it is: %r" % (broken,))
+            return plainly(tensor)
 
     def keep(self, tensor):
         """Something to `give` the tensor again. Never the tensor itself: a function that saved its own result would hold
         itself."""
         stored = self._stored(tensor) if self.swapping and self._eligible(tensor) else None
-        with sys.modules["torch"].no_grad():
-            plain = tensor.detach()
+        plain = plainly(tensor)
         if stored is None:
             return Seen(plain, self.run.layer_number, self.run)
-        saved = Saved(stored, plain, self.run.layer_number)
+        with sys.modules["torch"].no_grad():
+            saved = Saved(stored, plain, self.run.layer_number)
         stored.saved.append(weakref.ref(saved))
         return saved
 
@@ -120,6 +132,7 @@ class Manager:
         try:
             self._note(tensor)
         except Exception as broken:
+            pass_on(broken)
             self.measurement = None
             self.native.profile_done(0, 0, 0, 0)
             sys.stderr.write("lacuna: layers are not measured: %r\n" % (broken,))
@@ -142,6 +155,24 @@ class Manager:
 
     def unpack(self, saved):
         """saved_tensors_hooks: the tensor that backward wants."""
+        while True:
+            try:
+                return self._wanted(saved)
+            except Exception as broken:
+                if not is_the_scripts(broken):
+                    raise
+                self._postpone_to_end_of_backward(broken)
+
+    def _postpone_to_end_of_backward(self, broken):
+        """What is raised in here reaches nobody as what it was."""
+        self._postponed = broken
+        try:
+            sys.modules["torch"].autograd.Variable._execution_engine.queue_callback(self.raise_postponed)
+        except RuntimeError:  # somebody only looks
+            self._postponed = None
+            raise broken from None
+
+    def _wanted(self, saved):
         measurement = self.measurement
         if type(saved) is Seen:
             if measurement is not None:
@@ -170,6 +201,7 @@ class Manager:
             self._reap()
             self._fetch_ahead(stored)
         except Exception as broken:
+            pass_on(broken)
             self.give_up(broken)
         return tensor
 
@@ -178,11 +210,28 @@ class Manager:
         size, address = storage.nbytes(), storage.data_ptr()
         if size < self._smallest or address in self._kept:
             return None
-        known = self.by_address.get(address)
+        known = self.by_identity.get(storage._cdata)
         known = known() if known is not None else None
-        if known is not None and known.storage is not None and known.bytes == size:
-            return known
-        return self._enter(tensor, storage)
+        if known is None:
+            return self._enter(tensor, storage)
+        if not known.join(tensor, storage):
+            return None
+        if known.run is not self.run:
+            self.run.entries.append(weakref.ref(known))
+        return known
+
+    def forget(self, stored):
+        """An entry is over."""
+        known = self.by_identity.get(stored.identity)
+        if known is not None and known() is None:
+            self.by_identity.pop(stored.identity, None)
+
+    def send_again(self, stored):
+        """What was copied of it does not count: it is sent anew after the pass that wrote it."""
+        if stored.away:
+            stored.again = True  # when that copy is over
+        elif self.run is not None:
+            self.run.pending.append((self._pass, weakref.ref(stored)))
 
     def _enter(self, tensor, storage):
         run = self.run
@@ -200,7 +249,8 @@ class Manager:
         run.entries.append(reference)
         told = self.policy.asks(run.layer_number) == "S"
         (run.leaving if told else run.pending).append((self._pass, reference))
-        self.by_address[stored.address] = reference
+        stored.count(tensor)
+        self.by_identity[stored.identity] = reference
         self.by_cookie[self._cookie] = stored
         return stored
 
@@ -210,14 +260,19 @@ class Manager:
             return
         room = None
         for distance, other in run.before(stored.index, LONGEST_LEAD):
-            if other.storage is not None or distance > self.leads.of(other.key):
+            if other.storage is not None or other.is_held() or distance > self.leads.of(other.key):
                 continue
             if room is None:
                 room = self.native.room() - self._counters.device("limit_bytes") // 16
             room -= other.bytes
             if room < 0:
                 return
-            other.ask_back()
+            try:
+                other.ask_back()
+            except RuntimeError as refused:  # room in pieces: later, or when it is wanted
+                if not is_out_of_memory(refused):
+                    raise
+                return
 
     # ------------------------------------------------------------ forwards and layers
 
@@ -278,6 +333,9 @@ class Manager:
                 continue
             if place == ON_DEVICE:
                 stored.stay()
+                if stored.again:
+                    stored.again = False
+                    self.send_again(stored)
             else:
                 stored.let_go()
 
@@ -312,7 +370,7 @@ class Manager:
             self.begin_pass(name)
             self.policy.tell(self.swapping)
             if self.swapping or self.measurement is not None:
-                with torch.autograd.graph.saved_tensors_hooks(self.pack, self.unpack):
+                with Hooks(self.pack, self.unpack):
                     yield
             else:
                 yield
@@ -325,9 +383,17 @@ class Manager:
                 self.end_pass()
                 if self.measurement is not None:
                     self.measurement.end_run()
+            self.raise_postponed()
         except Exception as broken:
+            pass_on(broken)
             self.give_up(broken)
-        self.run = None
+        finally:
+            self.run = self.frame = None
+
+    def raise_postponed(self):
+        if self._postponed is not None:
+            postponed, self._postponed = self._postponed, None
+            raise postponed
 
     def give_up(self, broken):
         if not self.failed:
@@ -362,6 +428,10 @@ class Manager:
             import _thread
 
             _thread.interrupt_main()
+        except Exception as broken:
+            if not is_the_scripts(broken):
+                raise
+            self._postponed = broken  # nothing can be raised through the framework's own code
         finally:
             if collecting:
                 gc.enable()

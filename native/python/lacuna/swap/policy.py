@@ -5,6 +5,8 @@ import sys
 import weakref
 
 from .engine import CAN_KEEP, CAN_RECOMPUTE, CAN_SWAP
+from .faults import pass_on
+from .hooks import Hooks, are_theirs_inside
 from .recompute import Again, Effects, Reason, Refused, _Holder, same_bits
 
 _ACTIONS = {"K": CAN_KEEP, "S": CAN_SWAP, "R": CAN_RECOMPUTE}
@@ -157,6 +159,7 @@ class Policy:
                         replaced.append((module, module.__dict__.get("forward")))
                         module.__dict__["forward"] = self._call_of(layer, module, module.forward)
             except Exception as broken:
+                pass_on(broken)
                 self.give_up(broken)
             yield
         finally:
@@ -191,6 +194,8 @@ class Policy:
 
     def _call_of(self, layer, module, forward):
         def call(*arguments, **named):
+            if are_theirs_inside():
+                self._refuse(layer, Reason.CHECKPOINTED)
             if layer.reason is Reason.NONE:
                 return self._call_again(layer, forward, arguments, named)
             if layer.reason is Reason.UNTRIED:
@@ -214,6 +219,7 @@ class Policy:
         except Refused as refused:
             self._refuse(layer, refused.reason)
         except Exception as broken:
+            pass_on(broken)
             self.give_up(broken)
         return None
 
@@ -231,13 +237,14 @@ class Policy:
         def unpack(holder):
             return self._computed(layer, run, again, holder)
 
-        with sys.modules["torch"].autograd.graph.saved_tensors_hooks(pack, unpack):
+        with Hooks(pack, unpack):
             result = forward(*arguments, **named)
         try:
             again.end_forward()
         except Refused as refused:  # backward will say so, if there is one
             self._refuse(layer, refused.reason)
         except Exception as broken:
+            pass_on(broken)
             self.give_up(broken)
         return result
 
@@ -274,8 +281,10 @@ class Policy:
         if again is None:
             return forward(*arguments, **named)
         run, watch, before = self._manager.run, _HooksWatch(), None
-        with contextlib.suppress(Exception):
+        try:
             before = Effects(layer.modules)
+        except Exception as broken:
+            pass_on(broken)
 
         def pack(tensor):
             return again.save(tensor, self._manager.pack(tensor))
@@ -286,7 +295,7 @@ class Policy:
             self._try(layer, again)
             return self._manager.unpack(holder.kept)
 
-        with sys.modules["torch"].autograd.graph.saved_tensors_hooks(pack, unpack), watch.on():
+        with Hooks(pack, unpack), watch.on():
             result = forward(*arguments, **named)
         self._look_at(layer, again, before, watch, (arguments, named), result)
         return result
@@ -305,6 +314,7 @@ class Policy:
         except Refused as refused:
             self._refuse(layer, refused.reason)
         except Exception as broken:
+            pass_on(broken)
             self.give_up(broken)
 
     def _try(self, layer, again):
@@ -319,6 +329,7 @@ class Policy:
         except Refused as refused:
             self._refuse(layer, refused.reason)
         except Exception as broken:
+            pass_on(broken)
             if "out of memory" not in str(broken):  # another step may have the room
                 self._refuse(layer, Reason.FAILED)
         finally:

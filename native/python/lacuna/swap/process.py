@@ -6,9 +6,11 @@ import os
 import sys
 
 from .engine import ALL, ASKED_MODE, ASKED_POLICY, ASKED_PROFILE, KEEP, KEEP_BUDGET, OFF, ON, Native
+from .faults import pass_on, raise_as_it_was, say_once
+from .hooks import give_way, script_has_hooks
 from .layers import LayerHooks
 from .manager import Manager
-from .words import parse_link, parse_size
+from .words import machine_memory, parse_budget, parse_link, parse_size
 
 SMALLEST = 512 << 10  # bytes: MindSpeed's, below which a copy is not worth its latency
 ASKED_SOMETHING = ASKED_MODE | ASKED_PROFILE | ASKED_POLICY
@@ -17,7 +19,7 @@ _MODES = {"off": OFF, "on": ON, "all": ALL}
 
 def _usual_budget():
     """Half of the machine's memory: the other half is the training process's."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    return machine_memory() // 2
 
 
 class Swap:
@@ -54,7 +56,7 @@ class Swap:
     def _set_up(self, native, counters):
         """What the environment asks for; what it leaves out may have been set from outside already."""
         asked = {name: self._environment.get("LACUNA_" + name) for name in ("SWAP", "SWAP_BUDGET", "LINK")}
-        budget, link = parse_size(asked["SWAP_BUDGET"] or ""), parse_link(asked["LINK"] or "")
+        budget, link = parse_budget(asked["SWAP_BUDGET"] or ""), parse_link(asked["LINK"] or "")
         if budget is not None or not counters.device("host_budget_bytes"):
             native.set(KEEP, _usual_budget() if budget is None else budget)
         if link is not None:
@@ -81,6 +83,7 @@ class Swap:
             least = SMALLEST if smallest is None else max(1, smallest)
             self._manager = Manager(agent.value, counters, least, self._recomputing)
             self._hooks = LayerHooks(self._manager)
+            give_way()
         return None if self._manager.failed else self._manager
 
     @contextlib.contextmanager
@@ -98,35 +101,52 @@ class Swap:
 
     def around(self, original, module, arguments, named):
         """Calls an outermost module, managed where swapping is on."""
-        manager = self._guarded_manager()
-        if manager is None or manager.run is not None or not self._guarded(manager.ask):
+        manager = self._manager_of_outermost()
+        if manager is None:
             return original(module, *arguments, **named)
-        with self._managed(manager, module):
-            return original(module, *arguments, **named)
-
-    def _managed(self, manager, module):
-        """What is open while the module runs; nothing where that fails."""
+        manager.frame = sys._getframe()
         with contextlib.ExitStack() as opened:
+            self._open(opened, manager, module)
             try:
-                opened.enter_context(manager.forward(module, type(module).__name__))
-                if manager.swapping or manager.measurement is not None:
-                    opened.enter_context(self._hooks.on(module))
-                trying = manager.measurement is not None and manager.measurement.warming
-                if manager.policy.on or trying:
-                    opened.enter_context(manager.policy.on_layers(module, self._hooks.layers(module), trying))
-            except Exception as broken:
-                manager.give_up(broken)
-            return opened.pop_all()
+                return original(module, *arguments, **named)
+            except RuntimeError as broken:
+                raise_as_it_was(broken)
+                raise
+
+    def _manager_of_outermost(self):
+        """The manager where this call is the one to be managed."""
+        manager = self._guarded(self.manager)
+        if manager is None or manager.run is not None and _is_running(manager.frame):
+            return None
+        manager.run = None  # an exception from outside came between the beginning of the last one and its end
+        if self._guarded(script_has_hooks):
+            say_once("a forward within the script's own hooks for saved tensors is left to them")
+            return None
+        return manager if self._guarded(manager.ask) else None
+
+    def _open(self, opened, manager, module):
+        """What is open while the module runs; nothing more where that fails."""
+        try:
+            opened.enter_context(manager.forward(module, type(module).__name__))
+            if manager.swapping or manager.measurement is not None:
+                opened.enter_context(self._hooks.on(module))
+            trying = manager.measurement is not None and manager.measurement.warming
+            if manager.policy.on or trying:
+                opened.enter_context(manager.policy.on_layers(module, self._hooks.layers(module), trying))
+        except Exception as broken:
+            pass_on(broken)
+            manager.give_up(broken)
 
     def adapt(self, function, arguments, named):
         """Calls a function as a layer of its own."""
-        manager = self._guarded_manager()
+        manager = self._guarded(self.manager)
+        if manager is not None and manager.run is None:
+            manager = self._manager_of_outermost()
         if manager is None:
             return function(*arguments, **named)
         name = "adapt." + getattr(function, "__qualname__", type(function).__name__)
         if manager.run is None:
-            if not self._guarded(manager.ask):
-                return function(*arguments, **named)
+            manager.frame = sys._getframe()
             with manager.forward(None, name):
                 return function(*arguments, **named)
         outer = manager.run.layer
@@ -138,16 +158,24 @@ class Swap:
             manager.end_pass()
             manager.begin_pass(outer)
 
-    def _guarded_manager(self):
-        return self._guarded(self.manager)
-
     def _guarded(self, action):
         try:
             return action()
         except Exception as broken:
+            pass_on(broken)
             self._broken = True
             sys.stderr.write("lacuna: nothing is swapped: %r\n" % (broken,))
             return None
+
+
+def _is_running(frame):
+    """Whether a function was not left yet, in whatever thread."""
+    for current in sys._current_frames().values():
+        while current is not None:
+            if current is frame:
+                return True
+            current = current.f_back
+    return False
 
 
 class _Counters:

@@ -10,6 +10,8 @@ import random
 import sys
 import weakref
 
+from .faults import pass_on
+from .hooks import Hooks
 from .profile import check_version
 
 LARGEST_BUFFER = 1 << 20  # bytes that are kept of a buffer which forward changes
@@ -286,7 +288,8 @@ class Again:
         try:
             self._look_up()
             return True
-        except RuntimeError:
+        except RuntimeError as changed:
+            pass_on(changed)
             return False
 
     def _look_up(self):
@@ -311,7 +314,7 @@ class Again:
 
         arguments, named = put_together(self._arguments, leaves)
         with self._around(), self._surroundings.again(), buffers_as(self.modules, self.buffers):
-            with trained_as(self.modules, self._flags), torch.autograd.graph.saved_tensors_hooks(collect, never):
+            with trained_as(self.modules, self._flags), Hooks(collect, never):
                 self._forward(*arguments, **named)
         if len(made) != self._count:
             raise Refused(Reason.DIFFERENT)
