@@ -405,7 +405,7 @@ typedef struct lacuna_layer_measurement {
 typedef struct lacuna_profile {
     uint64_t step_ns;
     uint64_t peak_allocated_bytes;
-    uint64_t other_bytes;           /* the peak without what layers keep */
+    uint64_t other_bytes;           /* the peak of keeping everything, without what layers save */
     uint64_t link_bytes_per_second; /* taken where nothing was copied yet and no rate was set */
 } lacuna_profile;
 
@@ -418,6 +418,10 @@ LACUNA_API uint64_t lacuna_layers_asked(lacuna_agent *agent);
 /* Asks the owner for a profile, where there is none or a fresh one is wanted. */
 LACUNA_API int lacuna_profile_ask(lacuna_agent *agent, int fresh);
 LACUNA_API int lacuna_profile_layer(lacuna_agent *agent, uint32_t layer, const lacuna_layer_measurement *measured);
+/* Bytes that would be allocated now beside what is, if nothing were swapped or recomputed; the owner tells while it measures. */
+LACUNA_API void lacuna_profile_elsewhere(lacuna_agent *agent, uint64_t bytes);
+/* The most that was allocated or elsewhere at a time in the last whole step. */
+LACUNA_API uint64_t lacuna_profile_kept_peak(const lacuna_agent *agent);
 LACUNA_API int lacuna_profile_done(lacuna_agent *agent, const lacuna_profile *profile);
 LACUNA_API int lacuna_profile_read(lacuna_agent *agent, lacuna_profile *out, int *measuring);
 LACUNA_API int lacuna_profile_of(lacuna_agent *agent, uint32_t layer, lacuna_layer_measurement *out);

@@ -62,6 +62,14 @@ int lacuna_profile_layer(lacuna_agent *a, uint32_t number, const lacuna_layer_me
     return LACUNA_OK;
 }
 
+void lacuna_profile_elsewhere(lacuna_agent *a, uint64_t bytes) {
+    if (a != NULL) __atomic_store_n(&a->elsewhere_bytes, bytes, __ATOMIC_RELAXED);
+}
+
+uint64_t lacuna_profile_kept_peak(const lacuna_agent *a) {
+    return a == NULL ? 0 : __atomic_load_n(&a->last_step_peak_kept_bytes, __ATOMIC_RELAXED);
+}
+
 int lacuna_profile_done(lacuna_agent *a, const lacuna_profile *profile) {
     swap *w = swap_of(a);
     if (w == NULL || profile == NULL) return LACUNA_INVALID;

@@ -39,6 +39,8 @@ static void count_allocated(lacuna_agent *a, const block *b) {
     c->pools[b->pool].allocated_bytes += b->size;
     if (c->allocated_bytes > c->peak_allocated_bytes) c->peak_allocated_bytes = c->allocated_bytes;
     if (c->allocated_bytes > a->step_peak_allocated_bytes) a->step_peak_allocated_bytes = c->allocated_bytes;
+    uint64_t kept = c->allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
+    if (kept > a->step_peak_kept_bytes) a->step_peak_kept_bytes = kept;
     statistics_allocated(&a->statistics, b->pool & 1, b->size, b->live.requested, c->allocations - c->frees, c->requested_bytes);
 }
 
@@ -127,6 +129,7 @@ static void step_begins(lacuna_agent *a) {
     a->step_began_remaps = a->counters.remaps;
     a->step_peak_allocated_bytes = a->counters.allocated_bytes;
     a->step_peak_reserved_bytes = a->counters.reserved_bytes;
+    a->step_peak_kept_bytes = a->counters.allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
 }
 
 static void step_ends(lacuna_agent *a) {
@@ -138,6 +141,7 @@ static void step_ends(lacuna_agent *a) {
     c->last_step_remaps = c->remaps - a->step_began_remaps;
     c->last_step_peak_allocated_bytes = a->step_peak_allocated_bytes;
     c->last_step_peak_reserved_bytes = a->step_peak_reserved_bytes;
+    __atomic_store_n(&a->last_step_peak_kept_bytes, a->step_peak_kept_bytes, __ATOMIC_RELAXED);
     tell(a, LACUNA_EVENT_STEP, LACUNA_POOL_NONE, 0, 0, c->step);
 }
 

@@ -50,6 +50,8 @@ struct lacuna_agent {
     uint64_t former_peak_allocated_bytes; /* before the peaks were reset, which must not move any block */
     uint64_t step_peak_allocated_bytes; /* since the running step began */
     uint64_t step_peak_reserved_bytes;
+    uint64_t elsewhere_bytes; /* that the owner of layers would have allocated now if it kept everything; atomic */
+    uint64_t step_peak_kept_bytes, last_step_peak_kept_bytes; /* allocated and elsewhere */
     uint64_t step_began_ns;
     uint64_t step_began_remaps;
 

@@ -42,6 +42,24 @@ static void copies_are_told_at_their_rate_for_what_the_layer_saves(void) {
     close_agent();
 }
 
+static void the_peak_of_keeping_everything_counts_what_is_elsewhere(void) {
+    open_agent(64 * MIB, 64 * MIB);
+    lacuna_phase(agent, LACUNA_PHASE_STEP, 1);
+    tensor first, second;
+    make(&first, 8 * MIB, 7, 1);
+    lacuna_profile_elsewhere(agent, 6 * MIB); /* gone, and then there is more */
+    make(&second, 2 * MIB, 7, 1);
+    lacuna_profile_elsewhere(agent, 0);
+    lacuna_phase(agent, LACUNA_PHASE_STEP, 0);
+    CHECK_EQ(lacuna_profile_kept_peak(agent), 16 * MIB);
+    lacuna_phase(agent, LACUNA_PHASE_STEP, 1);
+    lacuna_phase(agent, LACUNA_PHASE_STEP, 0);
+    CHECK_EQ(lacuna_profile_kept_peak(agent), 10 * MIB);
+    unmake(&first);
+    unmake(&second);
+    close_agent();
+}
+
 static void what_no_layer_has_is_refused(void) {
     open_agent(64 * MIB, 64 * MIB);
     lacuna_layer_measurement m = {0};
@@ -156,6 +174,7 @@ static void policies_come_while_layers_swap_and_are_looked_at(void) {
 
 int main(void) {
     RUN(copies_are_told_at_their_rate_for_what_the_layer_saves);
+    RUN(the_peak_of_keeping_everything_counts_what_is_elsewhere);
     RUN(what_no_layer_has_is_refused);
     RUN(a_forked_child_is_told_nothing);
     RUN(policies_come_while_layers_swap_and_are_looked_at);

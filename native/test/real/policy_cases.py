@@ -108,6 +108,34 @@ class Profiles(Layers):
         self.assertLess(taken, reply["step_ns"])
         self.assertEqual(layers["Gpt"][-1], "KS")
 
+    def kept(self, told="", options=()):
+        """(bytes that the step would hold with everything kept, those beside what layers save, the peak as it ran), profiled
+        while this policy is in force."""
+        self.hold("gpt", 20, options)
+        if told:
+            letters = self.allowed(self.profile(), told)
+            self.tell(letters)
+            self.step(3)
+            self.assertIn(" measuring=yes ", self.control.ask("profile fresh=yes"))
+        saved = sum(int(parts[2]) for _, parts in self.profile())
+        reply = watcher.values(self.control.ask("profile"))
+        self.end()
+        return saved + reply["other_bytes"], reply["other_bytes"], reply["peak_allocated_bytes"]
+
+    def test_a_profile_tells_of_keeping_everything_whatever_was_away(self):
+        whole, beside, peak = self.kept()
+        self.assertEqual(whole, peak)
+        short = "%dMiB" % (peak * 0.6 // MIB)
+        cases = [("", ("--capacity", short, "--swap", "on")), ("SKR", ("--swap", "on"))]
+        if os.environ.get("LACUNA_NIGHTLY"):
+            cases += [("", ("--swap", "all")), ("S", ("--swap", "on")), ("R", ())]
+        for told, options in cases:
+            with self.subTest(told=told, options=options):
+                again, other, ran = self.kept(told, options)
+                self.assertLess(ran, 0.9 * peak)
+                self.assertAlmostEqual(again, whole, delta=0.04 * whole)
+                self.assertAlmostEqual(other, beside, delta=0.04 * whole)
+
     def test_copies_are_measured_where_layers_swap(self):
         self.hold("resnet", 12, ("--swap", "all", "--link", "4GB/s"))
         layers = dict(self.profile())

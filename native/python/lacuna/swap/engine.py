@@ -53,9 +53,9 @@ class Native:
         ):
             for name in names:
                 setattr(self, "_" + name, getattr(library, "lacuna_swap_" + name))
-        for name in ("layers_asked", "profile_layer", "profile_done", "policy_read", "layer_can", "layer_does"):
+        for name in ("layers_asked", "profile_layer", "profile_elsewhere", "profile_kept_peak", "profile_done", "policy_read", "layer_can", "layer_does"):
             setattr(self, "_" + name, getattr(quick, "lacuna_" + name))
-        self._room.restype = self._layers_asked.restype = ctypes.c_uint64
+        self._room.restype = self._layers_asked.restype = self._profile_kept_peak.restype = ctypes.c_uint64
         self._serve.restype = ctypes.c_uint32
 
     def set(self, mode, budget):
@@ -95,6 +95,14 @@ class Native:
     def profile_layer(self, number, forward_ns, backward_ns, saved_bytes, input_bytes, steps):
         measured = _Measured(forward_ns, backward_ns, saved_bytes, input_bytes, 0, 0, steps, 0)
         self._profile_layer(self._agent, number, ctypes.byref(measured))
+
+    def elsewhere(self, size):
+        """Bytes that would be on the device if nothing were swapped or computed again."""
+        self._profile_elsewhere(self._agent, ctypes.c_uint64(size))
+
+    def kept_peak(self):
+        """Most that was allocated or elsewhere at a time in the last step."""
+        return self._profile_kept_peak(self._agent)
 
     def profile_done(self, step_ns, peak_bytes, other_bytes, link_speed):
         self._profile_done(self._agent, ctypes.byref(_Profile(step_ns, peak_bytes, other_bytes, link_speed)))

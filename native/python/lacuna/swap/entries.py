@@ -125,6 +125,7 @@ class Stored:
             if saved is not None:
                 saved.tensor = None
         self.storage = None
+        self.manager.went(self)
         if not self.away:
             self.away = True
             self.manager.away_bytes += self.bytes
@@ -139,7 +140,12 @@ class Stored:
     def ask_back(self):
         """Begins to copy in; the storage, or None where another thread is at it."""
         interrupted = self._coming
-        storage = self._coming = interrupted or self.manager.new_storage(self.bytes, self.device)
+        self.manager.came(self)
+        try:
+            storage = self._coming = interrupted or self.manager.new_storage(self.bytes, self.device)
+        except BaseException:
+            self.manager.went(self)
+            raise
         if not self.native.bring(self.ticket, storage.data_ptr(), self.manager.stream(self.device)) and not interrupted:
             return None
         self.storage, self._coming = storage, None

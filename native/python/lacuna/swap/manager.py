@@ -60,7 +60,7 @@ class Manager:
         self.policy.read(changes)
         self.everything = mode == ALL and not self.policy.on
         if wanted and self.measurement is None:
-            self.measurement = Measurement(clock_of(self._counters.device("backend")), self._counters)
+            self.measurement = Measurement(clock_of(self._counters.device("backend")), self._counters, self.native)
         return self.swapping or policy or self.measurement is not None
 
     # ------------------------------------------------------------ torch's side
@@ -133,7 +133,7 @@ class Manager:
             self._note(tensor)
         except Exception as broken:
             pass_on(broken)
-            self.measurement = None
+            self._end_measurement()
             self.native.profile_done(0, 0, 0, 0)
             sys.stderr.write("lacuna: layers are not measured: %r\n" % (broken,))
 
@@ -143,7 +143,22 @@ class Manager:
             return
         storage = self._storage_of(tensor)
         if storage.data_ptr() not in self._kept:
-            self.measurement.save(self.run, self.run.layer_number, storage.data_ptr(), storage.nbytes())
+            self.measurement.save(self.run, self.run.layer_number, storage)
+
+    def _end_measurement(self):
+        ended, self.measurement = self.measurement, None
+        if ended is not None:
+            ended.end()
+
+    def went(self, stored):
+        """An entry is on the host, and its storage was let go of."""
+        if self.measurement is not None:
+            self.measurement.went(stored.run, stored.identity)
+
+    def came(self, stored):
+        """It is about to have a storage again."""
+        if self.measurement is not None:
+            self.measurement.came(stored.run, stored.identity)
 
     def note_inputs(self, inputs):
         """Measures what a layer is called with."""
@@ -222,6 +237,7 @@ class Manager:
 
     def forget(self, stored):
         """An entry is over."""
+        self.came(stored)
         known = self.by_identity.get(stored.identity)
         if known is not None and known() is None:
             self.by_identity.pop(stored.identity, None)
@@ -298,6 +314,8 @@ class Manager:
             self.native.allow(self._pass)
             self._reap()
             self._send()
+        if self.measurement is not None:
+            self.measurement.look(self.run)
 
     def _send(self):
         leaving, pending = self.run.leaving, self.run.pending
@@ -344,8 +362,8 @@ class Manager:
         self._counters.read()
         step, limit = self._counters.device("step"), self._counters.device("limit_bytes")
         if self.measurement is not None and self.measurement.at_step(step):
-            measured, self.measurement = self.measurement, None
-            measured.tell(self.native, self.policy.does)
+            self.measurement.tell()
+            self._end_measurement()
         if step == self._step:
             return
         self._step = step
@@ -398,7 +416,7 @@ class Manager:
     def give_up(self, broken):
         if not self.failed:
             self.failed = True
-            self.measurement = None
+            self._end_measurement()
             self.native.set(OFF, KEEP_BUDGET)
             sys.stderr.write("lacuna: nothing more is swapped: %r\n" % (broken,))
 

@@ -239,6 +239,8 @@ class Policy:
 
         with Hooks(pack, unpack):
             result = forward(*arguments, **named)
+        if self._manager.measurement is not None:
+            self._manager.measurement.dropped(run, layer.number)
         try:
             again.end_forward()
         except Refused as refused:  # backward will say so, if there is one
@@ -266,6 +268,7 @@ class Policy:
             return self._get(layer, again, holder)
         measurement.want(run, layer.number)
         since = measurement.mark()
+        measurement.makes_again(run, layer.number)
         tensor = self._get(layer, again, holder)
         measurement.lose(layer.number, since)
         return tensor

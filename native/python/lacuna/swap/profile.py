@@ -45,6 +45,57 @@ class Seen:
         return self.tensor
 
 
+class _Storage:
+    """One that was saved. As long as this lives, no other gets its identity."""
+
+    __slots__ = ("layer", "bytes", "_of", "_reference")
+
+    def __init__(self, storage, layer, size):
+        self.layer, self.bytes = layer, size
+        self._of, self._reference = type(storage), storage._weak_ref()
+
+    def __del__(self):
+        self._of._free_weak_ref(self._reference)
+
+    def is_there(self):
+        return not self._of._expired(self._reference)
+
+
+class _Kept:
+    """What one outermost forward saved for backward, and what of it is elsewhere meanwhile."""
+
+    __slots__ = ("by_layer", "storages", "left", "away")
+
+    def __init__(self):
+        self.by_layer = collections.Counter()  # bytes
+        self.storages = {}  # by identity
+        self.left = set()  # identities of what was let go of; others may hold it still
+        self.away = {}  # identity -> bytes of what is not on the device, or not made again yet
+
+    def save(self, layer, storage):
+        """A storage counts for the first layer that saves it."""
+        size, known = storage.nbytes(), self.storages.get(storage._cdata)
+        if known is None:
+            self.storages[storage._cdata] = _Storage(storage, layer, size)
+            self.by_layer[layer] += size
+        elif known.bytes < size:
+            self.by_layer[layer] += size - known.bytes
+            known.bytes = size
+
+    def look(self):
+        """Finds out which of those that were let go of nobody holds."""
+        for identity in [identity for identity in self.left if not self.storages[identity].is_there()]:
+            self.left.discard(identity)
+            self.away[identity] = self.storages[identity].bytes
+
+    def came(self, identity):
+        self.left.discard(identity)
+        self.away.pop(identity, None)
+
+    def of_layer(self, layer):
+        return [identity for identity, storage in self.storages.items() if storage.layer == layer]
+
+
 def check_version(tensor, version):
     """The error that autograd itself would raise."""
     if tensor._version != version:
@@ -57,17 +108,16 @@ def check_version(tensor, version):
 class Measurement:
     """From when it was asked for until it is told. Times are differences of marks, looked up when their step is over."""
 
-    def __init__(self, clock, counters):
-        self._clock, self._counters = clock, counters
+    def __init__(self, clock, counters, native):
+        self._clock, self._counters, self._native = clock, counters, native
         self.steps = 0  # whole ones that were measured; below 0 while warming
         self._began_at = None  # the agent's step
         self._figures = collections.defaultdict(_Figures)
         self._spans = []  # (layer, figure, sign, first mark, second mark) of this step
         self._saved, self._inputs = {}, {}  # most of a layer at a time in this step
-        self._runs = weakref.WeakKeyDictionary()  # run -> layer -> bytes, as long as backward may want them
-        self._known = {}  # run's addresses
+        self._runs = weakref.WeakKeyDictionary()  # run -> _Kept, as long as backward may want it
         self._turn = None  # (run, layer) whose backward is on, and since when
-        self._ns = self._peak = 0
+        self._ns = self._peak = self._kept_peak = 0
 
     @property
     def warming(self):
@@ -98,17 +148,22 @@ class Measurement:
             self._figures[layer].input = max(self._figures[layer].input, size)
         self._ns += self._counters.device("last_step_ns")
         self._peak = max(self._peak, self._counters.device("last_step_peak_allocated_bytes"))
+        self._kept_peak = max(self._kept_peak, self._native.kept_peak())
 
-    def tell(self, native, action_of):
-        """Gives the agent all figures. `action_of` says what a layer did meanwhile: K, S or R."""
-        held = 0
+    def tell(self):
+        """Gives the agent all figures."""
         for layer, figures in self._figures.items():
-            native.profile_layer(
+            self._native.profile_layer(
                 layer, max(0, figures.forward) // self.steps, max(0, figures.backward) // self.steps, figures.saved,
                 figures.input, self.steps,
             )  # fmt: skip
-            held += {"K": figures.saved, "R": figures.input}.get(action_of(layer), 0)
-        native.profile_done(self._ns // self.steps, self._peak, max(0, self._peak - held), memory_speed())
+        saved = sum(figures.saved for figures in self._figures.values())
+        self._native.profile_done(self._ns // self.steps, self._peak, max(0, self._kept_peak - saved), memory_speed())
+
+    def end(self):
+        """Nothing is measured any more."""
+        self._runs.clear()
+        self._native.elsewhere(0)
 
     # ------------------------------------------------------------ forward
 
@@ -123,15 +178,12 @@ class Measurement:
         """Forward spent this on what is not the layer's own."""
         self._spans.append((layer, "forward", -1, since, self._clock.mark()))
 
-    def save(self, run, layer, address, size):
-        """Something was saved for backward; a storage counts for the first that saves it."""
-        by_layer = self._runs.get(run)
-        if by_layer is None:
-            by_layer = self._runs[run] = collections.Counter()
-            self._known = {}
-        if self._known.get(address, 0) < size:
-            by_layer[layer] += size - self._known.get(address, 0)
-            self._known[address] = size
+    def save(self, run, layer, storage):
+        """Something was saved for backward."""
+        kept = self._runs.get(run)
+        if kept is None:
+            kept = self._runs[run] = _Kept()
+        kept.save(layer, storage)
 
     def enter(self, layer, size):
         """A layer was called with input tensors of this size."""
@@ -140,10 +192,48 @@ class Measurement:
     def end_run(self):
         """An outermost forward is over: what all of them keep now is the most so far."""
         total = collections.Counter()
-        for by_layer in self._runs.values():
-            total.update(by_layer)
+        for kept in self._runs.values():
+            total.update(kept.by_layer)
         for layer, size in total.items():
             self._saved[layer] = max(self._saved.get(layer, 0), size)
+
+    # ------------------------------------------------------------ what is elsewhere
+
+    def went(self, run, identity):
+        """A storage was let go of, to be had from the host."""
+        kept = self._runs.get(run)
+        if kept is not None and identity in kept.storages:
+            kept.left.add(identity)
+
+    def came(self, run, identity):
+        """It is about to be on the device again, or not wanted any more."""
+        kept = self._runs.get(run)
+        if kept is not None:
+            kept.came(identity)
+            self._tell_elsewhere()
+
+    def dropped(self, run, layer):
+        """What the layer saved is to be computed again."""
+        kept = self._runs.get(run)
+        if kept is not None:
+            kept.left.update(kept.of_layer(layer))
+
+    def makes_again(self, run, layer):
+        kept = self._runs.get(run)
+        if kept is not None:
+            for identity in kept.of_layer(layer):
+                kept.came(identity)
+            self._tell_elsewhere()
+
+    def look(self, run):
+        """A layer is over: what was let go of in it has left, unless others hold it."""
+        kept = self._runs.get(run)
+        if kept is not None:
+            kept.look()
+            self._tell_elsewhere()
+
+    def _tell_elsewhere(self):
+        self._native.elsewhere(sum(sum(kept.away.values()) for kept in self._runs.values()))
 
     # ------------------------------------------------------------ backward
 
@@ -157,6 +247,7 @@ class Measurement:
             return  # somebody only looks
         self._end_turn(now)
         self._turn = (turn, now)
+        self.look(run)
 
     def lose(self, layer, since):
         """Backward spent this on waiting or on computing again."""
@@ -178,4 +269,5 @@ class Measurement:
         self._end_turn(self._clock.mark())
         if self._turn is not None:
             self._runs.pop(self._turn[0][0], None)
+            self._tell_elsewhere()
         self._turn = None
