@@ -111,7 +111,7 @@ class WindowKilledTest {
             window.destroyForcibly();
             signal("CONT", training);
         }
-        assertThat(broughtBackBytes(processes, training)).isPositive();
+        waitFor(() -> broughtBackBytes(processes, training) > 0);
     }
 
     private Process window(LocalTrainingProcesses processes) throws Exception {
