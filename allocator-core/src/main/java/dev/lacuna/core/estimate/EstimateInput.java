@@ -95,7 +95,7 @@ public final class EstimateInput {
      * @throws EstimateException when it says too little, or contradicts itself
      */
     public Configuration configuration(Arguments overriding) throws EstimateException {
-        Arguments merged = arguments.with(overriding);
+        Arguments merged = InheritedWorld.left(arguments, overriding).with(overriding);
         if (keys.isPresent()) {
             keys.get().check(merged);
         }

@@ -259,6 +259,18 @@ class EstimatorTest {
     }
 
     @Test
+    void forgets_the_devices_of_a_layout_that_is_tried_no_more() throws Exception {
+        Arguments input = Arguments.parse(SMALL + " --tensor-model-parallel-size 2 --world-size 2");
+        Arguments tried = Arguments.parse("--tensor-model-parallel-size 1 --context-parallel-size 4");
+        assertThat(InheritedWorld.left(input, tried).text("world-size")).isEmpty();
+        assertThat(InheritedWorld.left(input, Arguments.parse("--tensor-model-parallel-size 1"))
+                        .text("world-size"))
+                .contains("2");
+        Arguments told = tried.with(Arguments.parse("--world-size 2"));
+        assertThat(InheritedWorld.left(input, told).text("world-size")).contains("2");
+    }
+
+    @Test
     void bounds_scripts_whose_variables_multiply() {
         String bomb = "A=$A$A$A$A$A$A$A$A$A$A\n" + "$A ".repeat(50_000) + "--num-layers 3\n";
         assertThat(Arguments.parse(bomb).text("num-layers")).contains("3");
