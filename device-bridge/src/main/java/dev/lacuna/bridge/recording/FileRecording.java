@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Samples a living process often enough to lose nothing, and writes its events to a file. Reading is passive. */
@@ -23,6 +24,9 @@ public final class FileRecording implements ProcessRecording {
 
     /** Of the samples that arrive after the word to stop, the first may have been read before it; the second was not. */
     private static final int SAMPLES_AFTER_STOP = 2;
+
+    /** A reader that sends nothing for that long after the word to stop will send nothing more; what was read is saved without it. */
+    private static final Duration PATIENCE = INTERVAL.multipliedBy(50);
 
     private final AttachedProcess process;
     private final RecordingFile file;
@@ -75,6 +79,8 @@ public final class FileRecording implements ProcessRecording {
     public void stop() {
         // Ends with the first sample that was surely read from now on: what the process did until now is in it.
         stopping = true;
+        CompletableFuture.delayedExecutor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(this::saveApart);
     }
 
     /** The bridge's thread has other readers to serve. */
