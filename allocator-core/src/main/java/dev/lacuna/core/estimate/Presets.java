@@ -7,8 +7,9 @@ import java.util.Set;
 
 /**
  * Published model shapes by name: Touvron et al. 2023 (arXiv 2307.09288, 2308.12950 for 34B), Grattafiori et al. 2024 (arXiv 2407.21783).
- * Beside them nine Llama 2 runs with their layout: 7B, 13B and 70B in three layouts each. The layouts are our choice of usual ones, no
- * published table: those versions of MindSpeed's page on adaptive memory that could be read list cut-down GPT-175B runs only.
+ * Beside them the nine Llama 2 runs of MindSpeed's page on memory fragmentation (its table of gains), by layout and sequence length: what
+ * the table names, in bf16; all else is Megatron's default. The table does not tell whether layers are recomputed. Where its data-parallel
+ * size contradicts its number of devices (13B on 16), the devices count.
  */
 public final class Presets {
     private static final String LLAMA =
@@ -40,69 +41,37 @@ public final class Presets {
         shapes.put("llama3.1-8b", shape(32, 4096, 32, 8, 14336, 128256, 8192));
         shapes.put("llama3.1-70b", shape(80, 8192, 64, 8, 28672, 128256, 8192));
         shapes.put("llama3.1-405b", shape(126, 16384, 128, 8, 53248, 128256, 8192));
-        layouts(shapes);
+        fragmented(shapes);
         return shapes;
     }
 
-    private static void layouts(Map<String, String> shapes) {
-        layout(
-                shapes,
-                "llama2-7b",
-                "tp8",
-                "--tensor-model-parallel-size 8 --sequence-parallel --micro-batch-size 4",
-                8);
-        layout(
-                shapes,
-                "llama2-7b",
-                "tp2-pp4",
-                "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 4 --sequence-parallel --micro-batch-size 2",
-                8);
-        layout(shapes, "llama2-7b", "dp8-zero1", "--use-distributed-optimizer --micro-batch-size 1", 8);
-        layout(
-                shapes,
-                "llama2-13b",
-                "tp8",
-                "--tensor-model-parallel-size 8 --sequence-parallel --micro-batch-size 4",
-                8);
-        layout(
-                shapes,
-                "llama2-13b",
-                "tp2-pp4",
-                "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 4 --sequence-parallel --micro-batch-size 1",
-                8);
-        layout(
-                shapes,
-                "llama2-13b",
-                "tp4-dp4-zero1",
-                "--tensor-model-parallel-size 4 --sequence-parallel --use-distributed-optimizer --micro-batch-size 2",
-                16);
-        layout(
-                shapes,
-                "llama2-70b",
-                "tp8-pp4",
-                "--tensor-model-parallel-size 8 --pipeline-model-parallel-size 4 --sequence-parallel --micro-batch-size 2",
-                32);
-        layout(
-                shapes,
-                "llama2-70b",
-                "tp8-pp4-vp5",
-                "--tensor-model-parallel-size 8 --pipeline-model-parallel-size 4 --num-virtual-stages-per-pipeline-rank 5"
-                        + " --sequence-parallel --micro-batch-size 2",
-                32);
-        layout(
-                shapes,
-                "llama2-70b",
-                "tp8-pp8-dp2-zero1",
-                "--tensor-model-parallel-size 8 --pipeline-model-parallel-size 8 --sequence-parallel --use-distributed-optimizer"
-                        + " --micro-batch-size 1",
-                128);
+    private static void fragmented(Map<String, String> shapes) {
+        fragmented(shapes, "llama2-7b", "tp8-4k", 4096, 4, 16, 1, 8);
+        fragmented(shapes, "llama2-7b", "tp8-6k", 6144, 4, 16, 1, 8);
+        fragmented(shapes, "llama2-13b", "tp8-8k", 8192, 4, 16, 1, 8);
+        fragmented(shapes, "llama2-13b", "tp8-dp2-4k", 4096, 2, 16, 1, 16);
+        fragmented(shapes, "llama2-13b", "tp8-dp2-6k", 6144, 2, 16, 1, 16);
+        fragmented(shapes, "llama2-13b", "tp8-dp2-8k", 8192, 2, 16, 1, 16);
+        fragmented(shapes, "llama2-70b", "tp8-pp4-4k", 4096, 2, 1024, 4, 32);
+        fragmented(shapes, "llama2-70b", "tp8-pp4-6k", 6144, 2, 1024, 4, 32);
+        fragmented(shapes, "llama2-70b", "tp8-pp4-8k", 8192, 2, 1024, 4, 32);
     }
 
-    private static void layout(Map<String, String> shapes, String model, String name, String arguments, int devices) {
+    private static void fragmented(
+            Map<String, String> shapes,
+            String model,
+            String name,
+            int sequence,
+            int microBatch,
+            int globalBatch,
+            int pipeline,
+            int devices) {
         shapes.put(
                 model + "-" + name,
-                shapes.get(model) + " --use-flash-attn --world-size " + devices + " --global-batch-size 256 "
-                        + arguments);
+                shapes.get(model).replace("--seq-length 4096", "--seq-length " + sequence)
+                        + " --use-flash-attn --tensor-model-parallel-size 8 --pipeline-model-parallel-size " + pipeline
+                        + " --micro-batch-size %d --global-batch-size %d --world-size %d"
+                                .formatted(microBatch, globalBatch, devices));
     }
 
     private static String shape(

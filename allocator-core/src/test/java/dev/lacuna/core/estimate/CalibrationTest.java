@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CalibrationTest {
     private static final Arguments NOTHING = new Arguments(Map.of());
     private final EstimateInput input =
-            EstimateInput.of(Presets.of("llama2-7b-tp8").orElseThrow());
+            EstimateInput.of(Presets.of("llama2-7b-tp8-4k").orElseThrow());
 
     @Test
     void agrees_with_a_process_that_takes_what_was_estimated() throws EstimateException {

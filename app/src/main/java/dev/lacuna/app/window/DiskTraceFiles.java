@@ -72,8 +72,11 @@ final class DiskTraceFiles implements TraceFiles {
         }
 
         private void count(int bytes) {
+            if (bytes == 0) {
+                return;
+            }
             read += bytes;
-            if (bytes > 0 && read >= size) {
+            if (read >= size) {
                 progress.accept(UNKNOWN);
             } else if ((read - told) * TELLINGS > size) {
                 told = read;

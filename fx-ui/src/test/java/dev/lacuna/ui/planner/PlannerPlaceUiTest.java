@@ -125,7 +125,7 @@ class PlannerPlaceUiTest {
         robot.clickOn("#planner-tab-estimate");
         shootAll("planner-estimate-empty");
         fx(() -> {
-            robot.lookup("#est-preset").<String>queryComboBox().setValue("llama2-70b-tp8-pp4");
+            robot.lookup("#est-preset").<String>queryComboBox().setValue("llama2-70b-tp8-pp4-4k");
             return true;
         });
         waitFor(() -> robot.lookup("#est-head").queryLabeled().getText().contains("GiB"));

@@ -1,6 +1,8 @@
 package dev.lacuna.core.swap.mindspeed;
 
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.IntFunction;
 
@@ -16,7 +18,7 @@ public final class BudgetSearch<P> {
 
     private final int staticMb;
     private final IntFunction<P> policyOf;
-    private final Set<P> outOfMemory = new HashSet<>();
+    private final Set<P> outOfMemory = new LinkedHashSet<>();
     private final Set<P> fine = new HashSet<>();
     private int left;
     private int right;
@@ -38,6 +40,29 @@ public final class BudgetSearch<P> {
         this.policyOf = policyOf;
         this.left = staticMb;
         this.budget = deviceMb;
+    }
+
+    /**
+     * A search that earlier runs of the same job have taught.
+     *
+     * @param deviceMb memory of the smallest device of the group, MiB: the first budget
+     * @param staticMb memory beside the layers' activations, MiB: the floor
+     * @param policyOf the policy for a budget in MiB
+     * @param outOfMemoryBefore policies that ran out of memory then
+     * @throws NoBudgetFitsException when even the floor's policy is among them
+     */
+    public static <P> BudgetSearch<P> after(
+            Set<P> outOfMemoryBefore, int deviceMb, int staticMb, IntFunction<P> policyOf)
+            throws NoBudgetFitsException {
+        BudgetSearch<P> search = new BudgetSearch<>(deviceMb, staticMb, policyOf);
+        search.outOfMemory.addAll(outOfMemoryBefore);
+        search.skipKnown();
+        return search;
+    }
+
+    /** Policies that ran out of memory, earlier runs' too. */
+    public Set<P> outOfMemory() {
+        return Collections.unmodifiableSet(outOfMemory);
     }
 
     /** The budget of the next step, MiB. */
@@ -91,6 +116,10 @@ public final class BudgetSearch<P> {
             right = budget;
         }
         advance(tooMuch);
+        skipKnown();
+    }
+
+    private void skipKnown() throws NoBudgetFitsException {
         while (!found) {
             P next = policyOf.apply(budget);
             if (outOfMemory.contains(next)) {

@@ -8,14 +8,14 @@ import java.util.TreeSet;
 
 /**
  * What makes two policies of a stage the same to the framework's cache: which modules how many layers recompute and swap.
- * Neither the order of layers nor that of modules matters.
+ * Neither the order of layers nor that of modules matters, nor the layer's action: full recomputation names the whole layer.
  */
 public record PolicyIdentity(Map<Layer, Integer> layers) {
     /** What one layer recomputes and swaps, sorted. */
-    public record Layer(LayerCombination.Kind kind, List<String> recompute, List<String> swap) {
+    public record Layer(List<String> recompute, List<String> swap) {
         /** The layer's part of the identity. */
         public static Layer of(LayerCombination combination) {
-            return new Layer(combination.kind(), sorted(combination.recompute()), sorted(combination.swap()));
+            return new Layer(sorted(combination.recompute()), sorted(combination.swap()));
         }
 
         private static List<String> sorted(List<String> names) {
@@ -34,8 +34,13 @@ public record PolicyIdentity(Map<Layer, Integer> layers) {
 
     /** The identity of a policy. */
     public static PolicyIdentity of(StagePolicy policy) {
+        return of(policy.layers());
+    }
+
+    /** The identity of a policy, by its layers. */
+    public static PolicyIdentity of(List<LayerCombination> layers) {
         Map<Layer, Integer> counts = new HashMap<>();
-        policy.layers().forEach(each -> counts.merge(Layer.of(each), 1, Integer::sum));
+        layers.forEach(each -> counts.merge(Layer.of(each), 1, Integer::sum));
         return new PolicyIdentity(counts);
     }
 }

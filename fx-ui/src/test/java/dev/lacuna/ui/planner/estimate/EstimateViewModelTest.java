@@ -46,7 +46,7 @@ class EstimateViewModelTest {
 
     @Test
     void stacks_the_parts_of_each_stage_up_to_its_peak() {
-        model.openPreset("llama2-70b-tp8-pp4");
+        model.openPreset("llama2-70b-tp8-pp4-4k");
         assertThat(model.stacksProperty().get())
                 .hasSize(4)
                 .filteredOn(MemoryStack::binding)
@@ -103,7 +103,7 @@ class EstimateViewModelTest {
 
     @Test
     void explains_the_difference_from_the_attached_process_and_takes_the_explanation() {
-        model.openPreset("llama2-7b-tp8");
+        model.openPreset("llama2-7b-tp8-4k");
         double kept = peak();
         model.fields().value("recompute").set("full");
         long measured = Math.round(peak());
@@ -143,7 +143,7 @@ class EstimateViewModelTest {
 
     @Test
     void opens_a_sum_into_its_parts_and_their_values() {
-        model.openPreset("llama2-7b-tp8");
+        model.openPreset("llama2-7b-tp8-4k");
         Term states = model.termsProperty().get().get(0).find("states").orElseThrow();
         assertThat(EstimateText.formula(states))
                 .isEqualTo("weights + gradients + optimizer states and master weights = "
@@ -159,7 +159,7 @@ class EstimateViewModelTest {
 
     @Test
     void copies_every_number_with_its_formula() {
-        model.openPreset("llama2-7b-tp8");
+        model.openPreset("llama2-7b-tp8-4k");
         String text = EstimateText.plain(model.termsProperty().get());
         assertThat(text.lines()).allMatch(line -> line.contains("  = "));
         assertThat(text).hasLineCount(count(model.termsProperty().get()));
