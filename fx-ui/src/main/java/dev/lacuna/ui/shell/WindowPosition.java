@@ -3,9 +3,11 @@ package dev.lacuna.ui.shell;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.settings.WindowBounds;
 import java.util.Optional;
+import javafx.application.Platform;
 import javafx.geometry.Rectangle2D;
 import javafx.stage.Screen;
 import javafx.stage.Stage;
+import javafx.stage.WindowEvent;
 
 /** Puts the window where it stood last, if a screen is still there, and remembers where it goes. */
 final class WindowPosition {
@@ -25,8 +27,13 @@ final class WindowPosition {
         stage.setMinHeight(600);
         Optional<WindowBounds> stored = settings.boundsProperty().get().filter(WindowPosition::isOnAScreen);
         Rectangle2D screen = Screen.getPrimary().getVisualBounds();
-        stage.setWidth(stored.map(WindowBounds::width).orElse(Math.min(DEFAULT_WIDTH, screen.getWidth())));
-        stage.setHeight(stored.map(WindowBounds::height).orElse(Math.min(DEFAULT_HEIGHT, screen.getHeight())));
+        double width = stored.map(WindowBounds::width).orElse(Math.min(DEFAULT_WIDTH, screen.getWidth()));
+        double height = stored.map(WindowBounds::height).orElse(Math.min(DEFAULT_HEIGHT, screen.getHeight()));
+        stage.setWidth(width);
+        stage.setHeight(height);
+        // Some window managers (openbox) answer a window of JavaFX 21 that is new with its smallest size: once it
+        // stands, it is asked for again.
+        stage.addEventHandler(WindowEvent.WINDOW_SHOWN, shown -> Platform.runLater(() -> resize(width, height)));
         stored.ifPresent(bounds -> {
             stage.setX(bounds.x());
             stage.setY(bounds.y());
@@ -37,6 +44,13 @@ final class WindowPosition {
         stage.widthProperty().addListener(any -> moved());
         stage.heightProperty().addListener(any -> moved());
         stage.maximizedProperty().addListener(any -> moved());
+    }
+
+    private void resize(double width, double height) {
+        if (!stage.isMaximized()) {
+            stage.setWidth(width);
+            stage.setHeight(height);
+        }
     }
 
     private void moved() {
