@@ -142,9 +142,7 @@ final class FigureSums {
     }
 
     private DeviceFigures figures(int ooms) {
-        long gap = reserved - allocated;
-        long released = Math.max(0, Math.min(releasable, gap - pending));
-        GapParts parts = new GapParts(released, gap - pending - released, pending);
+        GapParts parts = GapParts.within(reserved - allocated, releasable, pending);
         return new DeviceFigures(
                 segments, blocks, reserved, allocated, allocated + pending, requested, parts, largestFree, ooms);
     }

@@ -191,8 +191,7 @@ public final class Moment {
             releasable += active[s] == 0 ? segments.totalBytes(s) : idleChunks(s);
         }
         long reserved = segments.reservedBytes();
-        long split = reserved - held - pending - releasable;
-        return new MemoryAtMoment(event, reserved, held, asked, new GapParts(releasable, split, pending));
+        return new MemoryAtMoment(event, reserved, held, asked, GapParts.within(reserved - held, releasable, pending));
     }
 
     /** Bytes of the chunks that could go back though blocks lie beside them. */

@@ -1,5 +1,7 @@
 package dev.lacuna.core.history;
 
+import dev.lacuna.core.memory.GapParts;
+
 /** A device's memory while its events are gone through, in bytes. What segments do to it is told by who knows them. */
 final class RunningMemory {
     long reserved;
@@ -47,8 +49,8 @@ final class RunningMemory {
             case ALLOCATED -> allocated;
             case ACTIVE -> allocated + pending;
             case REQUESTED -> requested;
-            case RELEASABLE -> releasable;
-            case SPLIT -> reserved - allocated - pending - releasable;
+            case RELEASABLE -> GapParts.releasableWithin(reserved - allocated, releasable, pending);
+            case SPLIT -> reserved - allocated - pending - of(MemorySeries.RELEASABLE);
             case PENDING -> pending;
         };
     }

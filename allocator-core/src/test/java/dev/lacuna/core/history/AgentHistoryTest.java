@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.core.memory.EventKind;
+import dev.lacuna.core.memory.GapParts;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.trace.TraceFormatException;
 import java.io.ByteArrayInputStream;
@@ -112,6 +113,20 @@ class AgentHistoryTest {
         assertThat(result.history().figures().reservedBytes()).isEqualTo(64 * MIB);
         assertThat(result.history().addressOf(0)).isZero();
         assertThat(kinds(result)).contains(RecordingNotice.Kind.HELD_BEFORE);
+    }
+
+    @Test
+    void what_is_held_in_segments_that_look_free_leaves_no_part_of_the_gap_below_nothing() {
+        told.beginsLate();
+        event(EventKind.GROW, BASE, 20 * MIB, STOCK);
+        event(EventKind.ALLOC, BASE, 4 * MIB, STOCK);
+        event(EventKind.FREE, BASE, 4 * MIB, STOCK);
+        told.counted(30 * MIB, 25 * MIB, 25 * MIB);
+        DeviceHistory device = result().history();
+        MemoryAtMoment end = new Rewind(device).at(device.size()).totals();
+        assertThat(end.allocated()).isEqualTo(25 * MIB);
+        assertThat(end.gap()).isEqualTo(new GapParts(end.reserved() - 25 * MIB, 0, 0));
+        assertThat(Timeline.of(device).reader().at(device.size())).isEqualTo(end);
     }
 
     @Test

@@ -83,14 +83,12 @@ final class Occupancy {
 
     GapParts gap() {
         long releasable = 0;
-        long free = 0;
         for (SegmentUse segment : segments) {
             boolean byChunks = history.chunked() && segment.expandable();
             releasable +=
                     byChunks ? segment.idleChunkBytes(history) : segment.isWhollyFree() ? segment.totalBytes() : 0;
-            free += segment.freeBytes();
         }
-        return new GapParts(releasable, free - releasable, pendingBytes);
+        return GapParts.within(reservedBytes() - allocatedBytes(), releasable, pendingBytes);
     }
 
     /** Whether segments grow in place. */
