@@ -20,6 +20,7 @@ final class BlockMapLabels {
     private final Group group = new Group();
     private final List<Text> texts = new ArrayList<>();
     private int used;
+    private int sized;
 
     BlockMapLabels() {
         group.setManaged(false);
@@ -33,6 +34,7 @@ final class BlockMapLabels {
     /** Names what is visible; positions of strips are divided by the pixel scale and moved right by the gutter. */
     void show(BlockMap map, List<Strip> strips, BlockWords words, double gutter, double pixelScale, double width) {
         used = 0;
+        sized = -1;
         for (Strip strip : strips) {
             double top = strip.top() / pixelScale;
             double height = strip.height() / pixelScale;
@@ -73,7 +75,9 @@ final class BlockMapLabels {
                 continue;
             }
             double b = Math.min(strip.right(), strip.x(offset + map.bytes(i)));
-            if (b - a >= WIDEST_HOLE_TEXT * pixelScale) {
+            // A hole that runs over several lines is one hole, and has one size.
+            if (i != sized && b - a >= WIDEST_HOLE_TEXT * pixelScale) {
+                sized = i;
                 double middle = gutter + (a + b) / 2 / pixelScale;
                 double y = (strip.top() + strip.height() / 2.0) / pixelScale;
                 Text label = text(ByteText.of(map.bytes(i)), "hole-size", middle, y, width);
