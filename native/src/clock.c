@@ -82,12 +82,12 @@ uint64_t clock_slow_ns(event_clock *c) {
     } else if (c->span_ticks == 0) {
         now = clock_system_ns();
         if (now - c->seen_ns >= FIRST_SPAN_NS) {
-            uint64_t ticks;
+            uint64_t ticks = 0;
             read_both(&ticks, &now);
             anchor(c, ticks, now);
         }
     } else {
-        uint64_t ticks;
+        uint64_t ticks = 0;
         read_both(&ticks, &now);
         anchor(c, ticks, now);
     }
