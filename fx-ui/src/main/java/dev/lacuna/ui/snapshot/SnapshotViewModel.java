@@ -11,7 +11,9 @@ import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Texts;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
@@ -61,6 +63,7 @@ public final class SnapshotViewModel {
     private Optional<BackgroundTask<?>> reading = Optional.empty();
     private Optional<BackgroundTask<?>> working = Optional.empty();
     private Supplier<String> faultText = () -> "";
+    private OptionalInt wanted = OptionalInt.empty();
 
     /** A recording that was asked for: its name for people, the file and the part of it, and how to read it. */
     private record Chosen(
@@ -236,6 +239,11 @@ public final class SnapshotViewModel {
 
     private void start(Chosen next) {
         giveUp();
+        // More or less of the same file is about the device that was looked at.
+        boolean same = next.path().isPresent() && next.path().equals(path());
+        wanted = same
+                ? device.get().map(DeviceHistory::device).map(OptionalInt::of).orElse(wanted)
+                : OptionalInt.empty();
         // A second one beside the first would need twice the room.
         forgetRecording();
         chosen = Optional.of(next);
@@ -252,15 +260,18 @@ public final class SnapshotViewModel {
     }
 
     private void opened(Recording read) {
-        Optional<DeviceHistory> busiest = read.devices().stream()
-                .filter(SnapshotViewModel::holdsAnything)
-                .max(Comparator.comparingInt(DeviceHistory::size));
-        if (busiest.isEmpty()) {
+        List<DeviceHistory> held =
+                read.devices().stream().filter(SnapshotViewModel::holdsAnything).toList();
+        Optional<DeviceHistory> first = held.stream()
+                .filter(device -> wanted.equals(OptionalInt.of(device.device())))
+                .findFirst()
+                .or(() -> held.stream().max(Comparator.comparingInt(DeviceHistory::size)));
+        if (first.isEmpty()) {
             state.set(State.HOLLOW);
             return;
         }
         recording.set(Optional.of(read));
-        show(busiest.get());
+        show(first.get());
         state.set(State.SHOWN);
     }
 

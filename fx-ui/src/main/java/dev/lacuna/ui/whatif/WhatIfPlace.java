@@ -1,5 +1,6 @@
 package dev.lacuna.ui.whatif;
 
+import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.HistoryTrace;
 import dev.lacuna.core.history.Recording;
 import dev.lacuna.ui.shell.FileOpener;
@@ -79,18 +80,26 @@ public final class WhatIfPlace implements Place, FileOpener {
     /**
      * Replays what is open elsewhere in the window.
      *
-     * @param recording what is open; of several devices the one with the most events is replayed
+     * @param recording what is open
+     * @param shown the device of it that is meant
      * @param path the file that it was read from; empty where there is none, or where only a part of it is meant
      */
-    public void open(Recording recording, Optional<String> path) {
+    public void open(Recording recording, DeviceHistory shown, Optional<String> path) {
         navigator.show(ID);
-        path.ifPresentOrElse(
-                model::open,
-                () -> HistoryTrace.busiest(recording)
-                        .ifPresent(device -> model.open(
-                                recording::source,
-                                () -> HistoryTrace.of(device, recording.annotations())
-                                        .open())));
+        boolean oneOfSeveral = recording.devices().size() > 1;
+        if (path.isPresent() && !oneOfSeveral && !recording.truncated()) {
+            model.open(path.get());
+            return;
+        }
+        model.open(
+                () -> oneOfSeveral ? deviceOf(recording.source(), shown.device()) : recording.source(),
+                () -> HistoryTrace.of(shown, recording.annotations()).open());
+    }
+
+    private static String deviceOf(String source, int device) {
+        return device == DeviceHistory.HOST
+                ? TEXTS.get("source.host", source)
+                : TEXTS.get("source.device", source, Integer.toString(device));
     }
 
     @Override

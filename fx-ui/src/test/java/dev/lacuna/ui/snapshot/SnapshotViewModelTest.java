@@ -2,9 +2,12 @@ package dev.lacuna.ui.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.history.AgentHistory;
 import dev.lacuna.core.history.LoadRange;
 import dev.lacuna.core.history.OpenRequest;
 import dev.lacuna.core.history.Recording;
+import dev.lacuna.core.memory.EventKind;
+import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.ui.fakes.FakeRecordingFiles;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.UiSettings;
@@ -34,6 +37,9 @@ class SnapshotViewModelTest {
                     asked.add(request.range());
                     if (path.contains("missing")) {
                         throw new NoSuchFileException(path);
+                    }
+                    if (path.contains("two")) {
+                        return twoDevices(path, request.range().isPresent() ? 1 : 9);
                     }
                     return path.contains("hollow")
                             ? new Recording(path, "", false, List.of(), List.of(), Optional.empty(), List.of())
@@ -103,6 +109,40 @@ class SnapshotViewModelTest {
         model.openAll();
         assertThat(asked.get(3)).isEmpty();
         assertThat(model.wholePath()).contains("/runs/a.pickle");
+    }
+
+    @Test
+    void more_or_less_of_a_file_is_about_the_device_that_was_looked_at() {
+        model.open("/runs/two.pickle");
+        assertThat(shownDevice()).as("the busiest").isZero();
+        model.choose(model.recordingProperty().get().orElseThrow().devices().get(1));
+        model.focus().rangeProperty().set(new EventRange(1, 3));
+        model.openSelected();
+        assertThat(shownDevice()).isEqualTo(1);
+        model.openAll();
+        assertThat(shownDevice()).isEqualTo(1);
+        model.open("/runs/two-others.pickle");
+        assertThat(shownDevice()).isZero();
+    }
+
+    private int shownDevice() {
+        return model.deviceProperty().get().orElseThrow().device();
+    }
+
+    /** Device 0 has this many pairs of events, device 1 two. */
+    private static Recording twoDevices(String source, int pairs) {
+        return Recording.of(source, "made", List.of(made(0, pairs), made(1, 2)));
+    }
+
+    private static AgentHistory.Result made(int device, int pairs) {
+        AgentHistory told = new AgentHistory(device);
+        int pool = PoolName.STOCK_LARGE.ordinal();
+        told.add(EventKind.GROW, 1, 1L << 40, 1 << 21, pool, 0);
+        for (int i = 0; i < pairs; i++) {
+            told.add(EventKind.ALLOC, 2 + 2 * i, 1L << 40, 1 << 20, pool, 0);
+            told.add(EventKind.FREE, 3 + 2 * i, 1L << 40, 1 << 20, pool, 0);
+        }
+        return told.build(OpenRequest.ALL);
     }
 
     @Test

@@ -65,7 +65,7 @@ public final class SnapshotViewsBench {
                     window.context.executor(), window.context.settings().recentTraces(), files);
             window.open(1600, 900, w -> {
                 WhoPanes who = WhoPanes.of(model, files, new FakeExportFiles(), w.context);
-                place = SnapshotPlace.of(model, who, (recording, path) -> {}, w.context);
+                place = SnapshotPlace.of(model, who, (recording, shown, path) -> {}, w.context);
                 return List.<Place>of(place);
             });
             model.timelineProperty()

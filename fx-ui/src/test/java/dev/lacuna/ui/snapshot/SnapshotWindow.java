@@ -39,9 +39,9 @@ public final class SnapshotWindow implements AutoCloseable {
                             w.context.settings().recentTraces(),
                             new TracesOnDisk()),
                     w.context.navigator());
-            RecordingActions actions = (recording, path) -> {
+            RecordingActions actions = (recording, shown, path) -> {
                 askedWhatIf = path;
-                whatIf.open(recording, path);
+                whatIf.open(recording, shown, path);
             };
             return List.of(SnapshotPlace.of(model, who, actions, w.context), whatIf);
         });

@@ -4,6 +4,11 @@ import static dev.lacuna.ui.fakes.FxWait.fx;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.history.AgentHistory;
+import dev.lacuna.core.history.OpenRequest;
+import dev.lacuna.core.history.Recording;
+import dev.lacuna.core.memory.EventKind;
+import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.ui.chart.OverlayChart;
 import dev.lacuna.ui.fakes.FakeTraceFiles;
 import dev.lacuna.ui.fakes.ThreadWatch;
@@ -13,6 +18,7 @@ import dev.lacuna.ui.text.Language;
 import java.io.File;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javafx.scene.Node;
 import javafx.scene.input.KeyCode;
@@ -73,6 +79,32 @@ class WhatIfPlaceUiTest {
                 .filter(n -> isShown(n))
                 .isPresent());
         shootAll("whatif-smallest");
+    }
+
+    @Test
+    void replays_the_device_that_was_looked_at() throws Exception {
+        Recording two = Recording.of("two.pickle", "made", List.of(made(0, 9, 1 << 20), made(1, 2, 8 << 20)));
+        fx(() -> {
+            place.open(two, two.devices().get(1), Optional.of("/runs/two.pickle"));
+            return true;
+        });
+        waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE);
+        assertThat(model.sourceProperty().get()).isEqualTo("two.pickle · device 1");
+        assertThat(model.runs())
+                .isNotEmpty()
+                .allSatisfy(run ->
+                        assertThat(run.outcome().result().peakAllocatedBytes()).isEqualTo(8 << 20));
+    }
+
+    private static AgentHistory.Result made(int device, int pairs, int bytes) {
+        AgentHistory told = new AgentHistory(device);
+        int pool = PoolName.STOCK_LARGE.ordinal();
+        told.add(EventKind.GROW, 1, 1L << 40, bytes, pool, 0);
+        for (int i = 0; i < pairs; i++) {
+            told.add(EventKind.ALLOC, 2 + 2 * i, 1L << 40, bytes, pool, 0);
+            told.add(EventKind.FREE, 3 + 2 * i, 1L << 40, bytes, pool, 0);
+        }
+        return told.build(OpenRequest.ALL);
     }
 
     @Test

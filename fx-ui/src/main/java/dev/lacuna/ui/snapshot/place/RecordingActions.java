@@ -1,5 +1,6 @@
 package dev.lacuna.ui.snapshot.place;
 
+import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.Recording;
 import java.util.Optional;
 
@@ -9,7 +10,8 @@ public interface RecordingActions {
      * Asks what other allocators would have made of this recording.
      *
      * @param recording what is open
+     * @param shown the device of it that is looked at
      * @param path the file that it was read from; empty where there is none, or where only a part of it is meant
      */
-    void whatIf(Recording recording, Optional<String> path);
+    void whatIf(Recording recording, DeviceHistory shown, Optional<String> path);
 }

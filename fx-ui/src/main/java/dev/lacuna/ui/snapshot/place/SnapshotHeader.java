@@ -48,7 +48,9 @@ final class SnapshotHeader extends HBox {
                 "fth-git-branch",
                 () -> model.recordingProperty()
                         .get()
-                        .ifPresent(recording -> actions.whatIf(recording, model.wholePath())));
+                        .ifPresent(recording -> model.deviceProperty()
+                                .get()
+                                .ifPresent(device -> actions.whatIf(recording, device, model.wholePath()))));
         whatIf.visibleProperty().bind(shown);
         getChildren().add(collapsing(whatIf));
         for (Node other : others) {

@@ -48,7 +48,7 @@ final class StackTable extends TreeTableView<Line> {
         name.setCellFactory(c -> new NameCell());
         getColumns().add(name);
         getColumns().add(figures("column.bytes", 96, line -> ByteText.of(line.bytes())));
-        getColumns().add(figures("column.share", 72, StackTable::share));
+        getColumns().add(figures("column.share", 88, StackTable::share));
         getColumns().add(figures("column.own", 96, StackTable::own));
         getColumns()
                 .add(figures(

@@ -56,7 +56,7 @@ class BlockMapPaneUiTest {
                     w.context.executor(), w.context.settings().recentTraces(), files);
             focus = model.focus();
             WhoPanes who = WhoPanes.of(model, files, new FakeExportFiles(), w.context);
-            return List.of(SnapshotPlace.of(model, who, (recording, path) -> {}, w.context));
+            return List.of(SnapshotPlace.of(model, who, (recording, shown, path) -> {}, w.context));
         });
         watch.watch(stage.getScene().getRoot());
     }
