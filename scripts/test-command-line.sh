@@ -136,6 +136,7 @@ check "snapshot" run 0 snapshot "$work/a.pickle" --json
 check "has exactly the documented keys" json one 'list(d) == "format truncated devices findings".split() and all(list(v) == "device segments blocks events reserved_bytes allocated_bytes active_bytes requested_bytes gap rounding_bytes largest_free_bytes ooms".split() for v in d["devices"])'
 check "and the figures" json one '[(v["segments"], v["blocks"], v["events"], v["allocated_bytes"] >> 20, v["largest_free_bytes"] >> 20) for v in d["devices"]] == [(1, 4, 3, 6, 8)] and d["devices"][0]["gap"] == {"releasable_bytes": 0, "split_bytes": 14 << 20, "pending_bytes": 0}'
 check "a report" run 0 snapshot "$work/a.pickle" --report "$work/report.html" --redact
+check "a report is of one recording" run 2 snapshot "$work/a.pickle" --compare "$work/a.pickle" --report "$work/both.html"
 check "that asks nothing of the network" bash -c "grep -q '<svg' '$work/report.html' && ! grep -qE '<script|(src|href)=.https?:' '$work/report.html'"
 check "a comparison" run 0 snapshot "$work/a.pickle" --compare "$work/b.pickle" --json
 check "says what grew" json one 'd["devices"][0]["allocated"]["change_bytes"] == 2 << 20 and d["devices"][0]["reserved"]["change_bytes"] == 0'

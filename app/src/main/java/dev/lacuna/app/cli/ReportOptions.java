@@ -26,6 +26,11 @@ final class ReportOptions {
         return redact && target.isEmpty();
     }
 
+    /** Whether there is to be a report. */
+    boolean isAsked() {
+        return target.isPresent();
+    }
+
     /** Writes the report of what was loaded, where one is asked for. */
     void write(Recording recording) {
         if (target.isEmpty()) {

@@ -55,6 +55,9 @@ final class SnapshotCommand implements Callable<Integer> {
         if (report.isIncomplete()) {
             throw new ParameterException(spec.commandLine(), CliTexts.text("snapshot.redact"));
         }
+        if (report.isAsked() && other.isPresent()) {
+            throw new ParameterException(spec.commandLine(), CliTexts.text("snapshot.report.compare"));
+        }
         Recording recording = read(file, range);
         report.write(recording);
         if (other.isPresent()) {
