@@ -39,10 +39,12 @@ public final class HistoryTrace {
         return new HistoryTrace(history).convert(marks);
     }
 
-    /** The device with the most events; of equals the first. Empty where there is none. */
+    /** The device with the most events; of equals the one with the most reserved at the end. Empty where there is none. */
     public static Optional<DeviceHistory> busiest(Recording recording) {
         return recording.devices().stream()
-                .min(Comparator.comparingInt(DeviceHistory::size).reversed());
+                .min(Comparator.comparingInt(DeviceHistory::size)
+                        .thenComparingLong(device -> device.closing().reservedBytes())
+                        .reversed());
     }
 
     private AllocationTrace convert(List<HistoryAnnotation> marks) {

@@ -6,11 +6,13 @@ import dev.lacuna.core.snapshot.SnapshotReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * The trace in a memory snapshot of PyTorch or torch_npu: that of the device with the most entries, the first of equals. What
- * is wrong with a snapshot leaves as {@link dev.lacuna.core.snapshot.SnapshotFormatException}.
+ * The trace in a memory snapshot of PyTorch or torch_npu: that of the device with the most entries, of equals the one with the
+ * most memory. What is wrong with a snapshot leaves as {@link dev.lacuna.core.snapshot.SnapshotFormatException}.
  */
 public final class SnapshotTraceReader implements TraceReader {
     /** The first byte of every pickle from protocol 2 on, 0x80, read as UTF-8. */
@@ -34,10 +36,30 @@ public final class SnapshotTraceReader implements TraceReader {
                 .orElseGet(() -> AllocationTrace.builder().build());
     }
 
-    /** The device with the most entries, the first of equals; empty where the snapshot has none. */
+    /** The device with the most entries, of equals the one with the most reserved; empty where the snapshot has none. */
     public static Optional<SnapshotDevice> busiest(MemorySnapshot snapshot) {
         return snapshot.devices().stream()
                 .min(Comparator.comparingInt((SnapshotDevice d) -> d.events().size())
+                        .thenComparingLong(SnapshotDevice::reservedBytes)
                         .reversed());
+    }
+
+    /**
+     * The device of this number.
+     *
+     * @throws TraceFormatException when the snapshot holds nothing of it, with the numbers of those that it tells of
+     */
+    public static SnapshotDevice numbered(MemorySnapshot snapshot, int number) throws TraceFormatException {
+        List<SnapshotDevice> told = snapshot.devices().stream()
+                .filter(device ->
+                        device.events().size() > 0 || device.segments().size() > 0)
+                .toList();
+        for (SnapshotDevice device : told) {
+            if (device.index() == number) {
+                return device;
+            }
+        }
+        String numbers = told.stream().map(d -> Integer.toString(d.index())).collect(Collectors.joining(", "));
+        throw new TraceFormatException(TraceProblem.NO_SUCH_DEVICE, 1, numbers.isEmpty() ? "–" : numbers);
     }
 }

@@ -13,6 +13,8 @@ public enum TraceProblem {
     BINARY,
     /** There is nothing in it. */
     EMPTY,
+    /** The file holds nothing of the device that was asked for. */
+    NO_SUCH_DEVICE,
     /** The first word of a line is no command. */
     UNKNOWN_COMMAND,
     /** A line has too many or too few words or columns. */
@@ -35,7 +37,7 @@ public enum TraceProblem {
     /** Whether it lies in one line, rather than in the whole file. */
     boolean inOneLine() {
         return switch (this) {
-            case UNKNOWN_FORMAT, BINARY, EMPTY -> false;
+            case UNKNOWN_FORMAT, BINARY, EMPTY, NO_SUCH_DEVICE -> false;
             default -> true;
         };
     }
