@@ -5,6 +5,7 @@ import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotReader;
 import dev.lacuna.core.trace.AllocationTrace;
 import dev.lacuna.core.trace.SnapshotTraceReader;
+import dev.lacuna.core.trace.TraceCursor;
 import dev.lacuna.core.trace.TraceReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,11 +47,22 @@ public final class ContinuedSnapshotReader implements TraceReader {
 
     @Override
     public AllocationTrace read(InputStream in) throws IOException {
-        MemorySnapshot snapshot = new SnapshotReader().read(in);
+        return trace(new SnapshotReader().read(in));
+    }
+
+    @Override
+    public TraceCursor open(InputStream in) throws IOException {
+        try (in) {
+            return trace(new SnapshotReader().readWhatIsWhole(in)).open();
+        }
+    }
+
+    private AllocationTrace trace(MemorySnapshot snapshot) throws IOException {
         Optional<SnapshotDevice> told = device.isPresent()
                 ? Optional.of(SnapshotTraceReader.numbered(snapshot, device.getAsInt()))
                 : SnapshotTraceReader.busiest(snapshot);
-        return told.map(one -> SnapshotOpening.trace(snapshot, one))
+        AllocationTrace rows = told.map(one -> SnapshotOpening.trace(snapshot, one))
                 .orElseGet(() -> AllocationTrace.builder().build());
+        return snapshot.cut().isPresent() ? rows.endingEarly() : rows;
     }
 }

@@ -3,6 +3,7 @@ package dev.lacuna.core.trace;
 import dev.lacuna.core.snapshot.MemorySnapshot;
 import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotReader;
+import dev.lacuna.core.snapshot.SnapshotStreams;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Comparator;
@@ -30,10 +31,21 @@ public final class SnapshotTraceReader implements TraceReader {
 
     @Override
     public AllocationTrace read(InputStream in) throws IOException {
-        MemorySnapshot snapshot = new SnapshotReader().read(in);
-        return busiest(snapshot)
-                .map(SnapshotTrace::of)
+        return trace(new SnapshotReader().read(in));
+    }
+
+    @Override
+    public TraceCursor open(InputStream in) throws IOException {
+        try (in) {
+            return trace(new SnapshotReader().readWhatIsWhole(in)).open();
+        }
+    }
+
+    private static AllocationTrace trace(MemorySnapshot snapshot) {
+        AllocationTrace rows = busiest(snapshot)
+                .map(one -> SnapshotTrace.of(one, new SnapshotStreams(), snapshot.reachesEnd(one.index())))
                 .orElseGet(() -> AllocationTrace.builder().build());
+        return snapshot.cut().isPresent() ? rows.endingEarly() : rows;
     }
 
     /** The device with the most entries, of equals the one with the most reserved; empty where the snapshot has none. */
