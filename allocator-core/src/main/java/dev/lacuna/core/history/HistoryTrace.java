@@ -39,6 +39,12 @@ public final class HistoryTrace {
         return new HistoryTrace(history).convert(marks);
     }
 
+    /** The trace of one device of a recording, with its annotations; it ends early where the file did. */
+    public static AllocationTrace of(Recording recording, DeviceHistory history) {
+        AllocationTrace trace = of(history, recording.annotations());
+        return recording.truncated() ? trace.endingEarly() : trace;
+    }
+
     /** The device with the most events; of equals the one with the most reserved at the end. Empty where there is none. */
     public static Optional<DeviceHistory> busiest(Recording recording) {
         return recording.devices().stream()

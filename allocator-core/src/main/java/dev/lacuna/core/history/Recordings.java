@@ -84,9 +84,18 @@ public final class Recordings {
             }
         }
         List<RecordingNotice> notices = new ArrayList<>(whole.notices());
-        notices.add(new RecordingNotice(RecordingNotice.Kind.PART, RecordingNotice.WHOLE_FILE, range.description()));
+        notices.add(
+                new RecordingNotice(RecordingNotice.Kind.PART, RecordingNotice.WHOLE_FILE, description(range, whole)));
         return new Recording(
                 whole.source(), whole.format(), whole.truncated(), devices, annotations, whole.settings(), notices);
+    }
+
+    /** Its ends, the last one where the events end. */
+    private static String description(LoadRange range, Recording whole) {
+        int most = whole.devices().stream().mapToInt(DeviceHistory::size).max().orElse(0);
+        return range instanceof LoadRange.Events events && events.from() < most
+                ? new LoadRange.Events(events.from(), Math.min(events.to(), most)).description()
+                : range.description();
     }
 
     private static boolean isAll(DeviceHistory device, int[] bounds) {

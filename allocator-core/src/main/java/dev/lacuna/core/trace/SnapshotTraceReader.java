@@ -6,6 +6,7 @@ import dev.lacuna.core.snapshot.SnapshotReader;
 import dev.lacuna.core.snapshot.SnapshotStreams;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,11 @@ public final class SnapshotTraceReader implements TraceReader {
 
     @Override
     public boolean recognises(String head) {
-        return head.startsWith(PROTOCOL) && head.length() > 1 && head.charAt(1) <= 5;
+        if (head.startsWith(PROTOCOL)) {
+            return head.length() > 1 && head.charAt(1) <= 5;
+        }
+        String first = head.substring(0, Math.min(2, head.length()));
+        return SnapshotReader.recognises(first.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     @Override
