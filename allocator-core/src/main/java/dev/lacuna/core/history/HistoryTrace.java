@@ -39,10 +39,18 @@ public final class HistoryTrace {
         return new HistoryTrace(history).convert(marks);
     }
 
-    /** The device with the most events; of equals the first. Empty where there is none. */
+    /** The trace of one device of a recording, with its annotations; it ends early where the file did. */
+    public static AllocationTrace of(Recording recording, DeviceHistory history) {
+        AllocationTrace trace = of(history, recording.annotations());
+        return recording.truncated() ? trace.endingEarly() : trace;
+    }
+
+    /** The device with the most events; of equals the one with the most reserved at the end. Empty where there is none. */
     public static Optional<DeviceHistory> busiest(Recording recording) {
         return recording.devices().stream()
-                .min(Comparator.comparingInt(DeviceHistory::size).reversed());
+                .min(Comparator.comparingInt(DeviceHistory::size)
+                        .thenComparingLong(device -> device.closing().reservedBytes())
+                        .reversed());
     }
 
     private AllocationTrace convert(List<HistoryAnnotation> marks) {

@@ -1,6 +1,7 @@
 package dev.lacuna.core.history;
 
 import dev.lacuna.core.memory.EventKind;
+import dev.lacuna.core.trace.PackedInput;
 import dev.lacuna.core.trace.RecordedLines;
 import dev.lacuna.core.trace.TraceReaders;
 import java.io.IOException;
@@ -28,9 +29,7 @@ final class RecordedProcessFormat implements RecordingFormat {
 
     @Override
     public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
-        in.mark(HEAD_BYTES);
-        String head = new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8);
-        in.reset();
+        String head = new String(PackedInput.head(in, HEAD_BYTES), StandardCharsets.UTF_8);
         // A head that is cut before it says so is whole in neither way, and refused.
         boolean told = RecordedLines.tellsAddresses(head) || head.lines().count() <= 2;
         return told ? told(in, source, head, request) : replayed(in, source, head);

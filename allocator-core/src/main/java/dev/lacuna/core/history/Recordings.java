@@ -1,8 +1,8 @@
 package dev.lacuna.core.history;
 
 import dev.lacuna.core.snapshot.SnapshotReader;
+import dev.lacuna.core.trace.PackedInput;
 import dev.lacuna.core.trace.TraceReaders;
-import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -11,15 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 
 /** Opens recordings of any known format, packed with gzip or not: chosen by content, never by name. Stateless. */
 public final class Recordings {
     private static final int HEAD_BYTES = 4096;
     private static final int BUFFER_BYTES = 1 << 16;
-    private static final byte[] GZIP_MAGIC = {0x1f, (byte) 0x8b};
 
     private final List<RecordingFormat> formats;
 
@@ -56,10 +53,8 @@ public final class Recordings {
 
     /** Opens what a stream holds; the stream is left open. */
     public Recording open(InputStream input, String source, OpenRequest request) throws IOException {
-        InputStream in = unpacked(input);
-        in.mark(HEAD_BYTES);
-        byte[] head = in.readNBytes(HEAD_BYTES);
-        in.reset();
+        InputStream in = PackedInput.unpacked(input);
+        byte[] head = PackedInput.head(in, HEAD_BYTES);
         for (RecordingFormat format : formats) {
             if (format.recognises(head)) {
                 Recording recording = format.open(in, source, request);
@@ -72,6 +67,9 @@ public final class Recordings {
     }
 
     private static Recording part(Recording whole, LoadRange range) {
+        if (whole.devices().stream().allMatch(device -> isAll(device, HistoryPart.bounds(device, range)))) {
+            return whole;
+        }
         List<DeviceHistory> devices = new ArrayList<>();
         List<HistoryAnnotation> annotations = new ArrayList<>();
         for (DeviceHistory device : whole.devices()) {
@@ -86,17 +84,22 @@ public final class Recordings {
             }
         }
         List<RecordingNotice> notices = new ArrayList<>(whole.notices());
-        notices.add(new RecordingNotice(RecordingNotice.Kind.PART, RecordingNotice.WHOLE_FILE, range.description()));
+        notices.add(
+                new RecordingNotice(RecordingNotice.Kind.PART, RecordingNotice.WHOLE_FILE, description(range, whole)));
         return new Recording(
                 whole.source(), whole.format(), whole.truncated(), devices, annotations, whole.settings(), notices);
     }
 
-    private static InputStream unpacked(InputStream input) throws IOException {
-        InputStream in = new BufferedInputStream(input, BUFFER_BYTES);
-        in.mark(GZIP_MAGIC.length);
-        boolean packed = Arrays.equals(in.readNBytes(GZIP_MAGIC.length), GZIP_MAGIC);
-        in.reset();
-        return packed ? new BufferedInputStream(new GZIPInputStream(in, BUFFER_BYTES), BUFFER_BYTES) : in;
+    /** Its ends, the last one where the events end. */
+    private static String description(LoadRange range, Recording whole) {
+        int most = whole.devices().stream().mapToInt(DeviceHistory::size).max().orElse(0);
+        return range instanceof LoadRange.Events events && events.from() < most
+                ? new LoadRange.Events(events.from(), Math.min(events.to(), most)).description()
+                : range.description();
+    }
+
+    private static boolean isAll(DeviceHistory device, int[] bounds) {
+        return bounds[0] == 0 && bounds[1] == device.size();
     }
 
     /** Memory snapshots of PyTorch and torch_npu. */

@@ -67,7 +67,7 @@ final class SnapshotHistory {
 
     private DeviceHistory history(SnapshotDevice device) {
         boolean segmentsKnown = snapshot.cut().filter(c -> !c.segmentsWhole()).isEmpty();
-        boolean reachesEnd = segmentsKnown && !cutIn(device);
+        boolean reachesEnd = snapshot.reachesEnd(device.index());
         SnapshotEvents events = device.events();
         LifeFinder.Result found = LifeFinder.find(device, reachesEnd, request);
         OpeningSegments opening = new OpeningSegments(device.segments());

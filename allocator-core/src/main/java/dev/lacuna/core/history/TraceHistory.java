@@ -48,7 +48,7 @@ public final class TraceHistory {
     }
 
     /**
-     * Reads a cursor to its end and closes it.
+     * Reads a cursor to its end, which may be early, and closes it.
      *
      * @param source what the user calls it
      * @param format what to call its format
@@ -63,7 +63,8 @@ public final class TraceHistory {
             for (; more; more = cursor.next(rows)) {
                 history.replay(rows);
             }
-            return history.recording(source, format);
+            Recording read = history.recording(source, format);
+            return cursor.truncated() ? read.truncated(RecordingNotice.Kind.RECORDING_CUT) : read;
         }
     }
 

@@ -1,12 +1,16 @@
 package dev.lacuna.core.replay;
 
 import dev.lacuna.core.snapshot.MemorySnapshot;
+import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotReader;
 import dev.lacuna.core.trace.AllocationTrace;
 import dev.lacuna.core.trace.SnapshotTraceReader;
+import dev.lacuna.core.trace.TraceCursor;
 import dev.lacuna.core.trace.TraceReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Reads memory snapshots as {@link SnapshotTraceReader} does, and works out what was held when the recording began: for
@@ -14,6 +18,22 @@ import java.io.InputStream;
  */
 public final class ContinuedSnapshotReader implements TraceReader {
     private final SnapshotTraceReader plain = new SnapshotTraceReader();
+    private final OptionalInt device;
+
+    /** Reads the trace of the device that tells most. */
+    public ContinuedSnapshotReader() {
+        this(OptionalInt.empty());
+    }
+
+    /**
+     * Reads the trace of one device.
+     *
+     * @param device its number; empty for the one that tells most. Reading a file that does not tell of it fails with a {@link
+     *     dev.lacuna.core.trace.TraceFormatException}
+     */
+    public ContinuedSnapshotReader(OptionalInt device) {
+        this.device = device;
+    }
 
     @Override
     public String format() {
@@ -27,9 +47,22 @@ public final class ContinuedSnapshotReader implements TraceReader {
 
     @Override
     public AllocationTrace read(InputStream in) throws IOException {
-        MemorySnapshot snapshot = new SnapshotReader().read(in);
-        return SnapshotTraceReader.busiest(snapshot)
-                .map(device -> SnapshotOpening.trace(snapshot, device))
+        return trace(new SnapshotReader().read(in));
+    }
+
+    @Override
+    public TraceCursor open(InputStream in) throws IOException {
+        try (in) {
+            return trace(new SnapshotReader().readWhatIsWhole(in)).open();
+        }
+    }
+
+    private AllocationTrace trace(MemorySnapshot snapshot) throws IOException {
+        Optional<SnapshotDevice> told = device.isPresent()
+                ? Optional.of(SnapshotTraceReader.numbered(snapshot, device.getAsInt()))
+                : SnapshotTraceReader.busiest(snapshot);
+        AllocationTrace rows = told.map(one -> SnapshotOpening.trace(snapshot, one))
                 .orElseGet(() -> AllocationTrace.builder().build());
+        return snapshot.cut().isPresent() ? rows.endingEarly() : rows;
     }
 }

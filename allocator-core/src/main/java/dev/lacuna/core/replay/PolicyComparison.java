@@ -89,7 +89,8 @@ public final class PolicyComparison {
             rows = ahead;
             ahead = now;
         }
-        return runs.stream().map(ReplayRun::result).toList();
+        boolean truncated = cursor.truncated();
+        return runs.stream().map(run -> run.result(truncated)).toList();
     }
 
     private AllocatorPolicy told(AllocatorPolicy policy, TraceSource source) throws IOException {

@@ -18,6 +18,7 @@ import java.util.OptionalLong;
  * @param steps steps that the trace marks
  * @param firstOom the request or free, counted from 1, that was the first request to fail; empty when none did
  * @param openingUse how the run began, where the trace was recorded late
+ * @param truncated whether the trace ended early: the figures are those of what was whole before
  */
 public record ReplayResult(
         String policy,
@@ -31,7 +32,8 @@ public record ReplayResult(
         long remaps,
         long steps,
         OptionalLong firstOom,
-        OpeningUse openingUse) {
+        OpeningUse openingUse,
+        boolean truncated) {
 
     /** Of a run in which no request failed, and which began with nothing. */
     public ReplayResult(
@@ -57,7 +59,8 @@ public record ReplayResult(
                 remaps,
                 steps,
                 OptionalLong.empty(),
-                OpeningUse.ASKED_FOR);
+                OpeningUse.ASKED_FOR,
+                false);
     }
 
     /** 1 − peak allocated / peak reserved; 0 where nothing was reserved. */

@@ -82,8 +82,12 @@ final class ReplayRun {
         return allocator.counters().ooms();
     }
 
-    /** What the policy has made of the rows so far. */
-    ReplayResult result() {
+    /**
+     * What the policy has made of the rows so far.
+     *
+     * @param truncated whether the trace ended early
+     */
+    ReplayResult result(boolean truncated) {
         MemoryCounters counters = allocator.counters();
         Peaks peaks = allocator.peaks();
         return new ReplayResult(
@@ -98,7 +102,8 @@ final class ReplayRun {
                 counters.remaps(),
                 counters.step(),
                 firstOom == 0 ? OptionalLong.empty() : OptionalLong.of(firstOom),
-                openingUse);
+                openingUse,
+                truncated);
     }
 
     private void command(TraceOperation operation, TraceChunk rows, int row) {

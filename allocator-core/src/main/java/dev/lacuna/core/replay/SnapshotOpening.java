@@ -21,7 +21,12 @@ final class SnapshotOpening {
     /** The trace of this device of the snapshot, with its opening memory where the file tells it without contradiction. */
     static AllocationTrace trace(MemorySnapshot snapshot, SnapshotDevice device) {
         SnapshotStreams streams = new SnapshotStreams();
-        AllocationTrace trace = SnapshotTrace.of(device, streams);
+        boolean reachesEnd = snapshot.reachesEnd(device.index());
+        AllocationTrace trace = SnapshotTrace.of(device, streams, reachesEnd);
+        if (!reachesEnd) {
+            // What happened between the last entry and the segments of the file cannot be taken back.
+            return trace;
+        }
         return held(snapshot, device, streams)
                 .filter(opening -> agree(opening, trace))
                 .map(trace::startingFrom)

@@ -27,4 +27,11 @@ public record MemorySnapshot(
         devices = List.copyOf(devices);
         annotations = List.copyOf(annotations);
     }
+
+    /** Whether the trace of this device goes on until its segments were taken down, which are all there; the host is {@link SnapshotDevice#HOST}. */
+    public boolean reachesEnd(int device) {
+        return cut.filter(c ->
+                        !c.segmentsWhole() || c.trace().isPresent() && c.trace().getAsInt() == device)
+                .isEmpty();
+    }
 }

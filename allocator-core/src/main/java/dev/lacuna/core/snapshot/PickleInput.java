@@ -14,6 +14,9 @@ final class PickleInput {
     /** Longest line of a text protocol: far longer than any number or name. */
     private static final int LONGEST_LINE = 1 << 16;
 
+    /** More bytes no array takes. */
+    private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+
     private static final int PIECE_BYTES = 64 * 1024;
 
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -101,13 +104,16 @@ final class PickleInput {
             at += out.length;
             return out;
         }
-        budget.charge(length, position());
         ByteArrayOutputStream out = new ByteArrayOutputStream(PIECE_BYTES);
         for (long left = length; left > 0; ) {
             if (at == end) {
                 fill();
             }
             int piece = (int) Math.min(left, end - at);
+            budget.charge(piece, position());
+            if (out.size() > LONGEST_ARRAY - piece) {
+                throw new SnapshotFormatException(SnapshotProblem.TOO_LONG, position(), "");
+            }
             out.write(buffer, at, piece);
             at += piece;
             left -= piece;

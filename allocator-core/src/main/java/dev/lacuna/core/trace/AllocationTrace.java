@@ -23,6 +23,7 @@ public final class AllocationTrace implements TraceSource {
 
     private final OptionalLong totalBytes;
     private final Optional<OpeningMemory> opening;
+    private final boolean truncated;
     private final byte[] operations;
     private final int[] blocks;
     private final long[] values;
@@ -34,6 +35,7 @@ public final class AllocationTrace implements TraceSource {
     private AllocationTrace(Builder from) {
         totalBytes = from.totalBytes;
         opening = Optional.empty();
+        truncated = false;
         operations = Arrays.copyOf(from.operations, from.size);
         blocks = Arrays.copyOf(from.blocks, from.size);
         values = Arrays.copyOf(from.values, from.size);
@@ -43,9 +45,10 @@ public final class AllocationTrace implements TraceSource {
         blockCount = from.blockCount;
     }
 
-    private AllocationTrace(AllocationTrace rows, OpeningMemory held) {
+    private AllocationTrace(AllocationTrace rows, Optional<OpeningMemory> held, boolean cut) {
         totalBytes = rows.totalBytes;
-        opening = Optional.of(held);
+        opening = held;
+        truncated = cut;
         operations = rows.operations;
         blocks = rows.blocks;
         values = rows.values;
@@ -84,7 +87,17 @@ public final class AllocationTrace implements TraceSource {
 
     /** These rows, the first of which ask for the live blocks of what was held, in the order of their names. */
     public AllocationTrace startingFrom(OpeningMemory held) {
-        return new AllocationTrace(this, held);
+        return new AllocationTrace(this, Optional.of(held), truncated);
+    }
+
+    /** Whether its file ended early: these are the rows that were whole before. */
+    public boolean truncated() {
+        return truncated;
+    }
+
+    /** These rows of a file that ended early. */
+    public AllocationTrace endingEarly() {
+        return new AllocationTrace(this, opening, true);
     }
 
     /** Number of rows. */
@@ -297,8 +310,8 @@ public final class AllocationTrace implements TraceSource {
                 }
             }
             cursor.totalBytes().ifPresent(trace::total);
-            AllocationTrace all = trace.build();
-            return Optional.of(cursor.opening().map(all::startingFrom).orElse(all));
+            AllocationTrace rows = trace.build();
+            return Optional.of(new AllocationTrace(rows, cursor.opening(), cursor.truncated()));
         }
 
         private void add(TraceChunk chunk, int i) {
@@ -348,6 +361,11 @@ public final class AllocationTrace implements TraceSource {
         @Override
         public Optional<OpeningMemory> opening() {
             return opening;
+        }
+
+        @Override
+        public boolean truncated() {
+            return truncated;
         }
 
         @Override

@@ -26,6 +26,7 @@ final class CsvTraceCursor implements TraceCursor {
     private static final byte[] HEX = hexDigits();
 
     private final TraceLines lines;
+    private final InputEnd inputEnd;
     private final LiveBlocks addresses = new LiveBlocks(new LiveBlocks.SpareNumbers());
     private TraceChunk chunk = TraceChunk.nameless();
     private long rows;
@@ -42,8 +43,13 @@ final class CsvTraceCursor implements TraceCursor {
     private long address;
     private long size;
 
-    CsvTraceCursor(TraceLines lines) {
+    /**
+     * @param lines the lines, the head included
+     * @param mayBeCut whether what was whole before a cut is wanted
+     */
+    CsvTraceCursor(TraceLines lines, boolean mayBeCut) {
         this.lines = lines;
+        inputEnd = new InputEnd(lines, mayBeCut);
     }
 
     @Override
@@ -54,10 +60,12 @@ final class CsvTraceCursor implements TraceCursor {
             lines.advance();
             headerRead = true;
         }
-        while (chunk.size() < (forwardRow == NONE ? TraceChunk.ROWS : LOOK_AHEAD) && lines.advance()) {
-            if (parseBytes() || parseText()) {
-                addRow();
-            }
+        boolean more = true;
+        while (chunk.size() < (forwardRow == NONE ? TraceChunk.ROWS : LOOK_AHEAD) && (more = lines.advance())) {
+            line();
+        }
+        if (!more) {
+            inputEnd.reached(rows + chunk.size());
         }
         // The input ended, or no mark is in sight.
         abandonForward();
@@ -73,6 +81,21 @@ final class CsvTraceCursor implements TraceCursor {
     @Override
     public void close() throws IOException {
         lines.close();
+    }
+
+    @Override
+    public boolean truncated() {
+        return inputEnd.isCut();
+    }
+
+    private void line() throws TraceFormatException {
+        try {
+            if (parseBytes() || parseText()) {
+                addRow();
+            }
+        } catch (TraceFormatException e) {
+            inputEnd.failed(e, rows + chunk.size());
+        }
     }
 
     private void addRow() throws TraceFormatException {

@@ -23,11 +23,11 @@ public final class CsvTraceReader implements TraceReader {
 
     @Override
     public AllocationTrace read(InputStream in) throws IOException {
-        return AllocationTrace.of(open(in));
+        return AllocationTrace.of(new CsvTraceCursor(new TraceLines(in), false));
     }
 
     @Override
     public TraceCursor open(InputStream in) {
-        return new CsvTraceCursor(new TraceLines(in));
+        return new CsvTraceCursor(new TraceLines(in), true);
     }
 }

@@ -3,7 +3,6 @@ package dev.lacuna.core.trace;
 import dev.lacuna.core.memory.EventKind;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -52,8 +51,7 @@ public final class RecordedLines {
     private final Listener listener;
     private final Map<String, Asked> asked = new HashMap<>();
     private long total;
-    private long promised = -1;
-    private long body;
+    private final PromisedLines promised = new PromisedLines();
     private boolean heldTold;
 
     private RecordedLines(InputStream in, Listener listener) {
@@ -78,25 +76,20 @@ public final class RecordedLines {
 
     private boolean read() throws IOException {
         boolean cut = isCut();
-        if (body == 0 && promised != 0) {
+        if (promised.hollow()) {
             throw lines.failure(TraceProblem.EMPTY, "");
         }
         return cut;
     }
 
     private boolean isCut() throws IOException {
-        try {
-            while (lines.advance()) {
-                if (!lines.whole()) {
-                    return true;
-                }
-                line(lines.text());
+        while (lines.advance()) {
+            if (!lines.whole()) {
+                return true;
             }
-        } catch (EOFException e) {
-            // A packed file that was cut.
-            return true;
+            line(lines.text());
         }
-        return body < promised;
+        return lines.endedEarly().isPresent() || promised.missing();
     }
 
     private void line(String text) throws IOException {
@@ -111,7 +104,7 @@ public final class RecordedLines {
         } else if (at < 0) {
             setting(words);
         } else if (words.isEmpty()) {
-            body++;
+            promised.told();
             noted(note);
         } else {
             command(words, note);
@@ -127,9 +120,8 @@ public final class RecordedLines {
 
     private void head(String text) throws IOException {
         List<String> words = words(text.substring(1));
-        if (words.size() == 5 && words.subList(0, 4).equals(List.of("lines", "of", "events", "follow:"))) {
-            promised = bytes(words.get(4));
-        } else if (words.equals(List.of("begins", "late"))) {
+        promised.head(text);
+        if (words.equals(List.of("begins", "late"))) {
             heldTold = true;
             listener.beginsLate(-1);
         } else if (words.equals(List.of("begins", "with", "the", "first", "event"))) {
@@ -157,11 +149,11 @@ public final class RecordedLines {
             case "alloc" -> alloc(words, note);
             case "free" -> free(words, note);
             case "phase" -> {
-                body++;
+                promised.told();
                 event(EventKind.PHASE, note, phase(words), 0);
             }
             case "fraction" -> {
-                body++;
+                promised.told();
                 event(EventKind.LIMIT, note, cap(word(words, 1)), 0);
             }
             default -> throw lines.failure(TraceProblem.UNKNOWN_COMMAND, words.get(0));
@@ -182,11 +174,11 @@ public final class RecordedLines {
                 }
             }
             case 'o' -> {
-                body++;
+                promised.told();
                 event(EventKind.OOM, note, block.bytes(), block.stream());
             }
             default -> {
-                body++;
+                promised.told();
                 asked.put(name, block);
                 event(EventKind.ALLOC, note, block.bytes(), block.stream());
             }
@@ -194,7 +186,7 @@ public final class RecordedLines {
     }
 
     private void free(List<String> words, List<String> note) throws IOException {
-        body++;
+        promised.told();
         String name = word(words, 1);
         if (name.charAt(0) == 'o') {
             return;

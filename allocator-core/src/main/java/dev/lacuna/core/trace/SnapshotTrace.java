@@ -10,8 +10,10 @@ import dev.lacuna.core.snapshot.TraceAction;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What a snapshot recorded of one device, as a trace: requests with the sizes asked for, and frees at the moment when the
@@ -31,21 +33,29 @@ public final class SnapshotTrace {
     private final AllocationTrace.Builder trace = AllocationTrace.builder();
     private final Map<Long, Integer> live = new HashMap<>();
     private final SnapshotStreams streams;
+    private final boolean reachesEnd;
 
-    private SnapshotTrace(SnapshotDevice device, SnapshotStreams streams) {
+    private SnapshotTrace(SnapshotDevice device, SnapshotStreams streams, boolean reachesEnd) {
         this.device = device;
         this.events = device.events();
         this.streams = streams;
+        this.reachesEnd = reachesEnd;
     }
 
     /** The trace of one device; empty when nothing was recorded and nothing is allocated. */
     public static AllocationTrace of(SnapshotDevice device) {
-        return of(device, new SnapshotStreams());
+        return of(device, new SnapshotStreams(), true);
     }
 
-    /** The same with streams that somebody else counts on. */
-    public static AllocationTrace of(SnapshotDevice device, SnapshotStreams streams) {
-        return new SnapshotTrace(device, streams).convert();
+    /**
+     * The same.
+     *
+     * @param streams numbers of streams, which somebody else counts on
+     * @param reachesEnd whether the recording goes on until the segments were taken down. Of one that was cut before, a block of
+     *     theirs counts as live from the beginning only where no entry tells of memory within it
+     */
+    public static AllocationTrace of(SnapshotDevice device, SnapshotStreams streams, boolean reachesEnd) {
+        return new SnapshotTrace(device, streams, reachesEnd).convert();
     }
 
     private AllocationTrace convert() {
@@ -89,14 +99,20 @@ public final class SnapshotTrace {
             long address = events.address(i);
             if (events.action(i) == TraceAction.ALLOC) {
                 allocated.add(address);
-            } else if (events.action(i) == TraceAction.FREE_COMPLETED && !allocated.contains(address)) {
+            } else if (tellsOfLive(events.action(i)) && !allocated.contains(address)) {
                 before.putIfAbsent(address, request(i));
             }
+        }
+        NavigableSet<Long> told = new TreeSet<>(Long::compareUnsigned);
+        if (!reachesEnd) {
+            told.addAll(allocated);
+            told.addAll(before.keySet());
         }
         SnapshotBlocks blocks = device.blocks();
         for (int b = 0; b < blocks.size(); b++) {
             long address = blocks.address(b);
-            if (blocks.state(b) != BlockState.FREE && !allocated.contains(address)) {
+            boolean heldAtEnd = blocks.state(b) != BlockState.FREE && !allocated.contains(address);
+            if (heldAtEnd && told.subSet(address, address + blocks.bytes(b)).isEmpty()) {
                 int segment = blocks.segment(b);
                 before.put(
                         address,
@@ -107,6 +123,11 @@ public final class SnapshotTrace {
             }
         }
         return before;
+    }
+
+    /** Whether such an entry tells that a block was live: of a free that was cut off, its request does. */
+    private boolean tellsOfLive(TraceAction action) {
+        return action == TraceAction.FREE_COMPLETED || !reachesEnd && action == TraceAction.FREE_REQUESTED;
     }
 
     /** Whether entry i is the last of some that give memory back, and no request for more follows that explains them. */

@@ -19,6 +19,8 @@ final class TextTraceCursor implements TraceCursor {
     private static final byte[] FREE = {'f', 'r', 'e', 'e'};
 
     private final TraceLines lines;
+    private final InputEnd inputEnd;
+    private final PromisedLines promised = new PromisedLines();
     private final LiveBlocks.SpareNumbers numbers = new LiveBlocks.SpareNumbers();
 
     /** Names of up to 8 bytes, which nearly all are, as the numbers that their bytes make. */
@@ -32,19 +34,28 @@ final class TextTraceCursor implements TraceCursor {
     private boolean totalDue = true;
     private long rows;
 
-    TextTraceCursor(TraceLines lines) {
+    /** Whether the line says behind #@ what a recording knows of its event. */
+    private boolean noted;
+
+    /**
+     * @param lines the lines
+     * @param mayBeCut whether what was whole before a cut is wanted
+     */
+    TextTraceCursor(TraceLines lines, boolean mayBeCut) {
         this.lines = lines;
+        inputEnd = new InputEnd(lines, mayBeCut);
     }
 
     @Override
     public boolean next(TraceChunk into) throws IOException {
         chunk = into;
         chunk.restart(rows);
-        while (chunk.size() < TraceChunk.ROWS && lines.advance()) {
-            int words = split();
-            if (words > 0) {
-                add(words);
-            }
+        boolean more = true;
+        while (chunk.size() < TraceChunk.ROWS && (more = lines.advance())) {
+            line();
+        }
+        if (!more) {
+            end();
         }
         // Whoever takes the chunk makes a device for it.
         totalDue = false;
@@ -62,6 +73,43 @@ final class TextTraceCursor implements TraceCursor {
         lines.close();
     }
 
+    @Override
+    public boolean truncated() {
+        return inputEnd.isCut();
+    }
+
+    private void line() throws TraceFormatException {
+        if (inputEnd.mayBeCut() && promised.known() && !lines.whole()) {
+            // What is left of a line of a recording could still be read, as another number.
+            inputEnd.missesPromised();
+            return;
+        }
+        noted = false;
+        try {
+            int words = split();
+            if (words > 0) {
+                add(words);
+            }
+            if (noted && !heldBefore(words)) {
+                promised.told();
+            }
+        } catch (TraceFormatException e) {
+            inputEnd.failed(e, rows + chunk.size());
+        }
+    }
+
+    private void end() throws IOException {
+        inputEnd.reached(rows + chunk.size());
+        if (promised.missing()) {
+            inputEnd.missesPromised();
+        }
+    }
+
+    /** Whether the line asks for what a recording says was there before it, which its head does not count. */
+    private boolean heldBefore(int words) {
+        return words > 1 && is(ALLOC) && lines.bytes()[from[1]] == 'h';
+    }
+
     /** Finds the words of the line, up to a comment or an expected outcome; returns how many there are. */
     private int split() {
         byte[] b = lines.bytes();
@@ -73,8 +121,8 @@ final class TextTraceCursor implements TraceCursor {
                 at++;
             }
             if (at == end || b[at] == '#' || isBlank(b[at])) {
-                if (at + 2 < end && b[at] == '#' && b[at + 1] == '@') {
-                    noteTime(b, at + 2, end);
+                if (at < end && b[at] == '#') {
+                    comment(b, at, end);
                 }
                 return words;
             }
@@ -87,6 +135,15 @@ final class TextTraceCursor implements TraceCursor {
                 to[words] = at;
                 words++;
             }
+        }
+    }
+
+    private void comment(byte[] b, int at, int end) {
+        if (at + 2 < end && b[at + 1] == '@') {
+            noted = true;
+            noteTime(b, at + 2, end);
+        } else if (at == lines.start()) {
+            promised.head(lines.text());
         }
     }
 

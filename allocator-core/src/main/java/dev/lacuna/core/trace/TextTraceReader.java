@@ -37,11 +37,11 @@ public final class TextTraceReader implements TraceReader {
 
     @Override
     public AllocationTrace read(InputStream in) throws IOException {
-        return AllocationTrace.of(open(in));
+        return AllocationTrace.of(new TextTraceCursor(new TraceLines(in), false));
     }
 
     @Override
     public TraceCursor open(InputStream in) {
-        return new TextTraceCursor(new TraceLines(in));
+        return new TextTraceCursor(new TraceLines(in), true);
     }
 }

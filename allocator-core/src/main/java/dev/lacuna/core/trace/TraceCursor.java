@@ -27,6 +27,11 @@ public interface TraceCursor extends Closeable {
         return Optional.empty();
     }
 
+    /** Whether the input ended early, so that the rows are those that were whole before; known at the end of the trace. */
+    default boolean truncated() {
+        return false;
+    }
+
     @Override
     void close() throws IOException;
 }

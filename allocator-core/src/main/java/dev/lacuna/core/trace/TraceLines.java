@@ -1,9 +1,11 @@
 package dev.lacuna.core.trace;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The lines of a trace as bytes, numbered from 1, of bounded length; a byte order mark and carriage returns are dropped. A
@@ -26,6 +28,7 @@ final class TraceLines {
     private int filled;
     private long number;
     private boolean whole;
+    private Optional<EOFException> early = Optional.empty();
 
     TraceLines(InputStream in) {
         this.in = in;
@@ -39,6 +42,11 @@ final class TraceLines {
     /** Whether the line returned last ends as lines do, and not with the input. */
     boolean whole() {
         return whole;
+    }
+
+    /** Where a packed file was cut: what its last line began with is no line. */
+    Optional<EOFException> endedEarly() {
+        return early;
     }
 
     /** Goes to the next line; false at the end of the input. */
@@ -56,6 +64,10 @@ final class TraceLines {
                 int length = at - next;
                 boolean more = fill();
                 at = next + length;
+                if (!more && early.isPresent()) {
+                    next = filled;
+                    return false;
+                }
                 if (!more) {
                     break;
                 }
@@ -110,8 +122,17 @@ final class TraceLines {
         System.arraycopy(buffer, next, buffer, 0, filled - next);
         filled -= next;
         next = 0;
-        int read = in.read(buffer, filled, buffer.length - filled);
+        int read = more();
         filled += Math.max(0, read);
         return read > 0;
+    }
+
+    private int more() throws IOException {
+        try {
+            return in.read(buffer, filled, buffer.length - filled);
+        } catch (EOFException packedFileIsCut) {
+            early = Optional.of(packedFileIsCut);
+            return -1;
+        }
     }
 }

@@ -13,6 +13,10 @@ public enum TraceProblem {
     BINARY,
     /** There is nothing in it. */
     EMPTY,
+    /** What is packed was packed before. */
+    PACKED_TWICE,
+    /** The file holds nothing of the device that was asked for. */
+    NO_SUCH_DEVICE,
     /** The first word of a line is no command. */
     UNKNOWN_COMMAND,
     /** A line has too many or too few words or columns. */
@@ -35,8 +39,16 @@ public enum TraceProblem {
     /** Whether it lies in one line, rather than in the whole file. */
     boolean inOneLine() {
         return switch (this) {
-            case UNKNOWN_FORMAT, BINARY, EMPTY -> false;
+            case UNKNOWN_FORMAT, BINARY, EMPTY, PACKED_TWICE, NO_SUCH_DEVICE -> false;
             default -> true;
+        };
+    }
+
+    /** Whether a line may be wrong in this way because the rest of it is missing: of a contradiction, where a name is. */
+    boolean mayComeOfCut() {
+        return switch (this) {
+            case UNKNOWN_COMMAND, WRONG_SHAPE, BAD_NUMBER, BAD_PHASE, NOT_LIVE -> true;
+            default -> false;
         };
     }
 

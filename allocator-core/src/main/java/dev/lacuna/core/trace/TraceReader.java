@@ -18,12 +18,14 @@ public interface TraceReader {
     /**
      * Reads the whole input.
      *
+     * @throws java.io.EOFException when it is packed and ends early
      * @throws TraceFormatException when the content is not what the format asks for
      */
     AllocationTrace read(InputStream in) throws IOException;
 
     /**
-     * Reads the input bit by bit; the cursor closes it. A format that makes sense only as a whole is read at once.
+     * Reads the input bit by bit; the cursor closes it. A format that makes sense only as a whole is read at once. Of an input that
+     * ends early the cursor may hand out what was whole before, see {@link TraceCursor#truncated}.
      *
      * @throws TraceFormatException when the content is not what the format asks for, now or as the cursor goes
      */

@@ -4,9 +4,12 @@ import static dev.lacuna.core.snapshot.SnapshotOf.block;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.replay.ContinuedSnapshotReader;
 import dev.lacuna.core.snapshot.Pickler;
 import dev.lacuna.core.snapshot.SnapshotFormatException;
 import dev.lacuna.core.snapshot.SnapshotOf;
+import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.trace.TraceReaders;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -149,6 +152,7 @@ class RecordingsTest {
             try {
                 Recording recording = open(cut);
                 assertThat(recording.truncated()).isTrue();
+                replaysTheSame(cut, recording);
                 shown = recording.devices().stream()
                         .mapToInt(DeviceHistory::size)
                         .sum();
@@ -159,6 +163,36 @@ class RecordingsTest {
             most = shown;
         }
         assertThat(most).isEqualTo(42);
+    }
+
+    /** What is shown can be replayed, from its file too, and asks for as much. */
+    private static void replaysTheSame(byte[] cut, Recording shown) throws IOException {
+        AllocationTrace read = AllocationTrace.of(
+                TraceReaders.open(new ByteArrayInputStream(cut), List.of(new ContinuedSnapshotReader())));
+        AllocationTrace made =
+                HistoryTrace.of(shown, HistoryTrace.busiest(shown).orElseThrow());
+        assertThat(read.truncated()).isTrue();
+        assertThat(made.truncated()).isTrue();
+        assertThat(read.blockCount()).isEqualTo(made.blockCount());
+        for (int row = 0; row < read.size(); row++) {
+            assertThat(read.operation(row)).isEqualTo(made.operation(row));
+            assertThat(read.bytes(row)).isEqualTo(made.bytes(row));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {CSV + "8,F,2", "alloc a 1000\nalloc b 2000\nfree a\nfre"})
+    void a_trace_that_ends_within_a_line_is_shown_as_far_as_it_goes(String text) throws IOException {
+        Recording recording = open(bytes(text));
+        assertThat(recording.truncated()).isTrue();
+        assertThat(recording.devices().get(0).figures().requestedBytes()).isEqualTo(2000);
+        assertThat(recording.notices()).extracting(RecordingNotice::kind).contains(RecordingNotice.Kind.RECORDING_CUT);
+    }
+
+    @Test
+    void what_is_packed_twice_is_refused() throws IOException {
+        byte[] twice = packed(packed(Pickler.pickle(small().top(), 4)));
+        assertThatThrownBy(() -> open(twice)).hasMessageContaining("gunzip");
     }
 
     @Test
@@ -223,6 +257,18 @@ class RecordingsTest {
                 new OpenRequest(Optional.empty(), (read, total) -> {}, () -> asked.incrementAndGet() > 10);
         assertThatThrownBy(() -> recordings.open(file, cancelled)).isInstanceOf(CancellationException.class);
         assertThat(asked).hasValue(11);
+    }
+
+    @Test
+    void a_range_that_takes_in_everything_is_no_part() throws IOException {
+        Recording all = recordings.open(
+                new ByteArrayInputStream(bytes(CSV)), "test", OpenRequest.ALL.of(new LoadRange.Events(0, 999_999)));
+        assertThat(all.notices()).extracting(RecordingNotice::kind).containsExactly(RecordingNotice.Kind.REPLAYED);
+        Recording part = recordings.open(
+                new ByteArrayInputStream(bytes(CSV)), "test", OpenRequest.ALL.of(new LoadRange.Events(2, 999_999)));
+        int last = all.devices().get(0).size() - 1;
+        assertThat(part.notices())
+                .contains(new RecordingNotice(RecordingNotice.Kind.PART, RecordingNotice.WHOLE_FILE, "2 … " + last));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.lacuna.core.replay;
 
 import static dev.lacuna.core.snapshot.SnapshotOf.block;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.core.history.HistoryTrace;
 import dev.lacuna.core.history.OpenRequest;
@@ -12,12 +13,15 @@ import dev.lacuna.core.pool.AllocatorPolicy;
 import dev.lacuna.core.snapshot.Pickler;
 import dev.lacuna.core.snapshot.SnapshotOf;
 import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.trace.TraceFormatException;
 import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.TraceSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class ContinuedSnapshotTest {
@@ -109,5 +113,68 @@ class ContinuedSnapshotTest {
         ReplayResult result = replay(trace, "caching", ReplaySettings.RECORDED);
         assertThat(result.openingUse()).isEqualTo(OpeningUse.TAKEN_OVER);
         assertThat(result.peakReservedBytes()).isEqualTo(32 * MIB);
+    }
+
+    /** One entry on each of two devices, all memory on the second; nothing on a third, before a fourth with a trace. */
+    private static Map<String, Object> twoDevices() {
+        Map<String, Object> segment = SnapshotOf.dict(
+                "device",
+                1,
+                "address",
+                A,
+                "total_size",
+                20 * MIB,
+                "stream",
+                0,
+                "segment_type",
+                "large",
+                "blocks",
+                List.of(block(A, 20 * MIB, 20 * MIB, "active_allocated")));
+        return SnapshotOf.dict(
+                "segments",
+                List.of(segment),
+                "device_traces",
+                List.of(
+                        List.of(entry("snapshot", 0)),
+                        List.of(entry("snapshot", 0)),
+                        List.of(),
+                        List.of(entry("alloc", MIB), entry("free_completed", MIB))));
+    }
+
+    private static Map<String, Object> entry(String action, long bytes) {
+        return SnapshotOf.dict("action", action, "addr", B, "size", bytes, "stream", 0);
+    }
+
+    private static AllocationTrace ofTwoDevices(OptionalInt device) throws IOException {
+        return AllocationTrace.of(
+                TraceReaders.open(Pickler.stream(twoDevices()), List.of(new ContinuedSnapshotReader(device))));
+    }
+
+    @Test
+    void takes_the_device_that_was_asked_for() throws IOException {
+        assertThat(ofTwoDevices(OptionalInt.empty()).bytes(0)).isEqualTo(MIB);
+        assertThat(ofTwoDevices(OptionalInt.of(0)).size()).isZero();
+        assertThat(ofTwoDevices(OptionalInt.of(1)).bytes(0)).isEqualTo(20 * MIB);
+    }
+
+    @Test
+    void names_the_devices_there_are_when_asked_for_another() {
+        for (int absent : new int[] {2, 4}) {
+            assertThatThrownBy(() -> ofTwoDevices(OptionalInt.of(absent)))
+                    .isInstanceOf(TraceFormatException.class)
+                    .hasMessageContaining("0, 1, 3");
+        }
+    }
+
+    @Test
+    void of_devices_that_tell_as_much_takes_the_one_with_the_most_memory() throws IOException {
+        Map<String, Object> tie = new LinkedHashMap<>(twoDevices());
+        tie.put("device_traces", List.of(List.of(entry("snapshot", 0)), List.of(entry("snapshot", 0))));
+        AllocationTrace trace =
+                AllocationTrace.of(TraceReaders.open(Pickler.stream(tie), List.of(new ContinuedSnapshotReader())));
+        assertThat(trace.bytes(0)).isEqualTo(20 * MIB);
+        Recording recording =
+                new Recordings().open(new ByteArrayInputStream(Pickler.pickle(tie, 4)), "tie", OpenRequest.ALL);
+        assertThat(HistoryTrace.busiest(recording).orElseThrow().device()).isEqualTo(1);
     }
 }

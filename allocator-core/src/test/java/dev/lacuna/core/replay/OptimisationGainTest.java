@@ -14,7 +14,8 @@ class OptimisationGainTest {
             String policy, long reserved, long ooms, long firstOom, OptionalLong smallest) {
         OptionalLong first = ooms == 0 ? OptionalLong.empty() : OptionalLong.of(firstOom);
         return new PolicyOutcome(
-                new ReplayResult(policy, 99_999, GIB, GIB, reserved, ooms, 0, 1, 0, 0, first, OpeningUse.ASKED_FOR),
+                new ReplayResult(
+                        policy, 99_999, GIB, GIB, reserved, ooms, 0, 1, 0, 0, first, OpeningUse.ASKED_FOR, false),
                 smallest,
                 false);
     }

@@ -209,10 +209,25 @@ class SnapshotReaderTest {
     }
 
     @Test
+    void a_text_of_exabytes_ends_where_the_file_does() {
+        byte[] claims = {(byte) 0x80, 4, (byte) 0x8D, 0, 0, 0, 0, 0, 0, 0, 0x40, 'x'};
+        assertThatThrownBy(() -> new SnapshotReader().read(new ByteArrayInputStream(claims)))
+                .isInstanceOfSatisfying(SnapshotFormatException.class, e -> {
+                    assertThat(e.problem()).isEqualTo(SnapshotProblem.TRUNCATED);
+                    assertThat(e.position()).isEqualTo(claims.length);
+                });
+    }
+
+    @Test
     void refuses_more_than_its_limits() {
         SnapshotReader small = new SnapshotReader(new SnapshotLimits(10_000, 8));
         byte[] wide = Pickler.pickle(java.util.Collections.nCopies(5000, 1), 2);
         assertThatThrownBy(() -> small.read(new ByteArrayInputStream(wide)))
+                .isInstanceOfSatisfying(
+                        SnapshotFormatException.class,
+                        e -> assertThat(e.problem()).isEqualTo(SnapshotProblem.TOO_LARGE));
+        byte[] text = Pickler.pickle("x".repeat(200_000), 4);
+        assertThatThrownBy(() -> small.read(new ByteArrayInputStream(text)))
                 .isInstanceOfSatisfying(
                         SnapshotFormatException.class,
                         e -> assertThat(e.problem()).isEqualTo(SnapshotProblem.TOO_LARGE));

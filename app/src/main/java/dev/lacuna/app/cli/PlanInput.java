@@ -19,7 +19,6 @@ import dev.lacuna.core.recompute.online.DtrLogReader;
 import dev.lacuna.core.replay.ContinuedSnapshotReader;
 import dev.lacuna.core.swap.adaptive.LimitSpare;
 import dev.lacuna.core.swap.layer.LayerProfile;
-import dev.lacuna.core.trace.AllocationTrace;
 import dev.lacuna.core.trace.TraceReader;
 import dev.lacuna.core.trace.TraceReaders;
 import java.io.BufferedReader;
@@ -189,7 +188,7 @@ final class PlanInput {
 
     private static PlanGround ofTrace(InputStream in) throws IOException {
         try (in) {
-            PlanningProfile.Chain chain = TraceChain.of(AllocationTrace.of(TraceReaders.open(in, READERS)));
+            PlanningProfile.Chain chain = TraceChain.of(TraceReaders.read(in, READERS));
             return PlanGround.of(
                     chain,
                     CliTexts.text(

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -51,6 +52,9 @@ final class ReplayCommand implements Callable<Integer> {
     @Option(names = "--scale", paramLabel = "K")
     private long scale = 1;
 
+    @Option(names = "--device", paramLabel = "N")
+    private Integer device;
+
     @Option(names = "--min-capacity")
     private boolean minCapacity;
 
@@ -70,7 +74,7 @@ final class ReplayCommand implements Callable<Integer> {
         if (placements && (json || minCapacity || policies.size() != 1)) {
             throw wrong(CliTexts.text("replay.placements"));
         }
-        try (ReplayInput input = ReplayInput.of(trace)) {
+        try (ReplayInput input = ReplayInput.of(trace, device == null ? OptionalInt.empty() : OptionalInt.of(device))) {
             if (placements) {
                 place(input, policies.get(0), settings);
             } else {
@@ -105,6 +109,7 @@ final class ReplayCommand implements Callable<Integer> {
                     results.get(i), smallest.get(i), policies.get(i).needsForesight()));
         }
         if (json) {
+            mentionCut(results.get(0));
             JsonLine.print(System.out, ReplayJson.of(rows, minCapacity));
         } else {
             JsonLine.print(System.out, new ReplayTable(trace, rows, minCapacity).text());
@@ -114,9 +119,17 @@ final class ReplayCommand implements Callable<Integer> {
     private static void place(ReplayInput input, AllocatorPolicy policy, ReplaySettings settings) throws IOException {
         TraceSource source = input.source(false);
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), 1 << 16);
-        new PlacementLines(source, settings).write(policy, new CheckedOutput(out));
+        ReplayResult result = new PlacementLines(source, settings).write(policy, new CheckedOutput(out));
         out.flush();
         input.finished();
+        mentionCut(result);
+    }
+
+    /** Says beside figures and lines for programs that the trace ended early. */
+    private static void mentionCut(ReplayResult result) {
+        if (result.truncated()) {
+            System.err.println("lacuna: " + CliTexts.text("replay.truncated"));
+        }
     }
 
     private ReplaySettings settings() {
@@ -125,6 +138,9 @@ final class ReplayCommand implements Callable<Integer> {
         }
         if (fraction != null && !(fraction > 0 && fraction <= 1)) {
             throw wrong(CliTexts.text("set.fraction", String.valueOf(fraction)));
+        }
+        if (device != null && device < 0) {
+            throw wrong(CliTexts.text("replay.device", String.valueOf(device)));
         }
         if (scale < 1) {
             throw wrong(CliTexts.text("replay.scale", String.valueOf(scale)));

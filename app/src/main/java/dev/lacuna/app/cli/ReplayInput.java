@@ -15,29 +15,36 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** The trace that a command line names, a file or standard input, with its progress. */
 final class ReplayInput implements AutoCloseable {
     private static final String STANDARD_INPUT = "-";
 
-    private static final List<TraceReader> READERS = List.of(new BlackBoxTraceReader(), new ContinuedSnapshotReader());
-
     /** Traces of up to this many rows are kept in memory where they are read many times: some 30 MB. */
     private static final int KEPT_ROWS = 1 << 20;
 
     private final Optional<Path> file;
+    private final List<TraceReader> readers;
     private final ReplayProgress progress = new ReplayProgress("replay.progress");
     private Optional<Path> spooled = Optional.empty();
 
-    private ReplayInput(Optional<Path> file) {
+    private ReplayInput(Optional<Path> file, OptionalInt device) {
         this.file = file;
+        ContinuedSnapshotReader snapshots = new ContinuedSnapshotReader(device);
+        readers = List.of(device.isPresent() ? new OneDeviceReader(snapshots) : new BlackBoxTraceReader(), snapshots);
     }
 
-    /** The input of this name, {@code -} for standard input. */
-    static ReplayInput of(String name) throws IOException {
+    /**
+     * The input of this name.
+     *
+     * @param name {@code -} for standard input
+     * @param device the device of a snapshot; empty for the one that tells most
+     */
+    static ReplayInput of(String name, OptionalInt device) throws IOException {
         try {
-            return new ReplayInput(name.equals(STANDARD_INPUT) ? Optional.empty() : Optional.of(Path.of(name)));
+            return new ReplayInput(name.equals(STANDARD_INPUT) ? Optional.empty() : Optional.of(Path.of(name)), device);
         } catch (InvalidPathException e) {
             throw new IOException(CliTexts.text("diagnose.name"), e);
         }
@@ -54,11 +61,11 @@ final class ReplayInput implements AutoCloseable {
         }
         Optional<InputStream> once = readOnce();
         if (once.isPresent() && !manyTimes) {
-            return () -> TraceReaders.open(counted(once.get(), OptionalLong.empty()), READERS);
+            return () -> TraceReaders.open(counted(once.get(), OptionalLong.empty()), readers);
         }
         Path path = once.isPresent() ? spool(once.get()) : file.get();
         TraceSource source = () ->
-                TraceReaders.open(counted(Files.newInputStream(path), OptionalLong.of(Files.size(path))), READERS);
+                TraceReaders.open(counted(Files.newInputStream(path), OptionalLong.of(Files.size(path))), readers);
         return manyTimes ? source.keptUpTo(KEPT_ROWS) : source;
     }
 

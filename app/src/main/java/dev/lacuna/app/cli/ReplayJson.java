@@ -54,6 +54,7 @@ final class ReplayJson {
             json.writeNumberField("remaps_per_step", result.remapsPerStep().getAsDouble());
         }
         json.writeStringField("opening", result.openingUse().word());
+        json.writeBooleanField("truncated", result.truncated());
         json.writeEndObject();
     }
 }

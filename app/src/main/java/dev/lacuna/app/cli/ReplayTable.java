@@ -45,6 +45,9 @@ final class ReplayTable {
             case DOES_NOT_FIT -> text.append('\n').append(CliTexts.text("replay.opening.asked"));
             case ASKED_FOR -> {}
         }
+        if (any.truncated()) {
+            text.append('\n').append(CliTexts.text("replay.truncated"));
+        }
         if (rows.stream().anyMatch(row -> row.result().ooms() > 0)) {
             text.append('\n').append(CliTexts.text("replay.ooms"));
         }

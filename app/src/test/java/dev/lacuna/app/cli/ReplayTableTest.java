@@ -83,7 +83,7 @@ class ReplayTableTest {
 
     private static PolicyOutcome began(String policy, OpeningUse use) {
         return new PolicyOutcome(
-                new ReplayResult(policy, 10, GIB, GIB, 2 * GIB, 0, 0, 5, 0, 0, OptionalLong.empty(), use),
+                new ReplayResult(policy, 10, GIB, GIB, 2 * GIB, 0, 0, 5, 0, 0, OptionalLong.empty(), use, false),
                 OptionalLong.empty(),
                 false);
     }

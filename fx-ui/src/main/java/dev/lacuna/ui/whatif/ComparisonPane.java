@@ -20,6 +20,7 @@ final class ComparisonPane extends VBox {
     private final OverlayChart chart = new OverlayChart(TEXTS);
     private final Label gain = new Label();
     private final Label opening = new Label();
+    private final Label cut = new Label();
     private final FlowPane legend = new FlowPane();
 
     ComparisonPane(WhatIfViewModel model) {
@@ -33,7 +34,8 @@ final class ComparisonPane extends VBox {
         VBox.setVgrow(curves, Priority.ALWAYS);
         sentence(gain, "whatif-gain", "strong");
         sentence(opening, "whatif-opening", "muted");
-        getChildren().addAll(gain, opening, curves, new OutcomeTable(model, chart::focusCurve));
+        sentence(cut, "whatif-truncated", "strong");
+        getChildren().addAll(gain, cut, opening, curves, new OutcomeTable(model, chart::focusCurve));
         model.runs().addListener((ListChangeListener<PolicyRun>) change -> show());
         Texts.languageProperty().addListener((property, before, now) -> tell());
         show();
@@ -53,6 +55,7 @@ final class ComparisonPane extends VBox {
     private void tell() {
         gain.setText(model.gain());
         opening.setText(model.openingNote());
+        cut.setText(model.cutNote());
     }
 
     /** One that takes room only where it says something. */

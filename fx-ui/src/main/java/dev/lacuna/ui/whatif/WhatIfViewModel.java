@@ -191,6 +191,11 @@ public final class WhatIfViewModel {
         };
     }
 
+    /** That the trace ended early, in one sentence; empty where it did not. */
+    String cutNote() {
+        return runs.stream().anyMatch(run -> run.outcome().result().truncated()) ? TEXTS.get("truncated") : "";
+    }
+
     /** The curves of the runs. */
     Optional<OverlayPicture> picture() {
         return runs.isEmpty() ? Optional.empty() : Optional.of(RunCurves.of(runs));

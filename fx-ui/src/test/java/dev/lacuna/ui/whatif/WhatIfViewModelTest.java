@@ -147,6 +147,17 @@ class WhatIfViewModelTest {
         assertThat(model.openingNote()).isEmpty();
     }
 
+    @Test
+    void says_that_a_trace_ends_early() {
+        model.open(() -> "cut", late().endingEarly());
+        assertThat(model.stateProperty().get()).isEqualTo(State.DONE);
+        assertThat(model.cutNote()).contains("truncated");
+        Texts.languageProperty().set(Language.CHINESE);
+        assertThat(model.cutNote()).contains("截断");
+        model.openExample();
+        assertThat(model.cutNote()).isEmpty();
+    }
+
     /** A block in a segment that was there before the recording began. */
     private static AllocationTrace late() {
         long mib = 1L << 20;

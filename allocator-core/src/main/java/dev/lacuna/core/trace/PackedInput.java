@@ -1,0 +1,68 @@
+package dev.lacuna.core.trace;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+
+/** Input that is packed with gzip, once, or not at all: told by its first bytes. */
+public final class PackedInput {
+    private static final int BUFFER_BYTES = 64 * 1024;
+    private static final byte[] GZIP_MAGIC = {0x1f, (byte) 0x8b};
+
+    private PackedInput() {}
+
+    /**
+     * The content, which can be marked; closing it closes the input. Where a packed file was cut, reading what follows the cut
+     * fails with an {@link EOFException}, as often as it is tried, after all before it was read.
+     *
+     * @throws TraceFormatException when what was packed is packed again
+     */
+    public static InputStream unpacked(InputStream input) throws IOException {
+        InputStream in = new BufferedInputStream(input, BUFFER_BYTES);
+        if (!isPacked(in)) {
+            return in;
+        }
+        InputStream content =
+                new BufferedInputStream(new PieceByPiece(new GZIPInputStream(in, BUFFER_BYTES)), BUFFER_BYTES);
+        if (isPacked(content)) {
+            throw new TraceFormatException(TraceProblem.PACKED_TWICE, 1, "");
+        }
+        return content;
+    }
+
+    /** The first bytes of a stream that can be marked, which is left where it was: fewer where it ends before. */
+    public static byte[] head(InputStream in, int most) throws IOException {
+        in.mark(most);
+        byte[] head = new byte[most];
+        int filled = 0;
+        try {
+            for (int read = 0; filled < most && read >= 0; filled += Math.max(0, read)) {
+                read = in.read(head, filled, most - filled);
+            }
+        } catch (EOFException packedFileIsCut) {
+            // What comes after the head finds out.
+        }
+        in.reset();
+        return Arrays.copyOf(head, filled);
+    }
+
+    private static boolean isPacked(InputStream in) throws IOException {
+        return Arrays.equals(head(in, GZIP_MAGIC.length), GZIP_MAGIC);
+    }
+
+    /** Hands out what it has before it asks for more, so that nothing in front of a cut is lost with the piece behind it. */
+    private static final class PieceByPiece extends FilterInputStream {
+        PieceByPiece(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int available() {
+            return 0;
+        }
+    }
+}
