@@ -77,7 +77,9 @@ public final class EstimateInput {
     public List<EstimateNote> notes(Arguments overriding) {
         List<EstimateNote> all = new ArrayList<>(notes);
         all.addAll(KnownArguments.notes(overriding));
-        if (standsAlone(arguments.with(overriding))) {
+        Arguments merged = arguments.with(overriding);
+        all.addAll(new SettingNotes(merged).all());
+        if (standsAlone(merged)) {
             all.add(EstimateNote.of("note.micro.batch"));
         }
         return all;
@@ -95,14 +97,14 @@ public final class EstimateInput {
      * @throws EstimateException when it says too little, or contradicts itself
      */
     public Configuration configuration(Arguments overriding) throws EstimateException {
-        Arguments merged = InheritedWorld.left(arguments, overriding).with(overriding);
+        Arguments merged = InheritedSettings.left(arguments, overriding).with(overriding);
         if (keys.isPresent()) {
             keys.get().check(merged);
         }
         if (standsAlone(merged)) {
             merged = merged.with(new Arguments(Map.of(MICRO_BATCH, "1")));
         }
-        Configuration configuration = MegatronConfiguration.of(merged);
+        Configuration configuration = MegatronConfiguration.of(merged, mindformers.isEmpty());
         if (mindformers.isEmpty() || overriding.text("recompute-granularity").isPresent()) {
             return configuration;
         }
