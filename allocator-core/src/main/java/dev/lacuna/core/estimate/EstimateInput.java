@@ -41,8 +41,9 @@ public final class EstimateInput {
         return new EstimateInput(arguments, Optional.of(keys), Optional.empty(), notes);
     }
 
-    static EstimateInput ofMindformers(Arguments arguments, FileKeys keys, ConfigDocument file) {
-        return new EstimateInput(arguments, Optional.of(keys), Optional.of(file), List.of());
+    static EstimateInput ofMindformers(
+            Arguments arguments, FileKeys keys, ConfigDocument file, List<EstimateNote> notes) {
+        return new EstimateInput(arguments, Optional.of(keys), Optional.of(file), notes);
     }
 
     /** @throws ConfigFormatException when the text is none of the three */
@@ -76,6 +77,7 @@ public final class EstimateInput {
     /** What somebody should know of the input and of what overrides it. */
     public List<EstimateNote> notes(Arguments overriding) {
         List<EstimateNote> all = new ArrayList<>(notes);
+        keys.ifPresent(file -> all.addAll(file.assumptions(overriding)));
         all.addAll(KnownArguments.notes(overriding));
         Arguments merged = arguments.with(overriding);
         all.addAll(new SettingNotes(merged).all());

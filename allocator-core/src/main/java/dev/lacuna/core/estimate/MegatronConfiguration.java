@@ -119,7 +119,17 @@ public final class MegatronConfiguration {
                 positions,
                 !arguments.on("untie-embeddings-and-output-weights"),
                 !arguments.on("disable-bias-linear"),
-                arguments.text("normalization").orElse("LayerNorm").equals("RMSNorm") ? 1 : 2);
+                arguments.text("normalization").orElse("LayerNorm").equals("RMSNorm") ? 1 : 2,
+                particulars(hidden));
+    }
+
+    /** Names of no framework: readers of other files set them. */
+    private TransformerModel.Particulars particulars(int hidden) throws EstimateException {
+        return new TransformerModel.Particulars(
+                arguments.number("norms-per-layer", 2, 0),
+                arguments.number("norms-outside-layers", 1, 0),
+                arguments.number("embedding-width", hidden, 1),
+                arguments.on("disable-bias-qkv"));
     }
 
     private void checkShape(int tensor, int hidden, int heads) throws EstimateException {

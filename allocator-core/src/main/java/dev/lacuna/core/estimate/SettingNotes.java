@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Settings that the framework ignores, corrects or asks more of, while an estimate can still be made. */
 final class SettingNotes {
+    /** Tokens that a file says its model was made for. */
+    static final String MADE_FOR = "made-for-length";
+
     private final Arguments arguments;
 
     SettingNotes(Arguments arguments) {
@@ -21,7 +24,21 @@ final class SettingNotes {
         } else if (arguments.text("recompute-modules").isPresent() && !selective()) {
             notes.add(EstimateNote.of("note.modules"));
         }
+        length(notes);
         return notes;
+    }
+
+    /** Rotary positions go on beyond what the model was made for; learned ones are refused there. */
+    private void length(List<EstimateNote> notes) {
+        try {
+            int made = arguments.number(MADE_FOR, Integer.MAX_VALUE, 1);
+            int sequence = arguments.number("seq-length", 1, 1);
+            if (sequence > made) {
+                notes.add(EstimateNote.of("note.positions", Integer.toString(sequence), Integer.toString(made)));
+            }
+        } catch (EstimateException e) {
+            // The estimate itself will say so.
+        }
     }
 
     private boolean selective() {
