@@ -50,9 +50,7 @@ final class FamilyShape {
         } else if (!arguments.containsKey("num-query-groups") && arguments.containsKey("num-attention-heads")) {
             arguments.put("num-query-groups", arguments.get("num-attention-heads"));
         }
-        boolean two = number("num_ln_in_parallel_attn")
-                .map(count -> count == 2)
-                .orElse(renewed);
+        boolean two = number("num_ln_in_parallel_attn").map(count -> count == 2).orElse(renewed);
         if (flag("parallel_attn", true) && !two) {
             arguments.put("norms-per-layer", "1");
         }

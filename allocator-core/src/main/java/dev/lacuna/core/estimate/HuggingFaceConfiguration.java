@@ -28,7 +28,8 @@ public final class HuggingFaceConfiguration {
 
     /** Whether this is such a file. */
     public static boolean recognises(ConfigDocument file) {
-        return List.of("vocab_size", "model_type", "architectures", "num_hidden_layers", "n_embd", "padded_vocab_size").stream()
+        return List.of("vocab_size", "model_type", "architectures", "num_hidden_layers", "n_embd", "padded_vocab_size")
+                        .stream()
                         .filter(key -> file.at(ConfigPath.of(key)).isPresent())
                         .count()
                 > 1;
@@ -109,7 +110,8 @@ public final class HuggingFaceConfiguration {
                     Integer.toString(Math.min(Integer.MAX_VALUE - extra, Integer.parseInt(tokens)) + extra));
         });
         arguments.remove(FamilyShape.MORE_POSITIONS);
-        if (length.isEmpty() && FamilyShape.LENGTHLESS.contains(text("model_type").orElse(""))) {
+        if (length.isEmpty()
+                && FamilyShape.LENGTHLESS.contains(text("model_type").orElse(""))) {
             arguments.put("seq-length", USUAL_LENGTH);
             keys.assume(List.of("seq-length"), EstimateNote.of("note.sequence", USUAL_LENGTH));
         }
@@ -118,12 +120,12 @@ public final class HuggingFaceConfiguration {
     /** The type that the weights are kept in is taken for the one that computes. */
     private void precision() {
         String key = text("torch_dtype").isPresent() ? "torch_dtype" : "dtype";
-        Optional<String> type = text(key).map(name -> name.replaceFirst("^torch\\.", ""));
+        Optional<String> type = text(key);
         if (type.isEmpty()) {
             return;
         }
         List<String> unless = List.of("bf16", "fp16");
-        switch (type.get()) {
+        switch (type.get().replaceFirst("^torch\\.", "")) {
             case "bfloat16" -> {
                 arguments.put("bf16", "true");
                 keys.assume(unless, EstimateNote.of("note.dtype", key, type.get(), "--bf16", "--bf16 false, --fp16"));

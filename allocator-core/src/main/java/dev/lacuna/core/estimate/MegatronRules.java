@@ -39,8 +39,7 @@ final class MegatronRules {
         oneOf("recompute-method", METHODS);
         for (String module : modules(arguments)) {
             if (!MODULES.contains(module)) {
-                throw new EstimateException(
-                        "refused.choice", MODULE_LIST, module, String.join(", ", sorted(MODULES)));
+                throw new EstimateException("refused.choice", MODULE_LIST, module, String.join(", ", sorted(MODULES)));
             }
         }
         if (arguments.text(GRANULARITY).orElse("").equals("selective")) {
@@ -126,8 +125,7 @@ final class MegatronRules {
         }
         int positions = arguments.number("max-position-embeddings", sequence, 1);
         if (sequence > positions) {
-            throw new EstimateException(
-                    "refused.positions", Integer.toString(sequence), Integer.toString(positions));
+            throw new EstimateException("refused.positions", Integer.toString(sequence), Integer.toString(positions));
         }
     }
 

@@ -161,7 +161,8 @@ public final class MindformersConfiguration {
     /** One expert is none, and a pipeline of one stage has nothing to interleave. */
     private void withoutEffect() {
         if (Integer.parseInt(arguments.getOrDefault("num-experts", "0")) <= 1) {
-            List.of("num-experts", "moe-router-topk", "expert-model-parallel-size").forEach(arguments::remove);
+            List.of("num-experts", "moe-router-topk", "expert-model-parallel-size")
+                    .forEach(arguments::remove);
         }
         if (arguments.getOrDefault("pipeline-model-parallel-size", "1").equals("1")) {
             arguments.remove("num-virtual-stages-per-pipeline-rank");

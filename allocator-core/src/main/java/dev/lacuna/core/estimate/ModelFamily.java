@@ -59,8 +59,7 @@ record ModelFamily(
     }
 
     private static ModelFamily marked(String marks) {
-        Boolean[] on =
-                Arrays.stream("tsmlbngrp".split("")).map(marks::contains).toArray(Boolean[]::new);
+        Boolean[] on = Arrays.stream("tsmlbngrp".split("")).map(marks::contains).toArray(Boolean[]::new);
         return new ModelFamily(on[0], on[1], on[2], on[3], on[4], on[5], on[6], on[7], on[8]);
     }
 }

@@ -38,7 +38,8 @@ final class ParameterTerms {
         }
         double h = model.hidden();
         TransformerModel.Particulars particulars = model.particulars();
-        double ends = (last ? Math.min(1, particulars.endNorms()) : 0) + (first ? Math.max(0, particulars.endNorms() - 1) : 0);
+        double ends = (last ? Math.min(1, particulars.endNorms()) : 0)
+                + (first ? Math.max(0, particulars.endNorms() - 1) : 0);
         double norms = particulars.layerNorms() * count + ends;
         parts.add(parameters(
                 "norms",
@@ -93,8 +94,7 @@ final class ParameterTerms {
         double h = model.hidden();
         double query = a.queryWidth();
         double bias = model.biases() ? 1 : 0;
-        double inputBias =
-                model.biases() && !model.particulars().plainInput() || a.inputBias() ? 1 : 0;
+        double inputBias = model.biases() && !model.particulars().plainInput() || a.inputBias() ? 1 : 0;
         if (a.latent().isPresent()) {
             return latent(layers, a, a.latent().get());
         }

@@ -14,7 +14,7 @@ final class ShellExpansion {
     private static final Pattern OTHERWISE = Pattern.compile("(?s)(:?)([-=+?])(.*)");
     private static final int DEEPEST = 40;
     /** Characters that all expansions of a script may write together. */
-    private static final long MOST_WRITTEN = 8 << 20;
+    private static final long MOST_WRITTEN = 1 << 20;
 
     private final ShellVariables variables;
     private long written;
@@ -40,8 +40,7 @@ final class ShellExpansion {
         List<ShellWord> words = new ArrayList<>();
         for (String part : value.text().split("\\s+", -1)) {
             if (!part.isEmpty()) {
-                words.add(new ShellWord(
-                        part, value.unknown().filter(u -> part.contains(u.reference()))));
+                words.add(new ShellWord(part, value.unknown().filter(u -> part.contains(u.reference()))));
             }
         }
         return words;
@@ -198,7 +197,8 @@ final class ShellExpansion {
             return all.get();
         }
         String number = index.substring(1, index.length() - 1);
-        return number.matches("\\d{1,5}") && Integer.parseInt(number) < all.get().size()
+        return number.matches("\\d{1,5}")
+                        && Integer.parseInt(number) < all.get().size()
                 ? List.of(all.get().get(Integer.parseInt(number)))
                 : List.of(beyond("${" + name + index + "}"));
     }
@@ -215,11 +215,16 @@ final class ShellExpansion {
             this.splits = splits;
         }
 
+        /** What stands in the script itself. */
         void text(String more) {
             open = true;
+            text.append(more);
+        }
+
+        private void filledIn(String more) {
             written += more.length();
             if (written <= MOST_WRITTEN) {
-                text.append(more);
+                text(more);
             } else if (unknown.isEmpty()) {
                 unknown = Optional.of(new ShellWord.Unknown("…", ShellWord.Reason.BEYOND));
             }
@@ -235,7 +240,9 @@ final class ShellExpansion {
                     between();
                 }
                 first = false;
-                if (quoted || !splits || word.unknown().isPresent() && word.text().indexOf('\n') < 0 && single(word)) {
+                if (quoted
+                        || !splits
+                        || word.unknown().isPresent() && word.text().indexOf('\n') < 0 && single(word)) {
                     take(word);
                 } else {
                     split(word);
@@ -256,7 +263,8 @@ final class ShellExpansion {
         }
 
         private void take(ShellWord word) {
-            text(word.text());
+            open = true;
+            filledIn(word.text());
             unknown = unknown.or(word::unknown);
         }
 

@@ -100,7 +100,9 @@ public final class ShellScript {
             case "||" -> last.not();
             default -> Truth.TRUE;
         };
-        return top().map(frame -> frame.outer.and(frame.reached)).orElse(Truth.TRUE).and(here);
+        return top().map(frame -> frame.outer.and(frame.reached))
+                .orElse(Truth.TRUE)
+                .and(here);
     }
 
     /** Whether the first word is one that only steers. */

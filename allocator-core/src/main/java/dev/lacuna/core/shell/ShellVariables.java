@@ -30,7 +30,8 @@ final class ShellVariables {
 
     /** @param certain whether the assignment is reached for sure; where it is not, only the value that was there already stays known */
     void set(String name, List<ShellWord> words, boolean certain) {
-        long length = words.stream().mapToLong(word -> word.text().length() + 1L).sum();
+        long length =
+                words.stream().mapToLong(word -> word.text().length() + 1L).sum();
         if (length > LONGEST || words.size() > MOST_WORDS) {
             values.put(name, List.of(ShellWord.unknown("$" + name, ShellWord.Reason.BEYOND)));
         } else if (certain || words.equals(values.get(name))) {
@@ -48,7 +49,9 @@ final class ShellVariables {
         } else {
             ShellWord before = joined.get(0);
             ShellWord more = words.get(0);
-            joined.set(0, new ShellWord(before.text() + more.text(), before.unknown().or(more::unknown)));
+            joined.set(
+                    0,
+                    new ShellWord(before.text() + more.text(), before.unknown().or(more::unknown)));
         }
         set(name, joined, certain);
     }

@@ -64,7 +64,8 @@ class HuggingFaceConfigurationTest {
             })
     void counts_the_parameters_of_released_models(long published, String config) throws Exception {
         assertThat(parameters(config)).isEqualTo(published);
-        assertThat(input(config).notes(Arguments.parse("--micro-batch-size 1 --seq-length 16"))).isEmpty();
+        assertThat(input(config).notes(Arguments.parse("--micro-batch-size 1 --seq-length 16")))
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -76,8 +77,8 @@ class HuggingFaceConfigurationTest {
         "'torch_dtype', float32, 4, 4, fp32",
         "'torch_dtype', int3, 4, 4, not known here"
     })
-    void takes_the_type_of_the_weights_and_says_so(String key, String type, double weights, double gradients, String told)
-            throws Exception {
+    void takes_the_type_of_the_weights_and_says_so(
+            String key, String type, double weights, double gradients, String told) throws Exception {
         EstimateInput input = input(LLAMA.replace("}", ", \"" + key.replace("'", "") + "\": \"" + type + "\"}"));
         Training.StateBytes states = input.configuration(NOTHING).training().states();
         assertThat(states.weights()).isEqualTo(weights);
@@ -96,7 +97,8 @@ class HuggingFaceConfigurationTest {
                 "{'model_type': 'bloom', 'hidden_size': 64, 'n_layer': 2, 'num_attention_heads': 4, 'vocab_size': 100}");
         assertThat(bloom.configuration(NOTHING).training().sequence()).isEqualTo(2048);
         assertThat(notes(bloom, NOTHING)).anyMatch(note -> note.contains("--seq-length 2048"));
-        assertThat(notes(bloom, Arguments.parse("--micro-batch-size 1 --seq-length 16"))).isEmpty();
+        assertThat(notes(bloom, Arguments.parse("--micro-batch-size 1 --seq-length 16")))
+                .isEmpty();
     }
 
     @Test
@@ -104,7 +106,8 @@ class HuggingFaceConfigurationTest {
         Arguments longer = Arguments.parse("--micro-batch-size 1 --seq-length 64");
         assertThat(notes(input(LLAMA), longer)).singleElement().asString().contains("longer than the 32 tokens");
         assertThat(input(LLAMA).configuration(longer).training().sequence()).isEqualTo(64);
-        String gpt = "{'model_type': 'gpt2', 'n_embd': 64, 'n_layer': 2, 'n_head': 4, 'n_positions': 32, 'vocab_size': 100}";
+        String gpt =
+                "{'model_type': 'gpt2', 'n_embd': 64, 'n_layer': 2, 'n_head': 4, 'n_positions': 32, 'vocab_size': 100}";
         assertThatThrownBy(() -> input(gpt).configuration(longer)).hasMessageContaining("--max-position-embeddings 32");
     }
 

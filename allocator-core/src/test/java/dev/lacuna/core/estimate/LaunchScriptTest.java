@@ -94,8 +94,10 @@ class LaunchScriptTest {
 
     @Test
     void lets_a_switch_take_no_stray_word() throws Exception {
-        assertThat(Arguments.parse("--bf16 train.py --swiglu false --recompute-modules core_attn mlp --x").values())
-                .isEqualTo(Map.of("bf16", "true", "swiglu", "false", "recompute-modules", "core_attn mlp", "x", "true"));
+        assertThat(Arguments.parse("--bf16 train.py --swiglu false --recompute-modules core_attn mlp --x")
+                        .values())
+                .isEqualTo(
+                        Map.of("bf16", "true", "swiglu", "false", "recompute-modules", "core_attn mlp", "x", "true"));
         assertThat(Arguments.parse("--moe-layer-freq ([0]*1+[1]*3) --bf16").values())
                 .isEqualTo(Map.of("moe-layer-freq", "([0]*1+[1]*3)", "bf16", "true"));
     }
@@ -161,9 +163,12 @@ class LaunchScriptTest {
         EstimateInput input = EstimateInput.read("python pretrain_gpt.py" + MODEL
                 + "--world-size 4 --recompute-granularity full --recompute-method uniform --recompute-num-layers 1");
         for (String more : List.of("--fp16", "--recompute-granularity selective", "--data-parallel-size 2")) {
-            assertThat(input.configuration(Arguments.parse(more)).model().layers()).isEqualTo(4);
+            assertThat(input.configuration(Arguments.parse(more)).model().layers())
+                    .isEqualTo(4);
         }
-        assertThat(input.configuration(Arguments.parse("--data-parallel-size 2")).layout().data())
+        assertThat(input.configuration(Arguments.parse("--data-parallel-size 2"))
+                        .layout()
+                        .data())
                 .isEqualTo(2);
     }
 }

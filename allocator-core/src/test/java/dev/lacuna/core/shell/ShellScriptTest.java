@@ -121,9 +121,45 @@ class ShellScriptTest {
     @Provide
     static Arbitrary<List<String>> fragments() {
         return Arbitraries.of(
-                        "A=", "$A", "${A", ":-", "}", "$((", "))", "(", ")", "\"", "'", "`", "\\", "\n", " ", "#", "--num-layers", "if ",
-                        "then ", "fi ", ";", "&&", "||", "|", "<<E", "E", "[ ", " ]", "-z ", "[@]", "+=", "for A in ", "do ", "done ", "1",
-                        "é", "$", "case ", "esac ")
+                        "A=",
+                        "$A",
+                        "${A",
+                        ":-",
+                        "}",
+                        "$((",
+                        "))",
+                        "(",
+                        ")",
+                        "\"",
+                        "'",
+                        "`",
+                        "\\",
+                        "\n",
+                        " ",
+                        "#",
+                        "--num-layers",
+                        "if ",
+                        "then ",
+                        "fi ",
+                        ";",
+                        "&&",
+                        "||",
+                        "|",
+                        "<<E",
+                        "E",
+                        "[ ",
+                        " ]",
+                        "-z ",
+                        "[@]",
+                        "+=",
+                        "for A in ",
+                        "do ",
+                        "done ",
+                        "1",
+                        "é",
+                        "$",
+                        "case ",
+                        "esac ")
                 .list()
                 .ofMaxSize(60);
     }
