@@ -41,8 +41,9 @@ public final class EstimateInput {
         return new EstimateInput(arguments, Optional.of(keys), Optional.empty(), notes);
     }
 
-    static EstimateInput ofMindformers(Arguments arguments, FileKeys keys, ConfigDocument file) {
-        return new EstimateInput(arguments, Optional.of(keys), Optional.of(file), List.of());
+    static EstimateInput ofMindformers(
+            Arguments arguments, FileKeys keys, ConfigDocument file, List<EstimateNote> notes) {
+        return new EstimateInput(arguments, Optional.of(keys), Optional.of(file), notes);
     }
 
     /** @throws ConfigFormatException when the text is none of the three */
@@ -76,8 +77,11 @@ public final class EstimateInput {
     /** What somebody should know of the input and of what overrides it. */
     public List<EstimateNote> notes(Arguments overriding) {
         List<EstimateNote> all = new ArrayList<>(notes);
+        keys.ifPresent(file -> all.addAll(file.assumptions(overriding)));
         all.addAll(KnownArguments.notes(overriding));
-        if (standsAlone(arguments.with(overriding))) {
+        Arguments merged = arguments.with(overriding);
+        all.addAll(new SettingNotes(merged).all());
+        if (standsAlone(merged)) {
             all.add(EstimateNote.of("note.micro.batch"));
         }
         return all;
@@ -95,14 +99,14 @@ public final class EstimateInput {
      * @throws EstimateException when it says too little, or contradicts itself
      */
     public Configuration configuration(Arguments overriding) throws EstimateException {
-        Arguments merged = InheritedWorld.left(arguments, overriding).with(overriding);
+        Arguments merged = InheritedSettings.left(arguments, overriding).with(overriding);
         if (keys.isPresent()) {
             keys.get().check(merged);
         }
         if (standsAlone(merged)) {
             merged = merged.with(new Arguments(Map.of(MICRO_BATCH, "1")));
         }
-        Configuration configuration = MegatronConfiguration.of(merged);
+        Configuration configuration = MegatronConfiguration.of(merged, mindformers.isEmpty());
         if (mindformers.isEmpty() || overriding.text("recompute-granularity").isPresent()) {
             return configuration;
         }

@@ -20,6 +20,7 @@ final class FileKeys {
     private final String format;
     private final Map<String, String> names = new LinkedHashMap<>();
     private final Map<String, Fault> faults = new LinkedHashMap<>();
+    private final Map<List<String>, EstimateNote> assumed = new LinkedHashMap<>();
 
     /** @param format name of the file's format, for people */
     FileKeys(ConfigDocument file, String format) {
@@ -44,6 +45,20 @@ final class FileKeys {
                 argument,
                 new Fault(path.toString(), file.lineOf(path), value.get().literal()));
         return Optional.empty();
+    }
+
+    /** Remembers a note that holds as long as none of these arguments is given beside the file. */
+    void assume(List<String> unless, EstimateNote note) {
+        assumed.put(unless, note);
+    }
+
+    /** The notes that hold beside these arguments. */
+    List<EstimateNote> assumptions(Arguments overriding) {
+        return assumed.entrySet().stream()
+                .filter(one -> one.getKey().stream()
+                        .allMatch(name -> overriding.text(name).isEmpty()))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     /** @throws EstimateException when the file, which nothing overrides there, says something impossible, or too little */

@@ -12,6 +12,8 @@ import java.util.Optional;
 /** Arguments from a Hugging Face {@code config.json}: the shape of the model; how it is trained has to be given beside it. */
 public final class HuggingFaceConfiguration {
     private static final String FORMAT = "Hugging Face config.json";
+    /** Where a file of a family without such a key says nothing: what its released models were trained with. */
+    private static final String USUAL_LENGTH = "2048";
 
     private final ConfigDocument file;
     private final Map<String, String> arguments = new LinkedHashMap<>();
@@ -26,7 +28,8 @@ public final class HuggingFaceConfiguration {
 
     /** Whether this is such a file. */
     public static boolean recognises(ConfigDocument file) {
-        return List.of("vocab_size", "model_type", "architectures", "num_hidden_layers", "n_embd").stream()
+        return List.of("vocab_size", "model_type", "architectures", "num_hidden_layers", "n_embd", "padded_vocab_size")
+                        .stream()
                         .filter(key -> file.at(ConfigPath.of(key)).isPresent())
                         .count()
                 > 1;
@@ -39,13 +42,13 @@ public final class HuggingFaceConfiguration {
     }
 
     private Arguments read() {
-        copy("num-layers", "num_hidden_layers", "n_layer");
-        copy("hidden-size", "hidden_size", "n_embd");
-        copy("num-attention-heads", "num_attention_heads", "n_head");
-        copy("num-query-groups", "num_key_value_heads");
-        copy("kv-channels", "head_dim");
-        copy("ffn-hidden-size", "intermediate_size", "n_inner");
-        copy("padded-vocab-size", "vocab_size");
+        copy("num-layers", "num_hidden_layers", "n_layer", "n_layers", "num_layers");
+        copy("hidden-size", "hidden_size", "n_embd", "d_model", "n_embed");
+        copy("num-attention-heads", "num_attention_heads", "n_head", "n_heads", "num_heads");
+        copy("num-query-groups", "num_key_value_heads", "num_kv_heads", "multi_query_group_num");
+        copy("kv-channels", "head_dim", "kv_channels");
+        copy("ffn-hidden-size", "intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size");
+        copy("padded-vocab-size", "padded_vocab_size", "vocab_size");
         copy("num-experts", "num_local_experts", "n_routed_experts", "num_experts");
         copy("moe-router-topk", "num_experts_per_tok");
         copy("moe-ffn-hidden-size", "moe_intermediate_size");
@@ -59,8 +62,12 @@ public final class HuggingFaceConfiguration {
         firstDense();
         boolean gpt2 = file.at(ConfigPath.of("n_embd")).isPresent();
         family(gpt2);
-        copy("max-position-embeddings", "max_position_embeddings", "n_positions");
-        copy("seq-length", "max_position_embeddings", "n_positions");
+        new FamilyShape(file, arguments).adapt(text("model_type").orElse(""));
+        if (arguments.containsKey("num-query-groups")) {
+            arguments.put("group-query-attention", "true");
+        }
+        length();
+        precision();
         return new Arguments(arguments);
     }
 
@@ -87,6 +94,50 @@ public final class HuggingFaceConfiguration {
         arguments.put("position-embedding-type", family.learnedPositions() ? "learned_absolute" : "rope");
         arguments.put("normalization", family.rms() ? "RMSNorm" : "LayerNorm");
         sparseStep();
+    }
+
+    private void length() {
+        String[] spellings = {
+            "max_position_embeddings", "n_positions", "max_sequence_length", "max_seq_len", "seq_length", "n_ctx"
+        };
+        copy("seq-length", spellings);
+        Optional<String> length = Optional.ofNullable(arguments.get("seq-length"));
+        boolean learned = arguments.get("position-embedding-type").startsWith("learned");
+        length.ifPresent(tokens -> {
+            int extra = Integer.parseInt(arguments.getOrDefault(FamilyShape.MORE_POSITIONS, "0"));
+            arguments.put(
+                    learned ? "max-position-embeddings" : SettingNotes.MADE_FOR,
+                    Integer.toString(Math.min(Integer.MAX_VALUE - extra, Integer.parseInt(tokens)) + extra));
+        });
+        arguments.remove(FamilyShape.MORE_POSITIONS);
+        if (length.isEmpty()
+                && FamilyShape.LENGTHLESS.contains(text("model_type").orElse(""))) {
+            arguments.put("seq-length", USUAL_LENGTH);
+            keys.assume(List.of("seq-length"), EstimateNote.of("note.sequence", USUAL_LENGTH));
+        }
+    }
+
+    /** The type that the weights are kept in is taken for the one that computes. */
+    private void precision() {
+        String key = text("torch_dtype").isPresent() ? "torch_dtype" : "dtype";
+        Optional<String> type = text(key);
+        if (type.isEmpty()) {
+            return;
+        }
+        List<String> unless = List.of("bf16", "fp16");
+        switch (type.get().replaceFirst("^torch\\.", "")) {
+            case "bfloat16" -> {
+                arguments.put("bf16", "true");
+                keys.assume(unless, EstimateNote.of("note.dtype", key, type.get(), "--bf16", "--bf16 false, --fp16"));
+            }
+            case "float16" -> {
+                arguments.put("fp16", "true");
+                keys.assume(unless, EstimateNote.of("note.dtype", key, type.get(), "--fp16", "--fp16 false, --bf16"));
+            }
+            case "float32" ->
+                keys.assume(unless, EstimateNote.of("note.dtype", key, type.get(), "fp32", "--bf16, --fp16"));
+            default -> keys.assume(unless, EstimateNote.of("note.dtype.unknown", key, type.get()));
+        }
     }
 
     /** Qwen: of every so many layers the last has experts, but for those that are listed as dense. */

@@ -22,13 +22,35 @@ final class KnownArguments {
                     micro-batch-size global-batch-size attention-backend transformer-impl use-flash-attn
                     recompute-granularity recompute-activations recompute-method recompute-num-layers recompute-modules
                     loss-bytes-per-logit overhead-bytes bf16 fp16 optimizer reuse-fp32-param swap-optimizer
-                    optimizer-cpu-offload swap-attention decoder-first-pipeline-num-layers
+                    optimizer-cpu-offload swap-attention rampup-batch-size
+                    decrease-batch-size-if-needed microbatch-group-size-per-virtual-pipeline-stage decoder-first-pipeline-num-layers
                     decoder-last-pipeline-num-layers pipeline-model-parallel-layout
                     account-for-embedding-in-pipeline-split account-for-loss-in-pipeline-split num-layer-list offset""").strip().split("\\s+"));
+    private static final Set<String> SWITCHES = Set.of(("""
+                    group-query-attention swiglu untie-embeddings-and-output-weights disable-bias-linear add-qkv-bias
+                    qk-layernorm moe-shared-expert-gate moe-router-enable-expert-bias multi-latent-attention
+                    sequence-parallel no-reshard-after-forward use-distributed-optimizer use-flash-attn
+                    recompute-activations bf16 fp16 reuse-fp32-param swap-optimizer optimizer-cpu-offload swap-attention
+                    decrease-batch-size-if-needed account-for-embedding-in-pipeline-split
+                    account-for-loss-in-pipeline-split""").strip().split("\\s+"));
     /** Letters wrong in a mistyped name, at most. */
     private static final int MOST_WRONG = 2;
 
     private KnownArguments() {}
+
+    /** Whether this argument takes no value. */
+    static boolean isSwitch(String name) {
+        return SWITCHES.contains(name);
+    }
+
+    /** @throws EstimateException when something that the estimate looks at is not known from the script */
+    static void check(Arguments given) throws EstimateException {
+        for (String name : given.unknown().keySet()) {
+            if (NAMES.contains(name)) {
+                given.known(name);
+            }
+        }
+    }
 
     /** A note for each name that was probably mistyped, and one for all the others that change nothing here. */
     static List<EstimateNote> notes(Arguments given) {
@@ -45,6 +67,9 @@ final class KnownArguments {
                 others.add("--" + name);
             }
         }
+        given.unknown().keySet().stream()
+                .filter(name -> !given.values().containsKey(name))
+                .forEach(reference -> notes.add(EstimateNote.of("note.shell", reference)));
         if (!others.isEmpty()) {
             notes.add(EstimateNote.of("note.arguments", String.join(" ", others)));
         }

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A configuration from Megatron-LM's and MindSpeed's arguments, with their defaults. */
 public final class MegatronConfiguration {
@@ -25,7 +26,7 @@ public final class MegatronConfiguration {
     /** ZeRO's stages end with sharded weights. */
     private static final int MOST_SHARDED = 3;
     /** Any of these lets stages hold unequal numbers of layers; offset is MindFormers' word for it. */
-    private static final List<String> UNEVEN = List.of(
+    static final List<String> UNEVEN = List.of(
             "decoder-first-pipeline-num-layers",
             "decoder-last-pipeline-num-layers",
             "pipeline-model-parallel-layout",
@@ -35,14 +36,38 @@ public final class MegatronConfiguration {
             "offset");
 
     private final Arguments arguments;
+    private final boolean megatron;
 
-    private MegatronConfiguration(Arguments arguments) {
+    private MegatronConfiguration(Arguments arguments, boolean megatron) {
         this.arguments = arguments;
+        this.megatron = megatron;
     }
 
     /** @throws EstimateException when something needed is missing or contradicts itself */
     public static Configuration of(Arguments arguments) throws EstimateException {
-        return new MegatronConfiguration(arguments).configuration();
+        return of(arguments, true);
+    }
+
+    /**
+     * As {@link #of(Arguments)}.
+     *
+     * @param megatron whether Megatron-LM's own rules hold: another framework's schedules differ
+     */
+    static Configuration of(Arguments arguments, boolean megatron) throws EstimateException {
+        Arguments settled = withoutNeedlessDevices(arguments);
+        KnownArguments.check(settled);
+        return new MegatronConfiguration(settled, megatron).configuration();
+    }
+
+    /** Devices that a script leaves open do not matter where the number of them is given otherwise. */
+    private static Arguments withoutNeedlessDevices(Arguments arguments) {
+        boolean told = arguments.text("world-size").isPresent()
+                || arguments.text("data-parallel-size").isPresent();
+        return told
+                ? arguments.without(Stream.of("nnodes", "nproc-per-node")
+                        .filter(arguments.unknown()::containsKey)
+                        .toList())
+                : arguments;
     }
 
     private Configuration configuration() throws EstimateException {
@@ -50,6 +75,11 @@ public final class MegatronConfiguration {
         TransformerModel model = model(tensor);
         Layout layout = layout(tensor, model.layers());
         Training training = training(layout);
+        MegatronRules rules = new MegatronRules(arguments);
+        rules.checkModel(layout);
+        if (megatron) {
+            rules.check(model, layout, training.sequence());
+        }
         return new Configuration(
                 model,
                 layout,
@@ -67,10 +97,7 @@ public final class MegatronConfiguration {
         int heads = arguments.needed("num-attention-heads");
         checkShape(tensor, hidden, heads);
         int headSize = arguments.number("kv-channels", hidden / heads, 1);
-        int groups = arguments.on("group-query-attention")
-                        || arguments.text("num-query-groups").isPresent()
-                ? arguments.number("num-query-groups", 1, 1)
-                : heads;
+        int groups = arguments.on("group-query-attention") ? arguments.number("num-query-groups", 1, 1) : heads;
         divides("num-attention-heads", heads, "num-query-groups", groups);
         boolean gated = arguments.on("swiglu");
         // Megatron: with SwiGLU 2/3 of 4h, down to a multiple of 64.
@@ -92,7 +119,17 @@ public final class MegatronConfiguration {
                 positions,
                 !arguments.on("untie-embeddings-and-output-weights"),
                 !arguments.on("disable-bias-linear"),
-                arguments.text("normalization").orElse("LayerNorm").equals("RMSNorm") ? 1 : 2);
+                arguments.text("normalization").orElse("LayerNorm").equals("RMSNorm") ? 1 : 2,
+                particulars(hidden));
+    }
+
+    /** Names of no framework: readers of other files set them. */
+    private TransformerModel.Particulars particulars(int hidden) throws EstimateException {
+        return new TransformerModel.Particulars(
+                arguments.number("norms-per-layer", 2, 0),
+                arguments.number("norms-outside-layers", 1, 0),
+                arguments.number("embedding-width", hidden, 1),
+                arguments.on("disable-bias-qkv"));
     }
 
     private void checkShape(int tensor, int hidden, int heads) throws EstimateException {
@@ -102,7 +139,7 @@ public final class MegatronConfiguration {
         }
     }
 
-    private static void divides(String name, long whole, String by, long part) throws EstimateException {
+    static void divides(String name, long whole, String by, long part) throws EstimateException {
         if (whole % part != 0) {
             throw new EstimateException("refused.divide", name, Long.toString(whole), by, Long.toString(part));
         }
@@ -202,12 +239,17 @@ public final class MegatronConfiguration {
             throw new EstimateException("refused.world", Long.toString(world), tensor, pipeline, context);
         }
         int data = ranks("data-parallel-size", (int) Math.max(1, world / split));
+        if (stated && world != split * data) {
+            throw new EstimateException(
+                    "refused.data", Integer.toString(data), Long.toString(world), tensor, pipeline, context);
+        }
         if (split * data > MOST_RANKS) {
             throw new EstimateException("refused.many", "world-size", Integer.toString(MOST_RANKS));
         }
         int virtual = ranks("num-virtual-stages-per-pipeline-rank", 1);
         if (arguments.text("num-layers-per-virtual-pipeline-stage").isPresent()) {
-            virtual = Math.max(1, layers / pipeline / arguments.needed("num-layers-per-virtual-pipeline-stage"));
+            int counted = layers + ends();
+            virtual = Math.max(1, counted / pipeline / arguments.needed("num-layers-per-virtual-pipeline-stage"));
         }
         boolean sequence = arguments.on("sequence-parallel") && tensor > 1;
         boolean unsharded = arguments.on("no-reshard-after-forward");
@@ -220,6 +262,12 @@ public final class MegatronConfiguration {
             throw new EstimateException("refused.many", name, Integer.toString(MOST_PER_DIMENSION));
         }
         return number;
+    }
+
+    /** Embedding and loss, where they count as a layer each. */
+    private int ends() {
+        return (arguments.on("account-for-embedding-in-pipeline-split") ? 1 : 0)
+                + (arguments.on("account-for-loss-in-pipeline-split") ? 1 : 0);
     }
 
     private int zero() throws EstimateException {
@@ -302,12 +350,8 @@ public final class MegatronConfiguration {
     /** {@code --recompute-modules}; the attention core unless said otherwise. */
     private Set<ActivationPart> modules() {
         Set<ActivationPart> parts = EnumSet.noneOf(ActivationPart.class);
-        for (String module : arguments
-                .text("recompute-modules")
-                .orElse("core_attn")
-                .replaceAll("[\\[\\],]", " ")
-                .trim()
-                .split("\\s+", -1)) {
+        List<String> modules = MegatronRules.modules(arguments);
+        for (String module : modules.isEmpty() ? List.of("core_attn") : modules) {
             switch (module) {
                 case "core_attn" -> parts.add(ActivationPart.ATTENTION_CORE);
                 case "layernorm" -> {
@@ -321,7 +365,7 @@ public final class MegatronConfiguration {
                     parts.add(ActivationPart.FEED_FORWARD_ACTIVATION);
                 }
                 default -> {
-                    // Modules of newer versions: nothing is saved on their account.
+                    // Shared experts: nothing is saved on their account.
                 }
             }
         }

@@ -29,10 +29,13 @@ public final class MindformersConfiguration {
             "feed_forward.w1.matmul", ActivationPart.FEED_FORWARD_UP,
             "feed_forward.mul", ActivationPart.FEED_FORWARD_ACTIVATION);
 
+    private static final ConfigPath RUNNER_BATCH = ConfigPath.of("runner_config", "batch_size");
+
     private final ConfigDocument file;
     private final ConfigPath model;
     private final FileKeys keys;
     private final Map<String, String> arguments = new LinkedHashMap<>();
+    private final List<EstimateNote> notes = new ArrayList<>();
 
     private MindformersConfiguration(ConfigDocument file) {
         this.file = file;
@@ -55,7 +58,7 @@ public final class MindformersConfiguration {
     /** What the file says. */
     static EstimateInput input(ConfigDocument file) {
         MindformersConfiguration read = new MindformersConfiguration(file);
-        return EstimateInput.ofMindformers(read.read(), read.keys, file);
+        return EstimateInput.ofMindformers(read.read(), read.keys, file, read.notes);
     }
 
     /** What the file's recomputation and swap settings do to each layer; empty when they are invalid. */
@@ -106,7 +109,10 @@ public final class MindformersConfiguration {
         model("ffn-hidden-size", "intermediate_size");
         model("padded-vocab-size", "vocab_size");
         model("seq-length", "seq_length");
+        // The runner's batch size replaces the dataset's; the model's is what inference works with.
+        copy("micro-batch-size", RUNNER_BATCH);
         model("micro-batch-size", "batch_size");
+        batches();
         copy("tensor-model-parallel-size", ConfigPath.of("parallel_config", "model_parallel"));
         copy("pipeline-model-parallel-size", ConfigPath.of("parallel_config", "pipeline_stage"));
         copy("context-parallel-size", ConfigPath.of("parallel_config", "context_parallel"));
@@ -121,6 +127,10 @@ public final class MindformersConfiguration {
         if (file.at(model.child("offset")).isPresent()) {
             arguments.put("offset", "true");
         }
+        if (arguments.containsKey("num-query-groups")) {
+            arguments.put("group-query-attention", "true");
+        }
+        withoutEffect();
         microBatches();
         feedForwardWidth();
         // MindFormers' Llama: gated, rotary, RMSNorm, no biases, an output matrix of its own.
@@ -135,11 +145,33 @@ public final class MindformersConfiguration {
         return new Arguments(arguments);
     }
 
+    private void batches() {
+        Optional<String> runner = whole(RUNNER_BATCH).filter(size -> Integer.parseInt(size) > 0);
+        Optional<String> shape = whole(model.child("batch_size"));
+        if (runner.isPresent() && shape.isPresent() && !runner.equals(shape)) {
+            notes.add(EstimateNote.of(
+                    "note.batch.differs",
+                    RUNNER_BATCH.toString(),
+                    runner.get(),
+                    model.child("batch_size").toString(),
+                    shape.get()));
+        }
+    }
+
+    /** One expert is none, and a pipeline of one stage has nothing to interleave. */
+    private void withoutEffect() {
+        if (Integer.parseInt(arguments.getOrDefault("num-experts", "0")) <= 1) {
+            List.of("num-experts", "moe-router-topk", "expert-model-parallel-size")
+                    .forEach(arguments::remove);
+        }
+        if (arguments.getOrDefault("pipeline-model-parallel-size", "1").equals("1")) {
+            arguments.remove("num-virtual-stages-per-pipeline-rank");
+        }
+    }
+
     private void microBatches() {
         Optional<String> count = whole(ConfigPath.of("parallel_config", "micro_batch_num"));
-        Optional<String> micro = Optional.ofNullable(arguments.get("micro-batch-size"))
-                .or(() -> whole(ConfigPath.of("runner_config", "batch_size")));
-        micro.ifPresent(size -> arguments.put("micro-batch-size", size));
+        Optional<String> micro = Optional.ofNullable(arguments.get("micro-batch-size"));
         if (count.isPresent() && micro.isPresent()) {
             long data = Long.parseLong(arguments.getOrDefault("data-parallel-size", "1"));
             long batch = Long.parseLong(count.get()) * Long.parseLong(micro.get()) * data;

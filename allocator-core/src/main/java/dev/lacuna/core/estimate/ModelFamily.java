@@ -1,9 +1,9 @@
 package dev.lacuna.core.estimate;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * What Hugging Face's configuration and model classes decide where {@code config.json} is silent, by {@code model_type}.
@@ -28,36 +28,38 @@ record ModelFamily(
         boolean sharedGate,
         boolean routerBias,
         boolean learnedPositions) {
-    /** Marks after a family's names: t tied, b biases on queries, keys and values, n norms on them, g gate of shared experts, r router's bias. */
-    private static final Map<String, ModelFamily> LLAMA_LIKE = Arrays.stream(
-                    "llama mistral mixtral qwen2:b qwen2_moe:bg qwen3:n qwen3_moe:n deepseek_v2:n deepseek_v3:nr kimi_k2:nr gemma:t"
-                            .split(" "))
-            .map(line -> line.split(":", -1))
-            .collect(Collectors.toUnmodifiableMap(
-                    parts -> parts[0], parts -> llamaLike(parts.length > 1 ? parts[1] : "")));
-
-    private static final ModelFamily GPT2 = new ModelFamily(true, false, false, true, true, false, false, false, true);
+    /** Marks after a family's names, for what the record's components say. */
+    private static final Map<String, ModelFamily> KNOWN = families();
 
     /** The family; empty where it is not known here. */
     static Optional<ModelFamily> of(String modelType) {
-        return modelType.equals("gpt2") ? Optional.of(GPT2) : Optional.ofNullable(LLAMA_LIKE.get(modelType));
+        return Optional.ofNullable(KNOWN.get(modelType));
     }
 
     /** A family that is not known, from what the file shows. Tied is the base class's default. */
     static ModelFamily guessed(boolean gated, boolean rms, boolean gpt) {
-        return gpt ? GPT2 : new ModelFamily(true, gated, rms, false, false, false, false, false, false);
+        return gpt ? marked("tlbp") : new ModelFamily(true, gated, rms, false, false, false, false, false, false);
     }
 
-    private static ModelFamily llamaLike(String marks) {
-        return new ModelFamily(
-                marks.contains("t"),
-                true,
-                true,
-                false,
-                marks.contains("b"),
-                marks.contains("n"),
-                marks.contains("g"),
-                marks.contains("r"),
-                false);
+    /**
+     * Marks: t tied, s gated (SwiGLU), m RMSNorm, l biases on all linear layers, b on queries, keys and values, n norms on queries and keys, g
+     * gate of shared experts, r router's bias, p learned positions.
+     */
+    private static Map<String, ModelFamily> families() {
+        Map<String, ModelFamily> families = new HashMap<>();
+        for (String line :
+                ("llama:sm mistral:sm mixtral:sm qwen2:smb qwen2_moe:smbg qwen3:smn qwen3_moe:smn deepseek_v2:smn deepseek_v3:smnr"
+                                + " kimi_k2:smnr gemma:smt gpt2:tlbp gpt_bigcode:tlbp gpt_neo:tlp gpt_neox:lb opt:tlbp bloom:tlb falcon:t mpt:tm"
+                                + " chatglm:smb")
+                        .split(" ")) {
+            String[] parts = line.split(":", -1);
+            families.put(parts[0], marked(parts[1]));
+        }
+        return Map.copyOf(families);
+    }
+
+    private static ModelFamily marked(String marks) {
+        Boolean[] on = Arrays.stream("tsmlbngrp".split("")).map(marks::contains).toArray(Boolean[]::new);
+        return new ModelFamily(on[0], on[1], on[2], on[3], on[4], on[5], on[6], on[7], on[8]);
     }
 }

@@ -37,7 +37,10 @@ final class ParameterTerms {
             parts.add(router(expertLayers));
         }
         double h = model.hidden();
-        double norms = 2 * count + (last ? 1 : 0);
+        TransformerModel.Particulars particulars = model.particulars();
+        double ends = (last ? Math.min(1, particulars.endNorms()) : 0)
+                + (first ? Math.max(0, particulars.endNorms() - 1) : 0);
+        double norms = particulars.layerNorms() * count + ends;
         parts.add(parameters(
                 "norms",
                 norms * model.normVectors() * h,
@@ -51,6 +54,13 @@ final class ParameterTerms {
         }
         if (last && !model.tied()) {
             parts.add(embedding("output.matrix"));
+        }
+        int projections = particulars.embeddingWidth() == model.hidden() ? 0 : (first ? 1 : 0) + (last ? 1 : 0);
+        if (projections > 0) {
+            parts.add(parameters(
+                    "embedding.projections",
+                    projections * h * particulars.embeddingWidth(),
+                    Figures.formula("matrices·h·e", "%s·%s·%s", projections, h, particulars.embeddingWidth())));
         }
         return Term.sum("parameters.dense", Unit.PARAMETERS, Source.SHAPES, parts);
     }
@@ -84,7 +94,7 @@ final class ParameterTerms {
         double h = model.hidden();
         double query = a.queryWidth();
         double bias = model.biases() ? 1 : 0;
-        double inputBias = model.biases() || a.inputBias() ? 1 : 0;
+        double inputBias = model.biases() && !model.particulars().plainInput() || a.inputBias() ? 1 : 0;
         if (a.latent().isPresent()) {
             return latent(layers, a, a.latent().get());
         }
@@ -173,11 +183,11 @@ final class ParameterTerms {
     }
 
     private Term embedding(String key) {
-        double h = model.hidden();
+        double width = model.particulars().embeddingWidth();
         return parameters(
                 key,
-                model.vocabulary() * h / tensor,
-                Figures.formula("V·h/t", "%s·%s/%s", model.vocabulary(), h, tensor));
+                model.vocabulary() * width / tensor,
+                Figures.formula("V·h/t", "%s·%s/%s", model.vocabulary(), width, tensor));
     }
 
     private static Term parameters(String key, double value, String formula) {

@@ -76,7 +76,7 @@ public final class Presets {
 
     private static String shape(
             int layers, int hidden, int heads, int groups, int width, int vocabulary, int sequence) {
-        return "--num-layers %d --hidden-size %d --num-attention-heads %d --num-query-groups %d --ffn-hidden-size %d --padded-vocab-size %d --seq-length %d"
+        return "--num-layers %d --hidden-size %d --num-attention-heads %d --group-query-attention --num-query-groups %d --ffn-hidden-size %d --padded-vocab-size %d --seq-length %d"
                         .formatted(layers, hidden, heads, groups, width, vocabulary, sequence)
                 + LLAMA;
     }

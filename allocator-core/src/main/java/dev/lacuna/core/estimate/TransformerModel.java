@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param tied one matrix for embedding and output
  * @param biases whether linear layers have a bias
  * @param normVectors vectors of hidden width per normalisation: 1 (RMSNorm) or 2 (LayerNorm)
+ * @param particulars what few families do differently
  */
 public record TransformerModel(
         int hidden,
@@ -24,7 +25,18 @@ public record TransformerModel(
         int positions,
         boolean tied,
         boolean biases,
-        int normVectors) {
+        int normVectors,
+        Particulars particulars) {
+    /**
+     * What few families do differently.
+     *
+     * @param layerNorms normalisations in a layer: 2, or 1 where attention and feed-forward part share it
+     * @param endNorms normalisations outside the layers: 1 after the last, 0 without it, 2 with one after the embedding
+     * @param embeddingWidth of the embedding; where it is not the hidden width, a matrix leads there and one back
+     * @param plainInput whether queries, keys and values have no bias although other linear layers have
+     */
+    public record Particulars(int layerNorms, int endNorms, int embeddingWidth, boolean plainInput) {}
+
     /**
      * Attention heads.
      *

@@ -237,7 +237,7 @@ class EstimatorTest {
         "--nproc-per-node 3 --tensor-model-parallel-size 2, world-size",
         "--tensor-model-parallel-size 4, num-attention-heads",
         "--num-attention-heads 3, hidden-size",
-        "--num-query-groups 3, num-query-groups",
+        "--group-query-attention --num-query-groups 3, num-query-groups",
         "--num-experts 8 --expert-model-parallel-size 3, expert-model-parallel-size",
         "--num-layers 3 --pipeline-model-parallel-size 2, pipeline-model-parallel-size"
     })
@@ -262,12 +262,12 @@ class EstimatorTest {
     void forgets_the_devices_of_a_layout_that_is_tried_no_more() throws Exception {
         Arguments input = Arguments.parse(SMALL + " --tensor-model-parallel-size 2 --world-size 2");
         Arguments tried = Arguments.parse("--tensor-model-parallel-size 1 --context-parallel-size 4");
-        assertThat(InheritedWorld.left(input, tried).text("world-size")).isEmpty();
-        assertThat(InheritedWorld.left(input, Arguments.parse("--tensor-model-parallel-size 1"))
+        assertThat(InheritedSettings.left(input, tried).text("world-size")).isEmpty();
+        assertThat(InheritedSettings.left(input, Arguments.parse("--tensor-model-parallel-size 1"))
                         .text("world-size"))
                 .contains("2");
         Arguments told = tried.with(Arguments.parse("--world-size 2"));
-        assertThat(InheritedWorld.left(input, told).text("world-size")).contains("2");
+        assertThat(InheritedSettings.left(input, told).text("world-size")).contains("2");
     }
 
     @Test

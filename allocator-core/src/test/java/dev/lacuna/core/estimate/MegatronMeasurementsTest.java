@@ -24,9 +24,12 @@ class MegatronMeasurementsTest {
     private static final String AMPERE_OVERHEAD = "80000000";
 
     private static final String LATER_OVERHEAD = "110000000";
+    /** No column tells how many micro-batches these recipes put together; theirs, of 5 or 10 on four stages, leave no other choice. */
+    private static final String TUNED_GROUP = "5";
+
     private static final double GOAL = 0.10;
-    /** Of 413. */
-    private static final int LEAST_ROWS = 346;
+    /** Of 413; one says a global batch of a single micro-batch for eight data-parallel ranks, which Megatron-LM refuses. */
+    private static final int LEAST_ROWS = 345;
 
     @Test
     void is_close_to_what_megatron_measured() throws Exception {
@@ -116,6 +119,9 @@ class MegatronMeasurementsTest {
         if (accountsForEnds(row)) {
             flags.put("account-for-embedding-in-pipeline-split", "true");
             flags.put("account-for-loss-in-pipeline-split", "true");
+        }
+        if (row.get("case").contains("tunable_overlap")) {
+            flags.put("microbatch-group-size-per-virtual-pipeline-stage", TUNED_GROUP);
         }
         int nodes = Integer.parseInt(flags.getOrDefault("nodes", "1"));
         int perNode = Integer.parseInt(flags.getOrDefault("gpus", "8"));
