@@ -142,7 +142,7 @@ class WrittenPlansFitTest {
     @ParameterizedTest
     @ValueSource(strings = {"chen-sqrt", "chen-greedy", "revolve", "optimal-chain"})
     void stretches_of_one_length(String method) throws Exception {
-        String arguments = LLAMA + "--tensor-model-parallel-size 8 --world-size 8";
+        String arguments = LLAMA + "--num-layers 24 --tensor-model-parallel-size 8 --world-size 8";
         ConfiguredModel model = new ConfiguredModel(configuration(arguments), 1e14);
         int asUnits = 0;
         for (long budget : budgets(configuration(arguments))) {
