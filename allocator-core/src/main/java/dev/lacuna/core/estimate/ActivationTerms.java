@@ -5,12 +5,15 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Bytes that one micro-batch keeps in a layer for the backward pass, in 16-bit activations, part by part. */
+/** Bytes that one micro-batch keeps in a layer for the backward pass, part by part; masks take a byte an element. */
 final class ActivationTerms {
     private final TransformerModel model;
     private final Layout layout;
     private final Training training;
     private final double tokens;
+    /** Bytes of an element. */
+    private final double e;
+
     private final double t;
     private final double split;
 
@@ -19,6 +22,7 @@ final class ActivationTerms {
         this.layout = configuration.layout();
         this.training = configuration.training();
         this.tokens = (double) training.sequence() / layout.context() * training.microBatch();
+        this.e = training.elementBytes();
         this.t = layout.tensor();
         this.split = layout.sequenceParallel() ? layout.tensor() : 1;
     }
@@ -37,20 +41,48 @@ final class ActivationTerms {
     Map<ActivationPart, Term> layer(boolean expertLayer) {
         Map<ActivationPart, Term> parts = new EnumMap<>(ActivationPart.class);
         double h = model.hidden();
-        put(parts, ActivationPart.LAYER_INPUT, 2 * tokens * h / split, "2·s·b·h/t", "2·%s·%s/%s", tokens, h, split);
+        put(
+                parts,
+                ActivationPart.LAYER_INPUT,
+                e * tokens * h / split,
+                "bytes·s·b·h/t",
+                "%s·%s·%s/%s",
+                e,
+                tokens,
+                h,
+                split);
         if (training.recompute() == Training.Recompute.EVERY_SECOND) {
             everySecond(parts, h);
             return parts;
         }
-        put(parts, ActivationPart.ATTENTION_INPUT, 2 * tokens * h / split, "2·s·b·h/t", "2·%s·%s/%s", tokens, h, split);
+        put(
+                parts,
+                ActivationPart.ATTENTION_INPUT,
+                e * tokens * h / split,
+                "bytes·s·b·h/t",
+                "%s·%s·%s/%s",
+                e,
+                tokens,
+                h,
+                split);
         attention(parts, h);
-        put(parts, ActivationPart.RESIDUAL, 3 * tokens * h / split, "(1 + 2)·s·b·h/t", "3·%s·%s/%s", tokens, h, split);
+        put(
+                parts,
+                ActivationPart.RESIDUAL,
+                (1 + e) * tokens * h / split,
+                "(1 + bytes)·s·b·h/t",
+                "(1 + %s)·%s·%s/%s",
+                e,
+                tokens,
+                h,
+                split);
         put(
                 parts,
                 ActivationPart.FEED_FORWARD_INPUT,
-                3 * tokens * h / split,
-                "(2 + 1)·s·b·h/t",
-                "3·%s·%s/%s",
+                (e + 1) * tokens * h / split,
+                "(bytes + 1)·s·b·h/t",
+                "(%s + 1)·%s·%s/%s",
+                e,
                 tokens,
                 h,
                 split);
@@ -72,9 +104,10 @@ final class ActivationTerms {
         put(
                 parts,
                 ActivationPart.ATTENTION_OUTPUT,
-                2 * tokens * a.outputWidth() / t,
-                "2·s·b·q/t",
-                "2·%s·%s/%s",
+                e * tokens * a.outputWidth() / t,
+                "bytes·s·b·q/t",
+                "%s·%s·%s/%s",
+                e,
                 tokens,
                 a.outputWidth(),
                 t);
@@ -83,10 +116,11 @@ final class ActivationTerms {
                 Term.of(
                         ActivationPart.EVERY_SECOND_PRODUCT.key(),
                         Unit.BYTES,
-                        2 * tokens * ((query + value + f) / t + h / split),
+                        e * tokens * ((query + value + f) / t + h / split),
                         Figures.formula(
-                                "2·s·b·((q + v + f)/t + h/t)",
-                                "2·%s·((%s + %s + %s)/%s + %s/%s)",
+                                "bytes·s·b·((q + v + f)/t + h/t)",
+                                "%s·%s·((%s + %s + %s)/%s + %s/%s)",
+                                e,
                                 tokens,
                                 query,
                                 value,
@@ -104,13 +138,14 @@ final class ActivationTerms {
         if (a.latent().isPresent()) {
             TransformerModel.Latent l = a.latent().get();
             double latent = l.keyValueRank() + l.rotarySize() + l.keyValueRank() + l.queryRank() * 2.0;
-            double bytes = 2 * tokens * (2 * query + output) / t + 2 * tokens * latent;
+            double bytes = e * tokens * (2 * query + output) / t + e * tokens * latent;
             put(
                     parts,
                     ActivationPart.QUERY_KEY_VALUE,
                     bytes,
-                    "2·s·b·((2·q + v)/t + latent)",
-                    "2·%s·((2·%s + %s)/%s + %s)",
+                    "bytes·s·b·((2·q + v)/t + latent)",
+                    "%s·%s·((2·%s + %s)/%s + %s)",
+                    e,
                     tokens,
                     query,
                     output,
@@ -121,9 +156,10 @@ final class ActivationTerms {
             put(
                     parts,
                     ActivationPart.QUERY_KEY_VALUE,
-                    2 * tokens * (query + keyValue) / t,
-                    "2·s·b·(q + kv)/t",
-                    "2·%s·(%s + %s)/%s",
+                    e * tokens * (query + keyValue) / t,
+                    "bytes·s·b·(q + kv)/t",
+                    "%s·%s·(%s + %s)/%s",
+                    e,
                     tokens,
                     query,
                     keyValue,
@@ -134,9 +170,10 @@ final class ActivationTerms {
             put(
                     parts,
                     ActivationPart.ATTENTION_CORE,
-                    5.0 * a.heads() * s * tokens / t,
-                    "5·a·s²·b/t",
-                    "5·%s·%s·%s/%s",
+                    (2 * e + 1) * a.heads() * s * tokens / t,
+                    "(2·bytes + 1)·a·s²·b/t",
+                    "(2·%s + 1)·%s·%s·%s/%s",
+                    e,
                     a.heads(),
                     s,
                     tokens,
@@ -145,9 +182,10 @@ final class ActivationTerms {
         put(
                 parts,
                 ActivationPart.ATTENTION_OUTPUT,
-                2 * tokens * output / t,
-                "2·s·b·q/t",
-                "2·%s·%s/%s",
+                e * tokens * output / t,
+                "bytes·s·b·q/t",
+                "%s·%s·%s/%s",
+                e,
                 tokens,
                 output,
                 t);
@@ -158,9 +196,10 @@ final class ActivationTerms {
         add(
                 parts,
                 ActivationPart.FEED_FORWARD_UP,
-                2 * up * at * width / divisor,
-                "2·matrices up·tokens·f/t",
-                "2·%s·%s·%s/%s",
+                e * up * at * width / divisor,
+                "bytes·matrices up·tokens·f/t",
+                "%s·%s·%s·%s/%s",
+                e,
                 up,
                 at,
                 width,
@@ -168,9 +207,10 @@ final class ActivationTerms {
         add(
                 parts,
                 ActivationPart.FEED_FORWARD_ACTIVATION,
-                2 * at * width / divisor,
-                "2·tokens·f/t",
-                "2·%s·%s/%s",
+                e * at * width / divisor,
+                "bytes·tokens·f/t",
+                "%s·%s·%s/%s",
+                e,
                 at,
                 width,
                 divisor);
@@ -182,9 +222,10 @@ final class ActivationTerms {
         put(
                 parts,
                 ActivationPart.EXPERT_DISPATCH,
-                4 * routed * h / split,
-                "2·2·s·b·k·h/t",
-                "4·%s·%s/%s",
+                2 * e * routed * h / split,
+                "2·bytes·s·b·k·h/t",
+                "2·%s·%s·%s/%s",
+                e,
                 routed,
                 h,
                 split);

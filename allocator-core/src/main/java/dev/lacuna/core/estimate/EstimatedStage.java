@@ -101,7 +101,11 @@ public record EstimatedStage(
         double logits = activations.tokens()
                 * model.vocabulary()
                 / configuration.layout().tensor();
-        double norm = 4.0 * activations.tokens() * model.hidden() / activations.split();
+        double norm = 2
+                * configuration.training().elementBytes()
+                * activations.tokens()
+                * model.hidden()
+                / activations.split();
         return new Layer(
                 -1, 0, bytes(configuration.training().lossBytes() * logits + norm), 2 * logits * model.hidden());
     }

@@ -66,7 +66,7 @@ public final class Estimator {
             host.add(Term.sum("layer.swapped", Unit.BYTES, Source.KORTHIKANTI, one.host()));
         }
         memory.add(inFlight("activations", kept, inFlight));
-        memory.add(peak(layers, first, last, inFlight));
+        memory.add(peak(stage, first, last, inFlight));
         memory.add(Term.of(
                 "overhead",
                 Unit.BYTES,
@@ -97,6 +97,7 @@ public final class Estimator {
 
     /** With sharded weights, two layers are whole at a time, the one in work and the one that is fetched, and the ends of the model. */
     private Term gathered(Term dense, int layers) {
+        double bytes = training.elementBytes();
         boolean sharded = layout.zero() >= 3 && layout.denseReplicas() > 1;
         double ends = dense.find("embedding").map(Term::value).orElse(0.0)
                 + dense.find("output.matrix").map(Term::value).orElse(0.0);
@@ -104,21 +105,22 @@ public final class Estimator {
             return Term.of(
                     "gathered",
                     Unit.BYTES,
-                    6 * dense.value(),
-                    Figures.formula("(2 + 4)·P", "6·%s", dense.value()),
+                    (bytes + 4) * dense.value(),
+                    Figures.formula("(bytes + 4)·P", "(%s + 4)·%s", bytes, dense.value()),
                     Source.TORCHTITAN);
         }
         double two = 2 * (dense.value() - ends) / Math.max(1, layers) + ends;
         return Term.of(
                 "gathered",
                 Unit.BYTES,
-                sharded ? 2 * two : 0,
+                sharded ? bytes * two : 0,
                 Figures.formula(
-                        "2·(2·(P − ends)/layers + ends)",
-                        "2·(2·(%1$s − %2$s)/%3$s + %2$s)",
+                        "bytes·(2·(P − ends)/layers + ends)",
+                        "%4$s·(2·(%1$s − %2$s)/%3$s + %2$s)",
                         dense.value(),
                         ends,
-                        Math.max(1, layers)),
+                        Math.max(1, layers),
+                        bytes),
                 Source.ZERO);
     }
 
@@ -150,12 +152,13 @@ public final class Estimator {
     }
 
     /**
-     * What lives only around the peak. On the last stage that is the loss: 16-bit logits and their 32-bit copy. A stage that recomputes
-     * rebuilds one layer at a time when nothing of the loss is left; the larger of both counts.
+     * What lives only around the peak. On the last stage that is the loss: logits and their 32-bit copy. A stage that recomputes
+     * rebuilds layers when nothing of the loss is left; the larger of both counts.
      */
-    private Term peak(List<Integer> layers, boolean first, boolean last, double inFlight) {
+    private Term peak(int stage, boolean first, boolean last, double inFlight) {
         double tokens = activations.tokens();
         double h = model.hidden();
+        double bytes = training.elementBytes();
         List<Term> parts = new ArrayList<>();
         if (last) {
             parts.add(Term.of(
@@ -173,36 +176,27 @@ public final class Estimator {
             parts.add(Term.of(
                     "final.norm",
                     Unit.BYTES,
-                    4.0 * tokens * h / activations.split(),
-                    Figures.formula("2·2·s·b·h/t", "4·%s·%s/%s", tokens, h, activations.split()),
+                    2 * bytes * tokens * h / activations.split(),
+                    Figures.formula("2·bytes·s·b·h/t", "2·%s·%s·%s/%s", bytes, tokens, h, activations.split()),
                     Source.SHAPES));
         }
         if (first) {
             parts.add(Term.of(
                     "embedding.output",
                     Unit.BYTES,
-                    2.0 * tokens * h / activations.split() * inFlight,
-                    Figures.formula("2·s·b·h/t·in flight", "2·%s·%s/%s·%s", tokens, h, activations.split(), inFlight),
+                    bytes * tokens * h / activations.split() * inFlight,
+                    Figures.formula(
+                            "bytes·s·b·h/t·in flight",
+                            "%s·%s·%s/%s·%s",
+                            bytes,
+                            tokens,
+                            h,
+                            activations.split(),
+                            inFlight),
                     Source.SHAPES));
         }
         Term loss = Term.sum("loss", Unit.BYTES, Source.MEGATRON, parts);
-        Term rebuilt = rebuilt(layers);
+        Term rebuilt = new RebuiltLayers(configuration, activations).of(schedule.chunks(stage));
         return rebuilt.value() > loss.value() ? rebuilt : loss;
-    }
-
-    private Term rebuilt(List<Integer> layers) {
-        return layers.stream()
-                .map(layer -> {
-                    LayerTreatment treatment = configuration.treatments().get(layer);
-                    List<Term> again = new ArrayList<>();
-                    activations.layer(model.expertLayers().get(layer)).forEach((part, term) -> {
-                        if (!treatment.keeps(part)) {
-                            again.add(term);
-                        }
-                    });
-                    return Term.sum("rebuilt", Unit.BYTES, Source.KORTHIKANTI, again);
-                })
-                .max(java.util.Comparator.comparingDouble(Term::value))
-                .orElseThrow();
     }
 }

@@ -68,6 +68,7 @@ final class FlopsTerms {
                         head,
                         again,
                         model.layers())));
+        parts.add(new RecomputedProducts(configuration).of(tokens));
         return Term.sum("flops", Unit.FLOPS, Source.SHAPES, parts);
     }
 

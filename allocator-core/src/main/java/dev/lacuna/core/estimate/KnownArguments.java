@@ -21,7 +21,7 @@ final class KnownArguments {
                     no-reshard-after-forward data-parallel-sharding-strategy use-distributed-optimizer zero-stage
                     micro-batch-size global-batch-size attention-backend transformer-impl use-flash-attn
                     recompute-granularity recompute-activations recompute-method recompute-num-layers recompute-modules
-                    loss-bytes-per-logit overhead-bytes bf16 fp16 optimizer reuse-fp32-param swap-optimizer
+                    loss-bytes-per-logit element-bytes overhead-bytes bf16 fp16 optimizer reuse-fp32-param swap-optimizer
                     optimizer-cpu-offload swap-attention rampup-batch-size
                     decrease-batch-size-if-needed microbatch-group-size-per-virtual-pipeline-stage decoder-first-pipeline-num-layers
                     decoder-last-pipeline-num-layers pipeline-model-parallel-layout

@@ -3,10 +3,8 @@ package dev.lacuna.core.estimate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** A configuration from Megatron-LM's and MindSpeed's arguments, with their defaults. */
@@ -15,8 +13,11 @@ public final class MegatronConfiguration {
     private static final int VOCABULARY_MULTIPLE = 128;
     /** What libraries hold beside the states: 100 MB, between 80 (Ampere) and 110 (Hopper, Blackwell); see docs/planning.md. */
     static final double OVERHEAD_BYTES = 100e6;
-    /** Megatron's loss: 16-bit logits and a 32-bit copy, on which it works in place. */
-    private static final int MEGATRON_LOSS_BYTES = 6;
+    /** Bytes in which the loss is computed, in place: beside 16-bit logits on a 32-bit copy, with 32-bit ones on themselves. */
+    private static final int LOSS_BYTES = 4;
+
+    private static final int HALF_PRECISION_BYTES = 2;
+    private static final int SINGLE_PRECISION_BYTES = 4;
     /** More layers than any model has. */
     static final int MOST_LAYERS = 10_000;
     /** More ranks than any machine has, in one dimension of a layout and in all. */
@@ -80,12 +81,14 @@ public final class MegatronConfiguration {
         if (megatron) {
             rules.check(model, layout, training.sequence());
         }
+        List<Integer> chunks = new UnevenStages(arguments, model.layers(), layout).chunks();
         return new Configuration(
                 model,
                 layout,
                 training,
-                treatments(model, layout),
-                new UnevenStages(arguments, model.layers(), layout).chunks());
+                new MegatronRecompute(arguments, model, PipelineSchedule.chunkSizes(model.layers(), layout, chunks))
+                        .treatments(),
+                chunks);
     }
 
     private TransformerModel model(int tensor) throws EstimateException {
@@ -293,11 +296,13 @@ public final class MegatronConfiguration {
                 .text("attention-backend")
                 .map(backend -> !backend.equals("unfused") && !backend.equals("local"))
                 .orElse(!arguments.text("transformer-impl").orElse("").equals("local"));
+        boolean half = arguments.on("bf16") || arguments.on("fp16");
         return new Training(
                 sequence(),
                 micro,
                 (int) Math.max(1, batch / whole),
                 states(),
+                arguments.number("element-bytes", half ? HALF_PRECISION_BYTES : SINGLE_PRECISION_BYTES, 1),
                 flash || arguments.on("use-flash-attn")
                         ? Training.AttentionKernel.FLASH
                         : Training.AttentionKernel.UNFUSED,
@@ -308,7 +313,7 @@ public final class MegatronConfiguration {
                     default ->
                         arguments.on("recompute-activations") ? Training.Recompute.SELECTIVE : Training.Recompute.NONE;
                 },
-                arguments.number("loss-bytes-per-logit", MEGATRON_LOSS_BYTES, 0),
+                arguments.number("loss-bytes-per-logit", half ? HALF_PRECISION_BYTES + LOSS_BYTES : LOSS_BYTES, 0),
                 arguments.number("overhead-bytes", (int) OVERHEAD_BYTES, 0));
     }
 
@@ -325,50 +330,5 @@ public final class MegatronConfiguration {
         double optimizer =
                 arguments.on("swap-optimizer") || arguments.on("optimizer-cpu-offload") ? 0 : states.optimizer();
         return new Training.StateBytes(weights, states.gradients(), optimizer);
-    }
-
-    private List<LayerTreatment> treatments(TransformerModel model, Layout layout) throws EstimateException {
-        Set<ActivationPart> swapped = arguments.on("swap-attention")
-                ? EnumSet.of(ActivationPart.QUERY_KEY_VALUE, ActivationPart.ATTENTION_OUTPUT)
-                : EnumSet.noneOf(ActivationPart.class);
-        List<LayerTreatment> treatments = new ArrayList<>();
-        String granularity = arguments
-                .text("recompute-granularity")
-                .orElse(arguments.on("recompute-activations") ? "selective" : "none");
-        boolean block = arguments.text("recompute-method").orElse("").equals("block");
-        int perStage = Math.max(1, model.layers() / layout.pipeline());
-        int first = block ? arguments.number("recompute-num-layers", perStage, 0) : perStage;
-        for (int i = 0; i < model.layers(); i++) {
-            boolean full = granularity.equals("full") && i % perStage < first;
-            Set<ActivationPart> recomputed =
-                    granularity.equals("selective") ? modules() : EnumSet.noneOf(ActivationPart.class);
-            treatments.add(new LayerTreatment(full, recomputed, swapped, Set.of()));
-        }
-        return treatments;
-    }
-
-    /** {@code --recompute-modules}; the attention core unless said otherwise. */
-    private Set<ActivationPart> modules() {
-        Set<ActivationPart> parts = EnumSet.noneOf(ActivationPart.class);
-        List<String> modules = MegatronRules.modules(arguments);
-        for (String module : modules.isEmpty() ? List.of("core_attn") : modules) {
-            switch (module) {
-                case "core_attn" -> parts.add(ActivationPart.ATTENTION_CORE);
-                case "layernorm" -> {
-                    parts.add(ActivationPart.ATTENTION_INPUT);
-                    parts.add(ActivationPart.FEED_FORWARD_INPUT);
-                }
-                case "mla_up_proj" -> parts.add(ActivationPart.QUERY_KEY_VALUE);
-                case "moe_act" -> parts.add(ActivationPart.FEED_FORWARD_ACTIVATION);
-                case "mlp", "moe" -> {
-                    parts.add(ActivationPart.FEED_FORWARD_UP);
-                    parts.add(ActivationPart.FEED_FORWARD_ACTIVATION);
-                }
-                default -> {
-                    // Shared experts: nothing is saved on their account.
-                }
-            }
-        }
-        return parts;
     }
 }

@@ -7,35 +7,49 @@ import java.util.stream.IntStream;
 /** Which layers a stage holds, and how many micro-batches it keeps: 1F1B, interleaved when stages hold several model chunks. */
 final class PipelineSchedule {
     private final Layout layout;
-    private final int layers;
     private final List<Integer> sizes;
     private final int microBatches;
 
     PipelineSchedule(Configuration configuration) throws EstimateException {
         this.layout = configuration.layout();
-        this.layers = configuration.model().layers();
         this.microBatches = configuration.training().microBatches();
-        this.sizes = configuration.chunkLayers();
+        this.sizes = chunkSizes(configuration.model().layers(), layout, configuration.chunkLayers());
+    }
+
+    /**
+     * Layers of every model chunk in the order of the model.
+     *
+     * @param told how many, as far as a configuration says; layers that do not divide evenly go to the first chunks where it does not
+     * @throws EstimateException when there are fewer layers than chunks
+     */
+    static List<Integer> chunkSizes(int layers, Layout layout, List<Integer> told) throws EstimateException {
         int chunks = layout.pipeline() * layout.virtual();
-        if (sizes.isEmpty() && layers < chunks) {
+        if (told.isEmpty() && layers < chunks) {
             throw new EstimateException("refused.layers", layers, chunks);
         }
+        return told.isEmpty()
+                ? IntStream.range(0, chunks)
+                        .map(chunk -> layers / chunks + (chunk < layers % chunks ? 1 : 0))
+                        .boxed()
+                        .toList()
+                : told;
     }
 
-    /** Indices of this stage's layers; where the configuration does not say, layers that do not divide evenly go to the first chunks. */
+    /** Indices of this stage's layers. */
     List<Integer> layers(int stage) {
-        List<Integer> held = new ArrayList<>();
+        return chunks(stage).stream().flatMap(List::stream).toList();
+    }
+
+    /** Indices of the layers of each of this stage's model chunks. */
+    List<List<Integer>> chunks(int stage) {
+        List<List<Integer>> held = new ArrayList<>();
         for (int v = 0; v < layout.virtual(); v++) {
             int chunk = v * layout.pipeline() + stage;
-            int begin = IntStream.range(0, chunk).map(this::size).sum();
-            IntStream.range(begin, begin + size(chunk)).forEach(held::add);
+            int begin =
+                    sizes.subList(0, chunk).stream().mapToInt(Integer::intValue).sum();
+            held.add(IntStream.range(begin, begin + sizes.get(chunk)).boxed().toList());
         }
         return held;
-    }
-
-    private int size(int chunk) {
-        int chunks = layout.pipeline() * layout.virtual();
-        return sizes.isEmpty() ? layers / chunks + (chunk < layers % chunks ? 1 : 0) : sizes.get(chunk);
     }
 
     /**

@@ -7,6 +7,7 @@ package dev.lacuna.core.estimate;
  * @param microBatch samples per micro-batch b
  * @param microBatches micro-batches per step and data-parallel rank
  * @param states bytes per parameter
+ * @param elementBytes bytes of an element of the activations and of the weights that compute: 2, or 4 where all is 32 bits wide
  * @param attention whether scores are materialised
  * @param recompute what is computed again
  * @param lossBytes bytes per logit that live at once in the loss
@@ -17,6 +18,7 @@ public record Training(
         int microBatch,
         int microBatches,
         StateBytes states,
+        double elementBytes,
         AttentionKernel attention,
         Recompute recompute,
         double lossBytes,

@@ -53,6 +53,7 @@ final class Notes {
         unknownKeys(SwapSettings.PATH, SWAP_KEYS);
         excludes();
         selections();
+        switchesOfFullRecomputation();
         swapSettings();
         return List.copyOf(notes);
     }
@@ -123,6 +124,26 @@ final class Notes {
         outside(settings.recompute(), RecomputeSettings.PATH.child("recompute"));
         patterns("select_recompute", settings.select(), OperatorPattern.Purpose.RECOMPUTE);
         patterns("select_comm_recompute", settings.comm(), OperatorPattern.Purpose.OPERATORS_ONLY);
+    }
+
+    /**
+     * MindFormers hands these to a layer that it recomputes in full, the slicing only where {@code recompute: True} means all of
+     * them; for a choice of layers it asks for plain recomputation.
+     */
+    private void switchesOfFullRecomputation() {
+        boolean all = given.recompute() instanceof ConfigValue.Flag flag && flag.value();
+        if (given.sliceActivation() && !all) {
+            withoutEffect(RecomputeSettings.PATH.child("recompute_slice_activation"), "slice.choice");
+        }
+        if (grid.stream().anyMatch(LayerState::fullRecompute)) {
+            return;
+        }
+        if (given.parallelOptimizerComm()) {
+            withoutEffect(RecomputeSettings.PATH.child("parallel_optimizer_comm_recompute"), "comm.no.full");
+        }
+        if (!given.modelParallelComm()) {
+            withoutEffect(RecomputeSettings.PATH.child("mp_comm_recompute"), "comm.no.full");
+        }
     }
 
     private void patterns(String setting, PatternSelections selected, OperatorPattern.Purpose purpose) {

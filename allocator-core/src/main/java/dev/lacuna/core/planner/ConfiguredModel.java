@@ -3,8 +3,12 @@ package dev.lacuna.core.planner;
 import dev.lacuna.core.estimate.Configuration;
 import dev.lacuna.core.estimate.EstimateException;
 import dev.lacuna.core.estimate.EstimatedStage;
+import dev.lacuna.core.estimate.Estimator;
+import dev.lacuna.core.estimate.LayerTreatment;
 import dev.lacuna.core.recompute.ChainProfile;
 import dev.lacuna.core.recompute.ChainStage;
+import dev.lacuna.core.swap.layer.LayerAction;
+import dev.lacuna.core.swap.layer.LayerPolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -75,6 +79,31 @@ public final class ConfiguredModel {
         rank.loss().ifPresent(loss -> stages.add(stage(LOSS, loss)));
         return new PlanningProfile.Chain(
                 new ChainProfile(rank.inputBytes(), stages), rank.fixedBytes(), rank.inFlight());
+    }
+
+    /**
+     * What the rank that needs most needs by the estimate when layers do this, bytes; a layer that is swapped counts as kept.
+     *
+     * @param policy of all layers of the model
+     */
+    public long peakBytes(LayerPolicy policy) {
+        if (policy.actions().size() != layers()) {
+            throw new IllegalArgumentException("one action a layer of the model");
+        }
+        Configuration chosen = new Configuration(
+                configuration.model(),
+                configuration.layout(),
+                configuration.training(),
+                policy.actions().stream()
+                        .map(action -> action == LayerAction.RECOMPUTE ? LayerTreatment.FULL : LayerTreatment.KEPT)
+                        .toList(),
+                configuration.chunkLayers());
+        try {
+            return (long) Math.ceil(
+                    new Estimator(chosen).estimate().binding().memory().value());
+        } catch (EstimateException e) {
+            throw new IllegalStateException("the layout fitted the model before", e);
+        }
     }
 
     private ChainStage stage(String name, EstimatedStage.Layer layer) {

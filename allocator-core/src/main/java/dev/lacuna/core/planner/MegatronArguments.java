@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A choice of layers as arguments of Megatron-LM and MindSpeed. They know one number for all pipeline stages: so many
@@ -61,6 +62,18 @@ public record MegatronArguments(Map<String, String> values, List<Note> notes) {
      * @throws OutputException when layers are swapped, or the layers do not divide
      */
     public static MegatronArguments of(LayerPolicy policy, int chunks) throws OutputException {
+        return of(policy, chunks, choice -> true);
+    }
+
+    /**
+     * The same where what is written must fit: as many more layers of each chunk are recomputed as it takes, since the first
+     * ones may keep less than those that were planned.
+     *
+     * @param fits whether a choice of all layers is small enough
+     * @throws OutputException when layers are swapped, the layers do not divide, or not even all of them recomputed fit
+     */
+    public static MegatronArguments of(LayerPolicy policy, int chunks, Predicate<LayerPolicy> fits)
+            throws OutputException {
         int layers = policy.actions().size();
         if (policy.count(LayerAction.SWAP) > 0) {
             throw new OutputException("output.megatron.swap");
@@ -79,6 +92,12 @@ public record MegatronArguments(Map<String, String> values, List<Note> notes) {
             most = Math.max(most, count);
             least = Math.min(least, count);
         }
+        while (!fits.test(firstOfEach(chunks, each, most))) {
+            if (most == each) {
+                throw new OutputException("output.unfit");
+            }
+            most++;
+        }
         List<Note> notes = new ArrayList<>();
         if (least < most) {
             notes.add(Note.MORE_LAYERS);
@@ -90,6 +109,14 @@ public record MegatronArguments(Map<String, String> values, List<Note> notes) {
             return new MegatronArguments(Map.of(), List.of(Note.NOTHING));
         }
         return full(most == each ? "uniform" : "block", most == each ? 1 : most, notes);
+    }
+
+    private static LayerPolicy firstOfEach(int chunks, int each, int count) {
+        List<LayerAction> actions = new ArrayList<>();
+        for (int layer = 0; layer < chunks * each; layer++) {
+            actions.add(layer % each < count ? LayerAction.RECOMPUTE : LayerAction.KEEP);
+        }
+        return new LayerPolicy(actions);
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Puts a choice of layers into a MindFormers file, whose comments, order and other settings stay. What was written is
@@ -40,6 +41,17 @@ public final class MindformersRecompute {
      * @throws OutputException when the file does not run, is for another number of layers, or cannot say it
      */
     public static Written write(ConfigDocument file, LayerPolicy policy) throws OutputException {
+        return write(file, policy, choice -> true);
+    }
+
+    /**
+     * The same where what is written must fit: more layers are recomputed in each mini-stage until it does, its first ones.
+     *
+     * @param fits whether a choice of all layers is small enough
+     * @throws OutputException also when not even all layers recomputed fit
+     */
+    public static Written write(ConfigDocument file, LayerPolicy policy, Predicate<LayerPolicy> fits)
+            throws OutputException {
         if (!(new Mindformers(Map.of()).analyse(file) instanceof MindformersResult.Valid valid)) {
             throw new OutputException("output.mindformers.invalid");
         }
@@ -51,7 +63,7 @@ public final class MindformersRecompute {
         LayerGridWriter writer = new LayerGridWriter(file, Map.of());
         LayerGrid before = LayerGrid.of(valid);
         boolean swaps = policy.count(LayerAction.SWAP) > 0;
-        LayerPolicy counted = fromTheBeginning(policy, layers);
+        LayerPolicy counted = fitting(policy, layers, fits);
         try {
             if (!swaps && (!valid.swapOn() || counted.equals(policy))) {
                 Optional<ConfigDocument> off = written(writer, grid(before.swapOn(false), counted));
@@ -60,7 +72,8 @@ public final class MindformersRecompute {
                 }
             }
             // With swap on, though nothing may be swapped, any layer can be named.
-            return new Written(writer.write(grid(before, policy)), policy, false);
+            LayerPolicy named = fits.test(policy) ? policy : counted;
+            return new Written(writer.write(grid(before, named)), named, !named.equals(policy));
         } catch (InexpressibleGridException e) {
             throw new OutputException(
                     "output.mindformers.inexpressible", e.obstacles().get(0).why());
@@ -89,8 +102,20 @@ public final class MindformersRecompute {
         return grid;
     }
 
-    /** As many layers of each mini-stage, its first ones. */
-    private static LayerPolicy fromTheBeginning(LayerPolicy policy, LayerDistribution layers) {
+    /** The least more, in every mini-stage alike, with which the first layers of each are small enough. */
+    private static LayerPolicy fitting(LayerPolicy policy, LayerDistribution layers, Predicate<LayerPolicy> fits)
+            throws OutputException {
+        for (int more = 0; more <= layers.layers(); more++) {
+            LayerPolicy counted = fromTheBeginning(policy, layers, more);
+            if (fits.test(counted)) {
+                return counted;
+            }
+        }
+        throw new OutputException("output.unfit");
+    }
+
+    /** As many layers of each mini-stage and so many more, its first ones. */
+    private static LayerPolicy fromTheBeginning(LayerPolicy policy, LayerDistribution layers, int more) {
         List<LayerDistribution.Place> places = layers.places();
         int[][] counts = new int[layers.interleaves()][layers.stages()];
         for (int layer = 0; layer < places.size(); layer++) {
@@ -100,7 +125,7 @@ public final class MindformersRecompute {
         }
         List<LayerAction> actions = new ArrayList<>();
         for (LayerDistribution.Place place : places) {
-            boolean again = place.position() < counts[place.interleave()][place.stage()];
+            boolean again = place.position() < counts[place.interleave()][place.stage()] + more;
             actions.add(again ? LayerAction.RECOMPUTE : LayerAction.KEEP);
         }
         return new LayerPolicy(actions);

@@ -1,6 +1,7 @@
 package dev.lacuna.core.planner;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lacuna.core.recompute.ChainProfile;
@@ -68,7 +69,17 @@ public final class ProfileReader {
         if (layers.isArray() && layers.path(0).has("forward_ms")) {
             return Optional.of(chain(node, layers));
         }
+        if (saysNothing(node, layers)) {
+            throw new ProfileException("profile.needs");
+        }
         return Optional.empty();
+    }
+
+    /** An empty object, or layers without times, that is no configuration of a model either. */
+    private static boolean saysNothing(JsonNode node, JsonNode layers) {
+        boolean layered =
+                layers.isArray() && (layers.isEmpty() || layers.path(0).isObject());
+        return node.isEmpty() || layered && !node.has("model_type") && !node.has("hidden_size");
     }
 
     private static Optional<JsonNode> object(byte[] content) throws ProfileException {
@@ -79,8 +90,11 @@ public final class ProfileReader {
                             .matcher(new String(content, StandardCharsets.UTF_8))
                             .find()
                     && e.getLocation() != null) {
+                // The parser's own words name its classes and switches.
                 throw new ProfileException(
-                        "profile.json", Integer.toString(e.getLocation().getLineNr()), e.getOriginalMessage());
+                        e instanceof JsonEOFException ? "profile.json.end" : "profile.json",
+                        Integer.toString(e.getLocation().getLineNr()),
+                        Integer.toString(e.getLocation().getColumnNr()));
             }
             return Optional.empty();
         } catch (IOException e) {

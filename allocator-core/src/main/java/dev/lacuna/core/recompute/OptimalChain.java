@@ -2,14 +2,19 @@ package dev.lacuna.core.recompute;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * The fastest schedule for a chain of unlike stages among those that keep a state until the backward pass has used it:
  * a dynamic programme over (first stage, last stage, memory). Source: Beaumont, Eyraud-Dubois, Herrmann, Joly and
- * Shilova, "Optimal checkpointing for heterogeneous chains" (rotor). Sizes are rounded up to slots of the budget, so a
- * plan never exceeds it and comes within a slot per kept state of the optimum.
+ * Shilova, "Optimal checkpointing for heterogeneous chains" (rotor). Where the sizes are multiples of something large
+ * enough, memory is counted in it and the answer exact. Else sizes are rounded up to slots of the budget, so a plan never
+ * exceeds it; what is lost by that may be more than the choice of single stages loses, which is then taken.
  */
 public final class OptimalChain implements ChainPlanner {
     private static final int USUAL_SLOTS = 500;
@@ -19,14 +24,19 @@ public final class OptimalChain implements ChainPlanner {
 
     private static final double NONE = Double.POSITIVE_INFINITY;
 
+    /** Cells times stages: how long a table without rounding may take, a few hundredths of a second. */
+    private static final long MOST_EXACT_WORK = 30_000_000;
+
+    private static final long MOST_EXACT_CELLS = 2_000_000;
+
     private final int slots;
 
-    /** With the usual resolution of 500 slots. */
+    /** With the usual resolution of 500 slots where sizes must be rounded. */
     public OptimalChain() {
         this(USUAL_SLOTS);
     }
 
-    /** @param slots into how many pieces the budget is cut, at least 1 */
+    /** @param slots into how many pieces the budget is cut where sizes must be rounded, at least 1 */
     public OptimalChain(int slots) {
         this.slots = slots;
     }
@@ -42,11 +52,53 @@ public final class OptimalChain implements ChainPlanner {
         if (room < 0) {
             return Optional.empty();
         }
-        long pairs = (long) chain.length() * (chain.length() + 1) / 2;
+        OptionalLong unit = exactUnit(chain, room);
+        if (unit.isPresent()) {
+            return planned(chain, new Table(chain, unit.getAsLong(), (int) (useful(chain, room) / unit.getAsLong())));
+        }
+        long pairs = pairs(chain);
         int resolution = (int) Math.min(Math.max(Math.min(slots, MOST_CELLS / pairs), FEWEST_SLOTS), Math.max(1, room));
-        Table table = new Table(chain, room, resolution);
+        return faster(
+                planned(chain, new Table(chain, (double) room / resolution, resolution)),
+                new LayerwiseRecompute().plan(chain, budgetBytes));
+    }
+
+    private static Optional<ChainPlan> planned(ChainProfile chain, Table table) {
         table.fill();
         return table.schedule().map(steps -> ChainPlan.of(chain, steps));
+    }
+
+    private static Optional<ChainPlan> faster(Optional<ChainPlan> one, Optional<ChainPlan> other) {
+        return Stream.of(one, other).flatMap(Optional::stream).min(Comparator.comparingDouble(ChainPlan::timeMs));
+    }
+
+    private static long pairs(ChainProfile chain) {
+        return (long) chain.length() * (chain.length() + 1) / 2;
+    }
+
+    /** Memory beyond what keeping everything takes changes nothing. */
+    private static long useful(ChainProfile chain, long room) {
+        return Math.min(
+                room, new StoreAll().plan(chain, Long.MAX_VALUE).orElseThrow().peakBytes());
+    }
+
+    /** The bytes of which every size is a multiple; empty where a table that counts in them would be too large. */
+    private static OptionalLong exactUnit(ChainProfile chain, long room) {
+        long unit = chain.stages().stream()
+                .flatMapToLong(stage -> LongStream.of(
+                        stage.outputBytes(), stage.savedBytes(), stage.forwardExtraBytes(), stage.backwardExtraBytes()))
+                .reduce(chain.inputBytes(), OptimalChain::commonDivisor);
+        if (unit == 0) {
+            return OptionalLong.of(1);
+        }
+        double cells = (double) (useful(chain, room) / unit + 1) * pairs(chain);
+        return cells <= MOST_EXACT_CELLS && cells * chain.length() <= MOST_EXACT_WORK
+                ? OptionalLong.of(unit)
+                : OptionalLong.empty();
+    }
+
+    private static long commonDivisor(long one, long other) {
+        return other == 0 ? one : commonDivisor(other, one % other);
     }
 
     /** Times of the fastest schedules of every stretch at every memory. */
@@ -58,11 +110,11 @@ public final class OptimalChain implements ChainPlanner {
         private final double[][] time;
         private final double[] forwardUpTo;
 
-        Table(ChainProfile chain, long room, int slots) {
+        Table(ChainProfile chain, double slotBytes, int slots) {
             this.chain = chain;
             this.length = chain.length();
             this.slots = slots;
-            this.slotBytes = (double) room / slots;
+            this.slotBytes = slotBytes;
             this.time = new double[length * length][];
             this.forwardUpTo = new double[length + 1];
             for (int i = 0; i < length; i++) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lacuna.core.config.ConfigReader;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ResourceBundle;
@@ -36,6 +38,27 @@ class MindformersTest {
         JsonNode result =
                 analyse(layers, offset, stages, interleaves, "recompute_config: {recompute: " + recompute + "}");
         assertThat(result.get("layer_recompute")).hasToString(expected);
+    }
+
+    /** LayerSetting gives the slicing to all layers or none, and what is about communication to layers recomputed in full. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "recompute: True, recompute_slice_activation: True, parallel_optimizer_comm_recompute: True|",
+                "recompute: [2, 0], recompute_slice_activation: True|recompute_slice_activation",
+                "recompute: False, recompute_slice_activation: True|recompute_slice_activation",
+                "recompute: [2, 0], parallel_optimizer_comm_recompute: True, mp_comm_recompute: False|",
+                "recompute: False, parallel_optimizer_comm_recompute: True|parallel_optimizer_comm_recompute",
+                "recompute: [0, 0], mp_comm_recompute: False|mp_comm_recompute",
+                "recompute: False, parallel_optimizer_comm_recompute: False, mp_comm_recompute: True|"
+            })
+    void notes_switches_that_reach_no_layer(String settings, String named) throws IOException {
+        JsonNode result = analyse(8, "0", 2, 1, "recompute_config: {" + settings + "}");
+        List<String> keys = new ArrayList<>();
+        result.get("notes").forEach(note -> keys.add(note.get("key").asText()));
+        assertThat(keys).isEqualTo(named == null ? List.of() : List.of("recompute_config." + named));
+        assertThat(result.get("warnings")).isEmpty();
     }
 
     /** LayerSetting writes into a nested list that the default patterns share. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +42,25 @@ class ProfileReaderTest {
         assertThatThrownBy(() -> read(CHAIN.replace("'layers'", "\n'layers'").replace("'saved_bytes':9", broken)))
                 .isInstanceOf(ProfileException.class)
                 .hasMessageContaining("line 2");
+    }
+
+    @Test
+    void says_where_a_broken_profile_breaks_off_without_the_parsers_own_words() {
+        String cut = CHAIN.substring(0, CHAIN.lastIndexOf("saved_bytes"));
+        for (Locale locale : List.of(Locale.ROOT, Locale.SIMPLIFIED_CHINESE)) {
+            assertThatThrownBy(() -> read(cut)).isInstanceOfSatisfying(ProfileException.class, fault -> {
+                assertThat(fault.text(locale)).contains("1").doesNotContain("Source", "Unexpected", "marker");
+            });
+        }
+        assertThatThrownBy(() -> read(cut)).hasMessageContaining("column");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{'layers':[]}", "{'layers':[{'name':'a'}]}"})
+    void says_what_a_profile_needs(String empty) {
+        assertThatThrownBy(() -> read(empty))
+                .isInstanceOf(ProfileException.class)
+                .hasMessageContaining("forward_ms");
     }
 
     @Test

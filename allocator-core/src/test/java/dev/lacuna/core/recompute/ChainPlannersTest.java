@@ -76,6 +76,67 @@ final class ChainPlannersTest {
         }
     }
 
+    /** Sizes of tens and hundreds of bytes: nothing is rounded, though the usual resolution is 500. */
+    @Property(tries = 60)
+    void small_chains_are_planned_to_the_byte(@ForAll int seed, @ForAll @IntRange(min = 1, max = 4) int length) {
+        ChainProfile chain = Chains.random(new Random(seed), length, 120);
+        long all = Chains.storeAllBytes(chain);
+        for (long budget = all; budget >= all / 2; budget -= Math.max(1, all / 11)) {
+            OptionalDouble fastest = FastestSchedule.persistentMs(chain, budget);
+            Optional<ChainPlan> plan = new OptimalChain().plan(chain, budget);
+            assertThat(plan.isPresent()).isEqualTo(fastest.isPresent());
+            plan.ifPresent(each -> assertThat(each.timeMs()).isCloseTo(fastest.getAsDouble(), within(1e-9)));
+        }
+    }
+
+    /** What is 120 of something is so too when that is a mebibyte. */
+    @Property(tries = 60)
+    void sizes_count_in_what_divides_them_all(
+            @ForAll int seed,
+            @ForAll @IntRange(min = 1, max = 8) int length,
+            @ForAll @IntRange(min = 40, max = 100) int percent) {
+        ChainProfile bytes = Chains.random(new Random(seed), length, 120);
+        ChainProfile mebibytes = Chains.scaled(bytes, 1 << 20);
+        long budget = Chains.storeAllBytes(bytes) * percent / 100;
+        Optional<Double> small = new OptimalChain().plan(bytes, budget).map(ChainPlan::timeMs);
+        assertThat(new OptimalChain().plan(mebibytes, budget << 20).map(ChainPlan::timeMs))
+                .isEqualTo(small);
+    }
+
+    /** Sizes that share no divisor must be rounded, which costs neither keeping everything nor the choice of single stages. */
+    @Property(tries = 60)
+    void rounding_never_loses_against_simpler_choices(
+            @ForAll int seed,
+            @ForAll @IntRange(min = 1, max = 12) int length,
+            @ForAll @IntRange(min = 20, max = 100) int percent) {
+        ChainProfile chain = Chains.random(new Random(seed), length, 1 << 29);
+        for (long budget : new long[] {Chains.storeAllBytes(chain), Chains.storeAllBytes(chain) / 100 * percent}) {
+            for (ChainPlanner simpler : List.of(new StoreAll(), new LayerwiseRecompute())) {
+                simpler.plan(chain, budget)
+                        .ifPresent(plan -> assertThat(new OptimalChain()
+                                        .plan(chain, budget)
+                                        .orElseThrow()
+                                        .timeMs())
+                                .as(simpler.id())
+                                .isLessThanOrEqualTo(plan.timeMs() + 1e-9));
+            }
+        }
+    }
+
+    @Test
+    void the_top_budget_recomputes_nothing() {
+        ChainProfile chain = new ChainProfile(
+                100,
+                List.of(
+                        new ChainStage("a", 1, 2, 100, 300, 0, 0),
+                        new ChainStage("b", 5, 7, 80, 400, 0, 0),
+                        new ChainStage("c", 2, 4, 120, 250, 0, 0),
+                        new ChainStage("d", 3, 3, 60, 200, 0, 0)));
+        ChainPlan plan =
+                new OptimalChain().plan(chain, Chains.storeAllBytes(chain)).orElseThrow();
+        assertThat(plan.timeMs()).isEqualTo(27);
+    }
+
     @Test
     void revolve_takes_as_many_steps_as_the_closed_form_says() {
         for (int length = 1; length <= 60; length++) {

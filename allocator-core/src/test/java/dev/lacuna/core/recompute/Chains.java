@@ -30,6 +30,21 @@ final class Chains {
         return new ChainProfile(1 + random.nextInt(mostBytes), stages);
     }
 
+    static ChainProfile scaled(ChainProfile chain, long times) {
+        return new ChainProfile(
+                chain.inputBytes() * times,
+                chain.stages().stream()
+                        .map(stage -> new ChainStage(
+                                stage.name(),
+                                stage.forwardMs(),
+                                stage.backwardMs(),
+                                stage.outputBytes() * times,
+                                stage.savedBytes() * times,
+                                stage.forwardExtraBytes() * times,
+                                stage.backwardExtraBytes() * times))
+                        .toList());
+    }
+
     static long storeAllBytes(ChainProfile chain) {
         return new StoreAll().plan(chain, Long.MAX_VALUE).orElseThrow().peakBytes();
     }

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Writes a chosen plan in the words of those who run it. */
 final class PlanWriter {
@@ -135,7 +136,7 @@ final class PlanWriter {
             throw new CommandFailure(ExitStatus.USAGE, CliTexts.text("plan.needs.config"));
         }
         ConfigDocument file = ConfigReader.read(config.get());
-        MindformersRecompute.Written written = MindformersRecompute.write(file, policy(point));
+        MindformersRecompute.Written written = MindformersRecompute.write(file, policy(point), fitting(point));
         List<String> notes = written.moved()
                 ? List.of(CliTexts.text("plan.moved", written.policy().letters()))
                 : List.of();
@@ -166,6 +167,13 @@ final class PlanWriter {
                 return uniform.get();
             }
         }
-        return MegatronArguments.of(policy(point), chunks);
+        return MegatronArguments.of(policy(point), chunks, fitting(point));
+    }
+
+    /** A configuration's plan must fit by its estimate, however it is written. */
+    private Predicate<LayerPolicy> fitting(PlanPoint.Planned point) {
+        return ground.model()
+                .<Predicate<LayerPolicy>>map(model -> policy -> model.peakBytes(policy) <= point.budgetBytes())
+                .orElse(policy -> true);
     }
 }
