@@ -30,7 +30,7 @@ class AgentGapTest {
     void findings_and_figures_divide_the_gap_of_an_agent_s_recording_alike() {
         for (PoolName pool : List.of(PoolName.SHORT_LARGE, PoolName.STOCK_LARGE)) {
             DeviceHistory history = recorded(pool);
-            assertThat(evidence(history).occupancy(history.size()).gap())
+            assertThat(evidence(history).occupancy(history.size()).totals().gap())
                     .isEqualTo(history.figures().gap());
         }
         assertThat(recorded(PoolName.SHORT_LARGE).figures().gap().releasableBytes())

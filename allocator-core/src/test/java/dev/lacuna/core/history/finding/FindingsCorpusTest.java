@@ -43,9 +43,9 @@ class FindingsCorpusTest {
                 }
             }
             Occupancy end = Occupancy.at(history, history.size());
-            GapParts gap = end.gap();
-            assertThat(end.reservedBytes()).isEqualTo(reserved);
-            assertThat(gap.totalBytes()).isEqualTo(reserved - end.allocatedBytes());
+            GapParts gap = end.totals().gap();
+            assertThat(end.totals().reserved()).isEqualTo(reserved);
+            assertThat(gap.totalBytes()).isEqualTo(reserved - end.totals().allocated());
         }
     }
 }
