@@ -87,7 +87,7 @@ final class PageUse {
 
     /** Keeps only the pages of the first so many bytes. */
     void truncate(long bytes) {
-        int kept = Math.min(pages, pagesOf(bytes));
+        int kept = pages == 0 ? 0 : Math.min(pages, pagesOf(bytes));
         for (int page = kept; page < pages; page++) {
             idle -= touching[page] == 0 ? 1 : 0;
         }

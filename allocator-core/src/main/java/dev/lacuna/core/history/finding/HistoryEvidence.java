@@ -128,7 +128,7 @@ final class HistoryEvidence {
     }
 
     static Text.Argument count(long number) {
-        return Text.word(String.format(Locale.ROOT, "%,d", number));
+        return Text.count(number);
     }
 
     static Text.Argument percent(long part, long whole) {

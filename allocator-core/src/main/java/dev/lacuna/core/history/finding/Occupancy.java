@@ -28,8 +28,7 @@ final class Occupancy {
         int next = 0;
         for (int s = 0; s < state.size(); s++) {
             long start = state.address(s);
-            while (next < moment.blocks()
-                    && Long.compareUnsigned(history.addressOf(moment.block(next)), start) < 0) {
+            while (next < moment.blocks() && Long.compareUnsigned(history.addressOf(moment.block(next)), start) < 0) {
                 next++; // Lies in no segment that is known.
             }
             int first = next;

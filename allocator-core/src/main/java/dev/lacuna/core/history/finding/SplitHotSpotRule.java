@@ -46,7 +46,7 @@ final class SplitHotSpotRule implements FindingRule {
 
     private static HistoryFinding tell(HistoryEvidence e, Occupancy occupancy, int stack, Keeper keeper) {
         Text text = Text.of(
-                keeper.segments == 1 ? "finding.split-hot-spot.one" : "finding.split-hot-spot",
+                "finding.split-hot-spot",
                 HistoryEvidence.count(keeper.blocks),
                 e.place(stack),
                 Text.size(keeper.sizes.first()),
