@@ -58,6 +58,9 @@ public final class DiagnosisTexts {
         if (argument instanceof Text.Argument.Fraction fraction) {
             return String.format(Locale.ROOT, "%.2f", fraction.value());
         }
+        if (argument instanceof Text.Argument.Count count) {
+            return String.format(Locale.ROOT, "%,d", count.number());
+        }
         if (argument instanceof Text.Argument.Phrase phrase) {
             return render(locale, phrase.value());
         }

@@ -33,6 +33,11 @@ public record Text(String key, List<Argument> arguments) {
         return new Argument.Word(value);
     }
 
+    /** How many there are of something: texts differ by it. */
+    public static Argument count(long number) {
+        return new Argument.Count(number);
+    }
+
     /** A sentence within the sentence. */
     public static Argument text(Text value) {
         return new Argument.Phrase(value);
@@ -48,6 +53,9 @@ public record Text(String key, List<Argument> arguments) {
 
         /** A word that no language changes. */
         record Word(String value) implements Argument {}
+
+        /** A number of things. */
+        record Count(long number) implements Argument {}
 
         /** Another text, rendered in the same language. */
         record Phrase(Text value) implements Argument {}

@@ -22,13 +22,6 @@ final class AgentMemory {
         return poolCode >= firstLong ? poolCode - firstLong + PoolName.SHORT_SMALL.ordinal() : poolCode;
     }
 
-    /** Bytes in whole chunks of a free stretch. */
-    static long wholeChunks(long address, long bytes) {
-        long first = (address + SlotTable.SLOT_BYTES - 1) & -SlotTable.SLOT_BYTES;
-        long last = (address + bytes) & -SlotTable.SLOT_BYTES;
-        return Math.max(0, last - first);
-    }
-
     /** What a request takes at least: both policies hand out whole multiples of 512 bytes. */
     static long rounded(long requested) {
         return Math.max(512, (Math.min(requested, 1L << 50) + 511) & -512);

@@ -19,9 +19,6 @@ public final class DeviceHistory {
     /** No stack, no allocation; as an event, before the recording. */
     public static final int NONE = -1;
 
-    /** Bytes of the chunks in which Lacuna's agent takes memory. */
-    public static final long CHUNK_BYTES = SlotTable.SLOT_BYTES;
-
     /** What {@link #device} says of memory of the host that the allocator pinned. */
     public static final int HOST = -1;
 

@@ -35,6 +35,16 @@ final class LiveBlocks {
         places[a] = ABSENT;
     }
 
+    /** How many there are. */
+    int size() {
+        return size;
+    }
+
+    /** The i-th of them, in no order. */
+    int get(int i) {
+        return live[i];
+    }
+
     /** Bytes of the blocks that begin within a stretch of addresses. */
     long bytesWithin(DeviceHistory device, long address, long length) {
         long sum = 0;

@@ -72,6 +72,11 @@ public final class Moment {
         totals = sum();
     }
 
+    /** A moment made from nothing, in one pass over the allocations: for whoever needs few of them. The segments are those that there were. */
+    public static Moment of(DeviceHistory history, int event, SegmentState segments) {
+        return new Moment(history, event, HeldBlocks.born(history, 0, history.allocations(), event), segments);
+    }
+
     /** The number of events that had happened. */
     public int event() {
         return event;
@@ -117,6 +122,11 @@ public final class Moment {
     /** Bytes of a segment that are not in the trainer's hands. */
     public long gapBytes(int segment) {
         return segments.totalBytes(segment) - allocated[segment];
+    }
+
+    /** Bytes of a segment that could go back to the device: all of it, or its idle pages. */
+    public long releasableBytes(int segment) {
+        return active[segment] == 0 ? segments.totalBytes(segment) : idlePages(segment);
     }
 
     /** Bytes of the largest hole of a segment; 0 where it has none. */
@@ -188,18 +198,22 @@ public final class Moment {
     private MemoryAtMoment sum() {
         long releasable = 0;
         for (int s = 0; s < segments.size(); s++) {
-            releasable += active[s] == 0 ? segments.totalBytes(s) : idleChunks(s);
+            releasable += releasableBytes(s);
         }
         long reserved = segments.reservedBytes();
         return new MemoryAtMoment(event, reserved, held, asked, GapParts.within(reserved - held, releasable, pending));
     }
 
-    /** Bytes of the chunks that could go back though blocks lie beside them. */
-    private long idleChunks(int s) {
+    /** Bytes of the pages that could go back though blocks lie beside them. */
+    private long idlePages(int s) {
+        long pageBytes = Releasable.pageBytes(history, segments, s);
         long idle = 0;
-        if (history.chunked() && segments.expandable(s)) {
+        if (pageBytes != Releasable.NO_PAGES) {
+            long start = segments.address(s);
             for (int piece = firstPiece[s]; piece < firstPiece[s + 1]; piece++) {
-                idle += state(piece) == State.HOLE ? AgentMemory.wholeChunks(addresses[piece], bytes[piece]) : 0;
+                idle += allocations[piece] == NONE
+                        ? Releasable.wholePages(addresses[piece] - start, bytes[piece], pageBytes)
+                        : 0;
             }
         }
         return idle;

@@ -49,9 +49,14 @@ public record RecordingNotice(Kind kind, int device, String detail) {
         COUNTED_OTHERWISE
     }
 
+    /** The detail where it is a count, for texts that differ by number. */
+    private long count() {
+        return detail.matches("\\d{1,18}") ? Long.parseLong(detail) : 0;
+    }
+
     /** The sentence in this language. */
     public String text(Locale locale) {
         ResourceBundle texts = Translations.of(RecordingNotice.class.getName(), locale);
-        return MessageFormat.format(texts.getString(kind.name()), detail, Integer.toString(device));
+        return MessageFormat.format(texts.getString(kind.name()), detail, Integer.toString(device), count());
     }
 }

@@ -4,11 +4,14 @@ import dev.lacuna.core.history.SegmentState.Segment;
 import java.util.Arrays;
 
 /**
- * How much of each segment blocks take, followed through a device's events: a segment that they take nothing of is wholly free,
- * so that the allocator could release it. Segments are those of a {@link SegmentSet}, kept in columns by unsigned address because
+ * How much of each segment blocks take, followed through a device's events: what the allocator could release, as {@link Releasable}
+ * says. Segments are those of a {@link SegmentSet}, kept in columns by unsigned address because
  * every block asks for its own.
  */
 final class SegmentUse {
+    /** Where more than 1 TiB is reserved, a file made it up, and pages are not counted one by one. */
+    private static final long MOST_BYTES = 1L << 40;
+
     private final DeviceHistory device;
     private final SegmentSet segments;
     private final LiveBlocks live;
@@ -16,7 +19,10 @@ final class SegmentUse {
     private long[] bytes;
     private long[] used;
 
-    /** Rows whose chunks go back one by one: the agent's runs. */
+    /** Pages of rows that go back page by page; {@link PageUse#NONE} of others, and of runs. */
+    private PageUse[] pages;
+
+    /** Rows whose chunks are known wherever they lie: the agent's runs. */
     private boolean[] runs;
 
     private final ChunkUse chunks = new ChunkUse();
@@ -33,11 +39,13 @@ final class SegmentUse {
         starts = new long[rows];
         bytes = new long[rows];
         used = new long[rows];
+        pages = new PageUse[rows];
         runs = new boolean[rows];
         for (int row = 0; row < rows; row++) {
             starts[row] = opening.address(row);
             bytes[row] = opening.totalBytes(row);
             runs[row] = device.chunked() && opening.expandable(row);
+            pages[row] = PageUse.untouched(starts[row], bytes[row], pageBytes(opening.segment(row)));
             releasable += whole(row);
             if (runs[row]) {
                 chunks.map(starts[row], bytes[row]);
@@ -53,7 +61,7 @@ final class SegmentUse {
         return segments.reservedBytes();
     }
 
-    /** Bytes of segments that are wholly free now; of the agent's runs, of chunks that are. */
+    /** Bytes of segments that are wholly free now, and of free pages of the others; of the agent's runs, of free chunks. */
     long releasable() {
         return releasable + chunks.idleBytes();
     }
@@ -81,6 +89,7 @@ final class SegmentUse {
         if (row >= 0) {
             releasable -= whole(row);
             used[row] += device.bytesOf(a);
+            pages[row].take(device.addressOf(a), device.bytesOf(a));
             releasable += whole(row);
         }
         if (row >= 0 && runs[row]) {
@@ -94,6 +103,7 @@ final class SegmentUse {
         if (row >= 0) {
             releasable -= whole(row);
             used[row] -= device.bytesOf(a);
+            pages[row].give(device.addressOf(a), device.bytesOf(a));
             releasable += whole(row);
         }
         if (row >= 0 && runs[row]) {
@@ -111,10 +121,13 @@ final class SegmentUse {
             return;
         }
         switch (device.action(event)) {
-            case SEGMENT_ALLOC -> insert(firstFrom(address), address, change, 0, false);
+            case SEGMENT_ALLOC -> insert(firstFrom(address), address, change, 0, PageUse.NONE, false);
             case SEGMENT_FREE -> remove(rowOf(address));
             case SEGMENT_MAP -> {
-                insert(firstFrom(address), address, change, 0, device.chunked());
+                long pageBytes =
+                        segments.containing(address).map(this::pageBytes).orElse(Releasable.NO_PAGES);
+                PageUse untouched = PageUse.untouched(address, change, pageBytes);
+                insert(firstFrom(address), address, change, 0, untouched, device.chunked());
                 if (device.chunked()) {
                     chunks.map(address, change);
                 }
@@ -134,13 +147,21 @@ final class SegmentUse {
     /** All rows within a segment become one. */
     private void join(Segment segment) {
         int row = firstFrom(segment.address());
+        boolean fits = pages[row].pageBytes() == pageBytes(segment);
         while (row + 1 < rows && starts[row + 1] - segment.address() < segment.totalBytes()) {
             long more = bytes[row + 1];
             long moreUsed = used[row + 1];
+            PageUse behind = pages[row + 1];
             remove(row + 1);
             releasable -= whole(row);
+            fits = fits && pages[row].append(behind, bytes[row]);
             bytes[row] += more;
             used[row] += moreUsed;
+            releasable += whole(row);
+        }
+        if (!fits) {
+            releasable -= whole(row);
+            pages[row] = PageUse.of(starts[row], bytes[row], pageBytes(segment), device, live);
             releasable += whole(row);
         }
     }
@@ -152,31 +173,46 @@ final class SegmentUse {
         long high = bytes[row] - low - gone;
         long all = used[row];
         boolean run = runs[row];
+        PageUse page = pages[row];
         remove(row);
         long behind =
                 high == 0 || run ? 0 : low == 0 || all == 0 ? all : live.bytesWithin(device, address + gone, high);
-        int at = row;
-        if (low > 0) {
-            insert(at++, start, low, all - behind, run);
-        }
         if (high > 0) {
-            insert(at, address + gone, high, behind, run);
+            PageUse above = page.beginsPage(low + gone)
+                    ? page.from(low + gone, high)
+                    : PageUse.of(address + gone, high, page.pageBytes(), device, live);
+            insert(row, address + gone, high, behind, above, run);
+        }
+        if (low > 0) {
+            page.truncate(low);
+            insert(row, start, low, all - behind, page, run);
         }
     }
 
-    private void insert(int row, long start, long length, long taken, boolean run) {
+    /** Size of the pages that are followed one by one here: those of runs are chunks. */
+    private long pageBytes(Segment segment) {
+        boolean believed = Long.compareUnsigned(segments.reservedBytes(), MOST_BYTES) <= 0;
+        return device.chunked() || !believed
+                ? Releasable.NO_PAGES
+                : Releasable.pageBytes(false, segment.expandable(), segment.large());
+    }
+
+    private void insert(int row, long start, long length, long taken, PageUse page, boolean run) {
         if (rows == starts.length) {
             int room = Math.max(64, rows * 2);
             starts = Arrays.copyOf(starts, room);
             bytes = Arrays.copyOf(bytes, room);
             used = Arrays.copyOf(used, room);
+            pages = Arrays.copyOf(pages, room);
             runs = Arrays.copyOf(runs, room);
         }
         for (long[] column : new long[][] {starts, bytes, used}) {
             System.arraycopy(column, row, column, row + 1, rows - row);
         }
+        System.arraycopy(pages, row, pages, row + 1, rows - row);
         System.arraycopy(runs, row, runs, row + 1, rows - row);
         rows++;
+        pages[row] = page;
         runs[row] = run;
         starts[row] = start;
         bytes[row] = length;
@@ -189,13 +225,17 @@ final class SegmentUse {
         for (long[] column : new long[][] {starts, bytes, used}) {
             System.arraycopy(column, row + 1, column, row, rows - row - 1);
         }
+        System.arraycopy(pages, row + 1, pages, row, rows - row - 1);
         System.arraycopy(runs, row + 1, runs, row, rows - row - 1);
         rows--;
     }
 
     /** What a row adds to what is releasable. */
     private long whole(int row) {
-        return used[row] == 0 && !runs[row] ? bytes[row] : 0;
+        if (runs[row]) {
+            return 0;
+        }
+        return used[row] == 0 ? bytes[row] : pages[row].idleBytes();
     }
 
     /** The row that an address lies in, or −1. */

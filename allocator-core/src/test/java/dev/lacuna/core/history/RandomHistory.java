@@ -19,6 +19,8 @@ final class RandomHistory {
     private static final long EXPANDABLE = 0x7f80_0000_0000L;
     private static final long PAGE = 2 * MIB;
     private static final int PAGES = 6;
+    private static final long LARGE = 0x7f90_0000_0000L;
+    private static final long LARGE_PAGE = 20 * MIB;
     private static final long UNIT = 512;
 
     private record Block(long address, long bytes, long requested) {}
@@ -87,11 +89,13 @@ final class RandomHistory {
     }
 
     private void page() {
-        long address = EXPANDABLE + random.nextInt(PAGES) * PAGE;
+        boolean large = random.nextBoolean();
+        long page = large ? LARGE_PAGE : PAGE;
+        long address = (large ? LARGE : EXPANDABLE) + random.nextInt(PAGES) * page;
         if (segments.containing(address).isEmpty()) {
-            tell(TraceAction.SEGMENT_MAP, address, PAGE);
-        } else if (isEmpty(address, PAGE)) {
-            tell(TraceAction.SEGMENT_UNMAP, address, PAGE);
+            tell(TraceAction.SEGMENT_MAP, address, page);
+        } else if (isEmpty(address, page)) {
+            tell(TraceAction.SEGMENT_UNMAP, address, page);
         }
     }
 
@@ -101,7 +105,7 @@ final class RandomHistory {
             return;
         }
         int s = random.nextInt(now.size());
-        long requested = 1 + random.nextInt((int) MIB);
+        long requested = 1 + random.nextInt((int) (now.large(s) && now.expandable(s) ? 12 * MIB : MIB));
         long bytes = (requested + UNIT - 1) / UNIT * UNIT;
         long places = (now.totalBytes(s) - bytes) / UNIT + 1;
         long address = now.address(s) + Math.floorMod(random.nextLong(), places) * UNIT;

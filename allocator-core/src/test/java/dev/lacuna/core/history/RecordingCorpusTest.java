@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.ConformanceIndex;
 import dev.lacuna.core.ConformanceSet;
+import dev.lacuna.core.memory.GapParts;
 import dev.lacuna.core.snapshot.SnapshotDevice;
 import dev.lacuna.core.snapshot.SnapshotReader;
 import java.io.IOException;
@@ -74,6 +75,17 @@ class RecordingCorpusTest {
             }
             assertThat(rows(segments.state())).isEqualTo(rows(history.opening()));
             assertThat(allocatedAtTheEnd(history)).isEqualTo(history.figures().allocatedBytes());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("recorded")
+    void the_gap_has_the_same_parts_in_the_figures_the_curves_and_the_block_map(Map<String, String> entry)
+            throws IOException {
+        for (DeviceHistory history : open(entry).devices()) {
+            GapParts gap = history.figures().gap();
+            assertThat(Timeline.of(history).reader().at(history.size()).gap()).isEqualTo(gap);
+            assertThat(new Rewind(history).at(history.size()).totals().gap()).isEqualTo(gap);
         }
     }
 

@@ -118,8 +118,7 @@ final class RecordCommand implements Callable<Integer> {
         }
         String lost = CliTexts.text("record.lost", String.valueOf(end.lostEvents()));
         for (Path file : end.files()) {
-            JsonLine.print(
-                    System.out, CliTexts.text("record.saved", file.toString(), String.valueOf(end.events()), lost));
+            JsonLine.print(System.out, CliTexts.text("record.saved", file.toString(), end.events(), lost));
         }
         if (end.files().isEmpty()) {
             JsonLine.print(System.out, CliTexts.text("record.nothing", String.valueOf(pid)));

@@ -26,8 +26,8 @@ final class ReplayTable {
         ReplayResult any = rows.get(0).result();
         StringBuilder text = new StringBuilder(
                 any.steps() == 0
-                        ? CliTexts.text("replay.head", source, grouped(any.events()))
-                        : CliTexts.text("replay.head.steps", source, grouped(any.events()), grouped(any.steps())));
+                        ? CliTexts.text("replay.head", source, any.events())
+                        : CliTexts.text("replay.head.steps", source, any.events(), any.steps()));
         text.append("\n\n").append(table().text()).append('\n');
         OptimisationGain.of(rows)
                 .ifPresent(gain -> text.append('\n')

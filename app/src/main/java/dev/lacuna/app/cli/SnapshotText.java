@@ -50,8 +50,7 @@ final class SnapshotText {
         String name = device.device() == DeviceHistory.HOST
                 ? CliTexts.text("snapshot.host")
                 : CliTexts.text("snapshot.device", String.valueOf(device.device()));
-        lines.add(CliTexts.text(
-                "snapshot.counts", name, count(figures.segments()), count(figures.blocks()), count(device.size())));
+        lines.add(CliTexts.text("snapshot.counts", name, figures.segments(), figures.blocks(), device.size()));
         TextTable table = new TextTable();
         row(table, "snapshot.reserved", figures.reservedBytes());
         row(table, "snapshot.allocated", figures.allocatedBytes());
@@ -81,7 +80,7 @@ final class SnapshotText {
         }
         if (findings.size() > MOST_FINDINGS) {
             lines.add("");
-            lines.add("  " + CliTexts.text("snapshot.more", count(findings.size() - MOST_FINDINGS)));
+            lines.add("  " + CliTexts.text("snapshot.more", findings.size() - MOST_FINDINGS));
         }
     }
 

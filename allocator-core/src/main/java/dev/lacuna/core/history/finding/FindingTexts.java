@@ -23,11 +23,19 @@ public final class FindingTexts {
             return DiagnosisTexts.render(locale, text);
         }
         Object[] arguments = text.arguments().stream()
-                .map(argument -> argument instanceof Text.Argument.Phrase phrase
-                        ? render(locale, phrase.value())
-                        : DiagnosisTexts.render(locale, argument))
+                .map(argument -> argument(locale, argument))
                 .toArray();
-        return new MessageFormat(bundle.getString(text.key()), locale).format(arguments);
+        return new MessageFormat(bundle.getString(text.key()), Locale.ROOT).format(arguments);
+    }
+
+    /** Counts stay numbers, for patterns that choose by them. */
+    private static Object argument(Locale locale, Text.Argument argument) {
+        if (argument instanceof Text.Argument.Count count) {
+            return count.number();
+        }
+        return argument instanceof Text.Argument.Phrase phrase
+                ? render(locale, phrase.value())
+                : DiagnosisTexts.render(locale, argument);
     }
 
     private static ResourceBundle bundle(Locale locale) {

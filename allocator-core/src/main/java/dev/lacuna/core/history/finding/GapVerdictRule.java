@@ -1,8 +1,11 @@
 package dev.lacuna.core.history.finding;
 
+import dev.lacuna.core.diagnosis.Remedy;
 import dev.lacuna.core.diagnosis.Text;
+import dev.lacuna.core.history.MemoryAtMoment;
 import dev.lacuna.core.history.finding.HistoryFinding.Weight;
 import dev.lacuna.core.memory.GapParts;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,20 +22,23 @@ final class GapVerdictRule implements FindingRule {
     /** Smaller gaps are nobody's trouble. */
     private static final long LEAST_BYTES = 64L << 20;
 
+    /** Parts below one in ten of the gap are not worth a remedy, unless the field's rule calls them fragmentation. */
+    private static final int SHARE = 10;
+
     @Override
     public List<HistoryFinding> find(HistoryEvidence e) {
-        Occupancy end = e.occupancy(e.lastMoment());
+        MemoryAtMoment end = e.lastMemory();
         GapParts gap = end.gap();
         long bytes = gap.totalBytes();
-        if (bytes < LEAST_BYTES || bytes <= RULE_BYTES && bytes * 10 < end.reservedBytes()) {
+        if (bytes < LEAST_BYTES || bytes <= RULE_BYTES && bytes * SHARE < end.reserved()) {
             return List.of();
         }
         boolean caching = gap.releasableBytes() * 2 > bytes;
         boolean fragmented = gap.splitBytes() > RULE_BYTES;
         Text parts = Text.of(
                 "finding.gap",
-                Text.size(end.reservedBytes()),
-                Text.size(end.allocatedBytes()),
+                Text.size(end.reserved()),
+                Text.size(end.allocated()),
                 Text.size(bytes),
                 Text.size(gap.releasableBytes()),
                 Text.size(gap.splitBytes()),
@@ -41,25 +47,44 @@ final class GapVerdictRule implements FindingRule {
         return List.of(new HistoryFinding(
                 ID,
                 fragmented ? Weight.WASTE : Weight.NOTE,
-                Text.of(
-                        fragmented
-                                ? "finding.gap.title.split"
-                                : caching ? "finding.gap.title.cache" : "finding.gap.title"),
+                title(gap, caching, fragmented),
                 parts,
                 bytes,
                 end.moment(),
                 new FindingSubject.Moment(),
-                fragmented
-                        ? HistoryRemedies.againstSplitting(e, HistoryRemedies.LONG_LIVED_FIRST)
-                        : List.of(HistoryRemedies.EMPTY_CACHE)));
+                remedies(e, gap, fragmented)));
     }
 
     private static Text title(GapParts gap, boolean caching, boolean fragmented) {
         if (fragmented && caching) {
             return Text.of("finding.gap.title.both", Text.size(gap.splitBytes()));
         }
+        if (fragmented && gap.splitBytes() * 2 <= gap.totalBytes()) {
+            return Text.of("finding.gap.title.part", Text.size(gap.splitBytes()));
+        }
         return Text.of(
                 fragmented ? "finding.gap.title.split" : caching ? "finding.gap.title.cache" : "finding.gap.title");
+    }
+
+    /** Those of each part that counts, the largest part's first. */
+    private static List<Remedy> remedies(HistoryEvidence e, GapParts gap, boolean fragmented) {
+        List<Remedy> remedies = new ArrayList<>();
+        if (counts(gap.splitBytes(), gap) || fragmented) {
+            remedies.addAll(HistoryRemedies.againstSplitting(e, HistoryRemedies.LONG_LIVED_FIRST));
+        }
+        if (counts(gap.releasableBytes(), gap)) {
+            boolean first = gap.releasableBytes() > gap.splitBytes();
+            remedies.add(first ? 0 : remedies.size(), HistoryRemedies.EMPTY_CACHE);
+        }
+        if (counts(gap.pendingBytes(), gap)) {
+            boolean first = gap.pendingBytes() * 2 > gap.totalBytes();
+            remedies.add(first ? 0 : remedies.size(), HistoryRemedies.SYNCHRONISE_SOONER);
+        }
+        return remedies;
+    }
+
+    private static boolean counts(long part, GapParts gap) {
+        return part * SHARE >= gap.totalBytes();
     }
 
     private static Text verdict(GapParts gap, boolean caching, boolean fragmented) {

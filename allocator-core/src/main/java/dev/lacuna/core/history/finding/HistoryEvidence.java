@@ -1,8 +1,10 @@
 package dev.lacuna.core.history.finding;
 
 import dev.lacuna.core.diagnosis.Text;
+import dev.lacuna.core.history.DeviceFigures;
 import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.HistoryAction;
+import dev.lacuna.core.history.MemoryAtMoment;
 import dev.lacuna.core.history.report.Redaction;
 import dev.lacuna.core.history.who.TellingFrame;
 import dev.lacuna.core.memory.PoolName;
@@ -12,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** What rules look at: the recording, what several of them need of it, and how names are written. Not thread-safe. */
 final class HistoryEvidence {
@@ -58,6 +61,36 @@ final class HistoryEvidence {
         return occupancies.computeIfAbsent(moment, k -> Occupancy.at(history, k));
     }
 
+    /**
+     * The device's memory at the last moment, by the books that its figures are from: those of the file's segments where they reach to the same moment,
+     * else those of the blocks.
+     */
+    MemoryAtMoment lastMemory() {
+        MemoryAtMoment listed = occupancy(lastMoment()).totals();
+        return filesOwn(listed)
+                .map(f -> new MemoryAtMoment(
+                        listed.moment(), f.reservedBytes(), f.allocatedBytes(), f.requestedBytes(), f.gap()))
+                .orElse(listed);
+    }
+
+    /** Bytes that segments of the file count as allocated at the end and no block does, or the other way round: nobody knows where they lie. */
+    long unlistedBytes() {
+        MemoryAtMoment listed = occupancy(history.size()).totals();
+        return figuresOf(listed)
+                .map(f -> Math.abs(f.allocatedBytes() - listed.allocated()))
+                .orElse(0L);
+    }
+
+    private Optional<DeviceFigures> filesOwn(MemoryAtMoment listed) {
+        return listed.moment() == history.size() ? figuresOf(listed) : Optional.empty();
+    }
+
+    /** Of a file that was cut the figures may be of a later moment than its last event. */
+    private Optional<DeviceFigures> figuresOf(MemoryAtMoment end) {
+        DeviceFigures figures = history.figures();
+        return figures.reservedBytes() == end.reserved() ? Optional.of(figures) : Optional.empty();
+    }
+
     /** Whether the recording shows segments that grow in place. */
     boolean expands() {
         return occupancy(lastMoment()).expands();
@@ -95,7 +128,7 @@ final class HistoryEvidence {
     }
 
     static Text.Argument count(long number) {
-        return Text.word(String.format(Locale.ROOT, "%,d", number));
+        return Text.count(number);
     }
 
     static Text.Argument percent(long part, long whole) {

@@ -1,51 +1,42 @@
 package dev.lacuna.core.history.finding;
 
 import dev.lacuna.core.history.DeviceHistory;
+import dev.lacuna.core.history.MemoryAtMoment;
+import dev.lacuna.core.history.Moment;
 import dev.lacuna.core.history.SegmentState;
-import dev.lacuna.core.history.who.LiveBlocks;
 import dev.lacuna.core.history.who.SegmentsAt;
-import dev.lacuna.core.memory.GapParts;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Segments with their blocks at one moment. Made anew for each moment that a rule asks for, in one pass. Immutable. */
 final class Occupancy {
     private final DeviceHistory history;
-    private final int moment;
+    private final Moment moment;
     private final List<SegmentUse> segments;
-    private final long pendingBytes;
 
-    private Occupancy(DeviceHistory history, int moment, List<SegmentUse> segments, long pendingBytes) {
+    private Occupancy(DeviceHistory history, Moment moment, List<SegmentUse> segments) {
         this.history = history;
         this.moment = moment;
         this.segments = List.copyOf(segments);
-        this.pendingBytes = pendingBytes;
     }
 
-    static Occupancy at(DeviceHistory history, int moment) {
-        SegmentState state = SegmentsAt.moment(history, moment);
-        Integer[] taken = taken(history, moment);
+    static Occupancy at(DeviceHistory history, int event) {
+        SegmentState state = SegmentsAt.moment(history, event);
+        Moment moment = Moment.of(history, event, state);
         List<SegmentUse> segments = new ArrayList<>(state.size());
         int next = 0;
-        long pending = 0;
         for (int s = 0; s < state.size(); s++) {
             long start = state.address(s);
-            while (next < taken.length && Long.compareUnsigned(history.addressOf(taken[next]), start) < 0) {
+            while (next < moment.blocks() && Long.compareUnsigned(history.addressOf(moment.block(next)), start) < 0) {
                 next++; // Lies in no segment that is known.
             }
             int first = next;
             long bytes = 0;
-            while (next < taken.length
-                    && Long.compareUnsigned(history.addressOf(taken[next]) - start, state.totalBytes(s)) < 0) {
-                bytes += history.bytesOf(taken[next]);
-                pending += LiveBlocks.isPending(history, taken[next], moment) ? history.bytesOf(taken[next]) : 0;
-                next++;
+            while (next < moment.blocks()
+                    && Long.compareUnsigned(history.addressOf(moment.block(next)) - start, state.totalBytes(s)) < 0) {
+                bytes += history.bytesOf(moment.block(next++));
             }
-            int[] blocks = Arrays.stream(taken, first, next)
-                    .mapToInt(Integer::intValue)
-                    .toArray();
             segments.add(new SegmentUse(
                     start,
                     state.totalBytes(s),
@@ -53,10 +44,11 @@ final class Occupancy {
                     state.pool(s),
                     state.large(s),
                     state.expandable(s),
-                    blocks,
-                    bytes));
+                    IntStream.range(first, next).map(moment::block).toArray(),
+                    bytes,
+                    moment.releasableBytes(s)));
         }
-        return new Occupancy(history, moment, segments, pending);
+        return new Occupancy(history, moment, segments);
     }
 
     DeviceHistory history() {
@@ -64,7 +56,7 @@ final class Occupancy {
     }
 
     int moment() {
-        return moment;
+        return moment.event();
     }
 
     /** By address. */
@@ -72,39 +64,13 @@ final class Occupancy {
         return segments;
     }
 
-    long reservedBytes() {
-        return segments.stream().mapToLong(SegmentUse::totalBytes).sum();
-    }
-
-    /** Bytes of blocks in the trainer's hands that lie in segments. */
-    long allocatedBytes() {
-        return segments.stream().mapToLong(SegmentUse::takenBytes).sum() - pendingBytes;
-    }
-
-    GapParts gap() {
-        long releasable = 0;
-        for (SegmentUse segment : segments) {
-            boolean byChunks = history.chunked() && segment.expandable();
-            releasable +=
-                    byChunks ? segment.idleChunkBytes(history) : segment.isWhollyFree() ? segment.totalBytes() : 0;
-        }
-        return GapParts.within(reservedBytes() - allocatedBytes(), releasable, pendingBytes);
+    /** The device's memory then, as everybody counts it. */
+    MemoryAtMoment totals() {
+        return moment.totals();
     }
 
     /** Whether segments grow in place. */
     boolean expands() {
         return segments.stream().anyMatch(SegmentUse::expandable);
-    }
-
-    private static Integer[] taken(DeviceHistory history, int moment) {
-        List<Integer> taken = new ArrayList<>();
-        for (int a = 0; a < history.allocations(); a++) {
-            if (history.bornAt(a) < moment && history.diedAt(a) >= moment) {
-                taken.add(a);
-            }
-        }
-        Integer[] sorted = taken.toArray(Integer[]::new);
-        Arrays.sort(sorted, Comparator.comparing(history::addressOf, Long::compareUnsigned));
-        return sorted;
     }
 }

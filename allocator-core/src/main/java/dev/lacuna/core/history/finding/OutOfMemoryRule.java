@@ -4,6 +4,7 @@ import dev.lacuna.core.diagnosis.Remedy;
 import dev.lacuna.core.diagnosis.Text;
 import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.HistoryAction;
+import dev.lacuna.core.history.MemoryAtMoment;
 import dev.lacuna.core.history.finding.HistoryFinding.Weight;
 import dev.lacuna.core.memory.GapParts;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class OutOfMemoryRule implements FindingRule {
 
     private static HistoryFinding failure(HistoryEvidence e, int event) {
         DeviceHistory history = e.history();
-        Occupancy there = e.occupancy(event);
+        MemoryAtMoment there = e.occupancy(event).totals();
         GapParts gap = there.gap();
         long asked = history.bytes(event);
         long free = history.address(event); // An OOM entry has the device's free bytes in the place of an address.
@@ -45,8 +46,8 @@ final class OutOfMemoryRule implements FindingRule {
                 Text.size(asked),
                 e.place(history.stack(event)),
                 Text.size(free),
-                Text.size(there.reservedBytes()),
-                Text.size(there.allocatedBytes()),
+                Text.size(there.reserved()),
+                Text.size(there.allocated()),
                 Text.size(gap.splitBytes()),
                 Text.size(gap.releasableBytes()),
                 Text.size(gap.pendingBytes()),

@@ -14,6 +14,7 @@ import dev.lacuna.core.snapshot.PoolId;
  * @param expandable whether it is a piece of an expandable range
  * @param blocks the allocations in it that take memory, by address; pending ones too
  * @param takenBytes their bytes
+ * @param releasableBytes what of it could go back to the device
  */
 record SegmentUse(
         long address,
@@ -23,9 +24,15 @@ record SegmentUse(
         boolean large,
         boolean expandable,
         int[] blocks,
-        long takenBytes) {
+        long takenBytes,
+        long releasableBytes) {
     long freeBytes() {
         return totalBytes - takenBytes;
+    }
+
+    /** What is free in it and cannot go back, because blocks stand beside it. */
+    long splitBytes() {
+        return Math.max(0, freeBytes() - releasableBytes);
     }
 
     /** Whether no block lies in it: the allocator could give it back. */
@@ -40,22 +47,6 @@ record SegmentUse(
 
     long end() {
         return address + totalBytes;
-    }
-
-    /** Bytes of its chunks in which no block lies: Lacuna's agent could give each of them back. */
-    long idleChunkBytes(DeviceHistory history) {
-        long idle = 0;
-        long at = address;
-        for (int block : blocks) {
-            idle += wholeChunks(at, history.addressOf(block));
-            at = Math.max(at, history.addressOf(block) + history.bytesOf(block));
-        }
-        return idle + wholeChunks(at, end());
-    }
-
-    private static long wholeChunks(long from, long to) {
-        long first = (from + DeviceHistory.CHUNK_BYTES - 1) & -DeviceHistory.CHUNK_BYTES;
-        return Math.max(0, (to & -DeviceHistory.CHUNK_BYTES) - first);
     }
 
     /** Its largest hole. */

@@ -17,11 +17,14 @@ final class SplitHotSpotRule implements FindingRule {
     private static final long LEAST_BYTES = 32L << 20;
     private static final int TOLD = 3;
 
-    /** What a stack keeps: segments in which nobody else stands, what is free in them, what its own blocks take. */
+    /** Blocks that the file does not list may stand anywhere: what is not so many times as large as they are is not told. */
+    private static final int DOUBT = 10;
+
+    /** What a stack keeps: segments in which nobody else stands, what is split in them, what its own blocks take. */
     private static final class Keeper {
         private int segments;
         private int blocks;
-        private long freeBytes;
+        private long splitBytes;
         private long ownBytes;
         private int block;
         private final TreeSet<Long> sizes = new TreeSet<>();
@@ -31,9 +34,11 @@ final class SplitHotSpotRule implements FindingRule {
     public List<HistoryFinding> find(HistoryEvidence e) {
         Occupancy occupancy = e.occupancy(e.lastMoment());
         Map<Integer, Keeper> keepers = keepers(e.history(), occupancy);
+        long unlisted = e.unlistedBytes();
         return keepers.entrySet().stream()
-                .filter(k -> k.getValue().freeBytes >= LEAST_BYTES && k.getValue().freeBytes > k.getValue().ownBytes)
-                .sorted(Comparator.comparingLong(k -> -k.getValue().freeBytes))
+                .filter(k -> k.getValue().splitBytes >= LEAST_BYTES && k.getValue().splitBytes > k.getValue().ownBytes)
+                .filter(k -> k.getValue().splitBytes > unlisted * DOUBT)
+                .sorted(Comparator.comparingLong(k -> -k.getValue().splitBytes))
                 .limit(TOLD)
                 .map(k -> tell(e, occupancy, k.getKey(), k.getValue()))
                 .toList();
@@ -41,20 +46,20 @@ final class SplitHotSpotRule implements FindingRule {
 
     private static HistoryFinding tell(HistoryEvidence e, Occupancy occupancy, int stack, Keeper keeper) {
         Text text = Text.of(
-                keeper.segments == 1 ? "finding.split-hot-spot.one" : "finding.split-hot-spot",
+                "finding.split-hot-spot",
                 HistoryEvidence.count(keeper.blocks),
                 e.place(stack),
                 Text.size(keeper.sizes.first()),
                 Text.size(keeper.sizes.last()),
                 Text.size(keeper.ownBytes),
                 HistoryEvidence.count(keeper.segments),
-                Text.size(keeper.freeBytes));
+                Text.size(keeper.splitBytes));
         return new HistoryFinding(
                 ID,
                 Weight.WASTE,
-                Text.of("finding.split-hot-spot.title", Text.size(keeper.freeBytes)),
+                Text.of("finding.split-hot-spot.title", Text.size(keeper.splitBytes)),
                 text,
-                keeper.freeBytes,
+                keeper.splitBytes,
                 occupancy.moment(),
                 stack > 0 ? new FindingSubject.Stack(stack) : new FindingSubject.Allocation(keeper.block),
                 HistoryRemedies.againstSplitting(e, HistoryRemedies.LONG_LIVED_FIRST, HistoryRemedies.FREE_SOONER));
@@ -70,7 +75,7 @@ final class SplitHotSpotRule implements FindingRule {
             if (stacks.length == 1) {
                 Keeper keeper = keepers.computeIfAbsent(stacks[0], s -> new Keeper());
                 keeper.segments++;
-                keeper.freeBytes += segment.freeBytes();
+                keeper.splitBytes += segment.splitBytes();
                 keeper.ownBytes += segment.takenBytes();
                 keeper.block = segment.blocks()[0];
                 keeper.blocks += segment.blocks().length;

@@ -11,6 +11,9 @@ final class StreamCacheRule implements FindingRule {
     private static final String ID = "stream-cache";
     private static final long LEAST_BYTES = 64L << 20;
 
+    /** With no more than this to give back, emptying the cache is no remedy. */
+    private static final long LEAST_RELEASABLE_BYTES = 2L << 20;
+
     /** PyTorch's default stream. */
     private static final long DEFAULT_STREAM = 0;
 
@@ -34,6 +37,8 @@ final class StreamCacheRule implements FindingRule {
                 .filter(s -> s.stream() == most.getKey())
                 .reduce((a, b) -> b.freeBytes() > a.freeBytes() ? b : a)
                 .orElseThrow();
+        boolean releasable = end.segments().stream()
+                .anyMatch(s -> s.stream() != DEFAULT_STREAM && s.releasableBytes() >= LEAST_RELEASABLE_BYTES);
         Text text = Text.of(
                 "finding.stream-cache",
                 HistoryEvidence.count(free.size() - (free.containsKey(DEFAULT_STREAM) ? 1 : 0)),
@@ -49,6 +54,8 @@ final class StreamCacheRule implements FindingRule {
                 apart,
                 end.moment(),
                 new FindingSubject.Segment(segment.address()),
-                List.of(HistoryRemedies.FEWER_STREAMS, HistoryRemedies.EMPTY_CACHE)));
+                releasable
+                        ? List.of(HistoryRemedies.FEWER_STREAMS, HistoryRemedies.EMPTY_CACHE)
+                        : List.of(HistoryRemedies.FEWER_STREAMS)));
     }
 }

@@ -20,35 +20,39 @@ final class TinyBlocksRule implements FindingRule {
     private static final int SHARE = 20;
     private static final long LEAST_BYTES = 32L << 20;
 
+    /** Blocks that the file does not list may stand anywhere: what is not so many times as large as they are is not told. */
+    private static final int DOUBT = 10;
+
     @Override
     public List<HistoryFinding> find(HistoryEvidence e) {
         Occupancy end = e.occupancy(e.lastMoment());
         List<SegmentUse> nearlyEmpty = end.segments().stream()
                 .filter(s -> s.totalBytes() >= LARGE_BYTES && !s.isWhollyFree())
-                .filter(s -> s.takenBytes() * SHARE <= s.totalBytes())
-                .sorted(Comparator.comparingLong(s -> -s.freeBytes()))
+                .filter(s -> s.splitBytes() > 0 && s.takenBytes() * SHARE <= s.totalBytes())
+                .sorted(Comparator.comparingLong(s -> -s.splitBytes()))
                 .toList();
-        long free = nearlyEmpty.stream().mapToLong(SegmentUse::freeBytes).sum();
-        if (free < LEAST_BYTES) {
+        long split = nearlyEmpty.stream().mapToLong(SegmentUse::splitBytes).sum();
+        if (split < LEAST_BYTES || split <= e.unlistedBytes() * DOUBT) {
             return List.of();
         }
         int[] blocks = nearlyEmpty.stream()
                 .flatMapToInt(s -> Arrays.stream(s.blocks()))
                 .toArray();
         long taken = nearlyEmpty.stream().mapToLong(SegmentUse::takenBytes).sum();
+        long total = nearlyEmpty.stream().mapToLong(SegmentUse::totalBytes).sum();
         Text text = Text.of(
                 nearlyEmpty.size() == 1 ? "finding.tiny-blocks.one" : "finding.tiny-blocks",
                 HistoryEvidence.count(nearlyEmpty.size()),
-                Text.size(taken + free),
+                Text.size(total),
                 HistoryEvidence.count(blocks.length),
                 Text.size(taken),
                 e.place(commonest(e.history(), blocks)));
         return List.of(new HistoryFinding(
                 ID,
                 Weight.WASTE,
-                Text.of("finding.tiny-blocks.title", Text.size(free)),
+                Text.of("finding.tiny-blocks.title", Text.size(split)),
                 text,
-                free,
+                split,
                 end.moment(),
                 new FindingSubject.Segment(nearlyEmpty.get(0).address()),
                 HistoryRemedies.againstSplitting(e, HistoryRemedies.LONG_LIVED_FIRST)));

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.core.history.AgentHistory;
 import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.OpenRequest;
+import dev.lacuna.core.history.Rewind;
+import dev.lacuna.core.history.Timeline;
+import dev.lacuna.core.history.TimelineReader;
 import dev.lacuna.core.history.report.Redaction;
 import dev.lacuna.core.memory.EventKind;
 import dev.lacuna.core.memory.PoolName;
@@ -30,11 +33,27 @@ class AgentGapTest {
     void findings_and_figures_divide_the_gap_of_an_agent_s_recording_alike() {
         for (PoolName pool : List.of(PoolName.SHORT_LARGE, PoolName.STOCK_LARGE)) {
             DeviceHistory history = recorded(pool);
-            assertThat(evidence(history).occupancy(history.size()).gap())
+            assertThat(evidence(history).occupancy(history.size()).totals().gap())
                     .isEqualTo(history.figures().gap());
         }
         assertThat(recorded(PoolName.SHORT_LARGE).figures().gap().releasableBytes())
                 .isEqualTo(8 * MIB);
+    }
+
+    @Test
+    void a_run_that_gives_chunks_back_stays_releasable_in_the_others() {
+        AgentHistory told = new AgentHistory(0);
+        told.add(EventKind.GROW, 1, BASE, 12 * MIB, PoolName.SHORT_LARGE.ordinal(), 0);
+        told.add(EventKind.ALLOC, 2, BASE + MIB, 2 * MIB, PoolName.SHORT_LARGE.ordinal(), 0);
+        told.add(EventKind.RELEASE, 3, BASE + 10 * MIB, 2 * MIB, PoolName.SHORT_LARGE.ordinal(), 0);
+        told.add(EventKind.RELEASE, 4, BASE + 6 * MIB, 2 * MIB, PoolName.SHORT_LARGE.ordinal(), 0);
+        DeviceHistory history = told.build(OpenRequest.ALL).history();
+        TimelineReader timeline = Timeline.of(history).reader();
+        long[] releasable = {0, 12, 8, 6, 4};
+        for (int moment = 0; moment <= history.size(); moment++) {
+            assertThat(timeline.at(moment).gap().releasableBytes()).isEqualTo(releasable[moment] * MIB);
+            assertThat(new Rewind(history).at(moment).totals()).isEqualTo(timeline.at(moment));
+        }
     }
 
     @Test

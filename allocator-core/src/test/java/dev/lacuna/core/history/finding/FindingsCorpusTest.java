@@ -7,6 +7,7 @@ import dev.lacuna.core.history.DeviceHistory;
 import dev.lacuna.core.history.OpenRequest;
 import dev.lacuna.core.history.Recording;
 import dev.lacuna.core.history.Recordings;
+import dev.lacuna.core.history.report.Redaction;
 import dev.lacuna.core.memory.GapParts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,10 +43,17 @@ class FindingsCorpusTest {
                             .isNotBlank();
                 }
             }
+            HistoryEvidence evidence = new HistoryEvidence(history, List.of(), Redaction.NONE);
+            if (evidence.lastMoment() == history.size()) {
+                assertThat(evidence.lastMemory().allocated())
+                        .isEqualTo(history.figures().allocatedBytes());
+                assertThat(evidence.lastMemory().gap())
+                        .isEqualTo(history.figures().gap());
+            }
             Occupancy end = Occupancy.at(history, history.size());
-            GapParts gap = end.gap();
-            assertThat(end.reservedBytes()).isEqualTo(reserved);
-            assertThat(gap.totalBytes()).isEqualTo(reserved - end.allocatedBytes());
+            GapParts gap = end.totals().gap();
+            assertThat(end.totals().reserved()).isEqualTo(reserved);
+            assertThat(gap.totalBytes()).isEqualTo(reserved - end.totals().allocated());
         }
     }
 }
