@@ -7,7 +7,7 @@ import weakref
 from .engine import CAN_KEEP, CAN_RECOMPUTE, CAN_SWAP
 from .faults import pass_on
 from .hooks import Hooks, are_theirs_inside
-from .recompute import Again, Effects, Reason, Refused, _Holder, same_bits
+from .recompute import Again, Changed, Effects, Reason, Refused, _Holder, harmless, same_bits
 
 _ACTIONS = {"K": CAN_KEEP, "S": CAN_SWAP, "R": CAN_RECOMPUTE}
 
@@ -15,10 +15,14 @@ _ACTIONS = {"K": CAN_KEEP, "S": CAN_SWAP, "R": CAN_RECOMPUTE}
 class _Layer:
     """One module that may be computed again, and what is known of that."""
 
-    def __init__(self, number, module):
-        self.number, self.reason = number, Reason.UNTRIED
+    def __init__(self, number, name, module):
+        self.number, self.name, self.reason = number, name, Reason.UNTRIED
+        self.modes = None  # of its modules when it was tried
         self.changed = []  # buffers that its forward changes: (place in modules, name)
         self.modules = tuple(module.modules())
+
+    def modes_now(self):
+        return [module.training for module in self.modules]
 
 
 def _static_reason(root, modules):
@@ -172,7 +176,7 @@ class Policy:
     def _layer(self, root, module, name):
         layer = self._layers.get(module)
         if layer is None or layer.modules != tuple(module.modules()):
-            layer = self._layers[module] = _Layer(self._manager.number(name), module)
+            layer = self._layers[module] = _Layer(self._manager.number(name), name, module)
             self._tell_can(layer)
         if layer.reason in (Reason.NONE, Reason.UNTRIED):
             reason = _static_reason(root, layer.modules)
@@ -197,11 +201,14 @@ class Policy:
             if are_theirs_inside():
                 self._refuse(layer, Reason.CHECKPOINTED)
             if layer.reason is Reason.NONE:
+                if self.asks(layer.number) != "R" or layer.modes != layer.modes_now():
+                    return forward(*arguments, **named)
                 return self._call_again(layer, forward, arguments, named)
             if layer.reason is Reason.UNTRIED:
                 return self._call_first(layer, forward, arguments, named)
             return forward(*arguments, **named)
 
+        call.is_lacunas = True
         return call
 
     def _again(self, layer, forward, arguments, named):
@@ -209,7 +216,7 @@ class Policy:
         if self._broken or not sys.modules["torch"].is_grad_enabled():
             return None
         try:
-            again = Again(forward, layer.modules, arguments, named, self._manager.keep, self._manager.give, self._recomputing)
+            again = Again(layer, forward, arguments, named, self._manager.keep, self._manager.give, self._recomputing)
             if layer.reason is Reason.NONE:
                 own = {(place, name): layer.modules[place]._buffers[name] for place, name in layer.changed}
                 again.buffers = {key: buffer.detach().clone() for key, buffer in own.items()}
@@ -253,6 +260,9 @@ class Policy:
     def _get(self, layer, again, holder):
         try:
             return again.get(holder)
+        except Changed:
+            self._refuse(layer, Reason.IN_PLACE)
+            raise
         except Refused as refused:
             self._refuse(layer, refused.reason)
             raise RuntimeError(
@@ -285,7 +295,7 @@ class Policy:
             return forward(*arguments, **named)
         run, watch, before = self._manager.run, _HooksWatch(), None
         try:
-            before = Effects(layer.modules)
+            before = Effects(layer.modules, again.record)
         except Exception as broken:
             pass_on(broken)
 
@@ -313,6 +323,7 @@ class Policy:
             again.end_forward()
             layer.changed = before.changed_buffers()
             again.buffers = before.before(layer.changed)
+            layer.modes = layer.modes_now()
             again.ready = True
         except Refused as refused:
             self._refuse(layer, refused.reason)
@@ -321,8 +332,9 @@ class Policy:
             self.give_up(broken)
 
     def _try(self, layer, again):
-        """Backward has come to a layer whose forward was looked at: computes it again and compares, once."""
-        if not again.ready or layer.reason is not Reason.UNTRIED or self._broken:
+        """Backward has come to a layer whose forward was looked at: computes it again and compares, once for each call of
+        the layer."""
+        if not again.ready or layer.reason not in (Reason.UNTRIED, Reason.NONE) or self._broken:
             return
         again.ready = False
         measurement = self._manager.measurement
@@ -342,11 +354,14 @@ class Policy:
     def _compare(self, layer, again):
         held = {index: reference() for index, reference in again.held()}
         wanted = {index: self._manager.give(holder.kept) for index, holder in held.items() if holder is not None}
-        if 2 * sum(tensor.nelement() * tensor.element_size() for tensor in wanted.values()) > self._native.room():
+        reached = [leaf.tensor for leaf in again.record.leaves.values()]
+        needed = sum(tensor.nelement() * tensor.element_size() for tensor in (*wanted.values(), *wanted.values(), *reached))
+        if needed > self._native.room():
             return
         if not again.is_same_input():
             raise Refused(Reason.IN_PLACE)
-        made = again.compute()
+        with harmless(again.record):
+            made = again.compute()
         # Buffers that forwards change were saved as themselves, and later micro-batches have moved them on.
         moved = {layer.modules[place]._buffers[name].data_ptr() for place, name in layer.changed}
         fixed = {index: tensor for index, tensor in wanted.items() if tensor.data_ptr() not in moved}

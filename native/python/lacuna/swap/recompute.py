@@ -6,13 +6,16 @@ Where anything differs, or could, the layer is refused for good, and training ne
 
 import contextlib
 import enum
+import functools
 import random
 import sys
 import weakref
 
-from .faults import pass_on
+from .contents import are_still, digest
+from .faults import is_out_of_memory, pass_on
 from .hooks import Hooks
 from .profile import check_version
+from .reached import Record, Unknown
 
 LARGEST_BUFFER = 1 << 20  # bytes that are kept of a buffer which forward changes
 
@@ -42,6 +45,10 @@ class Refused(Exception):
         self.reason = reason
 
 
+class Changed(RuntimeError):
+    """What a layer depends on was changed between its forward and its backward, and is not to be had as it was."""
+
+
 # ---------------------------------------------------------------- arguments
 
 
@@ -54,10 +61,21 @@ class _Slot:
         self.index = index
 
 
+def _is_anothers(tensor):
+    """Whether somebody else, as NumPy, owns the memory of a tensor or can write to it. PyTorch tells from 2.1 on."""
+    storage = getattr(tensor, "untyped_storage", None)
+    if storage is None or tensor.device.type != "cpu" or type(tensor).__module__ == "torch.sparse":
+        return False
+    can_grow = getattr(storage(), "resizable", None)
+    return can_grow is not None and not can_grow()
+
+
 def take_apart(value, tensors):
     """Arguments with slots for their tensors, which go to `tensors`. Refuses what somebody may change until backward."""
     torch = sys.modules["torch"]
     if isinstance(value, torch.Tensor):
+        if _is_anothers(value):
+            raise Refused(Reason.ARGUMENTS)
         tensors.append(value)
         return _Slot(len(tensors) - 1)
     if type(value) in (tuple, list):
@@ -92,6 +110,7 @@ class Surroundings:
         devices = {tensor.device for tensor in tensors if tensor.device.type not in ("cpu", "meta")}
         self._devices = {device: getattr(torch, device.type).get_rng_state(device) for device in devices}
         self._casts = self._casts_now()
+        self._settings = self._settings_now()
 
     @staticmethod
     def _casts_now():
@@ -100,6 +119,22 @@ class Surroundings:
             "cuda": (torch.is_autocast_enabled(), torch.get_autocast_gpu_dtype()),
             "cpu": (torch.is_autocast_cpu_enabled(), torch.get_autocast_cpu_dtype()),
         }
+
+    @staticmethod
+    def _settings_now():
+        """What of torch's own settings an operator's bits depend on, each with what sets it."""
+        torch = sys.modules["torch"]
+        settings = [
+            (torch.set_default_dtype, torch.get_default_dtype()),
+            (torch.use_deterministic_algorithms, torch.are_deterministic_algorithms_enabled()),
+            (torch.set_num_threads, torch.get_num_threads()),
+        ]
+        if hasattr(torch, "set_float32_matmul_precision"):
+            settings.append((torch.set_float32_matmul_precision, torch.get_float32_matmul_precision()))
+        cudnn = torch.backends.cudnn
+        for name in ("enabled", "benchmark", "deterministic"):
+            settings.append((functools.partial(setattr, cudnn, name), getattr(cudnn, name)))
+        return settings
 
     def _set(self):
         torch = sys.modules["torch"]
@@ -116,6 +151,10 @@ class Surroundings:
         with contextlib.ExitStack() as opened:
             opened.callback(now._set)
             self._set()
+            for (put, wanted), (_, is_now) in zip(self._settings, self._settings_now()):
+                if wanted != is_now:
+                    opened.callback(put, is_now)
+                    put(wanted)
             casts = self._casts_now()
             for kind, (enabled, dtype) in self._casts.items():
                 if casts[kind][0] != enabled or enabled and casts[kind][1] != dtype:
@@ -147,11 +186,10 @@ def _other_random_state():
 
 
 class Effects:
-    """What a forward of these modules could change, as it is now."""
+    """What a forward has changed of all that it reaches."""
 
-    def __init__(self, modules):
-        self._modules = modules
-        self._attributes = [self._shallow(module) for module in modules]
+    def __init__(self, modules, record):
+        self._modules, self._record = modules, record
         self._random = _other_random_state()
         self._buffers = {}
         for place, module in enumerate(modules):
@@ -159,41 +197,58 @@ class Effects:
                 if buffer is None:
                     continue
                 small = buffer.nelement() * buffer.element_size() <= LARGEST_BUFFER
-                self._buffers[place, name] = (buffer, buffer._version, buffer.detach().clone() if small else None)
-
-    @staticmethod
-    def _shallow(module):
-        """Attributes and, of containers, how many they hold: references, so that no id is used again."""
-        passed = ("_buffers", "forward")
-        return [
-            (name, value, len(value) if isinstance(value, (list, dict, set)) else None)
-            for name, value in module.__dict__.items()
-            if name not in passed
-        ]
+                self._buffers[place, name] = (buffer, buffer.detach().clone() if small else None)
 
     def changed_buffers(self):
         """(module's place, name) of those that forward changed. Refuses all other changes."""
-        for module, before in zip(self._modules, self._attributes):
-            now = self._shallow(module)
-            if len(now) != len(before) or any(a[0] != b[0] or a[1] is not b[1] or a[2] != b[2] for a, b in zip(now, before)):
-                raise Refused(Reason.SIDE_EFFECTS)
         if self._random != _other_random_state():
             raise Refused(Reason.SIDE_EFFECTS)
-        return [key for key in self._buffers if self._is_changed(key)]
+        changed = self._replaced()
+        for leaf in self._record.changed_leaves():
+            keys = [key for key, (buffer, _) in self._buffers.items() if buffer is getattr(leaf, "tensor", None)]
+            if not keys:
+                raise Refused(Reason.SIDE_EFFECTS)
+            changed.update(keys)
+        for key in changed:
+            buffer, copy = self._buffers[key]
+            if copy is None or self._record.references_to(buffer) > 1:
+                raise Refused(Reason.SIDE_EFFECTS)
+        return sorted(changed)
 
-    def _is_changed(self, key):
-        buffer, version, copy = self._buffers[key]
-        place, name = key
-        now = self._modules[place]._buffers.get(name)
-        if now is buffer and buffer._version == version and (copy is None or same_bits(copy, buffer)):
-            return False
-        if copy is None:
-            raise Refused(Reason.SIDE_EFFECTS)
-        return True
+    def _replaced(self):
+        """Buffers that are another tensor now."""
+        places = {id(module._buffers): place for place, module in enumerate(self._modules)}
+        changed = set()
+        for holder in self._record.changed_holders():
+            place = places.get(id(holder.held))
+            if place is None or list(holder.now()) != list(holder.before):
+                raise Refused(Reason.SIDE_EFFECTS)
+            keys = {(place, name) for name in holder.differing()}
+            if any(key not in self._buffers or self._modules[place]._buffers[key[1]] is None for key in keys):
+                raise Refused(Reason.SIDE_EFFECTS)
+            changed |= keys
+        return changed
 
     def before(self, keys):
         """These buffers' contents before the forward."""
-        return {key: self._buffers[key][2] for key in keys}
+        return {key: self._buffers[key][1] for key in keys}
+
+
+@contextlib.contextmanager
+def harmless(record):
+    """What is computed in here leaves no trace, even where it does what it did not do before."""
+    numpy = sys.modules.get("numpy.random")
+    copies = [(leaf.tensor, leaf.tensor.detach().clone()) for leaf in record.leaves.values()]
+    own, others = random.getstate(), numpy.get_state() if numpy is not None else None
+    try:
+        yield
+    finally:
+        for tensor, copy in copies:
+            if not same_bits(tensor, copy):
+                tensor.data.copy_(copy)  # its version stays
+        random.setstate(own)
+        if numpy is not None:
+            numpy.set_state(others)
 
 
 @contextlib.contextmanager
@@ -207,19 +262,6 @@ def buffers_as(modules, contents):
     finally:
         for (place, name), buffer in own.items():
             modules[place]._buffers[name] = buffer
-
-
-@contextlib.contextmanager
-def trained_as(modules, flags):
-    """The modules in the modes that they had in forward."""
-    own = [module.training for module in modules]
-    try:
-        for module, flag in zip(modules, flags):
-            module.training = flag
-        yield
-    finally:
-        for module, flag in zip(modules, own):
-            module.training = flag
 
 
 # ---------------------------------------------------------------- one forward
@@ -238,21 +280,45 @@ class Again:
     """One forward of one layer. `keep` holds an input until backward, and gives what `give` makes a tensor of, which
     raises where somebody changed it; `around` is open while the layer is computed again."""
 
-    def __init__(self, forward, modules, arguments, named, keep, give, around):
-        self._forward, self.modules, self._keep, self._give, self._around = forward, modules, keep, give, around
+    def __init__(self, layer, forward, arguments, named, keep, give, around):
+        self._forward, self.modules, self._keep, self._give, self._around = forward, layer.modules, keep, give, around
+        self._name = layer.name
         tensors = []
         self._arguments = take_apart((list(arguments), named), tensors)
         self._needs = [tensor.requires_grad for tensor in tensors]
         self._versions = [tensor._version for tensor in tensors]
+        self._digests = self._digests_of(tensors)
         self._tensors = tensors  # until the forward is over
         self._inputs = None
-        self._weights = [(weight, weight._version) for module in modules for weight in module._parameters.values() if weight is not None]
-        self._flags = [module.training for module in modules]
+        self._weights = [
+            (weight, weight._version) for module in self.modules for weight in module._parameters.values() if weight is not None
+        ]
+        self.record = self._reach(layer.modules[0], forward)
         self._surroundings = Surroundings(tensors)
         self.buffers = {}  # contents before the forward, of those that it changes
         self._count, self._held = 0, {}  # of what it saved; weak references to holders by index
         self._made = {}  # index -> tensor, computed again and not yet wanted
         self.ready = False  # may be tried: its forward was looked at
+
+    @staticmethod
+    def _digests_of(tensors):
+        try:
+            return [digest(tensor) for tensor in tensors]
+        except Exception as broken:  # of a kind that has no elements to be read
+            pass_on(broken)
+            raise Refused(Reason.ARGUMENTS) from None
+
+    @staticmethod
+    def _reach(module, forward):
+        try:
+            return Record(module, forward)
+        except Unknown:
+            raise Refused(Reason.SIDE_EFFECTS) from None
+        except Exception as broken:  # an object that does not let itself be looked at
+            pass_on(broken)
+            if is_out_of_memory(broken):
+                raise
+            raise Refused(Reason.SIDE_EFFECTS) from None
 
     def save(self, tensor, kept=None):
         """What autograd is to hold for a tensor; `kept` is how it can be had without computing."""
@@ -293,17 +359,47 @@ class Again:
             return False
 
     def _look_up(self):
-        """The inputs as they were; the error of autograd where they or weights were changed."""
+        """The inputs as they were; an error where they, or tensors that the layer reads, were changed: of autograd where
+        it could tell."""
         if self._inputs is None:
             raise Refused(Reason.IN_PLACE)
         for weight, version in self._weights:
             check_version(weight, version)
-        return [self._give(kept) for kept in self._inputs]
+        inputs = [self._give(kept) for kept in self._inputs]
+        for number, same in enumerate(are_still(list(zip(inputs, self._digests)))):
+            if not same:
+                raise self._changed("input %d" % number)
+        own = {id(self.record_of_buffer(key)) for key in self.buffers}
+        for leaf in self.record.changed_leaves():
+            if id(getattr(leaf, "tensor", None)) not in own:
+                raise self._changed(self._name_of(leaf))
+        return inputs
+
+    def record_of_buffer(self, key):
+        """The tensor that was a module's buffer when the forward began."""
+        place, name = key
+        return self.record.before_of(self.modules[place]._buffers).get(name)
+
+    def _changed(self, what):
+        return Changed(
+            "lacuna: layer %s was to be recomputed, but its %s was changed past autograd between forward and backward; "
+            "the layer is kept from now on" % (self._name, what)
+        )
+
+    def _name_of(self, leaf):
+        tensor = getattr(leaf, "tensor", None)
+        for kind, named in (("weight", self.modules[0].named_parameters()), ("buffer", self.modules[0].named_buffers())):
+            for name, its in named:
+                if its is tensor:
+                    return "%s %s" % (kind, name)
+        return "tensor %s" % self.record.name_of(leaf)
 
     def compute(self):
         """All that the layer saves, by index: tensors without a graph."""
         torch = sys.modules["torch"]
-        leaves = [tensor.detach().requires_grad_(needs) for tensor, needs in zip(self._look_up(), self._needs)]
+        with self._around():
+            inputs = self._look_up()
+        leaves = [tensor.detach().requires_grad_(needs) for tensor, needs in zip(inputs, self._needs)]
         made = []
 
         def collect(tensor):
@@ -313,8 +409,8 @@ class Again:
             raise RuntimeError("lacuna: a backward within a forward that is computed again")
 
         arguments, named = put_together(self._arguments, leaves)
-        with self._around(), self._surroundings.again(), buffers_as(self.modules, self.buffers):
-            with trained_as(self.modules, self._flags), Hooks(collect, never):
+        with self._around(), self._surroundings.again(), self.record.again(), buffers_as(self.modules, self.buffers):
+            with Hooks(collect, never):
                 self._forward(*arguments, **named)
         if len(made) != self._count:
             raise Refused(Reason.DIFFERENT)
