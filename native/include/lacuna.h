@@ -481,7 +481,8 @@ LACUNA_API int lacuna_swap_where(lacuna_agent *agent, lacuna_swapped *swapped);
 LACUNA_API int lacuna_swap_changed(lacuna_agent *agent, lacuna_swapped *swapped, void *block);
 /* The owner no longer holds the block: only for an entry on the host. LACUNA_INVALID elsewhere: keep the block. */
 LACUNA_API int lacuna_swap_let_go(lacuna_agent *agent, lacuna_swapped *swapped);
-/* Begins to copy into a block of at least the same size; the host's side is kept until the entry leaves. */
+/* Begins to copy into a block of at least the same size; the host's side is kept until the entry leaves. LACUNA_OK too where
+ * that block is the one that it was copied into already: who was interrupted may ask again. */
 LACUNA_API int lacuna_swap_in(lacuna_agent *agent, lacuna_swapped *swapped, void *block, uint64_t stream);
 /* The bytes are in the block for whoever comes next on `stream`. A copy that failed is tried again; LACUNA_SYSTEM: in
  * vain, and the host's side is still there. */

@@ -142,7 +142,7 @@ int swap_let_go(swap *w, swapped *s) {
     swap_lock(w);
     swap_settle(w, s);
     bool gone = s->place == LACUNA_ON_HOST && !s->wanted;
-    if (gone) s->held = false;
+    if (gone) s->held = s->came = false;
     swap_unlock(w);
     return gone ? LACUNA_OK : LACUNA_INVALID;
 }
@@ -152,15 +152,16 @@ int swap_in(swap *w, swapped *s, void *block, uint64_t stream) {
     swap_settle(w, s);
     let_others_see(w, s);
     bool can = s->place == LACUNA_ON_HOST && !s->wanted;
+    bool is_there = s->held && s->came && s->entry.block == block; /* whoever asked was interrupted, and asks again */
     if (can) {
         s->entry.block = block;
-        s->held = s->wanted = true;
+        s->held = s->came = s->wanted = true;
         s->changed = false;
         /* What cannot be begun is tried again by who waits for it. */
         begin(w, s, block, false, stream);
     }
     swap_unlock(w);
-    return can ? LACUNA_OK : LACUNA_INVALID;
+    return can || is_there ? LACUNA_OK : LACUNA_INVALID;
 }
 
 /* Reads an entry back without the link. */

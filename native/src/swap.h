@@ -23,6 +23,7 @@ struct lacuna_swapped {
     lacuna_swap_entry entry;
     uint8_t place; /* lacuna_swap_place */
     bool held;
+    bool came; /* into the block that is held */
     bool wanted; /* is being brought back: no rescue takes it, however its copy ends */
     bool changed; /* the block may hold other bytes than the host's side, or than its copy out took */
     bool chosen; /* by a rescue that has not looked at it yet */

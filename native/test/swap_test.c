@@ -92,6 +92,23 @@ static void only_what_is_on_the_host_is_let_go(void) {
     close_agent();
 }
 
+static void the_block_that_it_came_into_may_be_named_again(void) {
+    open_agent(64 * MIB, 64 * MIB);
+    tensor t;
+    make(&t, MIB, 7, 1);
+    CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
+    let_go(&t);
+    bring_back(&t);
+    uint64_t other;
+    CHECK_EQ(lacuna_swap_in(agent, t.entry, &other, 0), LACUNA_INVALID);
+    CHECK_EQ(lacuna_swap_in(agent, t.entry, t.words, 0), LACUNA_OK);
+    CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_OK);
+    CHECK(is_intact(&t));
+    CHECK_EQ(counters().swapped_in_bytes, MIB);
+    unmake(&t);
+    close_agent();
+}
+
 static void what_is_no_block_is_not_entered(void) {
     open_agent(64 * MIB, 64 * MIB);
     uint64_t word;
@@ -242,6 +259,7 @@ int main(void) {
     RUN(what_was_written_since_its_copy_began_is_copied_anew);
     RUN(what_was_given_out_is_copied_anew_on_its_second_trip);
     RUN(only_what_is_on_the_host_is_let_go);
+    RUN(the_block_that_it_came_into_may_be_named_again);
     RUN(what_is_no_block_is_not_entered);
     RUN(switched_off_nothing_goes_out_and_everything_comes_back);
     RUN(an_exhausted_budget_is_an_error_and_the_tensor_stays);

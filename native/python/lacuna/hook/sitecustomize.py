@@ -52,6 +52,7 @@ def _prepare(package):
     swap = _swap(package)
     swap.tell_apart(phases.is_from_signal_handler)
     swap.marker = phases.install(swap.around)
+    sys.meta_path.insert(0, phases.AfterImport({"torch": swap.after_torch}))
     _load(package, "devices").install(phases.AfterImport)
     sys.meta_path.append(_Package(package))
 

@@ -9,7 +9,8 @@ have had. A fault in here is said once and switches swapping off; what is on the
 
 ``words`` reads what users write, ``engine`` calls the native side, ``entries`` are what autograd holds, ``order`` says when
 to ask for one, ``manager`` decides, ``layers`` finds where it may, ``profile`` measures layers (by a ``clock``), ``policy``
-does with each what was told, ``recompute`` is one that is computed again, ``process`` is what the interpreter's hooks call.
+does with each what was told, ``recompute`` is one that is computed again, ``claim`` says which thread's forward is managed,
+``functions`` keeps clear of a fault of torch, ``process`` is what the interpreter's hooks call.
 """
 
 import sys
@@ -38,6 +39,13 @@ def of_process():
             _broken = True
             sys.stderr.write("lacuna: nothing is swapped: %r\n" % (wrong,))
     return _process
+
+
+def after_torch(torch):
+    """Acts on torch when it has been imported."""
+    from .functions import after_import
+
+    after_import(torch)
 
 
 def around(original, module, arguments, named):

@@ -46,7 +46,7 @@ class Stored:
         self.away = False  # counted as on the host, or on its way there
         self.returned = False  # has been on the host
         self.again = False  # is to leave once the copy that no longer counts is over
-        self._coming = None  # a block to copy into: kept from before the copy begins, whatever is raised in between
+        self._coming = []  # blocks to copy into: from before the copy begins, whatever is raised in between
         self._counted = {}  # whose changes were counted, and how many when it was saved last
         self._of = type(storage)
         self.identity, self._original = storage._cdata, storage._weak_ref()
@@ -138,19 +138,30 @@ class Stored:
             self.manager.away_bytes -= self.bytes
 
     def ask_back(self):
-        """Begins to copy in; the storage, or None where another thread is at it."""
-        interrupted = self._coming
+        """Begins to copy in; the storage, or None where another thread is at it. Threads may ask at the same time, and
+        whoever asked may have been interrupted: the engine knows which block it copies into, and takes that one again."""
+        for storage in tuple(self._coming):
+            if self._comes_into(storage):
+                return storage
         self.manager.came(self)
         try:
-            storage = self._coming = interrupted or self.manager.new_storage(self.bytes, self.device)
+            storage = self.manager.new_storage(self.bytes, self.device)
+            self._coming.append(storage)
         except BaseException:
             self.manager.went(self)
             raise
-        if not self.native.bring(self.ticket, storage.data_ptr(), self.manager.stream(self.device)) and not interrupted:
-            return None
-        self.storage, self._coming = storage, None
+        if self._comes_into(storage):
+            return storage
+        self._coming[:] = [other for other in self._coming if other is not storage]
+        return None
+
+    def _comes_into(self, storage):
+        if not self.native.bring(self.ticket, storage.data_ptr(), self.manager.stream(self.device)):
+            return False
+        self.storage = storage
+        self._coming.clear()
         self.stay()
-        return storage
+        return True
 
     def bring_back(self):
         """The storage with its bytes, for who comes next on the current stream."""

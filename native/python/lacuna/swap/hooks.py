@@ -10,11 +10,14 @@ class _Open(threading.local):
     def __init__(self):
         self.ours = []  # in the order of opening; said here before it is so
         self.theirs = 0  # opened by the script within ours
-        self.away = 0  # how many of ours stand aside while nobody's are allowed
+        self.away = 0  # how many of ours stand aside
+        self.forbidden = False  # nobody's are allowed
+        self.shy = False  # a custom function that runs is to save without ours
 
 
 _open = _Open()
 _calls = None  # torch's own (disable, enable)
+_gives_way = False
 
 
 def _native():
@@ -42,29 +45,28 @@ class Hooks:
         _open.ours.pop()
 
 
-def give_way():
-    """From here on whoever disables hooks for saved tensors (functorch does, and raises where some are open) finds none of
-    ours; what is saved meanwhile is not managed. PyTorch before that had nothing of the kind."""
-    global _calls
-    native, hooks = _native(), sys.modules["torch"].autograd.graph.saved_tensors_hooks
-    if _calls is not None or not hasattr(native, "_saved_tensors_hooks_disable"):
-        return
-    disable, enable = _calls = native._saved_tensors_hooks_disable, native._saved_tensors_hooks_enable
-    enter, leave = hooks.__enter__, hooks.__exit__
-
-    def disabled(*arguments, **named):
-        if _open.theirs == 0 and _open.away == 0:
-            for _ in _open.ours:
-                native._pop_saved_tensors_default_hooks()
-                _open.away += 1
-        return disable(*arguments, **named)
-
-    def enabled(*arguments, **named):
-        result = enable(*arguments, **named)
+def _settle():
+    """Takes ours away where they are to stand aside, and puts them back where not. Never below the script's own."""
+    aside = _open.forbidden or _open.shy
+    if aside and _open.away == 0 and _open.theirs == 0:
+        for _ in _open.ours:
+            _native()._pop_saved_tensors_default_hooks()
+            _open.away += 1
+    elif not aside:
         for ours in _open.ours[len(_open.ours) - _open.away :]:
             ours.push()
             _open.away -= 1
-        return result
+
+
+def give_way():
+    """From here on it is known which hooks are the script's, and whoever disables hooks for saved tensors (functorch does,
+    and raises where some are open) finds none of ours; what is saved meanwhile is not managed."""
+    global _gives_way
+    if _gives_way:
+        return
+    _gives_way = True
+    hooks = sys.modules["torch"].autograd.graph.saved_tensors_hooks
+    enter, leave = hooks.__enter__, hooks.__exit__
 
     def entered(context):
         result = enter(context)
@@ -73,10 +75,55 @@ def give_way():
 
     def left(context, *why):
         _open.theirs = max(0, _open.theirs - 1)
-        return leave(context, *why)
+        result = leave(context, *why)
+        if _open.shy:
+            _settle()
+        return result
+
+    hooks.__enter__, hooks.__exit__ = entered, left
+    if hasattr(_native(), "_saved_tensors_hooks_disable"):  # PyTorch before that had nothing of the kind
+        _give_way_to_bans()
+
+
+def _give_way_to_bans():
+    global _calls
+    native = _native()
+    disable, enable = _calls = native._saved_tensors_hooks_disable, native._saved_tensors_hooks_enable
+
+    def disabled(*arguments, **named):
+        before, _open.forbidden = _open.forbidden, True
+        _settle()
+        try:
+            return disable(*arguments, **named)
+        except RuntimeError:
+            _open.forbidden = before
+            _settle()
+            raise
+
+    def enabled(*arguments, **named):
+        result = enable(*arguments, **named)
+        _open.forbidden = False
+        _settle()
+        return result
 
     native._saved_tensors_hooks_disable, native._saved_tensors_hooks_enable = disabled, enabled
-    hooks.__enter__, hooks.__exit__ = entered, left
+
+
+def are_ours_open():
+    """Whether anything that this thread saves may reach us."""
+    return bool(_open.ours)
+
+
+def are_aside():
+    """Whether what a custom function saves is to stay with autograd."""
+    return _open.shy
+
+
+def set_aside(shy):
+    """Takes ours away from what this thread saves, or puts them back."""
+    if _open.shy != shy:
+        _open.shy = shy
+        _settle()
 
 
 def _any_open():
@@ -98,17 +145,22 @@ def are_theirs_inside():
     return _open.theirs > 0
 
 
+def _forget():
+    _open.ours.clear()
+    _open.theirs = _open.away = 0
+    _open.forbidden = _open.shy = False
+
+
 def script_has_hooks():
     """Whether the script opened hooks around an outermost forward, which is then its own to manage. Closes what an
     exception left open of ours."""
     if not _any_open():
-        _open.ours.clear()
-        _open.theirs = _open.away = 0
+        _forget()
         return False
     while _open.ours:
         _open.ours.pop()
         _native()._pop_saved_tensors_default_hooks()
         if not _any_open():
             _open.ours.clear()
-    _open.theirs = _open.away = 0
+    _forget()
     return _any_open()

@@ -31,6 +31,25 @@ def find_layers(root):
     return list(walk(root, "", is_list(root)))
 
 
+@contextlib.contextmanager
+def only_where_claimed(claim, layers, replacing):
+    """While `replacing` gives modules a forward of its own, other threads that call the same modules get what they had."""
+    before = [(module, module.forward, module.__dict__.get("forward")) for module, _ in layers]
+    with replacing:
+        for module, forward, own in before:
+            ours = module.__dict__.get("forward")
+            if ours is not own:
+                module.__dict__["forward"] = _either(claim, ours, forward)
+        yield
+
+
+def _either(claim, ours, theirs):
+    def call(*arguments, **named):
+        return (ours if claim.is_mine() else theirs)(*arguments, **named)
+
+    return call
+
+
 class LayerHooks:
     """Global module hooks, there only while a forward is managed: a module's own would be saved with it."""
 
@@ -59,13 +78,17 @@ class LayerHooks:
             before.remove()
             after.remove()
 
+    def next(self, name):
+        """What runs ends here, and something else begins."""
+        self._guard(self._next, name)
+
     def _begin(self, module, inputs):
         name = self._names.get(id(module))
-        if name is not None:
+        if name is not None and self._manager.claim.is_mine():
             self._guard(self._enter, name, inputs)
 
     def _end(self, module, inputs, outputs):
-        if id(module) in self._names:
+        if id(module) in self._names and self._manager.claim.is_mine():
             self._guard(self._next, type(module).__name__ + ".after")
 
     def _enter(self, name, inputs):

@@ -8,11 +8,13 @@ import sys
 import threading
 import weakref
 
+from .claim import Claim
 from .clock import clock_of
 from .engine import ALL, COPYING_OUT, KEEP_BUDGET, LET_GO, OFF, ON_DEVICE, ON_HOST, SERVED_AT_ONCE, Entry, Native
 from .entries import Saved, Stored
 from .faults import is_out_of_memory, is_the_scripts, pass_on, say_once
 from .hooks import Hooks
+from .measuring import Measuring
 from .order import LONGEST_LEAD, Leads, Run
 from .policy import Policy
 from .profile import Measurement, Seen
@@ -28,7 +30,11 @@ def plainly(tensor):
 
 
 class Manager:
-    """All entries of one agent. Python's lock guards it; the native engine has the say about where an entry is."""
+    """All entries of one agent. The native engine has the say about where an entry is.
+
+    Forwards of one thread at a time are managed (`claim`): what stands below `claim` is that thread's. Backwards of any
+    thread come in between, each with what its own forward saved; each step of theirs is one that Python's lock keeps whole.
+    """
 
     def __init__(self, agent, counters, smallest, recomputing):
         self.native, self._counters, self._smallest = Native(agent), counters, smallest
@@ -42,12 +48,13 @@ class Manager:
         self.goal_bytes = 0  # what is to be away at a time: grows by what had to be rescued
         self.rescued_bytes = 0
         self._moving = collections.deque()
-        self._postponed = None  # an exception of the script's that arrived where none can be raised
-        self._pass = self._cookie = self._step = self._calm = 0
-        self._kept = frozenset()  # addresses of parameters and buffers
-        self.run, self.frame = None, None  # the outermost forward that runs, and who called it
+        self._postponed = {}  # thread -> an exception of the script's that arrived where none can be raised
         self.failed = False
         self._callback = None
+        self.claim = Claim()
+        self.run = None  # the outermost forward
+        self._kept = frozenset()  # addresses of its parameters and buffers
+        self._pass = self._cookie = self._step = self._calm = 0
 
     def ask(self):
         """What is asked for from this outermost forward on; False where that is nothing."""
@@ -60,7 +67,8 @@ class Manager:
         self.policy.read(changes)
         self.everything = mode == ALL and not self.policy.on
         if wanted and self.measurement is None:
-            self.measurement = Measurement(clock_of(self._counters.device("backend")), self._counters, self.native)
+            measurement = Measurement(clock_of(self._counters.device("backend")), self._counters, self.native)
+            self.measurement = Measuring(measurement, self._measured_wrongly)
         return self.swapping or policy or self.measurement is not None
 
     # ------------------------------------------------------------ torch's side
@@ -98,13 +106,13 @@ class Manager:
         try:
             if type(tensor) is not sys.modules["torch"].Tensor or (tensor.is_leaf and tensor.requires_grad):
                 return tensor
-            if self.failed or self.run is None:
-                return plainly(tensor)
+            if self.failed or self.run is None or not self.claim.is_mine():
+                return Seen(plainly(tensor), 0, None)
             self.note(tensor)
             return self.keep(tensor)
         except Exception as broken:
             if is_the_scripts(broken):
-                self._postponed = broken
+                self._postpone(broken)
             else:
                 say_once("a saved tensor stays where it is: %r" % (broken,))
             return plainly(tensor)
@@ -127,23 +135,29 @@ class Manager:
 
     def note(self, tensor):
         """Measures what is saved, parameters apart."""
-        if self.measurement is None or self.run is None:
+        measurement, run = self.measurement, self.run
+        if measurement is None or run is None:
             return
         try:
-            self._note(tensor)
+            self._note(tensor, measurement, run)
         except Exception as broken:
             pass_on(broken)
-            self._end_measurement()
-            self.native.profile_done(0, 0, 0, 0)
-            sys.stderr.write("lacuna: layers are not measured: %r\n" % (broken,))
+            self._measured_wrongly(measurement, broken)
 
-    def _note(self, tensor):
+    def _note(self, tensor, measurement, run):
         torch = sys.modules["torch"]
         if (tensor.is_leaf and tensor.requires_grad) or tensor.layout is not torch.strided or tensor.is_quantized:
             return
         storage = self._storage_of(tensor)
         if storage.data_ptr() not in self._kept:
-            self.measurement.save(self.run, self.run.layer_number, storage)
+            measurement.save(run, run.layer_number, storage)
+
+    def _measured_wrongly(self, measuring, broken):
+        """A fault of the measurement, in whatever thread."""
+        if self.measurement is measuring:
+            self._end_measurement()
+            self.native.profile_done(0, 0, 0, 0)
+            sys.stderr.write("lacuna: layers are not measured: %r\n" % (broken,))
 
     def _end_measurement(self):
         ended, self.measurement = self.measurement, None
@@ -152,21 +166,24 @@ class Manager:
 
     def went(self, stored):
         """An entry is on the host, and its storage was let go of."""
-        if self.measurement is not None:
-            self.measurement.went(stored.run, stored.identity)
+        measurement = self.measurement
+        if measurement is not None:
+            measurement.went(stored.run, stored.identity)
 
     def came(self, stored):
         """It is about to have a storage again."""
-        if self.measurement is not None:
-            self.measurement.came(stored.run, stored.identity)
+        measurement = self.measurement
+        if measurement is not None:
+            measurement.came(stored.run, stored.identity)
 
     def note_inputs(self, inputs):
         """Measures what a layer is called with."""
-        if self.measurement is not None:
+        measurement = self.measurement
+        if measurement is not None:
             torch = sys.modules["torch"]
             storages = [self._storage_of(t) for t in inputs if type(t) is torch.Tensor and t.layout is torch.strided]
             sizes = {storage.data_ptr(): storage.nbytes() for storage in storages}
-            self.measurement.enter(self.run.layer_number, sum(sizes.values()))
+            measurement.enter(self.run.layer_number, sum(sizes.values()))
 
     def unpack(self, saved):
         """saved_tensors_hooks: the tensor that backward wants."""
@@ -180,17 +197,22 @@ class Manager:
 
     def _postpone_to_end_of_backward(self, broken):
         """What is raised in here reaches nobody as what it was."""
-        self._postponed = broken
+        self._postpone(broken)
+        struck = threading.get_ident()
         try:
-            sys.modules["torch"].autograd.Variable._execution_engine.queue_callback(self.raise_postponed)
+            engine = sys.modules["torch"].autograd.Variable._execution_engine
+            engine.queue_callback(lambda: self.raise_postponed(struck))
         except RuntimeError:  # somebody only looks
-            self._postponed = None
+            self._postponed.pop(struck, None)
             raise broken from None
+
+    def _postpone(self, broken):
+        self._postponed[threading.get_ident()] = broken
 
     def _wanted(self, saved):
         measurement = self.measurement
         if type(saved) is Seen:
-            if measurement is not None:
+            if measurement is not None and saved.run is not None:
                 measurement.want(saved.run, saved.layer)
             return saved.get()
         if type(saved) is not Saved:
@@ -244,10 +266,11 @@ class Manager:
 
     def send_again(self, stored):
         """What was copied of it does not count: it is sent anew after the pass that wrote it."""
+        run = self.run  # of whoever is managed: the pass in which it may have been written is not over before that one
         if stored.away:
             stored.again = True  # when that copy is over
-        elif self.run is not None:
-            self.run.pending.append((self._pass, weakref.ref(stored)))
+        elif run is not None:
+            run.pending.append((self._pass, weakref.ref(stored)))
 
     def _enter(self, tensor, storage):
         run = self.run
@@ -303,19 +326,20 @@ class Manager:
         """A layer, or what runs between two, begins."""
         self._pass += 1
         self.run.begin(name, self.number(name))
-        if self.measurement is not None:
-            self._since = self.measurement.mark()
+        measurement = self.measurement
+        self._since = measurement.mark() if measurement is not None else None
 
     def end_pass(self):
         """No operator of the pass runs any more: what it saved may go."""
-        if self.measurement is not None and self._since is not None:
-            self.measurement.ran(self.run.layer_number, self._since)
+        measurement = self.measurement
+        if measurement is not None and self._since is not None:
+            measurement.ran(self.run.layer_number, self._since)
         if self.swapping:
             self.native.allow(self._pass)
             self._reap()
             self._send()
-        if self.measurement is not None:
-            self.measurement.look(self.run)
+        if measurement is not None:
+            measurement.look(self.run)
 
     def _send(self):
         leaving, pending = self.run.leaving, self.run.pending
@@ -339,16 +363,20 @@ class Manager:
         return True
 
     def _reap(self):
-        """Lets go of what has arrived on the host; copies arrive in order."""
-        moving = self._moving
-        while moving:
-            stored = moving[0]()
-            place = ON_HOST if stored is None else self.native.where(stored.ticket)
-            if place == COPYING_OUT:
+        """Lets go of what has arrived on the host; copies arrive in order. Threads that come here together take turns at
+        entries: at worst one waits behind another's."""
+        while True:
+            try:
+                reference = self._moving.popleft()
+            except IndexError:
                 return
-            moving.popleft()
+            stored = reference()
             if stored is None or stored.storage is None:
                 continue
+            place = self.native.where(stored.ticket)
+            if place == COPYING_OUT:
+                self._moving.appendleft(reference)
+                return
             if place == ON_DEVICE:
                 stored.stay()
                 if stored.again:
@@ -361,12 +389,14 @@ class Manager:
         """Once a step: rescues raise what is sent ahead of need; after a calm while, memory that was never used lowers it."""
         self._counters.read()
         step, limit = self._counters.device("step"), self._counters.device("limit_bytes")
-        if self.measurement is not None and self.measurement.at_step(step):
-            self.measurement.tell()
+        measurement = self.measurement
+        if measurement is not None and measurement.at_step(step):
+            measurement.tell()
             self._end_measurement()
         if step == self._step:
             return
         self._step = step
+        self._count_away()
         rescued, self.rescued_bytes = self.rescued_bytes, 0
         spare = limit - self._counters.device("last_step_peak_allocated_bytes") - limit // 16
         self._calm = 0 if rescued else self._calm + 1
@@ -375,9 +405,14 @@ class Manager:
         elif spare > 0 and self._calm > CALM_STEPS:
             self.goal_bytes = max(0, self.goal_bytes - spare // 4)
 
+    def _count_away(self):
+        """Threads that count at the same time may miscount."""
+        entries = [reference() for reference in self.by_cookie.valuerefs()]
+        self.away_bytes = sum(stored.bytes for stored in entries if stored is not None and stored.away)
+
     @contextlib.contextmanager
     def forward(self, module, name):
-        """An outermost forward: everything that autograd saves meanwhile is kept here."""
+        """An outermost forward, of whom the claim is: everything that autograd saves meanwhile is kept here."""
         torch = sys.modules["torch"]
         self.settle_goal()
         if module is not None:
@@ -399,19 +434,22 @@ class Manager:
         try:
             if not self.failed:
                 self.end_pass()
-                if self.measurement is not None:
-                    self.measurement.end_run()
+                measurement = self.measurement
+                if measurement is not None:
+                    measurement.end_run()
             self.raise_postponed()
         except Exception as broken:
             pass_on(broken)
             self.give_up(broken)
         finally:
-            self.run = self.frame = None
+            self.run = None
 
-    def raise_postponed(self):
-        if self._postponed is not None:
-            postponed, self._postponed = self._postponed, None
-            raise postponed
+    def raise_postponed(self, thread=None):
+        """What a thread is still to be told, this one unless said otherwise."""
+        if self._postponed:
+            postponed = self._postponed.pop(threading.get_ident() if thread is None else thread, None)
+            if postponed is not None:
+                raise postponed
 
     def give_up(self, broken):
         if not self.failed:
@@ -449,7 +487,7 @@ class Manager:
         except Exception as broken:
             if not is_the_scripts(broken):
                 raise
-            self._postponed = broken  # nothing can be raised through the framework's own code
+            self._postpone(broken)  # nothing can be raised through the framework's own code
         finally:
             if collecting:
                 gc.enable()

@@ -8,7 +8,7 @@ import sys
 from .engine import ALL, ASKED_MODE, ASKED_POLICY, ASKED_PROFILE, KEEP, KEEP_BUDGET, OFF, ON, Native
 from .faults import pass_on, raise_as_it_was, say_once
 from .hooks import give_way, script_has_hooks
-from .layers import LayerHooks
+from .layers import LayerHooks, only_where_claimed
 from .manager import Manager
 from .words import machine_memory, parse_budget, parse_link, parse_size
 
@@ -33,7 +33,9 @@ class Swap:
         os.register_at_fork(after_in_child=self._forget)
 
     def _forget(self):
-        """A child's engine is off and has no thread here."""
+        """A child's engine is off and has no thread here; what it saved before measures nothing."""
+        if self._manager is not None:
+            self._manager.measurement = None
         self._manager = self._hooks = self._agent = None
 
     def _find_agent(self):
@@ -101,38 +103,52 @@ class Swap:
 
     def around(self, original, module, arguments, named):
         """Calls an outermost module, managed where swapping is on."""
-        manager = self._manager_of_outermost()
+        manager = self._claimed(sys._getframe())
         if manager is None:
             return original(module, *arguments, **named)
-        manager.frame = sys._getframe()
-        with contextlib.ExitStack() as opened:
-            self._open(opened, manager, module)
-            try:
-                return original(module, *arguments, **named)
-            except RuntimeError as broken:
-                raise_as_it_was(broken)
-                raise
+        try:
+            with contextlib.ExitStack() as opened:
+                self._open(opened, manager, module, type(module).__name__)
+                try:
+                    return original(module, *arguments, **named)
+                except RuntimeError as broken:
+                    raise_as_it_was(broken)
+                    raise
+        finally:
+            manager.claim.give_back()
 
-    def _manager_of_outermost(self):
-        """The manager where this call is the one to be managed."""
+    def _claimed(self, frame):
+        """The manager where the call of this frame is the one to be managed, until it gives its claim back."""
         manager = self._guarded(self.manager)
-        if manager is None or manager.run is not None and _is_running(manager.frame):
+        if manager is None or not manager.claim.take(frame):
             return None
-        manager.run = None  # an exception from outside came between the beginning of the last one and its end
-        if self._guarded(script_has_hooks):
-            say_once("a forward within the script's own hooks for saved tensors is left to them")
-            return None
-        return manager if self._guarded(manager.ask) else None
+        managed = False
+        try:
+            managed = self._guarded(lambda: self._is_to_be_managed(manager))
+            return manager if managed else None
+        finally:
+            if not managed:
+                manager.claim.give_back()
 
-    def _open(self, opened, manager, module):
+    def _is_to_be_managed(self, manager):
+        manager.run = None  # an exception from outside came between the beginning of the last one and its end
+        if script_has_hooks():
+            say_once("a forward within the script's own hooks for saved tensors is left to them")
+            return False
+        return manager.ask()
+
+    def _open(self, opened, manager, module, name):
         """What is open while the module runs; nothing more where that fails."""
         try:
-            opened.enter_context(manager.forward(module, type(module).__name__))
+            opened.enter_context(manager.forward(module, name))
+            if module is None:
+                return
             if manager.swapping or manager.measurement is not None:
                 opened.enter_context(self._hooks.on(module))
             trying = manager.measurement is not None and manager.measurement.warming
             if manager.policy.on or trying:
-                opened.enter_context(manager.policy.on_layers(module, self._hooks.layers(module), trying))
+                layers = self._hooks.layers(module)
+                opened.enter_context(only_where_claimed(manager.claim, layers, manager.policy.on_layers(module, layers, trying)))
         except Exception as broken:
             pass_on(broken)
             manager.give_up(broken)
@@ -140,23 +156,30 @@ class Swap:
     def adapt(self, function, arguments, named):
         """Calls a function as a layer of its own."""
         manager = self._guarded(self.manager)
-        if manager is not None and manager.run is None:
-            manager = self._manager_of_outermost()
         if manager is None:
             return function(*arguments, **named)
-        name = "adapt." + getattr(function, "__qualname__", type(function).__name__)
-        if manager.run is None:
-            manager.frame = sys._getframe()
-            with manager.forward(None, name):
+        name = "adapt." + _name_of(function)
+        if manager.claim.is_running():
+            return self._adapt_within(manager, name, function, arguments, named)
+        manager = self._claimed(sys._getframe())
+        if manager is None:
+            return function(*arguments, **named)
+        try:
+            with contextlib.ExitStack() as opened:
+                self._open(opened, manager, None, name)
                 return function(*arguments, **named)
-        outer = manager.run.layer
-        manager.end_pass()
-        manager.begin_pass(name)
+        finally:
+            manager.claim.give_back()
+
+    def _adapt_within(manager, name, function, arguments, named):
+        outer = manager.run.layer if manager.run is not None and not manager.failed else None
+        if outer is None:
+            return function(*arguments, **named)
+        self._hooks.next(name)
         try:
             return function(*arguments, **named)
         finally:
-            manager.end_pass()
-            manager.begin_pass(outer)
+            self._hooks.next(outer)
 
     def _guarded(self, action):
         try:
@@ -168,14 +191,12 @@ class Swap:
             return None
 
 
-def _is_running(frame):
-    """Whether a function was not left yet, in whatever thread."""
-    for current in sys._current_frames().values():
-        while current is not None:
-            if current is frame:
-                return True
-            current = current.f_back
-    return False
+def _name_of(function):
+    """`Cube.apply` for what a class does."""
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, type):
+        return "%s.%s" % (owner.__qualname__, function.__name__)
+    return getattr(function, "__qualname__", type(function).__name__)
 
 
 class _Counters:

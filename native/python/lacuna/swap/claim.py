@@ -1,0 +1,40 @@
+"""One thread's outermost forward is managed at a time; those of others meanwhile are left alone."""
+
+import sys
+import threading
+
+
+class Claim:
+    """Whose forward is managed. Taken before anything else happens, and given back at the end; one that an exception from
+    outside kept from being given back is known by its frame, which is not running any more."""
+
+    def __init__(self):
+        self._lock = threading.RLock()  # a signal handler may train
+        self._thread = self._frame = None
+
+    def is_mine(self):
+        """Whether this thread's forward is managed."""
+        return self._thread == threading.get_ident()
+
+    def is_running(self):
+        """Whether this thread's forward is managed, and was not left by an exception."""
+        return self.is_mine() and self._runs()
+
+    def take(self, frame):
+        """For the caller's frame. False where a forward is managed, of this thread or another."""
+        with self._lock:
+            if self._thread is not None and self._runs():
+                return False
+            self._thread, self._frame = threading.get_ident(), frame
+            return True
+
+    def give_back(self):
+        with self._lock:
+            if self.is_mine():
+                self._thread = self._frame = None
+
+    def _runs(self):
+        current, frame = sys._current_frames().get(self._thread), self._frame
+        while current is not None and current is not frame:
+            current = current.f_back
+        return current is not None
