@@ -32,10 +32,9 @@ final class Occupancy {
                 next++; // Lies in no segment that is known.
             }
             int first = next;
-            long bytes = 0;
             while (next < moment.blocks()
                     && Long.compareUnsigned(history.addressOf(moment.block(next)) - start, state.totalBytes(s)) < 0) {
-                bytes += history.bytesOf(moment.block(next++));
+                next++;
             }
             segments.add(new SegmentUse(
                     start,
@@ -45,7 +44,7 @@ final class Occupancy {
                     state.large(s),
                     state.expandable(s),
                     IntStream.range(first, next).map(moment::block).toArray(),
-                    bytes,
+                    moment.activeBytes(s),
                     moment.releasableBytes(s)));
         }
         return new Occupancy(history, moment, segments);
