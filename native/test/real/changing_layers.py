@@ -118,6 +118,7 @@ class Model(nn.Module):
 
 def train(model, steps, kinds, losses):
     """With what can be undone changed in each step, and backwards of two micro-batches in turn."""
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
     for _ in range(steps):
         model.zero_grad()
         for outcome in [model(torch.randn(WIDTH, WIDTH)).square().mean() for _ in range(2)]:
@@ -126,6 +127,7 @@ def train(model, steps, kinds, losses):
                     block.change(None)
             outcome.backward()
             losses.append(outcome.item().hex())
+        optimizer.step()
         losses.append([None if p.grad is None else p.grad.double().sum().item().hex() for p in model.parameters()])
         yield
 
