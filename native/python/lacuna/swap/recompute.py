@@ -242,11 +242,11 @@ def harmless(record):
         yield
     finally:
         changed = {id(leaf) for leaf in record.changed_leaves()}
-        for leaf, own, copy in copies:
+        for leaf, alias, copy in copies:
             if id(leaf) in changed:
                 if not leaf.has_form():
-                    leaf.tensor.data = own
-                own.copy_(copy)  # and its version stays
+                    leaf.tensor.data = alias
+                alias.copy_(copy)  # and its version stays
         random.setstate(own)
         if numpy is not None:
             numpy.set_state(others)
