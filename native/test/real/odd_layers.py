@@ -1,7 +1,7 @@
 """Trains a model of layers of which some cannot be computed again; is told to recompute all that can, where there is an agent.
 
-Prints losses and weights, and what each layer did by its class, as JSON. odd_layers.py [again]: at the end backward runs
-twice, once in a child, with everything recomputed.
+Prints losses and weights, and what each layer did by its class, as JSON. odd_layers.py [again|look]: again: at the end
+backward runs twice, once in a child, with everything recomputed; look: layers are measured, and nothing is told.
 """
 
 import copy
@@ -90,6 +90,88 @@ class OwnDice(Plain):
         return self.inside(x) * random.random()
 
 
+class OwnGenerator(Plain):
+    def __init__(self):
+        super().__init__()
+        self.dice = torch.Generator().manual_seed(5)
+
+    def forward(self, x):
+        return self.inside(x) * (torch.rand(x.shape, generator=self.dice) > 0.1)
+
+
+class HiddenAverage(Plain):
+    """Of a tensor that is no buffer, and moved past autograd as well."""
+
+    def __init__(self):
+        super().__init__()
+        self.average = torch.zeros(WIDTH)
+
+    def forward(self, x):
+        self.average.data.mul_(0.9).add_(x.detach().mean(0), alpha=0.1)
+        return self.inside(x) - self.average.clone()
+
+
+class WritesWeight(Plain):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(WIDTH), requires_grad=False)
+
+    def forward(self, x):
+        self.weight.data.mul_(0.9)
+        return self.inside(x) * self.weight.clone()
+
+
+class CountsInList(Plain):
+    def __init__(self):
+        super().__init__()
+        self.calls = [0]
+
+    def forward(self, x):
+        self.calls[0] += 1
+        return self.inside(x) * (1 + 0.01 * self.calls[0])
+
+
+CALLS = {"count": 0}
+
+
+def count_call():
+    CALLS["count"] += 1
+    return CALLS["count"]
+
+
+class CountsGlobally(Plain):
+    def forward(self, x):
+        return self.inside(x) * (1 + 0.01 * count_call())
+
+
+class CountsInClass(Plain):
+    calls = 0
+
+    def forward(self, x):
+        type(self).calls += 1
+        return self.inside(x) * (1 + 0.01 * self.calls)
+
+
+class HiddenStatistics(Plain):
+    """Modules in a list are no parts."""
+
+    def __init__(self):
+        super().__init__()
+        self.hidden = [nn.BatchNorm1d(WIDTH)]
+
+    def forward(self, x):
+        return self.hidden[0](self.inside(x)) + self.hidden[0].running_mean.clone()
+
+
+class Prints(Plain):
+    def forward(self, x):
+        print("a layer runs", file=NOWHERE)
+        return self.inside(x)
+
+
+NOWHERE = io.StringIO()
+
+
 class Hooked(Plain):
     def __init__(self):
         super().__init__()
@@ -121,7 +203,8 @@ class ChecksInsideReentrant(Plain):
 
 KINDS = (
     Plain, Statistics, ChangingBuffer, Shared, Named, ChangesInput, InputChangedLater, Counts, Remembers, OwnDice, Hooked,
-    OddArgument, Checkpointed, CheckpointedReentrant, ChecksInside, ChecksInsideReentrant,
+    OddArgument, Checkpointed, CheckpointedReentrant, ChecksInside, ChecksInsideReentrant, OwnGenerator, HiddenAverage, WritesWeight,
+    CountsInList, CountsGlobally, CountsInClass, HiddenStatistics, Prints,
 )  # fmt: skip
 
 
@@ -165,7 +248,7 @@ def tell(control):
     return control.ask("policy kinds=" + kinds).startswith("ok ")
 
 
-def train(model, steps):
+def train(model, steps, look):
     optimizer = torch.optim.SGD(model.parameters(), 0.01)
     control, told, losses = None, False, []
     for step in range(steps):
@@ -178,7 +261,10 @@ def train(model, steps):
         optimizer.step()
         losses.append(loss.item().hex())
         control = control or agent()
-        told = told or (control is not None and tell(control))
+        if look and control is not None:
+            control.ask("profile")
+        else:
+            told = told or (control is not None and tell(control))
     return losses, control
 
 
@@ -204,7 +290,7 @@ def main():
     random.seed(3)
     again = sys.argv[1:] == ["again"]
     model = Model((Plain, Statistics, Shared) if again else KINDS)
-    losses, control = train(model, 12)
+    losses, control = train(model, 12, sys.argv[1:] == ["look"])
     does = {}
     if control is not None:
         can = dict(layers_of(control.ask("profile")))
@@ -214,7 +300,7 @@ def main():
                 does[kind] = can[name][-1] + ":" + parts[5]
     weights = [float(value.double().sum()).hex() for value in model.state_dict().values()]
     same = backward_twice(model) if again else True
-    print(json.dumps({"bits": [losses, weights], "does": does, "same": same}))
+    print(json.dumps({"bits": [losses, weights, NOWHERE.tell(), CALLS["count"]], "does": does, "same": same}))
 
 
 if __name__ == "__main__":

@@ -280,19 +280,37 @@ class Refusals(Case):
         self.assertEqual(done.stderr, "")
         return self.result(done)
 
-    def test_what_cannot_be_recomputed_stays(self):
+    def plainly(self, script):
+        """Without an agent."""
         package = os.path.join(os.path.dirname(os.path.dirname(HERE)), "python")
-        whole = subprocess.run(
-            [sys.executable, os.path.join(HERE, "odd_layers.py")], env=environment("", PYTHONPATH=package, LACUNA_DIR=""),
+        return self.result(subprocess.run(
+            [sys.executable, os.path.join(HERE, script)], env=environment("", PYTHONPATH=package, LACUNA_DIR=""),
             timeout=LIMIT_SECONDS, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
-        )  # fmt: skip
-        told = self.train()
-        self.assertEqual(told["bits"], self.result(whole)["bits"])
+        ))  # fmt: skip
+
+    def test_what_cannot_be_recomputed_stays(self):
+        whole, told = self.plainly("odd_layers.py")["bits"], self.train()
+        self.assertEqual(told["bits"], whole)
+        self.assertEqual(self.train("look")["bits"], whole)
         does = told["does"]
         recomputed = {"Plain", "Statistics", "ChangingBuffer", "Shared", "Named"}
         self.assertEqual({kind for kind, what in does.items() if what == "KSR:R"}, recomputed)
         self.assertEqual({what for kind, what in does.items() if kind not in recomputed}, {"KS:K"})
-        self.assertEqual(len(does), 16)
+        self.assertEqual(len(does), 24)
+
+    def test_what_changes_between_forward_and_backward_is_as_it_was_or_an_error(self):
+        whole = self.plainly("changing_layers.py")
+        done = self.run_under([os.path.join(HERE, "changing_layers.py")], ("--capacity", "1GiB"))
+        told = self.result(done)
+        self.assertEqual(told["losses"], whole["losses"])
+        self.assertEqual(set(told["does"].values()), {"R"})
+        self.assertEqual(set(whole["errors"].values()), {""})
+        for kind, name in (
+            ("WeightWritten", "weight inside.weight"), ("WeightReplaced", "weight inside.weight"), ("BufferWritten", "buffer scale"),
+            ("AttributeWritten", "tensor plain"), ("InputWritten", "input 0"),
+        ):  # fmt: skip
+            self.assertRegex(told["errors"].pop(kind), "lacuna: layer blocks.[0-9]+ was .* its %s was changed" % name)
+        self.assertEqual(told["errors"], {})
 
     def test_children_copies_and_a_second_backward(self):
         told = self.train("again")

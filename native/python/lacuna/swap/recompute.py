@@ -129,8 +129,6 @@ class Surroundings:
             (torch.use_deterministic_algorithms, torch.are_deterministic_algorithms_enabled()),
             (torch.set_num_threads, torch.get_num_threads()),
         ]
-        if hasattr(torch, "set_float32_matmul_precision"):
-            settings.append((torch.set_float32_matmul_precision, torch.get_float32_matmul_precision()))
         cudnn = torch.backends.cudnn
         for name in ("enabled", "benchmark", "deterministic"):
             settings.append((functools.partial(setattr, cudnn, name), getattr(cudnn, name)))
@@ -238,14 +236,17 @@ class Effects:
 def harmless(record):
     """What is computed in here leaves no trace, even where it does what it did not do before."""
     numpy = sys.modules.get("numpy.random")
-    copies = [(leaf.tensor, leaf.tensor.detach().clone()) for leaf in record.leaves.values()]
+    copies = [(leaf, leaf.tensor.data, leaf.tensor.detach().clone()) for leaf in record.leaves.values()]
     own, others = random.getstate(), numpy.get_state() if numpy is not None else None
     try:
         yield
     finally:
-        for tensor, copy in copies:
-            if not same_bits(tensor, copy):
-                tensor.data.copy_(copy)  # its version stays
+        changed = {id(leaf) for leaf in record.changed_leaves()}
+        for leaf, alias, copy in copies:
+            if id(leaf) in changed:
+                if not leaf.has_form():
+                    leaf.tensor.data = alias
+                alias.copy_(copy)  # and its version stays
         random.setstate(own)
         if numpy is not None:
             numpy.set_state(others)
