@@ -7,7 +7,8 @@ import unittest
 from launcher_cases import Launcher  # noqa: F401
 from phase_cases import Phases  # noqa: F401
 from policy_cases import Policies, Profiles, Refusals  # noqa: F401
-from swap_cases import LiveSwap, Swapping, WhatIsSwapped  # noqa: F401
+from swap_cases import Leads, LikePlain, LiveSwap, Swapping, WhatIsSwapped  # noqa: F401
+from thread_cases import Functions, Settings, Threads  # noqa: F401
 from training_cases import Children, LiveControl, TrainingIsBitIdentical  # noqa: F401
 from trouble_cases import Ends, HostileSurroundings, OutOfMemory  # noqa: F401
 

@@ -28,7 +28,7 @@ class Swap:
     def __init__(self, memory, environment, marker):
         self._memory, self._environment, self.marker = memory, environment, marker
         self._manager = self._hooks = None
-        self._agent = None
+        self._agent, self._smallest = None, SMALLEST
         self._broken = False
         os.register_at_fork(after_in_child=self._forget)
 
@@ -57,15 +57,27 @@ class Swap:
 
     def _set_up(self, native, counters):
         """What the environment asks for; what it leaves out may have been set from outside already."""
-        asked = {name: self._environment.get("LACUNA_" + name) for name in ("SWAP", "SWAP_BUDGET", "LINK")}
-        budget, link = parse_budget(asked["SWAP_BUDGET"] or ""), parse_link(asked["LINK"] or "")
-        if budget is not None or not counters.device("host_budget_bytes"):
-            native.set(KEEP, _usual_budget() if budget is None else budget)
+        given = counters.device("host_budget_bytes")
+        usual = given or _usual_budget()
+        budget = self._setting("SWAP_BUDGET", parse_budget, "a size like 8GiB, at most this machine's memory", "%dMiB" % (usual >> 20))
+        link = self._setting("LINK", parse_link, "a rate like 24GB/s or 24GB/s,10us", "none: copies run as fast as memory")
+        mode = self._setting("SWAP", _MODES.get, "on, off or all", "off")
+        smallest = self._setting("SWAP_SMALLEST", parse_size, "a size like 512KiB", "%dKiB" % (SMALLEST >> 10))
+        self._smallest = SMALLEST if smallest is None else max(1, smallest)
+        if budget is not None or not given:
+            native.set(KEEP, usual if budget is None else budget)
         if link is not None:
             native.link(*link)
-        mode = _MODES.get(asked["SWAP"])
         if mode is not None and not native.set(mode, KEEP_BUDGET):
             sys.stderr.write("lacuna: nothing is swapped: this device cannot copy to a host\n")
+
+    def _setting(self, name, read, wanted, instead):
+        """What a variable says; None where it is not set, or says nothing that can be read, which is said."""
+        text = self._environment.get("LACUNA_" + name)
+        value = read(text) if text else None
+        if text and value is None:
+            say_once("LACUNA_%s=%s is not %s; taking %s" % (name, text, wanted, instead))
+        return value
 
     def manager(self):
         """The manager while anything is asked of it: swapping, a policy, a profile; else None."""
@@ -80,10 +92,8 @@ class Swap:
         if enabled is not None and not enabled():
             return None
         if self._manager is None:
-            smallest = parse_size(self._environment.get("LACUNA_SWAP_SMALLEST") or "")
             counters = _Counters(self._memory, agent.value)
-            least = SMALLEST if smallest is None else max(1, smallest)
-            self._manager = Manager(agent.value, counters, least, self._recomputing)
+            self._manager = Manager(agent.value, counters, self._smallest, self._recomputing)
             self._hooks = LayerHooks(self._manager)
             give_way()
         return None if self._manager.failed else self._manager
@@ -171,7 +181,7 @@ class Swap:
         finally:
             manager.claim.give_back()
 
-    def _adapt_within(manager, name, function, arguments, named):
+    def _adapt_within(self, manager, name, function, arguments, named):
         outer = manager.run.layer if manager.run is not None and not manager.failed else None
         if outer is None:
             return function(*arguments, **named)

@@ -6,7 +6,7 @@ _SIZE_UNITS = {"TiB": 1 << 40, "GiB": 1 << 30, "MiB": 1 << 20, "KiB": 1 << 10, "
 _RATE_UNITS = {"TB/s": 10**12, "GB/s": 10**9, "MB/s": 10**6, "KB/s": 10**3, "B/s": 1}
 SLOWEST, FASTEST = 1000, 100 * 10**12  # bytes per second of a link
 LONGEST_LATENCY = 10**9  # ns
-_TIME_UNITS = {"ns": 1, "us": 10**3, "ms": 10**6}
+_TIME_UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
 
 
 def _number(text, units):
