@@ -93,7 +93,7 @@ public final class WhatIfPlace implements Place, FileOpener {
         }
         model.open(
                 () -> oneOfSeveral ? deviceOf(recording.source(), shown.device()) : recording.source(),
-                () -> HistoryTrace.of(shown, recording.annotations()).open());
+                () -> HistoryTrace.of(recording, shown).open());
     }
 
     private static String deviceOf(String source, int device) {
