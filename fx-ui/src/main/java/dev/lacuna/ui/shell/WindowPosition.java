@@ -31,9 +31,7 @@ final class WindowPosition {
         double height = stored.map(WindowBounds::height).orElse(Math.min(DEFAULT_HEIGHT, screen.getHeight()));
         stage.setWidth(width);
         stage.setHeight(height);
-        // Some window managers (openbox) answer a window of JavaFX 21 that is new with its smallest size: once it
-        // stands, it is asked for again.
-        stage.addEventHandler(WindowEvent.WINDOW_SHOWN, shown -> Platform.runLater(() -> resize(width, height)));
+        stage.addEventHandler(WindowEvent.WINDOW_SHOWING, showing -> insistOn(stage.getWidth(), stage.getHeight()));
         stored.ifPresent(bounds -> {
             stage.setX(bounds.x());
             stage.setY(bounds.y());
@@ -46,11 +44,14 @@ final class WindowPosition {
         stage.maximizedProperty().addListener(any -> moved());
     }
 
-    private void resize(double width, double height) {
-        if (!stage.isMaximized()) {
-            stage.setWidth(width);
-            stage.setHeight(height);
-        }
+    /** Some window managers (openbox) answer a window of JavaFX 21 that is new with its smallest size: once it stands, it is asked for again. */
+    private void insistOn(double width, double height) {
+        Platform.runLater(() -> {
+            if (stage.isShowing() && !stage.isMaximized()) {
+                stage.setWidth(width);
+                stage.setHeight(height);
+            }
+        });
     }
 
     private void moved() {
