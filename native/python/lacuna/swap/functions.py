@@ -78,7 +78,8 @@ def _wrap(function):
 def after_import(torch):
     """Acts on torch, before a script can take the `apply` of a function."""
     try:
-        if hasattr(torch.autograd.graph, "saved_tensors_hooks") and fails_with_views(torch):
+        graph = getattr(getattr(torch, "autograd", None), "graph", None)
+        if hasattr(graph, "saved_tensors_hooks") and fails_with_views(torch):
             _wrap(sys.modules["torch.autograd.function"])
     except Exception as broken:  # training comes first
         sys.stderr.write("lacuna: functions that save views are not looked after: %r\n" % (broken,))

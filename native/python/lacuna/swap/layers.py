@@ -47,6 +47,7 @@ def _either(claim, ours, theirs):
     def call(*arguments, **named):
         return (ours if claim.is_mine() else theirs)(*arguments, **named)
 
+    call.is_lacunas = True
     return call
 
 
