@@ -54,7 +54,9 @@ final class ReplayJson {
             json.writeNumberField("remaps_per_step", result.remapsPerStep().getAsDouble());
         }
         json.writeStringField("opening", result.openingUse().word());
-        json.writeBooleanField("truncated", result.truncated());
+        if (result.truncated()) {
+            json.writeBooleanField("truncated", true);
+        }
         json.writeEndObject();
     }
 }
