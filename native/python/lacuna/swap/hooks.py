@@ -28,29 +28,35 @@ class Hooks:
     """As ``torch.autograd.graph.saved_tensors_hooks``."""
 
     def __init__(self, pack, unpack):
-        self._both = (pack, unpack)
+        self._both, self.pushed = (pack, unpack), False
 
     def push(self):
         _native()._push_saved_tensors_default_hooks(*self._both)
+        self.pushed = True
+
+    def pop(self):
+        self.pushed = False
+        _native()._pop_saved_tensors_default_hooks()
 
     def __enter__(self):
         _open.ours.append(self)
         self.push()
 
     def __exit__(self, *_):
-        if _open.away < len(_open.ours):
-            _native()._pop_saved_tensors_default_hooks()
+        if self.pushed:
+            self.pop()
         else:
-            _open.away -= 1
-        _open.ours.pop()
+            _open.away = max(0, _open.away - 1)
+        if self in _open.ours:  # else all of this thread's were forgotten meanwhile
+            _open.ours.remove(self)
 
 
 def _settle():
     """Takes ours away where they are to stand aside, and puts them back where not. Never below the script's own."""
     aside = _open.forbidden or _open.shy
     if aside and _open.away == 0 and _open.theirs == 0:
-        for _ in _open.ours:
-            _native()._pop_saved_tensors_default_hooks()
+        for ours in reversed(_open.ours):
+            ours.pop()
             _open.away += 1
     elif not aside:
         for ours in _open.ours[len(_open.ours) - _open.away :]:
@@ -158,8 +164,9 @@ def script_has_hooks():
         _forget()
         return False
     while _open.ours:
-        _open.ours.pop()
-        _native()._pop_saved_tensors_default_hooks()
+        ours = _open.ours.pop()
+        if ours.pushed:
+            ours.pop()
         if not _any_open():
             _open.ours.clear()
     _forget()
