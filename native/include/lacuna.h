@@ -387,7 +387,8 @@ enum lacuna_layer_reason {
     LACUNA_REASON_DISTRIBUTED = 9,  /* other processes would have to do the same */
     LACUNA_REASON_DIFFERENT = 10,   /* recomputed it gave other bits */
     LACUNA_REASON_FAILED = 11,
-    LACUNA_REASONS = 12
+    LACUNA_REASON_THREADS = 12,     /* other threads train too: they would see what is put back for a recomputation */
+    LACUNA_REASONS = 13
 };
 
 /* Means over `steps` steps, all forwards of a step together; bytes are the most of a step. */

@@ -12,6 +12,7 @@ enum { LAYER_ROOM = 320 /* one layer's words and those after it */ };
 static const char *const reasons[LACUNA_REASONS] = {
     "-",         "untried",      "between",  "in-place",    "hooks",     "side-effects",
     "arguments", "checkpointed", "compiled", "distributed", "different", "failed",
+    "threads",
 };
 
 /* A name that can stand in a word, between colons. */

@@ -1,7 +1,8 @@
 """Trains a model of layers of which some cannot be computed again; is told to recompute all that can, where there is an agent.
 
-Prints losses and weights, and what each layer did by its class, as JSON. odd_layers.py [again|look]: again: at the end
-backward runs twice, once in a child, with everything recomputed; look: layers are measured, and nothing is told.
+Prints losses and weights, and what each layer did by its class, as JSON. odd_layers.py [again|look|beside]: again: at the end
+backward runs twice, once in a child, with everything recomputed; look: layers are measured, and nothing is told; beside:
+another thread trains too, from when everything is recomputed on.
 """
 
 import copy
@@ -10,6 +11,7 @@ import json
 import os
 import random
 import sys
+import threading
 
 import torch
 import watcher
@@ -268,6 +270,24 @@ def train(model, steps, look):
     return losses, control
 
 
+def train_beside(model):
+    """More steps, while another thread trains a model of its own."""
+    over, model_beside = threading.Event(), Plain()
+    inputs = torch.randn(WIDTH, WIDTH)
+
+    def beside():
+        while not over.is_set():
+            model_beside(inputs).sum().backward()
+
+    thread = threading.Thread(target=beside)
+    thread.start()
+    try:
+        return train(model, 6, True)[0]  # with what was told
+    finally:
+        over.set()
+        thread.join()
+
+
 def backward_twice(model):
     """With a second backward in a child and here, and copies of the model in between."""
     loss = model(torch.randn(WIDTH, WIDTH)).sum()
@@ -289,15 +309,18 @@ def main():
     torch.manual_seed(3)
     random.seed(3)
     again = sys.argv[1:] == ["again"]
-    model = Model((Plain, Statistics, Shared) if again else KINDS)
+    beside = sys.argv[1:] == ["beside"]
+    model = Model((Plain, Statistics, Shared) if again or beside else KINDS)
     losses, control = train(model, 12, sys.argv[1:] == ["look"])
+    if beside:
+        losses += train_beside(model)
     does = {}
     if control is not None:
         can = dict(layers_of(control.ask("profile")))
         for name, parts in layers_of(control.ask("layers")):
             if name.startswith("blocks."):
                 kind = type(model.blocks[int(name.split(".")[1])]).__name__
-                does[kind] = can[name][-1] + ":" + parts[5]
+                does[kind] = can[name][-1] + ":" + ":".join(parts[5:] if beside else parts[5:6])
     weights = [float(value.double().sum()).hex() for value in model.state_dict().values()]
     same = backward_twice(model) if again else True
     print(json.dumps({"bits": [losses, weights, NOWHERE.tell(), CALLS["count"]], "does": does, "same": same}))

@@ -280,11 +280,11 @@ class Refusals(Case):
         self.assertEqual(done.stderr, "")
         return self.result(done)
 
-    def plainly(self, script):
+    def plainly(self, script, *words):
         """Without an agent."""
         package = os.path.join(os.path.dirname(os.path.dirname(HERE)), "python")
         return self.result(subprocess.run(
-            [sys.executable, os.path.join(HERE, script)], env=environment("", PYTHONPATH=package, LACUNA_DIR=""),
+            [sys.executable, os.path.join(HERE, script), *words], env=environment("", PYTHONPATH=package, LACUNA_DIR=""),
             timeout=LIMIT_SECONDS, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
         ))  # fmt: skip
 
@@ -311,6 +311,11 @@ class Refusals(Case):
         ):  # fmt: skip
             self.assertRegex(told["errors"].pop(kind), "lacuna: layer blocks.[0-9]+ was .* its %s was changed" % name)
         self.assertEqual(told["errors"], {})
+
+    def test_nothing_is_recomputed_once_threads_train_side_by_side(self):
+        whole, told = self.plainly("odd_layers.py", "beside")["bits"], self.train("beside")
+        self.assertEqual(told["bits"], whole)
+        self.assertEqual(set(told["does"].values()), {"KS:K:threads"})
 
     def test_children_copies_and_a_second_backward(self):
         told = self.train("again")

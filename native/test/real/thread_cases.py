@@ -1,18 +1,11 @@
 """Swapping beside several training threads, and around custom functions that save views."""
 
-import os
-import unittest
-
 import watcher
 from case import LIMIT_SECONDS, Case
 from swap_cases import Compared
 
 
-# One run in some dozens stands still (known, docs/swap.md): watched over nightly until it is understood.
-@unittest.skipUnless(os.environ.get("LACUNA_NIGHTLY"), "nightly")
-class Threads(Compared):
-    def test_models_that_train_in_threads_of_their_own_keep_their_bits(self):
-        text = """
+TRAINING = """
             import threading
             models = [nn.Sequential(*[nn.Sequential(nn.Linear(128, 128), nn.Tanh(), nn.LayerNorm(128)) for _ in range(4)]) for _ in range(4)]
             failed = []
@@ -30,12 +23,58 @@ class Threads(Compared):
             [thread.start() for thread in threads]
             [thread.join() for thread in threads]
             print(failed, digest(*(weight for model in models for weight in model.parameters())))
-            assert swapped() != 0
-            """
-        self.both(text)
+"""
+
+
+class Threads(Compared):
+    def test_models_that_train_in_threads_of_their_own_keep_their_bits(self):
+        swapped = TRAINING + "            assert swapped() != 0\n"
         hasty = "            sys.setswitchinterval(1e-6)\n"
-        self.both(hasty + text.lstrip("\n"))
-        self.both(hasty + text.lstrip("\n").replace("assert swapped() != 0", ""), mode="on")
+        self.both(swapped)
+        self.both(hasty + swapped)
+        self.both(hasty + TRAINING, mode="on")
+
+    def test_one_thread_lets_go_while_another_is_given_the_tensor(self):
+        self.both(
+            """
+            import gc, threading
+            def in_the_middle_of(name, other):
+                native = sys.modules["_lacuna_swap.engine"].Native
+                told = getattr(native, name)
+                def slowly(self, *arguments):
+                    answer = told(self, *arguments)
+                    setattr(native, name, told)
+                    threads.append(threading.Thread(target=other))
+                    threads[-1].start()
+                    time.sleep(0.1)
+                    return answer
+                setattr(native, name, slowly)
+            model, threads = nn.Sequential(*(nn.Sequential(nn.Linear(256, 256), nn.Tanh()) for _ in range(6))), []
+            model(torch.randn(4, 256)).sum().backward()
+            out = model(torch.randn(256, 256))
+            time.sleep(0.2)
+            if swapped() is not None:
+                manager = sys.modules["_lacuna_swap"].of_process()._manager
+                arrived = [entry for entry in manager.by_cookie.values() if entry.away and entry.storage is not None]
+                assert arrived
+                kept = {entry: [reference() for reference in entry.saved] for entry in manager.by_cookie.values()}
+                for entry in arrived:
+                    in_the_middle_of("let_go", lambda: [manager.unpack(saved) for saved in kept[entry]])
+                    entry.let_go()
+                def send_away(entry):
+                    entry.send()
+                    time.sleep(0.05)
+                    entry.let_go()
+                for entry in [entry for entry in kept if entry.storage is None and not entry.is_held()]:
+                    in_the_middle_of("wait", lambda: send_away(entry))
+                    manager.unpack(kept[entry][0])
+                [thread.join() for thread in threads]
+                assert len(threads) > len(arrived), threads
+                del kept, entry
+            out.sum().backward()
+            print(digest(*(weight.grad for weight in model.parameters())))
+            """
+        )
 
     def test_threads_that_want_one_tensor_at_the_same_time_get_one_block(self):
         self.both(

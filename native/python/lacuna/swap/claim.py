@@ -1,5 +1,6 @@
 """One thread's outermost forward is managed at a time; those of others meanwhile are left alone."""
 
+import sys
 import threading
 
 
@@ -10,6 +11,8 @@ class Claim:
     def __init__(self):
         self._lock = threading.RLock()  # a signal handler may train
         self._thread = self._frame = None
+        self._came = set()  # threads that asked for it
+        self.is_shared = False  # several threads that live at the same time have asked
 
     def is_mine(self):
         """Whether this thread's forward is managed."""
@@ -22,10 +25,17 @@ class Claim:
     def take(self, frame):
         """For the caller's frame. False where a forward is managed, of this thread or another."""
         with self._lock:
+            thread = threading.get_ident()
+            if thread not in self._came:
+                self._add(thread)
             if self._thread is not None and self._runs():
                 return False
-            self._thread, self._frame = threading.get_ident(), frame
+            self._thread, self._frame = thread, frame
             return True
+
+    def _add(self, thread):
+        self._came = {other for other in self._came if other in sys._current_frames()} | {thread}
+        self.is_shared = self.is_shared or len(self._came) > 1
 
     def give_back(self):
         with self._lock:

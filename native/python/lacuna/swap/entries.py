@@ -6,6 +6,7 @@ import weakref
 from .engine import COPYING_OUT, ON_DEVICE
 
 _MARK = "lacuna"  # in a graph node's metadata
+ASKED_BACK_AT_MOST = 8  # another thread may send away at once what was asked for
 
 
 def _counter_of(tensor):
@@ -31,6 +32,9 @@ class Stored:
 
     What backward gets are the bytes that it would have got: those that the storage holds at that time, as long as anybody
     holds it; else those that were copied last. So a copy counts only while nobody is known to have written since it began.
+
+    Threads come here together: what the engine is told and what stands here change in one turn (`Manager.turn`), or one
+    thread lets go of what another has just been given. Nobody waits for a copy or asks for memory within a turn.
     """
 
     __slots__ = (
@@ -77,11 +81,12 @@ class Stored:
         key, guard = _counter_of(tensor)
         known = self._counted.get(key)
         unchanged = known is not None and known[1] == tensor._version and (guard is None or known[0]() is guard())
-        begun = self.away or self.returned or self.storage is None or self.native.where(self.ticket) != ON_DEVICE
-        if begun and not unchanged:
-            self.storage = storage
-            self.written()
-            self.manager.send_again(self)
+        with self.manager.turn:
+            begun = self.away or self.returned or self.storage is None or self.native.where(self.ticket) != ON_DEVICE
+            if begun and not unchanged:
+                self.storage = storage
+                self._written()
+                self.manager.send_again(self)
         self._counted[key] = (guard, tensor._version)
         return True
 
@@ -90,59 +95,87 @@ class Stored:
         key, guard = _counter_of(tensor)
         self._counted[key] = (guard, tensor._version)
 
-    def written(self):
+    def _written(self):
         """Somebody wrote to the storage, or has it now and may: what was copied counts no more."""
         if self.native.changed(self.ticket, self.storage.data_ptr()) == COPYING_OUT:
             return
-        self.stay()
+        self._stay()
 
-    def given(self):
-        """Backward gets it, and may write to it."""
-        if self.storage is not None:
-            self.written()
+    def hold(self, saved, tensor):
+        """Something was saved: it keeps the tensor as long as the storage is here."""
+        with self.manager.turn:
+            saved.tensor = tensor if self.storage is not None else None
+            self.saved.append(weakref.ref(saved))
+
+    def give(self, saved):
+        """The tensor that was saved, where it is still here: backward gets it, and may write to it. None elsewhere."""
+        with self.manager.turn:
+            tensor = saved.tensor
+            if tensor is not None and self.storage is not None:
+                self._written()
+            return tensor
 
     def send(self):
         """Begins to copy out; False where the host has no room, or swapping is off."""
-        if self.away or self.storage is None or not self.returned and not self._is_in_place(self.storage):
+        with self.manager.turn:
+            if self.away or self.storage is None or not self.returned and not self._is_in_place(self.storage):
+                return True
+            if not self.native.out(self.ticket, self.manager.stream(self.device)):
+                return False
+            self.away = True
+            self.manager.away_bytes += self.bytes
             return True
-        if not self.native.out(self.ticket, self.manager.stream(self.device)):
-            return False
-        self.away = True
-        self.manager.away_bytes += self.bytes
-        return True
 
     def let_go(self):
         """Drops the storage once its bytes are on the host; called by rescues in the middle of anything."""
-        storage = self.storage
-        if storage is not None and storage._cdata == self.identity and not self._is_in_place(storage):
-            self.written()  # resized meanwhile
-            return False
-        if not self.native.let_go(self.ticket):
-            return False
-        self.returned = True
-        for reference in self.saved:
-            saved = reference()
-            if saved is not None:
-                saved.tensor = None
-        self.storage = None
-        self.manager.went(self)
-        if not self.away:
-            self.away = True
-            self.manager.away_bytes += self.bytes
-        return True
+        with self.manager.turn:
+            storage = self.storage
+            if storage is not None and storage._cdata == self.identity and not self._is_in_place(storage):
+                self._written()  # resized meanwhile
+                return False
+            if not self.native.let_go(self.ticket):
+                return False
+            self.returned = True
+            for reference in self.saved:
+                saved = reference()
+                if saved is not None:
+                    saved.tensor = None
+            self.storage = None
+            self.manager.went(self)
+            if not self.away:
+                self.away = True
+                self.manager.away_bytes += self.bytes
+            return True
 
-    def stay(self):
+    def land(self):
+        """What came of a copy out. False while it is under way."""
+        with self.manager.turn:
+            if self.storage is None:
+                return True
+            place = self.native.where(self.ticket)
+            if place == COPYING_OUT:
+                return False
+            if place != ON_DEVICE:
+                self.let_go()
+                return True
+            self._stay()
+            if self.again:
+                self.again = False
+                self.manager.send_again(self)
+            return True
+
+    def _stay(self):
         """The storage is where it was: a copy out that failed, or does not count."""
         if self.away:
             self.away = False
             self.manager.away_bytes -= self.bytes
 
     def ask_back(self):
-        """Begins to copy in; the storage, or None where another thread is at it. Threads may ask at the same time, and
-        whoever asked may have been interrupted: the engine knows which block it copies into, and takes that one again."""
+        """Begins to copy in; the storage, also where another thread was first. Whoever asked may have been interrupted: the
+        engine knows which block it copies into, and takes that one again."""
         for storage in tuple(self._coming):
             if self._comes_into(storage):
-                return storage
+                return self.storage
         self.manager.came(self)
         try:
             storage = self.manager.new_storage(self.bytes, self.device)
@@ -151,17 +184,20 @@ class Stored:
             self.manager.went(self)
             raise
         if self._comes_into(storage):
-            return storage
+            return self.storage
         self._coming[:] = [other for other in self._coming if other is not storage]
         return None
 
     def _comes_into(self, storage):
-        if not self.native.bring(self.ticket, storage.data_ptr(), self.manager.stream(self.device)):
-            return False
-        self.storage = storage
-        self._coming.clear()
-        self.stay()
-        return True
+        with self.manager.turn:
+            if self.storage is not None:
+                return True
+            if not self.native.bring(self.ticket, storage.data_ptr(), self.manager.stream(self.device)):
+                return False
+            self.storage = storage
+            self._coming.clear()
+            self._stay()
+            return True
 
     def bring_back(self):
         """The storage with its bytes, for who comes next on the current stream."""
@@ -169,11 +205,14 @@ class Stored:
         if original is not None:
             return original
         storage = self.storage
-        while storage is None:
-            storage = self.ask_back() or self.storage
-        if not self.native.wait(self.ticket, self.manager.stream(self.device)):
+        for _ in range(ASKED_BACK_AT_MOST):
+            if storage is None:
+                storage = self.ask_back()
+        if storage is None or not self.native.wait(self.ticket, self.manager.stream(self.device)):
             raise RuntimeError("lacuna: %d bytes could not be copied back to %s" % (self.bytes, self.device))
-        self.native.changed(self.ticket, None)
+        with self.manager.turn:
+            if self.storage is storage:  # else another thread sent it away again, with the bytes that are in here
+                self.native.changed(self.ticket, None)
         return storage
 
 
@@ -189,7 +228,8 @@ class Saved:
         self.size, self.stride = tensor.size(), tensor.stride()
         self._counter = tensor.detach()
         self._counter.data = tensor.new_empty(0)  # counts the tensor's changes and holds nothing of it
-        self.tensor = tensor if stored.storage is not None else None
+        self.tensor = None
+        stored.hold(self, tensor)
 
     def get(self):
         if self._counter._version != self.version:
@@ -197,9 +237,8 @@ class Saved:
                 "one of the variables needed for gradient computation has been modified by an inplace operation: "
                 "a tensor of %s was saved at version %d" % (list(self.size), self.version)
             )
-        tensor = self.tensor
+        tensor = self.stored.give(self)
         if tensor is not None:
-            self.stored.given()
             return tensor
         torch = sys.modules["torch"]
         with torch.no_grad():

@@ -10,7 +10,7 @@ import weakref
 
 from .claim import Claim
 from .clock import clock_of
-from .engine import ALL, COPYING_OUT, KEEP_BUDGET, LET_GO, OFF, ON_DEVICE, ON_HOST, SERVED_AT_ONCE, Entry, Native
+from .engine import ALL, KEEP_BUDGET, LET_GO, OFF, SERVED_AT_ONCE, Entry, Native
 from .entries import Saved, Stored
 from .faults import is_out_of_memory, is_the_scripts, pass_on, say_once
 from .hooks import Hooks
@@ -33,7 +33,7 @@ class Manager:
     """All entries of one agent. The native engine has the say about where an entry is.
 
     Forwards of one thread at a time are managed (`claim`): what stands below `claim` is that thread's. Backwards of any
-    thread come in between, each with what its own forward saved; each step of theirs is one that Python's lock keeps whole.
+    thread, and rescues, come in between: where an entry is changes in one `turn` only.
     """
 
     def __init__(self, agent, counters, smallest, recomputing):
@@ -51,6 +51,7 @@ class Manager:
         self._postponed = {}  # thread -> an exception of the script's that arrived where none can be raised
         self.failed = False
         self._callback = None
+        self.turn = threading.RLock()  # of whoever moves an entry: a rescue may come where this thread has it already
         self.claim = Claim()
         self.run = None  # the outermost forward
         self._kept = frozenset()  # addresses of its parameters and buffers
@@ -125,9 +126,7 @@ class Manager:
         if stored is None:
             return Seen(plain, self.run.layer_number, self.run)
         with sys.modules["torch"].no_grad():
-            saved = Saved(stored, plain, self.run.layer_number)
-        stored.saved.append(weakref.ref(saved))
-        return saved
+            return Saved(stored, plain, self.run.layer_number)
 
     def give(self, kept):
         """The tensor; an error like autograd's where it was changed in place since."""
@@ -371,19 +370,13 @@ class Manager:
             except IndexError:
                 return
             stored = reference()
-            if stored is None or stored.storage is None:
-                continue
-            place = self.native.where(stored.ticket)
-            if place == COPYING_OUT:
+            if stored is not None and not stored.land():
                 self._moving.appendleft(reference)
                 return
-            if place == ON_DEVICE:
-                stored.stay()
-                if stored.again:
-                    stored.again = False
-                    self.send_again(stored)
-            else:
-                stored.let_go()
+
+    def forked(self):
+        """In the child, where no other thread of the parent's is, and none can give its turn back."""
+        self.turn, self.measurement = threading.RLock(), None
 
     def settle_goal(self):
         """Once a step: rescues raise what is sent ahead of need; after a calm while, memory that was never used lowers it."""

@@ -179,7 +179,8 @@ class Policy:
             layer = self._layers[module] = _Layer(self._manager.number(name), name, module)
             self._tell_can(layer)
         if layer.reason in (Reason.NONE, Reason.UNTRIED):
-            reason = _static_reason(root, layer.modules)
+            shared = self._manager.claim.is_shared
+            reason = Reason.THREADS if shared else _static_reason(root, layer.modules)
             if reason is not Reason.NONE:
                 self._refuse(layer, reason)
         return layer
@@ -334,7 +335,7 @@ class Policy:
     def _try(self, layer, again):
         """Backward has come to a layer whose forward was looked at: computes it again and compares, once for each call of
         the layer."""
-        if not again.ready or layer.reason not in (Reason.UNTRIED, Reason.NONE) or self._broken:
+        if not again.ready or layer.reason not in (Reason.UNTRIED, Reason.NONE) or self._broken or self._manager.claim.is_shared:
             return
         again.ready = False
         measurement = self._manager.measurement

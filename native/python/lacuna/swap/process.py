@@ -35,7 +35,7 @@ class Swap:
     def _forget(self):
         """A child's engine is off and has no thread here; what it saved before measures nothing."""
         if self._manager is not None:
-            self._manager.measurement = None
+            self._manager.forked()
         self._manager = self._hooks = self._agent = None
 
     def _find_agent(self):

@@ -19,16 +19,16 @@ import sys
 import types
 import uuid
 import weakref
-import zlib
 
 from .code_names import UNSEEN, is_library_class, is_library_file, is_library_module, names_in
-from .contents import are_still, digest
+from .contents import are_still
+from .holders import (
+    ABSENT, SCALARS, Array, Filled, Keyed, Leaf, Named, Plain, Row, State, names_of_class, names_of_dict, names_of_object,
+)  # fmt: skip
 
 MOST_OBJECTS = 4000  # that are not empty, of one layer
 MOST_ITEMS = 40000
 LARGEST_ARRAY = 16 << 20  # bytes of an array of NumPy's
-_ABSENT = object()
-_SCALARS = (bool, int, float, complex, str, bytes)
 _CONTAINERS = (dict, collections.OrderedDict, set, list)
 _ROOTS = frozenset(("forward", "setup_context"))  # what is called without being named
 _NOT_CALLED = frozenset((
@@ -41,207 +41,8 @@ class Unknown(Exception):
     """Something is reached whose state cannot be looked at."""
 
 
-def alike(a, b):
-    """Whether two values are the same for who reads them: what is no scalar has an entry of its own."""
-    if a is b:
-        return True
-    kind = type(a)
-    if kind is not type(b):
-        return False
-    if kind in _SCALARS:
-        return repr(a) == repr(b) if kind in (float, complex) else a == b
-    if isinstance(a, tuple):
-        return len(a) == len(b) and all(map(alike, a, b))
-    return kind is types.MethodType and a.__self__ is b.__self__ and a.__func__ is b.__func__
-
-
-# ---------------------------------------------------------------- things that hold others
-
-
-class _Keyed:
-    """A dict, or the attributes of an object. A module's own forward is replaced by ours while it runs, and not looked at."""
-
-    __slots__ = ("held", "before", "skipped")
-
-    def __init__(self, held, skipped=None):
-        self.held, self.skipped = held, skipped
-        self.before = self.now()
-
-    def now(self):
-        now = dict(self.held)
-        if self.skipped is not None:
-            now.pop(self.skipped, None)
-        return now
-
-    def is_same(self):
-        held, before = self.held, self.before
-        if self.skipped is not None:
-            held = self.now()
-        return len(held) == len(before) and list(held) == list(before) and all(map(alike, held.values(), before.values()))
-
-    def put(self, wanted):
-        now = self.now()
-        held = self.held
-        for key in [key for key in now if key not in wanted]:
-            del held[key]
-        for key, value in wanted.items():
-            if now.get(key, _ABSENT) is not value:
-                held[key] = value
-        if list(self.now()) != list(wanted):  # in the same order again
-            for key, value in wanted.items():
-                del held[key]
-                held[key] = value
-
-    def differing(self):
-        now = self.now()
-        keys = list(now) + [key for key in self.before if key not in now]
-        return [key for key in keys if not alike(now.get(key, _ABSENT), self.before.get(key, _ABSENT))]
-
-
-class _Row:
-    """A list or deque."""
-
-    __slots__ = ("held", "before")
-
-    def __init__(self, held):
-        self.held, self.before = held, tuple(held)
-
-    def now(self):
-        return tuple(self.held)
-
-    def is_same(self):
-        return len(self.held) == len(self.before) and all(map(alike, self.held, self.before))
-
-    def put(self, wanted):
-        if isinstance(self.held, list):
-            self.held[:] = wanted
-        else:
-            self.held.clear()
-            self.held.extend(wanted)
-
-
-class _Plain:
-    """A set or bytearray."""
-
-    __slots__ = ("held", "before")
-
-    def __init__(self, held):
-        self.held, self.before = held, self.now_of(held)
-
-    @staticmethod
-    def now_of(held):
-        return bytes(held) if isinstance(held, bytearray) else frozenset(held)
-
-    def now(self):
-        return self.now_of(self.held)
-
-    def is_same(self):
-        return self.held == self.before
-
-    def put(self, wanted):
-        if isinstance(self.held, bytearray):
-            self.held[:] = wanted
-        else:
-            self.held.clear()
-            self.held.update(wanted)
-
-
-class _Named:
-    """Some names of a namespace: globals, attributes of a class, slots, what a function's inner variable holds."""
-
-    __slots__ = ("held", "names", "before", "read", "write", "remove")
-
-    def __init__(self, held, names, read, write, remove):
-        self.held, self.names, self.read, self.write, self.remove = held, names, read, write, remove
-        self.before = self.now()
-
-    def now(self):
-        return tuple(self.read(self.held, name) for name in self.names)
-
-    def is_same(self):
-        return all(map(alike, self.now(), self.before))
-
-    def put(self, wanted):
-        for name, value, now in zip(self.names, wanted, self.now()):
-            if value is _ABSENT and now is not _ABSENT:
-                self.remove(self.held, name)
-            elif value is not now:
-                self.write(self.held, name, value)
-
-
-def _of_dict(held, names):
-    return _Named(held, names, lambda d, name: d.get(name, _ABSENT), dict.__setitem__, dict.__delitem__)
-
-
-def _of_class(held, names):
-    return _Named(held, names, lambda c, name: vars(c).get(name, _ABSENT), type.__setattr__, type.__delattr__)
-
-
-def _of_object(held, names):
-    return _Named(held, names, lambda o, name: getattr(o, name, _ABSENT), object.__setattr__, object.__delattr__)
-
-
-class _State:
-    """A generator of random numbers."""
-
-    __slots__ = ("held", "before", "read", "write")
-
-    def __init__(self, held, read, write):
-        self.held, self.read, self.write = held, read, write
-        self.before = read(held)
-
-    def now(self):
-        return self.read(self.held)
-
-    def is_same(self):
-        now = self.now()
-        if isinstance(now, sys.modules["torch"].Tensor):
-            return sys.modules["torch"].equal(now, self.before)
-        return now is self.before or repr(now) == repr(self.before)
-
-    def put(self, wanted):
-        self.write(self.held, wanted)
-
-
-class Leaf:
-    """A tensor, as it was."""
-
-    __slots__ = ("tensor", "version", "form", "needs", "digest")
-
-    def __init__(self, tensor):
-        self.tensor, self.version, self.form = tensor, tensor._version, self.form_of(tensor)
-        self.needs = tensor.requires_grad if tensor.is_leaf else None
-        self.digest = digest(tensor)
-
-    @staticmethod
-    def form_of(tensor):
-        return tensor.data_ptr(), tensor.size(), tensor.stride(), tensor.dtype
-
-    def has_form(self):
-        return self.form_of(self.tensor) == self.form
-
-
-class _Array:
-    """An array of NumPy's."""
-
-    __slots__ = ("held", "before")
-
-    def __init__(self, held):
-        self.held, self.before = held, self.now()
-
-    def now(self):
-        held = self.held
-        return held.ctypes.data, held.shape, held.dtype.str, zlib.crc32(held.tobytes())
-
-    def is_same(self):
-        return self.now() == self.before
-
-
-# ---------------------------------------------------------------- kinds
-
-
 _ATOMS = (
-    *_SCALARS, type(None), type(Ellipsis), type(NotImplemented), range, slice, enum.Enum, re.Pattern, datetime.date, datetime.time,
+    *SCALARS, type(None), type(Ellipsis), type(NotImplemented), range, slice, enum.Enum, re.Pattern, datetime.date, datetime.time,
     datetime.timedelta, datetime.tzinfo, decimal.Decimal, fractions.Fraction, pathlib.PurePath, uuid.UUID, logging.Logger,
     types.BuiltinFunctionType, types.WrapperDescriptorType, types.MethodDescriptorType, types.MethodWrapperType,
     types.ClassMethodDescriptorType, types.GetSetDescriptorType, types.MemberDescriptorType, types.CodeType,
@@ -292,10 +93,10 @@ class Record:
 
     def _visit(self, value):
         cls = type(value)
-        visit = Record._visits.get(cls, _ABSENT)
-        if visit is _ABSENT:
+        visit = Record._visits.get(cls, ABSENT)
+        if visit is ABSENT:
             visit = Record._visits[cls] = self._visit_of(cls)
-        if visit is None or value is _ABSENT:
+        if visit is None or value is ABSENT:
             return
         identity = id(value)
         if identity in self._seen:
@@ -351,7 +152,7 @@ class Record:
         if any(name in UNSEEN and name not in space for name in names.globals):
             raise Unknown("effects outside of it")
         self._attributes |= names.attributes
-        holder = _of_dict(space, names.globals)
+        holder = names_of_dict(space, names.globals)
         self._hold(holder, holder.before)
         self._queue.extend(sys.modules[name] for name in names.imports if name in sys.modules)
         self._inner_variables(function)
@@ -373,7 +174,7 @@ class Record:
             try:
                 return held.cell_contents
             except ValueError:
-                return _ABSENT
+                return ABSENT
 
         def write(held, _, value):
             held.cell_contents = value
@@ -381,7 +182,7 @@ class Record:
         def remove(held, _):
             del held.cell_contents
 
-        holder = _Named(cell, ("",), read, write, remove)
+        holder = Named(cell, ("",), read, write, remove)
         self._hold(holder, holder.before)
 
     def _method(self, method):
@@ -427,7 +228,7 @@ class Record:
             if names:
                 found = True
                 told.update(names)
-                holder = (_of_class if isinstance(space, type) else lambda s, n: _of_dict(vars(s), n))(space, tuple(names))
+                holder = (names_of_class if isinstance(space, type) else lambda s, n: names_of_dict(vars(s), n))(space, tuple(names))
                 self._hold(holder, holder.before)
         return found
 
@@ -441,7 +242,7 @@ class Record:
 
     def _module(self, module):
         held = module.__dict__
-        holder = _Keyed(held, "forward")
+        holder = Keyed(held, "forward")
         self._count(len(held))
         self._holders.append(holder)
         self._alive.append(module)
@@ -449,10 +250,10 @@ class Record:
         if type(own) is types.FunctionType and "is_lacunas" in own.__dict__:
             own = None
         if own is not None:
-            replaced = _of_dict(held, ("forward",))
+            replaced = names_of_dict(held, ("forward",))
             self._hold(replaced, replaced.before)
         for value in holder.before.values():
-            if type(value) in _SCALARS or value is None:
+            if type(value) in SCALARS or value is None:
                 continue
             if type(value) in _CONTAINERS and not value:
                 self._empty.append(value)
@@ -464,20 +265,20 @@ class Record:
         if not value:
             self._empty.append(value)
         else:
-            self._hold(_Keyed(value), list(value.values()))
-            self._queue.extend(key for key in value if type(key) not in _SCALARS)
+            self._hold(Keyed(value), list(value.values()))
+            self._queue.extend(key for key in value if type(key) not in SCALARS)
         self._rest(value)
 
     def _row(self, value):
         if not value:
             self._empty.append(value)
         else:
-            holder = _Row(value)
+            holder = Row(value)
             self._hold(holder, holder.before)
         self._rest(value)
 
     def _plain(self, value):
-        holder = _Plain(value)
+        holder = Plain(value)
         self._hold(holder, holder.before if isinstance(value, set) else ())
         self._rest(value)
 
@@ -491,7 +292,7 @@ class Record:
         """What an instance of a subclass has beside its items."""
         attributes = getattr(value, "__dict__", None)
         if attributes:
-            self._hold(_Keyed(attributes), list(attributes.values()))
+            self._hold(Keyed(attributes), list(attributes.values()))
         if type(value).__module__ not in ("builtins", "collections"):
             self._class(type(value))
 
@@ -502,9 +303,9 @@ class Record:
         if not isinstance(attributes, dict) and not slots or cls.__basicsize__ > self._plain_size(cls):
             raise Unknown("an object of %s" % cls.__qualname__)
         if isinstance(attributes, dict):
-            self._hold(_Keyed(attributes), list(attributes.values()))
+            self._hold(Keyed(attributes), list(attributes.values()))
         if slots:
-            holder = _of_object(value, tuple(slots))
+            holder = names_of_object(value, tuple(slots))
             self._hold(holder, holder.before)
         self._alive.append(value)
         self._class(cls)
@@ -544,28 +345,28 @@ class Record:
         torch = sys.modules["torch"]
         if generator is torch.default_generator:
             return  # the surroundings of a forward
-        self._hold(_State(generator, torch.Generator.get_state, torch.Generator.set_state), ())
+        self._hold(State(generator, torch.Generator.get_state, torch.Generator.set_state), ())
 
     def _random(self, generator):
-        self._hold(_State(generator, random.Random.getstate, random.Random.setstate), ())
+        self._hold(State(generator, random.Random.getstate, random.Random.setstate), ())
 
     def _numpy_random(self, generator):
         bits = getattr(generator, "bit_generator", None)
         if bits is None:
             bits = generator._bit_generator
         self._alive.append(bits)
-        self._hold(_State(bits, lambda b: b.state, lambda b, state: setattr(b, "state", state)), ())
+        self._hold(State(bits, lambda b: b.state, lambda b, state: setattr(b, "state", state)), ())
 
     def _array(self, array):
         if array.dtype.hasobject or array.nbytes > LARGEST_ARRAY:
             raise Unknown("an array of objects, or a large one")
         self._count(1)
-        self._arrays.append(_Array(array))
+        self._arrays.append(Array(array))
 
     # ------------------------------------------------------------ comparing
 
     def changed_holders(self):
-        return [holder for holder in self._holders if not holder.is_same()] + [_Filled(value) for value in self._empty if value]
+        return [holder for holder in self._holders if not holder.is_same()] + [Filled(value) for value in self._empty if value]
 
     def changed_leaves(self):
         """Tensors and arrays that hold something else by now, wherever that was written."""
@@ -586,18 +387,18 @@ class Record:
         """From how many places this tensor, or another on its memory, is reached."""
         places = 0
         for holder in self._holders:
-            values = holder.before.values() if type(holder) is _Keyed else holder.before
+            values = holder.before.values() if type(holder) is Keyed else holder.before
             places += sum(value is tensor for value in values) if isinstance(values, (tuple, frozenset, type({}.values()))) else 0
         return places + self.counted[tensor.data_ptr()] - 1
 
     def name_of(self, changed):
         """What the script may call a tensor or array that changed."""
-        held = changed.held if type(changed) is _Array else changed.tensor
+        held = changed.held if type(changed) is Array else changed.tensor
         for holder in self._holders:
             named = ()
-            if type(holder) is _Keyed:
+            if type(holder) is Keyed:
                 named = holder.before.items()
-            elif type(holder) is _Named:
+            elif type(holder) is Named:
                 named = zip(holder.names, holder.before)
             for name, value in named:
                 if value is held and name:
@@ -622,17 +423,3 @@ class Record:
                 leaf.tensor.requires_grad = not leaf.needs
             for holder, now in undone:
                 holder.put(now)
-
-
-class _Filled:
-    """A container that was empty."""
-
-    def __init__(self, held):
-        self.held, self.before = held, ()
-        self.holder = _Keyed(held) if isinstance(held, dict) else _Plain(held) if isinstance(held, set) else _Row(held)
-
-    def now(self):
-        return self.holder.now()
-
-    def put(self, wanted):
-        self.holder.put(type(self.holder.before)(wanted))

@@ -35,6 +35,7 @@ class Reason(enum.IntEnum):
     DISTRIBUTED = 9
     DIFFERENT = 10
     FAILED = 11
+    THREADS = 12
 
 
 class Refused(Exception):
