@@ -34,6 +34,37 @@ class Threads(Compared):
         self.both(hasty + swapped)
         self.both(hasty + TRAINING, mode="on")
 
+    def test_threads_whose_first_forwards_begin_together_share_one_manager(self):
+        self.both(
+            """
+            import gc, threading
+            made = []
+            if "_lacuna_swap" in sys.modules:
+                import _lacuna_swap.process as process
+                for kind in (process.Swap, process.Manager):
+                    def slowly(self, *arguments, begin=kind.__init__):
+                        made.append(type(self).__name__)
+                        time.sleep(0.05)
+                        begin(self, *arguments)
+                    kind.__init__ = slowly
+                marker = sys.modules["_lacuna_swap"].marker
+                def together(begin=marker.begin_forward):
+                    time.sleep(0.05)  # in which none is known to be inside
+                    begin()
+                marker.begin_forward = together
+            first = torch.ones(256, 256)
+            models, found = [nn.Sequential(*(nn.Linear(256, 256) for _ in range(4))) for _ in range(3)], {}
+            def train(number):
+                models[number](first).sum().backward()
+                found[number] = digest(*(weight.grad for weight in models[number].parameters()))
+            threads = [threading.Thread(target=train, args=(number,)) for number in range(3)]
+            [thread.start() for thread in threads]
+            [thread.join() for thread in threads]
+            print(sorted(found.items()))
+            assert made.count("Manager") == (1 if made else 0), made
+            """
+        )
+
     def test_one_thread_lets_go_while_another_is_given_the_tensor(self):
         self.both(
             """

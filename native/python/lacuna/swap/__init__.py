@@ -20,6 +20,7 @@ from .faults import pass_on, tell_apart  # noqa: F401
 load_memory = None  # set by the interpreter's hook: gives the module ``memory``
 marker = None  # set by the interpreter's hook: marks the phases
 _process = None
+_first = {}  # whichever of several threads was first made it
 _broken = False
 
 
@@ -33,7 +34,7 @@ def of_process():
 
             from .process import Swap
 
-            _process = Swap(load_memory(), os.environ, marker)
+            _process = _first.setdefault("swap", Swap(load_memory(), os.environ, marker))
         except Exception as wrong:  # training comes first
             pass_on(wrong)
             _broken = True

@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import os
 import sys
+import threading
 
 from .engine import ALL, ASKED_MODE, ASKED_POLICY, ASKED_PROFILE, KEEP, KEEP_BUDGET, OFF, ON, Native
 from .faults import pass_on, raise_as_it_was, say_once
@@ -29,6 +30,7 @@ class Swap:
         self._memory, self._environment, self.marker = memory, environment, marker
         self._manager = self._hooks = None
         self._agent, self._smallest = None, SMALLEST
+        self._finding = threading.RLock()  # threads may begin their first forwards together
         self._broken = False
         os.register_at_fork(after_in_child=self._forget)
 
@@ -37,9 +39,14 @@ class Swap:
         if self._manager is not None:
             self._manager.forked()
         self._manager = self._hooks = self._agent = None
+        self._finding = threading.RLock()
 
     def _find_agent(self):
         """The process's agent with the environment's settings; None before its first tensor."""
+        with self._finding:
+            return self._agent or self._look_for_agent()
+
+    def _look_for_agent(self):
         library = ctypes.PyDLL(None)
         find = getattr(library, "lacuna_process_agent", None)
         if find is None:
@@ -51,8 +58,8 @@ class Swap:
             return None
         self._asked = library.lacuna_layers_asked
         self._asked.restype = ctypes.c_uint64
-        self._agent = ctypes.c_void_p(agent)
         self._set_up(Native(agent), _Counters(self._memory, agent))
+        self._agent = ctypes.c_void_p(agent)
         return self._agent
 
     def _set_up(self, native, counters):
@@ -91,12 +98,18 @@ class Swap:
         enabled = getattr(torch._C._autograd, "_saved_tensors_hooks_is_enabled", None)
         if enabled is not None and not enabled():
             return None
-        if self._manager is None:
-            counters = _Counters(self._memory, agent.value)
-            self._manager = Manager(agent.value, counters, self._smallest, self._recomputing)
-            self._hooks = LayerHooks(self._manager)
-            give_way()
-        return None if self._manager.failed else self._manager
+        manager = self._manager or self._make_manager(agent)
+        return None if manager.failed else manager
+
+    def _make_manager(self, agent):
+        """The one that this process has: two would give their entries the same names."""
+        with self._finding:
+            if self._manager is None:
+                manager = Manager(agent.value, _Counters(self._memory, agent.value), self._smallest, self._recomputing)
+                self._hooks = LayerHooks(manager)
+                give_way()
+                self._manager = manager
+            return self._manager
 
     @contextlib.contextmanager
     def _recomputing(self):
