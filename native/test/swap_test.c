@@ -3,6 +3,24 @@
 
 #include <time.h>
 
+/* An agent and one tensor of 1 MiB. */
+static void open_with(tensor *t) {
+    open_agent(64 * MIB, 64 * MIB);
+    make(t, MIB, 7, 1);
+}
+
+static void close_with(tensor *t) {
+    unmake(t);
+    close_agent();
+}
+
+static void goes_and_comes_back(tensor *t) {
+    CHECK_EQ(lacuna_swap_out(agent, t->entry, 0), LACUNA_OK);
+    let_go(t);
+    bring_back(t);
+    CHECK(is_intact(t));
+}
+
 /* ------------------------------------------------------------------ states */
 
 static void a_tensor_goes_out_and_comes_back_bit_for_bit(void) {
@@ -29,9 +47,8 @@ static void a_tensor_goes_out_and_comes_back_bit_for_bit(void) {
 }
 
 static void a_second_trip_needs_no_copy_out(void) {
-    open_agent(64 * MIB, 64 * MIB);
     tensor t;
-    make(&t, MIB, 7, 1);
+    open_with(&t);
     CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
     let_go(&t);
     bring_back(&t);
@@ -41,61 +58,47 @@ static void a_second_trip_needs_no_copy_out(void) {
     bring_back(&t);
     CHECK(is_intact(&t));
     CHECK_EQ(counters().swapped_out_bytes, MIB);
-    unmake(&t);
-    close_agent();
+    close_with(&t);
 }
 
 static void what_was_written_since_its_copy_began_is_copied_anew(void) {
-    open_agent(64 * MIB, 64 * MIB);
     tensor t;
-    make(&t, MIB, 7, 1);
+    open_with(&t);
     CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
     t.seed++;
     while (lacuna_swap_changed(agent, t.entry, t.words) != LACUNA_ON_DEVICE) {}
     fill(&t);
     CHECK_EQ(lacuna_swap_let_go(agent, t.entry), LACUNA_INVALID);
     CHECK_EQ(counters().host_used_bytes, 0);
-    CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
-    let_go(&t);
-    bring_back(&t);
-    CHECK(is_intact(&t));
-    unmake(&t);
-    close_agent();
+    goes_and_comes_back(&t);
+    close_with(&t);
 }
 
 static void what_was_given_out_is_copied_anew_on_its_second_trip(void) {
-    open_agent(64 * MIB, 64 * MIB);
     tensor t;
-    make(&t, MIB, 7, 1);
+    open_with(&t);
     CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
     let_go(&t);
     bring_back(&t);
     CHECK_EQ(lacuna_swap_changed(agent, t.entry, NULL), LACUNA_ON_DEVICE);
     t.seed++;
     fill(&t);
-    CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
-    let_go(&t);
-    bring_back(&t);
-    CHECK(is_intact(&t));
+    goes_and_comes_back(&t);
     CHECK_EQ(counters().swapped_out_bytes, 2 * MIB);
-    unmake(&t);
-    close_agent();
+    close_with(&t);
 }
 
 static void only_what_is_on_the_host_is_let_go(void) {
-    open_agent(64 * MIB, 64 * MIB);
     tensor t;
-    make(&t, MIB, 7, 1);
+    open_with(&t);
     CHECK_EQ(lacuna_swap_let_go(agent, t.entry), LACUNA_INVALID);
     CHECK_EQ(lacuna_swap_in(agent, t.entry, t.words, 0), LACUNA_INVALID);
-    unmake(&t);
-    close_agent();
+    close_with(&t);
 }
 
 static void the_block_that_it_came_into_may_be_named_again(void) {
-    open_agent(64 * MIB, 64 * MIB);
     tensor t;
-    make(&t, MIB, 7, 1);
+    open_with(&t);
     CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
     let_go(&t);
     bring_back(&t);
@@ -105,8 +108,7 @@ static void the_block_that_it_came_into_may_be_named_again(void) {
     CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_OK);
     CHECK(is_intact(&t));
     CHECK_EQ(counters().swapped_in_bytes, MIB);
-    unmake(&t);
-    close_agent();
+    close_with(&t);
 }
 
 static void what_is_no_block_is_not_entered(void) {
@@ -180,9 +182,8 @@ static void a_lowered_budget_holds_for_what_comes(void) {
 /* ------------------------------------------------------------------ failures */
 
 static void a_failed_copy_out_leaves_the_tensor_where_it_is(void) {
-    open_agent(64 * MIB, 64 * MIB);
     tensor t;
-    make(&t, MIB, 7, 1);
+    open_with(&t);
     atomic_store(&failures_left, 1);
     atomic_store(&link_fault, fail_some);
     CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
@@ -191,18 +192,13 @@ static void a_failed_copy_out_leaves_the_tensor_where_it_is(void) {
     CHECK_EQ(lacuna_swap_let_go(agent, t.entry), LACUNA_INVALID);
     CHECK_EQ(counters().host_used_bytes, 0);
     CHECK_EQ(counters().copy_failures, 1);
-    CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
-    let_go(&t);
-    bring_back(&t);
-    CHECK(is_intact(&t));
-    unmake(&t);
-    close_agent();
+    goes_and_comes_back(&t);
+    close_with(&t);
 }
 
 static void a_copy_in_that_keeps_failing_is_read_without_the_link(void) {
-    open_agent(64 * MIB, 64 * MIB);
     tensor t;
-    make(&t, MIB, 7, 1);
+    open_with(&t);
     CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
     let_go(&t);
     atomic_store(&failures_left, 1000);
@@ -210,8 +206,7 @@ static void a_copy_in_that_keeps_failing_is_read_without_the_link(void) {
     bring_back(&t);
     CHECK(is_intact(&t));
     CHECK(counters().copy_failures >= 2);
-    unmake(&t);
-    close_agent();
+    close_with(&t);
 }
 
 /* ------------------------------------------------------------------ the link */
@@ -233,8 +228,7 @@ static void a_copy_takes_at_least_as_long_as_the_link_says(void) {
     CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_OK);
     CHECK(now() - began >= 20000000);
     CHECK(counters().copy_ns >= 20000000);
-    unmake(&t);
-    close_agent();
+    close_with(&t);
 }
 
 static void what_leaves_before_its_copy_begins_is_called_back(void) {

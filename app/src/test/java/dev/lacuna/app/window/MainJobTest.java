@@ -1,62 +1,37 @@
 package dev.lacuna.app.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.lacuna.bridge.launch.TorchPython;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import javafx.scene.control.ListView;
 import javafx.scene.input.Clipboard;
 import javafx.scene.input.DataFormat;
 import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 
 /**
  * The main job, as an operator does it: the real window over a real training process. What the window shows is compared
  * with what another reader of the agent sees.
  */
-@Tag("ui")
-@ExtendWith(ApplicationExtension.class)
-class MainJobTest {
+class MainJobTest extends TrainerWindowTest {
     private static final String SEED =
             "Tried to allocated 3384.00 MiB (NPU 2; 61.22 GiB total capacity; 53.87 GiB already"
                     + " allocated; 53.87 GiB current activate; 1.59 GiB free; 56.60 GiB reserved in total by PyTorch)";
 
     private static final long CAPACITY_BYTES = 4L << 30;
 
-    @TempDir
-    Path folder;
-
-    private final KeptSettings settings = KeptSettings.dark();
-    private Optional<TrainerWindow> window = Optional.empty();
-
     @Start
     void open(Stage primary) throws Exception {
-        Optional<Path> python = TorchPython.find();
-        if (python.isPresent()) {
-            window = Optional.of(TrainerWindow.open(primary, python.get(), folder, CAPACITY_BYTES, settings));
-        }
-    }
-
-    @AfterEach
-    void close() {
-        window.ifPresent(TrainerWindow::close);
+        open(primary, KeptSettings.dark(), CAPACITY_BYTES, List.of("--tokens", "4096"));
     }
 
     @Test
     void attaches_switches_limits_and_diagnoses(FxRobot robot) throws Exception {
-        assumeTrue(window.isPresent(), "no Python with PyTorch on this machine");
-        TrainerWindow trainer = window.orElseThrow();
+        TrainerWindow trainer = window();
         trainer.waitFor(() -> robot.lookup("#processes-living")
                         .queryAs(ListView.class)
                         .getItems()
@@ -74,7 +49,10 @@ class MainJobTest {
         long switchedAt = trainer.agent().step();
 
         trainer.waitFor(() -> !robot.lookup("#live-fraction").query().isDisabled());
-        robot.doubleClickOn("#live-fraction").write("0.94").type(KeyCode.ENTER);
+        robot.clickOn("#live-fraction")
+                .push(KeyCode.CONTROL, KeyCode.A)
+                .write("0.94")
+                .type(KeyCode.ENTER);
         trainer.waitFor(() -> trainer.agent().fraction() == 0.94);
         assertThat(trainer.agent().limitBytes()).isEqualTo((long) Math.floor(0.94 * CAPACITY_BYTES));
         trainer.waitFor(() -> trainer.agent().step() >= switchedAt + 3);

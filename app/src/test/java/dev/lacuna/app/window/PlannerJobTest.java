@@ -1,55 +1,29 @@
 package dev.lacuna.app.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.LayerPlaces;
-import dev.lacuna.bridge.launch.TorchPython;
 import dev.lacuna.core.swap.layer.LayerPolicy;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import javafx.scene.Node;
 import javafx.stage.Stage;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 
 /** The Planner over a real training process: its layers measured, planned for, and told what the chosen plan says. */
-@Tag("ui")
-@ExtendWith(ApplicationExtension.class)
-class PlannerJobTest {
-    @TempDir
-    Path folder;
-
-    private final KeptSettings settings = KeptSettings.dark();
-    private Optional<TrainerWindow> window = Optional.empty();
-
+class PlannerJobTest extends TrainerWindowTest {
     @Start
     void open(Stage primary) throws Exception {
-        Optional<Path> python = TorchPython.find();
-        if (python.isPresent()) {
-            List<String> arguments = List.of("--tokens", "1024", "--length", "256", "--layers", "4");
-            window = Optional.of(TrainerWindow.open(primary, python.get(), folder, 1L << 30, settings, arguments));
-        }
-    }
-
-    @AfterEach
-    void close() {
-        window.ifPresent(TrainerWindow::close);
+        open(primary, KeptSettings.dark(), 1L << 30, List.of("--tokens", "1024", "--length", "256", "--layers", "4"));
     }
 
     @Test
     void measures_a_process_plans_for_it_and_tells_it_the_plan(FxRobot robot) throws Exception {
-        assumeTrue(window.isPresent(), "PyTorch is needed");
-        TrainerWindow shown = window.orElseThrow();
+        TrainerWindow shown = window();
         robot.interact(() -> shown.wiring().session().attach(shown.process()));
         robot.clickOn("#rail-planner").clickOn("#planner-tab-plan");
         shown.waitFor(() -> isOpen(robot, "#plan-live-first"));

@@ -1,19 +1,16 @@
 package dev.lacuna.app.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Reply;
-import dev.lacuna.bridge.launch.TorchPython;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.settings.WindowBounds;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Language;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,22 +28,15 @@ import javafx.scene.input.DataFormat;
 import javafx.scene.input.KeyCode;
 import javafx.scene.text.Text;
 import javafx.stage.Stage;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 
 /**
  * Remedies on a real training process, as an operator uses them: from the pasted log of several ranks to the setting that
  * holds in the process, and back. What holds is read from the agent, not from the window.
  */
-@Tag("ui")
-@ExtendWith(ApplicationExtension.class)
-class RemedyJobTest {
+class RemedyJobTest extends TrainerWindowTest {
     private static final long CAPACITY_BYTES = 8L << 30;
 
     /** Rank 0 is fragmented; on rank 1, whose device is as large as the trainer's, a library finds no room beside the pool. */
@@ -60,11 +50,6 @@ class RemedyJobTest {
     /** Less than one step of the trainer needs. */
     private static final double TOO_LITTLE = 0.01;
 
-    @TempDir
-    Path folder;
-
-    private Optional<TrainerWindow> window = Optional.empty();
-
     @Start
     void open(Stage primary) throws Exception {
         KeptSettings settings = new KeptSettings(new StoredSettings(
@@ -74,22 +59,13 @@ class RemedyJobTest {
                 Optional.of(new WindowBounds(0, 0, 1280, 800, false)),
                 "processes",
                 List.of()));
-        Optional<Path> python = TorchPython.find();
-        if (python.isPresent()) {
-            window = Optional.of(TrainerWindow.open(primary, python.get(), folder, CAPACITY_BYTES, settings));
-        }
-    }
-
-    @AfterEach
-    void close() {
-        window.ifPresent(TrainerWindow::close);
+        open(primary, settings, CAPACITY_BYTES, List.of("--tokens", "4096"));
     }
 
     @Test
     void remedies_reach_the_trainer_and_are_taken_back_and_its_own_failure_is_diagnosed(FxRobot robot)
             throws Exception {
-        assumeTrue(window.isPresent(), "no Python with PyTorch on this machine");
-        TrainerWindow trainer = window.orElseThrow();
+        TrainerWindow trainer = window();
         trainer.waitFor(() ->
                 robot.lookup("#processes-living").queryListView().getItems().size() == 1);
         robot.clickOn("Attach");

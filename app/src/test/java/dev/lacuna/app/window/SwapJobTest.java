@@ -1,15 +1,12 @@
 package dev.lacuna.app.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.LayerPlaces;
-import dev.lacuna.bridge.launch.TorchPython;
 import dev.lacuna.core.memory.SwapMode;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -17,49 +14,29 @@ import javafx.scene.Node;
 import javafx.scene.control.Labeled;
 import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 
 /** Swapping in a real training process, switched, planned and taken back in the real window. */
-@Tag("ui")
-@ExtendWith(ApplicationExtension.class)
-class SwapJobTest {
+class SwapJobTest extends TrainerWindowTest {
     private static final long CAPACITY_BYTES = 1L << 30;
 
     /** Of that: less than is reserved without a cap, so that the search has a limit to mind. */
     private static final double TIGHT = 0.16;
 
-    @TempDir
-    Path folder;
-
-    private final KeptSettings settings = KeptSettings.dark();
-    private Optional<TrainerWindow> window = Optional.empty();
-
     @Start
     void open(Stage primary) throws Exception {
-        Optional<Path> python = TorchPython.find();
-        if (python.isPresent()) {
-            List<String> arguments = List.of("--tokens", "1024", "--length", "256", "--layers", "12");
-            window =
-                    Optional.of(TrainerWindow.open(primary, python.get(), folder, CAPACITY_BYTES, settings, arguments));
-        }
-    }
-
-    @AfterEach
-    void close() {
-        window.ifPresent(TrainerWindow::close);
+        open(
+                primary,
+                KeptSettings.dark(),
+                CAPACITY_BYTES,
+                List.of("--tokens", "1024", "--length", "256", "--layers", "12"));
     }
 
     @Test
     void swaps_finds_the_fastest_mix_applies_it_and_takes_it_back(FxRobot robot) throws Exception {
-        assumeTrue(window.isPresent(), "PyTorch is needed");
-        TrainerWindow shown = window.orElseThrow();
+        TrainerWindow shown = window();
         robot.interact(() -> shown.wiring().session().attach(shown.process()));
         robot.clickOn("#rail-swap");
         shown.waitFor(() -> isSeen(robot, "#swap-mode-all"));

@@ -45,13 +45,10 @@ final class TrainerWindow implements AutoCloseable {
         wiring = new Wiring(stage, processes, settings);
     }
 
-    /** Trains on a virtual device of this capacity, optimisation off, and opens the window once its agent is there. */
-    static TrainerWindow open(Stage stage, Path python, Path folder, long capacityBytes, SettingsStore settings)
-            throws Exception {
-        return open(stage, python, folder, capacityBytes, settings, List.of("--tokens", "4096"));
-    }
-
-    /** The same with a script that is called with these arguments. */
+    /**
+     * Trains on a virtual device of this capacity, optimisation off, with a script that is called with these arguments, and
+     * opens the window once its agent is there.
+     */
     static TrainerWindow open(
             Stage stage, Path python, Path folder, long capacityBytes, SettingsStore settings, List<String> arguments)
             throws Exception {
