@@ -467,6 +467,9 @@ typedef struct lacuna_swap_entry {
     uint32_t contiguous;
 } lacuna_swap_entry;
 LACUNA_API int lacuna_swap_enter(lacuna_agent *agent, const lacuna_swap_entry *entry, lacuna_swapped **out);
+/* The same for an owner in Python, whose lock is held: a capsule that leaves when nobody holds it any more. A finalizer of
+ * Python's could be interrupted by a signal handler before it had left. NULL where there is no Python, or for no block. */
+LACUNA_API void *lacuna_swap_enter_object(lacuna_agent *agent, const lacuna_swap_entry *entry, lacuna_swapped **out);
 /* Nothing uses the entry any more: waits for its copy where one is under way, and gives the host's side back. */
 LACUNA_API int lacuna_swap_leave(lacuna_agent *agent, lacuna_swapped *swapped);
 /* Passes up to this one are over: no operator of theirs runs, and their entries may be rescued. */

@@ -13,7 +13,9 @@ switches the marks off. An exception that arrives from outside at any moment, su
 time-out that a signal handler of the script raises, passes through and costs one mark at most.
 """
 
+import os
 import sys
+from _thread import get_ident  # what every interpreter has loaded
 
 SETUP, FORWARD, STEP = 0, 1, 2
 
@@ -108,7 +110,7 @@ class _Marker:
 
     def __init__(self):
         self.off = False
-        self.inside = False  # an outermost module is called
+        self.inside = set()  # threads in which an outermost module is called
         self.stepping = False  # an optimizer's step is running
         self._starting = _Mark(SETUP)  # until training begins
         self._settling = _Mark(SETUP)  # during the first steps of an optimizer
@@ -159,19 +161,25 @@ class _Marker:
         self.guard(self._begin_forward)
 
     def _begin_forward(self):
-        self._forward.end(self._tell)  # what an interrupt left
+        if not self.inside:
+            self._forward.end(self._tell)  # what an interrupt left
         if _is_replayed():
             return
-        self.inside = True
+        self.inside.add(get_ident())
         self._begin_training()
         self._forward.begin(self._tell)
 
     def end_forward(self):
-        """The outermost module returned; the caller has cleared ``inside``."""
+        """The outermost module returned; the caller is no longer ``inside``."""
         self.guard(self._end_forward)
 
     def _end_forward(self):
-        self._forward.end(self._tell)
+        if not self.inside:
+            self._forward.end(self._tell)
+
+    def forked(self):
+        """Of the parent's threads the child has one."""
+        self.inside &= {get_ident()}
 
     def begin_optimizer(self, optimizer):
         """A step begins; the caller has set ``stepping``."""
@@ -288,15 +296,16 @@ def _call_around(original, marker):
     from torch import is_grad_enabled
 
     def outermost(self, *arguments, **named):
-        if marker.inside:  # the method was taken outside and is called inside
+        thread = get_ident()
+        if thread in marker.inside:  # the method was taken outside and is called inside
             return original(self, *arguments, **named)
         try:
             marker.begin_forward()
-            if marker.inside and marker.around is not None:
+            if thread in marker.inside and marker.around is not None:
                 return marker.around(original, self, arguments, named)
             return original(self, *arguments, **named)
         finally:
-            marker.inside = False  # first and without a call, because an interrupt arrives with calls
+            marker.inside.discard(thread)  # first, because an interrupt arrives when a call is over
             marker.end_forward()
 
     class Call:
@@ -308,7 +317,7 @@ def _call_around(original, marker):
         def __get__(self, module, owner=None):
             if module is None:
                 return original
-            if marker.inside or marker.off or not is_grad_enabled():
+            if get_ident() in marker.inside or marker.off or not is_grad_enabled():
                 return MethodType(original, module)
             return MethodType(outermost, module)
 
@@ -373,6 +382,8 @@ def install(around=None):
     """Waits for torch. `around(original, module, arguments, named)` then calls outermost modules. Returns the marker."""
     marker = _Marker()
     marker.around = around
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=marker.forked)
     sys.meta_path.insert(
         0,
         AfterImport(

@@ -271,16 +271,18 @@ def train(model, steps, look):
 
 
 def train_beside(model):
-    """More steps, while another thread trains a model of its own."""
-    over, model_beside = threading.Event(), Plain()
+    """More steps, after another thread has begun to train a model of its own."""
+    begun, over, model_beside = threading.Event(), threading.Event(), Plain()
     inputs = torch.randn(WIDTH, WIDTH)
 
     def beside():
-        while not over.is_set():
-            model_beside(inputs).sum().backward()
+        model_beside(inputs).sum().backward()
+        begun.set()
+        over.wait()
 
     thread = threading.Thread(target=beside)
     thread.start()
+    begun.wait()
     try:
         return train(model, 6, True)[0]  # with what was told
     finally:

@@ -86,9 +86,9 @@ class Threads(Compared):
             time.sleep(0.2)
             if swapped() is not None:
                 manager = sys.modules["_lacuna_swap"].of_process()._manager
-                arrived = [entry for entry in manager.by_cookie.values() if entry.away and entry.storage is not None]
+                arrived = [entry for entry in manager.entries() if entry.away and entry.storage is not None]
                 assert arrived
-                kept = {entry: [reference() for reference in entry.saved] for entry in manager.by_cookie.values()}
+                kept = {entry: [reference() for reference in entry.saved] for entry in manager.entries()}
                 for entry in arrived:
                     in_the_middle_of("let_go", lambda: [manager.unpack(saved) for saved in kept[entry]])
                     entry.let_go()
@@ -96,16 +96,20 @@ class Threads(Compared):
                     entry.send()
                     time.sleep(0.05)
                     entry.let_go()
-                for entry in [entry for entry in kept if entry.storage is None and not entry.is_held()]:
-                    in_the_middle_of("wait", lambda: send_away(entry))
-                    manager.unpack(kept[entry][0])
+                [thread.join() for thread in threads]
+                for entry in arrived:
+                    send_away(entry)
+                    if entry.storage is None and not entry.is_held():
+                        in_the_middle_of("wait", lambda: send_away(entry))
+                        manager.unpack(kept[entry][0])
                 [thread.join() for thread in threads]
                 assert len(threads) > len(arrived), threads
                 del kept, entry
             out.sum().backward()
             print(digest(*(weight.grad for weight in model.parameters())))
-            """
-        )
+            """,
+            "--link", "1GB/s,20ms",  # so that what leaves last has not arrived when the forward ends
+        )  # fmt: skip
 
     def test_threads_that_want_one_tensor_at_the_same_time_get_one_block(self):
         self.both(
@@ -134,7 +138,7 @@ class Threads(Compared):
             time.sleep(0.2)
             if swapped() is not None:
                 manager = sys.modules["_lacuna_swap"].of_process()._manager
-                for stored in [entry for entry in manager.by_cookie.values() if entry.storage is None and not entry.is_held()]:
+                for stored in [entry for entry in manager.entries() if entry.storage is None and not entry.is_held()]:
                     got = []
                     threads = [threading.Thread(target=lambda: got.append(stored.bring_back().data_ptr())) for _ in range(3)]
                     [thread.start() for thread in threads]

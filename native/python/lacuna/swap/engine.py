@@ -48,8 +48,8 @@ class Native:
         waiting, quick = ctypes.CDLL(None), ctypes.PyDLL(None)
         self._agent = ctypes.c_void_p(agent)
         for library, names in (
-            (waiting, ("set", "link", "wait", "leave", "serve", "served", "room")),
-            (quick, ("bind", "enter", "out", "where", "changed", "let_go", "in", "allow", "layer", "mode", "owner")),
+            (waiting, ("set", "link", "wait", "serve", "served", "room")),
+            (quick, ("bind", "enter_object", "out", "where", "changed", "let_go", "in", "allow", "layer", "mode", "owner")),
         ):
             for name in names:
                 setattr(self, "_" + name, getattr(library, "lacuna_swap_" + name))
@@ -57,6 +57,7 @@ class Native:
             setattr(self, "_" + name, getattr(quick, "lacuna_" + name))
         self._room.restype = self._layers_asked.restype = self._profile_kept_peak.restype = ctypes.c_uint64
         self._serve.restype = ctypes.c_uint32
+        self._enter_object.restype = ctypes.py_object
 
     def set(self, mode, budget):
         return self._set(self._agent, mode, ctypes.c_uint64(budget)) == 0
@@ -108,13 +109,14 @@ class Native:
         self._profile_done(self._agent, ctypes.byref(_Profile(step_ns, peak_bytes, other_bytes, link_speed)))
 
     def enter(self, entry):
-        """A ticket, or None for what is no block of the agent."""
+        """(ticket, lease), or None for what is no block of the agent. Who drops the lease leaves, after a copy under way."""
         ticket = ctypes.c_void_p()
-        refused = self._enter(self._agent, ctypes.byref(entry), ctypes.byref(ticket))
-        return None if refused else ticket
-
-    def leave(self, ticket):
-        self._leave(self._agent, ticket)
+        try:
+            return ticket, self._enter_object(self._agent, ctypes.byref(entry), ctypes.byref(ticket))
+        except ValueError:  # what ctypes says of no object
+            if ticket.value is not None:
+                raise
+            return None
 
     def allow(self, number):
         self._allow(self._agent, ctypes.c_uint64(number))

@@ -1,6 +1,7 @@
 """What autograd holds instead of a tensor."""
 
 import sys
+import threading
 import weakref
 
 from .engine import COPYING_OUT, ON_DEVICE
@@ -27,26 +28,49 @@ class _Mark:
     __slots__ = ()
 
 
-class Stored:
+class Known:
+    """What is kept of an entry until somebody looks and finds it over. Nothing of Python's runs when an entry ends: what a
+    signal handler raised there would reach nobody."""
+
+    __slots__ = ("reference", "identity", "run", "_of", "_original")
+
+    def __init__(self, stored):
+        self.reference, self.identity, self.run = weakref.ref(stored), stored.identity, stored.run
+        self._of, self._original = stored.original_of()
+
+    def forget(self):
+        """The entry is over: from here on another storage may have its identity."""
+        self._of._free_weak_ref(self._original)
+
+
+class _Blocks:
+    """What copies of an entry read and write. A base's slots are cleared last: after the lease, whose end waits for a copy."""
+
+    __slots__ = ("storage", "_coming")
+
+
+class Stored(_Blocks):
     """One storage that autograd saved. Lives as long as something that was saved on it.
 
     What backward gets are the bytes that it would have got: those that the storage holds at that time, as long as anybody
     holds it; else those that were copied last. So a copy counts only while nobody is known to have written since it began.
 
-    Threads come here together: what the engine is told and what stands here change in one turn (`Manager.turn`), or one
-    thread lets go of what another has just been given. Nobody waits for a copy or asks for memory within a turn.
+    Threads come here together: what the engine is told and what stands here change in one turn, or one thread lets go of
+    what another has just been given. Nobody waits for a copy or asks for memory within a turn.
     """
 
     __slots__ = (
-        "manager", "native", "ticket", "storage", "address", "bytes", "device", "run", "index", "key", "saved",
-        "away", "returned", "again", "identity", "_coming", "_original", "_of", "_counted", "__weakref__",
+        "manager", "native", "ticket", "address", "bytes", "device", "run", "index", "key", "saved", "turn",
+        "away", "returned", "again", "identity", "_lease", "_original", "_of", "_counted", "__weakref__",
     )  # fmt: skip
 
-    def __init__(self, manager, ticket, storage, device, run, index, key):
-        self.manager, self.native, self.ticket = manager, manager.native, ticket
+    def __init__(self, manager, entered, storage, device, run, index, key):
+        self.manager, self.native = manager, manager.native
+        self.ticket, self._lease = entered
         self.storage, self.address, self.bytes, self.device = storage, storage.data_ptr(), storage.nbytes(), device
         self.run, self.index, self.key = run, index, key
         self.saved = []  # weak references to what was saved on it
+        self.turn = threading.RLock()  # a rescue may come where this thread has it already
         self.away = False  # counted as on the host, or on its way there
         self.returned = False  # has been on the host
         self.again = False  # is to leave once the copy that no longer counts is over
@@ -55,12 +79,13 @@ class Stored:
         self._of = type(storage)
         self.identity, self._original = storage._cdata, storage._weak_ref()
 
-    def __del__(self):
-        self.native.leave(self.ticket)  # a copy may still read the storage
-        self.manager.forget(self)
-        self._of._free_weak_ref(self._original)
-        if self.away:
-            self.manager.away_bytes -= self.bytes
+    def original_of(self):
+        """(class, weak reference) of the storage that was saved."""
+        return self._of, self._original
+
+    def forked(self):
+        """In the child no other thread gives a turn back."""
+        self.turn = threading.RLock()
 
     def is_held(self):
         """Whether the storage that was saved is there: by somebody else where it has left."""
@@ -81,7 +106,7 @@ class Stored:
         key, guard = _counter_of(tensor)
         known = self._counted.get(key)
         unchanged = known is not None and known[1] == tensor._version and (guard is None or known[0]() is guard())
-        with self.manager.turn:
+        with self.turn:
             begun = self.away or self.returned or self.storage is None or self.native.where(self.ticket) != ON_DEVICE
             if begun and not unchanged:
                 self.storage = storage
@@ -103,13 +128,13 @@ class Stored:
 
     def hold(self, saved, tensor):
         """Something was saved: it keeps the tensor as long as the storage is here."""
-        with self.manager.turn:
+        with self.turn:
             saved.tensor = tensor if self.storage is not None else None
             self.saved.append(weakref.ref(saved))
 
     def give(self, saved):
         """The tensor that was saved, where it is still here: backward gets it, and may write to it. None elsewhere."""
-        with self.manager.turn:
+        with self.turn:
             tensor = saved.tensor
             if tensor is not None and self.storage is not None:
                 self._written()
@@ -117,7 +142,7 @@ class Stored:
 
     def send(self):
         """Begins to copy out; False where the host has no room, or swapping is off."""
-        with self.manager.turn:
+        with self.turn:
             if self.away or self.storage is None or not self.returned and not self._is_in_place(self.storage):
                 return True
             if not self.native.out(self.ticket, self.manager.stream(self.device)):
@@ -128,7 +153,7 @@ class Stored:
 
     def let_go(self):
         """Drops the storage once its bytes are on the host; called by rescues in the middle of anything."""
-        with self.manager.turn:
+        with self.turn:
             storage = self.storage
             if storage is not None and storage._cdata == self.identity and not self._is_in_place(storage):
                 self._written()  # resized meanwhile
@@ -149,7 +174,7 @@ class Stored:
 
     def land(self):
         """What came of a copy out. False while it is under way."""
-        with self.manager.turn:
+        with self.turn:
             if self.storage is None:
                 return True
             place = self.native.where(self.ticket)
@@ -189,8 +214,9 @@ class Stored:
         return None
 
     def _comes_into(self, storage):
-        with self.manager.turn:
+        with self.turn:
             if self.storage is not None:
+                self._coming.clear()
                 return True
             if not self.native.bring(self.ticket, storage.data_ptr(), self.manager.stream(self.device)):
                 return False
@@ -210,7 +236,7 @@ class Stored:
                 storage = self.ask_back()
         if storage is None or not self.native.wait(self.ticket, self.manager.stream(self.device)):
             raise RuntimeError("lacuna: %d bytes could not be copied back to %s" % (self.bytes, self.device))
-        with self.manager.turn:
+        with self.turn:
             if self.storage is storage:  # else another thread sent it away again, with the bytes that are in here
                 self.native.changed(self.ticket, None)
         return storage

@@ -11,7 +11,7 @@ import weakref
 from .claim import Claim
 from .clock import clock_of
 from .engine import ALL, KEEP_BUDGET, LET_GO, OFF, SERVED_AT_ONCE, Entry, Native
-from .entries import Saved, Stored
+from .entries import Known, Saved, Stored
 from .faults import is_out_of_memory, is_the_scripts, pass_on, say_once
 from .hooks import Hooks
 from .measuring import Measuring
@@ -19,6 +19,7 @@ from .order import LONGEST_LEAD, Leads, Run
 from .policy import Policy
 from .profile import Measurement, Seen
 
+LOOKED_FOR_ENDED = 256  # entries more than twice those that were alive, before somebody looks which are over
 CALM_STEPS = 8  # without a rescue before less is sent
 LATE_NS = 200_000  # a wait of this long is a stall that asking earlier would have hidden
 
@@ -33,7 +34,7 @@ class Manager:
     """All entries of one agent. The native engine has the say about where an entry is.
 
     Forwards of one thread at a time are managed (`claim`): what stands below `claim` is that thread's. Backwards of any
-    thread, and rescues, come in between: where an entry is changes in one `turn` only.
+    thread, and rescues, come in between, and take turns at entries.
     """
 
     def __init__(self, agent, counters, smallest, recomputing):
@@ -41,17 +42,17 @@ class Manager:
         self.policy = Policy(self, recomputing)
         self.measurement = None
         self.swapping = False  # in the forward that runs
-        self.by_identity = {}  # weak references to entries by their storage
-        self.by_cookie = weakref.WeakValueDictionary()
+        self._by_identity = {}  # those known by their storage
+        self._by_cookie = {}  # all that are known, some of them over
+        self._look_at = LOOKED_FOR_ENDED  # when so many are known
         self.leads, self.layers = Leads(), {}
         self.away_bytes = 0
         self.goal_bytes = 0  # what is to be away at a time: grows by what had to be rescued
         self.rescued_bytes = 0
-        self._moving = collections.deque()
+        self._moving = {}  # thread -> what leaves in its forwards; no thread waits for a turn at another's
         self._postponed = {}  # thread -> an exception of the script's that arrived where none can be raised
         self.failed = False
         self._callback = None
-        self.turn = threading.RLock()  # of whoever moves an entry: a rescue may come where this thread has it already
         self.claim = Claim()
         self.run = None  # the outermost forward
         self._kept = frozenset()  # addresses of its parameters and buffers
@@ -234,7 +235,7 @@ class Manager:
         if stored.returned and (not was_asked or time.monotonic_ns() - began > LATE_NS):
             self.leads.late(stored.key)
         try:
-            self._reap()
+            self._reap(stored.run.moving)
             self._fetch_ahead(stored)
         except Exception as broken:
             pass_on(broken)
@@ -246,22 +247,42 @@ class Manager:
         size, address = storage.nbytes(), storage.data_ptr()
         if size < self._smallest or address in self._kept:
             return None
-        known = self.by_identity.get(storage._cdata)
-        known = known() if known is not None else None
-        if known is None:
+        known = self._by_identity.get(storage._cdata)
+        stored = known.reference() if known is not None else None
+        if stored is None:
             return self._enter(tensor, storage)
-        if not known.join(tensor, storage):
+        if not stored.join(tensor, storage):
             return None
-        if known.run is not self.run:
-            self.run.entries.append(weakref.ref(known))
-        return known
+        if stored.run is not self.run:
+            self.run.entries.append(weakref.ref(stored))
+        return stored
 
-    def forget(self, stored):
-        """An entry is over."""
-        self.came(stored)
-        known = self.by_identity.get(stored.identity)
-        if known is not None and known() is None:
-            self.by_identity.pop(stored.identity, None)
+    def entries(self):
+        """Those that are not over."""
+        for known in tuple(self._by_cookie.values()):
+            stored = known.reference()
+            if stored is not None:
+                yield stored
+
+    def _forget_ended(self):
+        """Several threads may look at the same time: one of them gets each."""
+        ended = [cookie for cookie, known in tuple(self._by_cookie.items()) if known.reference() is None]
+        for cookie in ended:
+            known = self._by_cookie.pop(cookie, None)
+            if known is None:
+                continue
+            if self._by_identity.get(known.identity) is known:
+                self._by_identity.pop(known.identity, None)
+            self._is_over(known)
+            known.forget()
+        if ended:
+            self._count_away()
+        self._look_at = 2 * len(self._by_cookie) + LOOKED_FOR_ENDED
+
+    def _is_over(self, known):
+        measurement = self.measurement
+        if measurement is not None:
+            measurement.came(known.run, known.identity)
 
     def send_again(self, stored):
         """What was copied of it does not count: it is sent anew after the pass that wrote it."""
@@ -278,18 +299,18 @@ class Manager:
             storage.data_ptr(), storage.nbytes(), self._pass, self._cookie, self.stream(tensor.device), run.layer_number,
             tensor.is_contiguous(),
         )  # fmt: skip
-        ticket = self.native.enter(entry)
-        if ticket is None:
+        entered = self.native.enter(entry)
+        if entered is None:
             return None
         run.ordinal += 1
-        stored = Stored(self, ticket, storage, tensor.device, run, len(run.entries), (run.layer, run.ordinal))
+        stored = Stored(self, entered, storage, tensor.device, run, len(run.entries), (run.layer, run.ordinal))
         reference = weakref.ref(stored)
         run.entries.append(reference)
         told = self.policy.asks(run.layer_number) == "S"
         (run.leaving if told else run.pending).append((self._pass, reference))
         stored.count(tensor)
-        self.by_identity[stored.identity] = reference
-        self.by_cookie[self._cookie] = stored
+        known = Known(stored)
+        self._by_identity[stored.identity] = self._by_cookie[self._cookie] = known
         return stored
 
     def _fetch_ahead(self, stored):
@@ -335,7 +356,9 @@ class Manager:
             measurement.ran(self.run.layer_number, self._since)
         if self.swapping:
             self.native.allow(self._pass)
-            self._reap()
+            if len(self._by_cookie) >= self._look_at:
+                self._forget_ended()
+            self._reap(self.run.moving)
             self._send()
         if measurement is not None:
             measurement.look(self.run)
@@ -358,25 +381,38 @@ class Manager:
         if not stored.send():
             return False
         stored.run.gone = True
-        self._moving.append(weakref.ref(stored))
+        self.run.moving.append(weakref.ref(stored))
         return True
 
-    def _reap(self):
-        """Lets go of what has arrived on the host; copies arrive in order. Threads that come here together take turns at
-        entries: at worst one waits behind another's."""
+    def _moving_here(self):
+        """What leaves in this thread's forwards, and what is left of threads that ended."""
+        here = self._moving.setdefault(threading.get_ident(), collections.deque())
+        if len(self._moving) > 1:
+            for ended in self._moving.keys() - sys._current_frames().keys():
+                here.extend(self._moving.pop(ended, ()))
+        return here
+
+    def _reap(self, moving):
+        """Lets go of what has arrived on the host; copies arrive in order. Each stays in the row until that is done, also
+        where it is interrupted; a backward in another thread may look at the same one."""
+        if self.measurement is not None:
+            self._forget_ended()  # what is over is not away any more
         while True:
             try:
-                reference = self._moving.popleft()
+                reference = moving[0]
             except IndexError:
                 return
             stored = reference()
             if stored is not None and not stored.land():
-                self._moving.appendleft(reference)
                 return
+            with contextlib.suppress(IndexError, ValueError):  # another thread was faster
+                moving.remove(reference)
 
     def forked(self):
-        """In the child, where no other thread of the parent's is, and none can give its turn back."""
-        self.turn, self.measurement = threading.RLock(), None
+        """In the child, where no other thread of the parent's is, and none gives back what it took."""
+        self.measurement, self.claim = None, Claim()
+        for stored in self.entries():
+            stored.forked()
 
     def settle_goal(self):
         """Once a step: rescues raise what is sent ahead of need; after a calm while, memory that was never used lowers it."""
@@ -400,18 +436,18 @@ class Manager:
 
     def _count_away(self):
         """Threads that count at the same time may miscount."""
-        entries = [reference() for reference in self.by_cookie.valuerefs()]
-        self.away_bytes = sum(stored.bytes for stored in entries if stored is not None and stored.away)
+        self.away_bytes = sum(stored.bytes for stored in self.entries() if stored.away)
 
     @contextlib.contextmanager
     def forward(self, module, name):
         """An outermost forward, of whom the claim is: everything that autograd saves meanwhile is kept here."""
         torch = sys.modules["torch"]
+        self._forget_ended()
         self.settle_goal()
         if module is not None:
             held = itertools.chain(module.parameters(), module.buffers())
             self._kept = frozenset(tensor.data_ptr() for tensor in held if tensor.layout is torch.strided)
-        self.run, self._since = Run(name, 0), None
+        self.run, self._since = Run(name, 0, self._moving_here()), None
         try:
             self.begin_pass(name)
             self.policy.tell(self.swapping)
@@ -462,7 +498,8 @@ class Manager:
         gc.disable()
         try:
             for i in range(count):
-                stored = self.by_cookie.get(cookies[i])
+                known = self._by_cookie.get(cookies[i])
+                stored = known.reference() if known is not None else None
                 if stored is None:
                     continue
                 again, on_its_way = stored.returned, stored.away
@@ -494,5 +531,7 @@ class Manager:
                 continue
             try:
                 self._rescue(cookies, count)
+            except Exception as broken:  # the next rescue wants this thread too
+                say_once("a rescue let go of less than it could: %r" % (broken,))
             finally:
                 self.native.served()

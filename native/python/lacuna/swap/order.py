@@ -26,9 +26,10 @@ class Leads:
 class Run:
     """One outermost forward: its entries in order, so that each micro-batch of a pipeline has a backward of its own."""
 
-    __slots__ = ("entries", "pending", "leaving", "layer", "layer_number", "ordinal", "gone", "__weakref__")
+    __slots__ = ("entries", "pending", "leaving", "moving", "layer", "layer_number", "ordinal", "gone", "__weakref__")
 
-    def __init__(self, layer, number):
+    def __init__(self, layer, number, moving):
+        self.moving = moving  # what leaves in this thread's forwards, in that order
         self.entries = []  # weak references, in the order of saving
         self.pending = collections.deque()  # entries of passes that are over, not yet looked at
         self.leaving = collections.deque()  # the same, of layers that are told to swap

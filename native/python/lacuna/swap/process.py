@@ -114,15 +114,15 @@ class Swap:
     @contextlib.contextmanager
     def _recomputing(self):
         """Within backward, modules are called that are no forwards of the script's."""
-        marker = self.marker
-        if marker is None or marker.inside:
+        marker, thread = self.marker, threading.get_ident()
+        if marker is None or thread in marker.inside:
             yield
             return
-        marker.inside = True
+        marker.inside.add(thread)
         try:
             yield
         finally:
-            marker.inside = False
+            marker.inside.discard(thread)
 
     def around(self, original, module, arguments, named):
         """Calls an outermost module, managed where swapping is on."""
