@@ -325,6 +325,10 @@ LACUNA_API uint32_t lacuna_process_agents(lacuna_agent **out, uint32_t room);
  * The engine copies what its user enters, keeps the host's side, and knows where everything is; it never frees device
  * memory. The user keeps a block until its copy is on the host, then lets it go, and brings a block of its own when the
  * bytes are wanted again. Tensors that share a storage are entered once. Any thread. docs/swap.md.
+ *
+ * A block that is freed all the same, as when a script resizes a storage, is lost to its entry: lacuna_free() waits for a
+ * copy that has begun, and the entry is not copied out or rescued any more. Where the host has the bytes, it is on the
+ * host, and may be let go or come into another block, after which it is as before; else nothing brings it back.
  */
 enum lacuna_swap_mode {
     LACUNA_SWAP_OFF = 0, /* nothing is copied out; what is on the host comes back when it is wanted */
@@ -475,13 +479,15 @@ LACUNA_API int lacuna_swap_leave(lacuna_agent *agent, lacuna_swapped *swapped);
 /* Passes up to this one are over: no operator of theirs runs, and their entries may be rescued. */
 LACUNA_API int lacuna_swap_allow(lacuna_agent *agent, uint64_t pass);
 /* Begins to copy out, after what `stream` was given so far. LACUNA_OUT_OF_MEMORY: the host's budget is exhausted;
- * LACUNA_SYSTEM: the copy could not be begun. Then, and where swapping is off, the entry stays where it is. */
+ * LACUNA_SYSTEM: the copy could not be begun. Then, and where swapping is off (LACUNA_INVALID), the entry stays where it
+ * is. LACUNA_INVALID too where its block was lost. */
 LACUNA_API int lacuna_swap_out(lacuna_agent *agent, lacuna_swapped *swapped, uint64_t stream);
-/* lacuna_swap_place, looked up without waiting. */
+/* lacuna_swap_place, looked up without waiting; LACUNA_ON_DEVICE too for what was lost and is not on the host. */
 LACUNA_API int lacuna_swap_where(lacuna_agent *agent, lacuna_swapped *swapped);
 /* What the block holds may differ from what a copy took, or will from now on: no copy that has begun counts any more. The
  * owner has the block, or has it again at `block` (NULL: where it was). lacuna_swap_place: copying out until the copy that
- * does not count is over, else on the device; an entry that is copied in stays so, and is copied anew when it leaves. */
+ * does not count is over, else on the device; an entry that is copied in, or waits to be, stays so, and is copied anew when
+ * it leaves. An entry whose block was lost stays lost, and one on the host is lost where no live block of its size is there. */
 LACUNA_API int lacuna_swap_changed(lacuna_agent *agent, lacuna_swapped *swapped, void *block);
 /* The owner no longer holds the block: only for an entry on the host. LACUNA_INVALID elsewhere: keep the block. */
 LACUNA_API int lacuna_swap_let_go(lacuna_agent *agent, lacuna_swapped *swapped);
@@ -489,7 +495,7 @@ LACUNA_API int lacuna_swap_let_go(lacuna_agent *agent, lacuna_swapped *swapped);
  * that block is the one that it was copied into already: who was interrupted may ask again. */
 LACUNA_API int lacuna_swap_in(lacuna_agent *agent, lacuna_swapped *swapped, void *block, uint64_t stream);
 /* The bytes are in the block for whoever comes next on `stream`. A copy that failed is tried again; LACUNA_SYSTEM: in
- * vain, and the host's side is still there. */
+ * vain, the host's side is still there, and the next call tries again. LACUNA_INVALID: the block was lost. */
 LACUNA_API int lacuna_swap_wait(lacuna_agent *agent, lacuna_swapped *swapped, uint64_t stream);
 /* Bytes that an allocation may take now without a rescue, roughly: for who would rather not ask. */
 LACUNA_API uint64_t lacuna_swap_room(lacuna_agent *agent);

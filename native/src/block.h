@@ -51,6 +51,7 @@ typedef struct block {
     uint8_t pool;                /* lacuna_pool */
     uint8_t state;               /* block_state */
     bool young;                  /* in the list of blocks whose lifetime is not yet known */
+    uint8_t lent;                /* entries of the swap engine that hold it, all LIVE: see swap.h */
     union {
         struct {
             struct block *left, *right;    /* in the treap */
@@ -117,6 +118,7 @@ static inline block *block_new(arena *a, uint8_t pool, uint8_t state, uint64_t o
     b->pool = pool;
     b->state = state;
     b->young = false;
+    b->lent = 0;
     return b;
 }
 

@@ -99,7 +99,7 @@ typedef struct device_copy {
 
 /*
  * Copies go on their own streams, one for each direction, in the order in which they were begun. Called under the swap
- * engine's lock, except `wait`; never under the agent's.
+ * engine's lock, except `wait`. The agent's may be held too, also around `wait`: none of these may ask for it.
  */
 typedef struct device_copy_ops {
     /* NULL: always. False where the driver lacks the calls. */

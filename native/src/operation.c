@@ -100,8 +100,15 @@ block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
 
 /* ------------------------------------------------------------------ freeing */
 
+/* Off the fast path: somebody frees what the swap engine may copy. */
+__attribute__((noinline, cold)) static void free_lent(lacuna_agent *a, block *b) {
+    swap_freed(a->swap, b);
+    b->lent = 0;
+}
+
 void operate_free(lacuna_agent *a, block *b) {
     lacuna_device_counters *c = &a->counters;
+    if (__builtin_expect(b->lent != 0, 0)) free_lent(a, b);
     unsigned kind = b->pool & 1;
     uint64_t address = address_of(a, b->pool, b->offset);
     lifetime_freed(&a->lifetime, b);

@@ -24,10 +24,43 @@ static void move_to(swap *w, swapped *s, enum lacuna_swap_place place) {
     s->place = (uint8_t)place;
 }
 
+/* Its bytes were lost with its block, and the host has none. */
+static bool is_nowhere(const swapped *s) {
+    return s->lost && s->place == LACUNA_ON_DEVICE;
+}
+
 static void drop_host(swap *w, swapped *s) {
     if (s->host == NULL) return;
     host_pool_give(&w->pool, s->host, s->host_bytes);
     s->host = NULL;
+}
+
+/* ------------------------------------------------------------------ blocks */
+
+static void hold(swapped *s, const void *address, block *b) {
+    s->entry.block = address;
+    s->held = b;
+    if (b->lent < SWAP_LENT_MOST) b->lent++;
+}
+
+/* A block that was lent too often to be counted stays lent: freeing it then only looks in vain. */
+static void release(swapped *s) {
+    if (s->held != NULL && s->held->lent < SWAP_LENT_MOST) s->held->lent--;
+    s->held = NULL;
+    s->came = false;
+}
+
+/* No copy is at its block any more, which is gone, or is not where the bytes are. */
+static void lose(swap *w, swapped *s) {
+    release(s);
+    bool was_nowhere = is_nowhere(s), has_bytes = s->host != NULL && !s->changed;
+    s->lost = true;
+    s->wanted = s->changed = false;
+    if (was_nowhere) return;
+    move_to(w, s, has_bytes ? LACUNA_ON_HOST : LACUNA_ON_DEVICE);
+    if (has_bytes) return;
+    drop_host(w, s);
+    w->layers.all[s->entry.layer].usage.bytes[LACUNA_ON_DEVICE] -= s->entry.bytes;
 }
 
 /* ------------------------------------------------------------------ copies */
@@ -92,6 +125,7 @@ static void let_others_see(swap *w, const swapped *s) {
 }
 
 static bool begin(swap *w, swapped *s, const void *block, bool out, uint64_t stream) {
+    if (w->forked) return false;
     void *on_device = (void *)(uintptr_t)block;
     s->copy = (device_copy){.to = out ? s->host : on_device, .from = out ? on_device : s->host,
                             .bytes = s->entry.bytes, .stream = stream, .out = out};
@@ -104,6 +138,7 @@ static bool begin(swap *w, swapped *s, const void *block, bool out, uint64_t str
 }
 
 int swap_begin_out(swap *w, swapped *s, uint64_t stream) {
+    if (s->lost) return LACUNA_INVALID;
     if (s->place != LACUNA_ON_DEVICE) return LACUNA_OK;
     if (w->mode == LACUNA_SWAP_OFF) return LACUNA_INVALID;
     if (s->host != NULL && !s->changed) { /* the bytes are there from the last time */
@@ -142,26 +177,38 @@ int swap_let_go(swap *w, swapped *s) {
     swap_lock(w);
     swap_settle(w, s);
     bool gone = s->place == LACUNA_ON_HOST && !s->wanted;
-    if (gone) s->held = s->came = false;
+    if (gone) {
+        if (s->held != NULL) w->let_go_bytes += s->entry.bytes;
+        release(s);
+        s->lost = false; /* its owner holds nothing, and so it is like any other on the host */
+    }
     swap_unlock(w);
     return gone ? LACUNA_OK : LACUNA_INVALID;
 }
 
-int swap_in(swap *w, swapped *s, void *block, uint64_t stream) {
+int swap_in(swap *w, swapped *s, void *address, block *b) {
+    if (b == NULL) return LACUNA_UNKNOWN_POINTER;
     swap_lock(w);
     swap_settle(w, s);
-    let_others_see(w, s);
     bool can = s->place == LACUNA_ON_HOST && !s->wanted;
-    bool is_there = s->held && s->came && s->entry.block == block; /* whoever asked was interrupted, and asks again */
+    bool is_there = s->held == b && s->came; /* whoever asked was interrupted, and asks again */
     if (can) {
-        s->entry.block = block;
-        s->held = s->came = s->wanted = true;
-        s->changed = false;
-        /* What cannot be begun is tried again by who waits for it. */
-        begin(w, s, block, false, stream);
+        release(s);
+        hold(s, address, b);
+        s->came = s->wanted = true;
+        s->lost = s->changed = false;
     }
     swap_unlock(w);
     return can || is_there ? LACUNA_OK : LACUNA_INVALID;
+}
+
+/* What cannot be begun is tried again by who waits for it. */
+void swap_begin_in(swap *w, swapped *s, uint64_t stream) {
+    swap_lock(w);
+    swap_settle(w, s);
+    let_others_see(w, s);
+    if (s->wanted && !is_moving(s)) begin(w, s, s->entry.block, false, stream);
+    swap_unlock(w);
 }
 
 /* Reads an entry back without the link. */
@@ -181,38 +228,49 @@ static bool is_followed(swap *w, swapped *s, uint64_t stream) {
     return s->place == LACUNA_COPYING_IN && ops->follow != NULL && ops->follow(w->device, &s->copy, stream);
 }
 
+static bool stall(swap *w, swapped *s) {
+    uint64_t began = clock_system_ns();
+    bool over = swap_await(w, s);
+    w->told.stall_ns += clock_system_ns() - began;
+    return over;
+}
+
+/* Until it does not move, or the stream follows; what is wanted is begun again where it has not arrived. */
+static bool pursue(swap *w, swapped *s, uint64_t stream) {
+    for (int begun = 0; !is_followed(w, s, stream);) {
+        if (is_moving(s) && !stall(w, s)) return !s->wanted;
+        let_others_see(w, s);
+        if (is_moving(s)) continue; /* another thread has begun it again */
+        if (!s->wanted) return true;
+        if (begun++ == ATTEMPTS) return read_now(w, s);
+        begin(w, s, s->entry.block, false, stream);
+    }
+    return true;
+}
+
 int swap_wait(swap *w, swapped *s, uint64_t stream) {
     swap_lock(w);
     swap_settle(w, s);
-    for (int attempt = 0;; attempt++) {
-        if (is_moving(s) && !is_followed(w, s, stream)) {
-            uint64_t began = clock_system_ns();
-            swap_await(w, s);
-            w->told.stall_ns += clock_system_ns() - began;
-        }
-        let_others_see(w, s);
-        if (!s->wanted || is_moving(s) || attempt == ATTEMPTS) break;
-        begin(w, s, s->entry.block, false, stream);
-    }
-    bool there = !s->wanted || is_moving(s) || read_now(w, s);
-    s->wanted = s->wanted && is_moving(s);
+    bool there = pursue(w, s, stream);
+    int status = s->lost ? LACUNA_INVALID : there ? LACUNA_OK : LACUNA_SYSTEM;
     swap_unlock(w);
-    return there ? LACUNA_OK : LACUNA_SYSTEM;
+    return status;
 }
 
 /* ------------------------------------------------------------------ entries */
 
-int swap_enter(swap *w, const lacuna_swap_entry *entry, swapped **out) {
+int swap_enter(swap *w, const lacuna_swap_entry *entry, block *b, swapped **out) {
+    if (b == NULL) return LACUNA_UNKNOWN_POINTER;
     swapped *s = calloc(1, sizeof *s);
     if (s == NULL) return LACUNA_SYSTEM;
     s->entry = *entry;
-    s->held = true;
     swap_lock(w);
     if (entry->layer >= w->layers.count) {
         swap_unlock(w);
         free(s);
         return LACUNA_INVALID;
     }
+    hold(s, entry->block, b);
     w->layers.all[entry->layer].usage.bytes[LACUNA_ON_DEVICE] += entry->bytes;
     s->previous = w->last;
     if (w->last != NULL) {
@@ -237,7 +295,7 @@ static void unlink_entry(swap *w, swapped *s) {
     } else {
         w->last = s->previous;
     }
-    w->layers.all[s->entry.layer].usage.bytes[s->place] -= s->entry.bytes;
+    if (!is_nowhere(s)) w->layers.all[s->entry.layer].usage.bytes[s->place] -= s->entry.bytes;
 }
 
 /* A copy that has not begun need not be made. */
@@ -245,18 +303,33 @@ static void call_back(swap *w, swapped *s) {
     const device_copy_ops *ops = w->device->ops->copies;
     if (!is_moving(s) || ops->cancel == NULL || s->pins > 0 || !ops->cancel(w->device, &s->copy)) return;
     ops->end(w->device, &s->copy);
-    move_to(w, s, s->place == LACUNA_COPYING_OUT ? LACUNA_ON_DEVICE : LACUNA_ON_HOST);
+    if (s->place == LACUNA_COPYING_IN) {
+        move_to(w, s, LACUNA_ON_HOST);
+        return;
+    }
+    s->changed = false;
+    drop_host(w, s);
+    move_to(w, s, LACUNA_ON_DEVICE);
 }
 
-int swap_changed(swap *w, swapped *s, void *block) {
+/* Its bytes are where its owner says, no longer on the host. */
+static void return_to(swap *w, swapped *s, const void *address, block *b) {
+    s->changed = true;
+    if (s->lost || b == NULL) {
+        lose(w, s);
+        return;
+    }
+    move_to(w, s, LACUNA_ON_DEVICE);
+    if (s->held == b) return;
+    release(s);
+    hold(s, address, b);
+}
+
+int swap_changed(swap *w, swapped *s, const void *address, block *b) {
     swap_lock(w);
     swap_settle(w, s);
     if (s->place == LACUNA_COPYING_OUT) call_back(w, s);
-    if (s->place == LACUNA_ON_HOST && !s->wanted) {
-        move_to(w, s, LACUNA_ON_DEVICE);
-        s->held = true;
-        if (block != NULL) s->entry.block = block;
-    }
+    if (s->place == LACUNA_ON_HOST && !s->wanted) return_to(w, s, address, b);
     s->changed = s->place != LACUNA_ON_DEVICE;
     if (s->place == LACUNA_ON_DEVICE) drop_host(w, s);
     int place = s->place;
@@ -264,8 +337,22 @@ int swap_changed(swap *w, swapped *s, void *block) {
     return place;
 }
 
-void swap_leave(swap *w, swapped *s) {
+/* Copies need no lock of the agent's, which is held here; and so nobody leaves an entry meanwhile. */
+void swap_freed(swap *w, const block *b) {
     swap_lock(w);
+    for (swapped *s = w->first; s != NULL; s = s->next) {
+        if (s->held != b) continue;
+        swap_settle(w, s);
+        call_back(w, s);
+        while (is_moving(s)) swap_await(w, s);
+        lose(w, s);
+    }
+    swap_unlock(w);
+}
+
+void swap_end(swap *w, swapped *s) {
+    swap_lock(w);
+    s->leaving = true;
     call_back(w, s);
     while (is_moving(s) || s->pins > 0 || s->chosen) {
         if (is_moving(s)) {
@@ -274,7 +361,13 @@ void swap_leave(swap *w, swapped *s) {
             pthread_cond_wait(&w->changed, &w->lock);
         }
     }
-    drop_host(w, s);
+    drop_host(w, s); /* which may take long: not under the agent's lock */
+    swap_unlock(w);
+}
+
+void swap_leave(swap *w, swapped *s) {
+    swap_lock(w);
+    release(s);
     unlink_entry(w, s);
     swap_unlock(w);
     free(s);
@@ -343,7 +436,10 @@ swap *swap_open(device *d) {
 
 void swap_close(swap *w) {
     if (w == NULL) return;
-    while (w->first != NULL) swap_leave(w, w->first);
+    while (w->first != NULL) {
+        swap_end(w, w->first);
+        swap_leave(w, w->first);
+    }
     host_pool_empty(&w->pool);
     pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->lock);
@@ -361,14 +457,38 @@ void swap_unlock(swap *w) {
 
 void swap_forked(swap *w) {
     make_signals(w);
+    w->forked = true;
     w->mode = LACUNA_SWAP_OFF;
     w->let_go = NULL;
     w->rescues = w->serving = NULL;
     layers_forked(&w->layers);
     for (swapped *s = w->first; s != NULL; s = s->next) {
         s->pins = 0;
-        s->chosen = s->wanted = false;
-        if (s->place == LACUNA_COPYING_OUT) move_to(w, s, LACUNA_ON_DEVICE);
-        if (s->place == LACUNA_COPYING_IN) move_to(w, s, LACUNA_ON_HOST);
+        s->chosen = false;
+        if (s->place == LACUNA_COPYING_IN) move_to(w, s, LACUNA_ON_HOST); /* wanted still: who waits for it reads it */
+        if (s->place != LACUNA_COPYING_OUT) continue;
+        s->changed = false;
+        drop_host(w, s); /* a part of it may be there */
+        move_to(w, s, LACUNA_ON_DEVICE);
     }
 }
+
+#ifdef LACUNA_CHECK
+static bool entry_is_valid(const swapped *s) {
+    bool on_device = s->place == LACUNA_ON_DEVICE;
+    const block *b = s->held;
+    if (b != NULL && (b->state != BLOCK_LIVE || b->lent == 0 || b->size < s->entry.bytes)) return false;
+    if (b == NULL && s->place != LACUNA_ON_HOST && !is_nowhere(s)) return false;
+    if (s->lost && (b != NULL || s->wanted)) return false;
+    if (s->wanted && (b == NULL || on_device || s->place == LACUNA_COPYING_OUT)) return false;
+    return s->host != NULL || on_device || s->leaving;
+}
+
+bool swap_is_valid(swap *w) {
+    swap_lock(w);
+    bool valid = true;
+    for (const swapped *s = w->first; s != NULL && valid; s = s->next) valid = entry_is_valid(s);
+    swap_unlock(w);
+    return valid;
+}
+#endif

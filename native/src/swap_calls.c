@@ -103,25 +103,28 @@ uint64_t lacuna_swap_room(lacuna_agent *a) {
 
 /* ------------------------------------------------------------------ entries */
 
-static bool is_live(lacuna_agent *a, const void *address, uint64_t bytes) {
-    agent_lock(a);
-    const block *b = table_find(&a->live, (uintptr_t)address);
-    bool live = b != NULL && b->size >= bytes;
-    agent_unlock(a);
-    return live;
+/* Under the lock. NULL where no live block begins with room for so much. */
+static block *block_at(lacuna_agent *a, const void *address, uint64_t bytes) {
+    block *b = table_find(&a->live, (uintptr_t)address);
+    return b != NULL && b->size >= bytes ? b : NULL;
 }
 
 int lacuna_swap_enter(lacuna_agent *a, const lacuna_swap_entry *entry, lacuna_swapped **out) {
     swap *w = swap_of(a);
     if (w == NULL || entry == NULL || out == NULL || entry->bytes == 0 || entry->cookie == 0) return LACUNA_INVALID;
-    if (!is_live(a, entry->block, entry->bytes)) return LACUNA_UNKNOWN_POINTER;
-    return swap_enter(w, entry, out);
+    agent_lock(a);
+    int status = swap_enter(w, entry, block_at(a, entry->block, entry->bytes), out);
+    agent_unlock(a);
+    return status;
 }
 
 int lacuna_swap_leave(lacuna_agent *a, lacuna_swapped *s) {
     swap *w = swap_of(a);
     if (w == NULL || s == NULL) return LACUNA_INVALID;
+    swap_end(w, s);
+    agent_lock(a);
     swap_leave(w, s);
+    agent_unlock(a);
     publish(a);
     return LACUNA_OK;
 }
@@ -141,19 +144,30 @@ int lacuna_swap_where(lacuna_agent *a, lacuna_swapped *s) {
 
 int lacuna_swap_changed(lacuna_agent *a, lacuna_swapped *s, void *address) {
     swap *w = swap_of(a);
-    return w != NULL && s != NULL ? swap_changed(w, s, address) : LACUNA_ON_DEVICE;
+    if (w == NULL || s == NULL) return LACUNA_ON_DEVICE;
+    agent_lock(a);
+    const void *at = address != NULL ? address : s->entry.block;
+    int place = swap_changed(w, s, at, block_at(a, at, s->entry.bytes));
+    agent_unlock(a);
+    return place;
 }
 
 int lacuna_swap_let_go(lacuna_agent *a, lacuna_swapped *s) {
     swap *w = swap_of(a);
-    return w != NULL && s != NULL ? swap_let_go(w, s) : LACUNA_INVALID;
+    if (w == NULL || s == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    int status = swap_let_go(w, s);
+    agent_unlock(a);
+    return status;
 }
 
 int lacuna_swap_in(lacuna_agent *a, lacuna_swapped *s, void *address, uint64_t stream) {
     swap *w = swap_of(a);
     if (w == NULL || s == NULL) return LACUNA_INVALID;
-    if (!is_live(a, address, s->entry.bytes)) return LACUNA_UNKNOWN_POINTER;
-    int status = swap_in(w, s, address, stream);
+    agent_lock(a);
+    int status = swap_in(w, s, address, block_at(a, address, s->entry.bytes));
+    agent_unlock(a);
+    if (status == LACUNA_OK) swap_begin_in(w, s, stream);
     publish(a);
     return status;
 }

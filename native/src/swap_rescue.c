@@ -22,7 +22,8 @@ static _Thread_local bool rescuing; /* what the owner does in this thread asks f
 /* Its block can go once its copy is on the host. */
 static bool can_go(const swap *w, const swapped *s) {
     if (s->place == LACUNA_COPYING_OUT && s->changed) return false; /* that copy frees nothing */
-    return s->held && !s->chosen && !s->wanted && s->place != LACUNA_COPYING_IN && s->entry.pass <= w->allowed_pass;
+    if (s->held == NULL || s->leaving || s->chosen || s->wanted) return false;
+    return s->place != LACUNA_COPYING_IN && s->entry.pass <= w->allowed_pass;
 }
 
 /* On the host already, or there from the last time: lets go without a copy. */
@@ -118,7 +119,7 @@ static void withdraw(swap *w, rescue *r) {
 }
 
 /* Under the lock. */
-static bool wait_for_owner(swap *w, const uint64_t *cookies, uint32_t count) {
+static void wait_for_owner(swap *w, const uint64_t *cookies, uint32_t count) {
     rescue r = {.cookies = cookies, .count = count};
     rescue **end = &w->rescues;
     while (*end != NULL) end = &(*end)->next;
@@ -127,17 +128,18 @@ static bool wait_for_owner(swap *w, const uint64_t *cookies, uint32_t count) {
     const struct timespec patience = at(clock_system_ns() + OWNER_PATIENCE_NS);
     while (!r.done && pthread_cond_timedwait(&w->changed, &w->lock, &patience) != ETIMEDOUT) {}
     withdraw(w, &r);
-    return r.done;
 }
 
-static bool hand_over(swap *w, const uint64_t *cookies, uint32_t count) {
+static void hand_over(swap *w, const uint64_t *cookies, uint32_t count) {
     void (*let_go)(const uint64_t *, uint32_t) = w->let_go;
-    if (let_go == NULL) return false;
-    if (!may_call_owner()) return wait_for_owner(w, cookies, count);
+    if (let_go == NULL) return;
+    if (!may_call_owner()) {
+        wait_for_owner(w, cookies, count);
+        return;
+    }
     swap_unlock(w);
     let_go(cookies, count);
     swap_lock(w);
-    return true;
 }
 
 uint32_t swap_serve(swap *w, uint64_t *cookies, uint32_t room, uint32_t patience_ms) {
@@ -168,24 +170,25 @@ void swap_served(swap *w) {
 
 /* ------------------------------------------------------------------ the rescue */
 
-static uint64_t rescue_locked(swap *w, uint64_t bytes) {
+/* Returns the bytes that the owner was asked for. What it let go of is another matter. */
+static uint64_t ask_owner(swap *w, uint64_t bytes) {
     uint32_t count = 0;
     swapped **all = list(w, &count);
     if (all == NULL) return 0;
     choose(w, all, &count, bytes);
-    uint64_t gained = 0;
+    uint64_t asked = 0;
     uint64_t *cookies = count > 0 ? malloc(count * sizeof(uint64_t)) : NULL;
     uint32_t arrived = 0;
     if (cookies != NULL) {
-        arrived = collect(w, all, count, cookies, &gained);
+        arrived = collect(w, all, count, cookies, &asked);
     } else {
         for (uint32_t i = 0; i < count; i++) all[i]->chosen = false;
         pthread_cond_broadcast(&w->changed);
     }
-    bool gone = arrived > 0 && hand_over(w, cookies, arrived);
+    if (arrived > 0) hand_over(w, cookies, arrived);
     free(cookies);
     free(all);
-    return gone ? gained : 0;
+    return asked;
 }
 
 uint64_t swap_rescue(swap *w, uint64_t bytes) {
@@ -194,10 +197,12 @@ uint64_t swap_rescue(swap *w, uint64_t bytes) {
     int kept = errno;
     uint64_t began = clock_system_ns();
     swap_lock(w);
-    uint64_t gained = w->mode != LACUNA_SWAP_OFF ? rescue_locked(w, bytes) : 0;
+    uint64_t before = w->let_go_bytes;
+    uint64_t asked = w->mode != LACUNA_SWAP_OFF ? ask_owner(w, bytes) : 0;
+    uint64_t gained = w->let_go_bytes - before; /* also what other threads let go meanwhile, which they count */
     if (gained > 0) {
         w->told.stall_ns += clock_system_ns() - began;
-        w->told.rescued_bytes += gained;
+        w->told.rescued_bytes += gained < asked ? gained : asked;
     }
     swap_unlock(w);
     errno = kept;

@@ -29,6 +29,7 @@ static bool block_is_valid(const lacuna_agent *a, const block *b, tally *t) {
     HOLDS(b->above == NULL || (b->above->below == b && b->above->offset == block_end(b)));
     HOLDS(b->above == NULL || b->state != b->above->state || !is_open_ground(b));
     HOLDS(block_end(b) <= a->range_bytes);
+    HOLDS(b->state == BLOCK_LIVE || b->lent == 0);
     if (b->state == BLOCK_FREE) {
         t->free_blocks++;
         if (b->segment == NULL) t->split[b->pool & 1] += b->offset % SLOT_BYTES != 0 || block_end(b) % SLOT_BYTES != 0;
@@ -234,7 +235,7 @@ bool agent_is_valid(lacuna_agent *a) {
     bool valid = true;
     for (int i = 0; i < SEGREGATED_RANGES && valid; i++) valid = range_is_valid(a, a->segregated.ranges[i], &t);
     valid = valid && stock_is_valid(a, &t) && chunks_are_valid(a, &t) && lists_are_valid(a, &t) &&
-            counters_are_valid(a, &t);
+            counters_are_valid(a, &t) && (a->swap == NULL || swap_is_valid(a->swap));
     agent_unlock(a);
     return valid;
 }

@@ -68,7 +68,7 @@ static void one_turn(guarded *g, uint64_t cookie, uint64_t *dice) {
         make_or_leave(g, cookie, (1 + random_below(dice, 12)) * 128 * 1024, random_next(dice) | 1);
         return;
     }
-    switch (random_below(dice, 5)) {
+    switch (random_below(dice, 6)) {
         case 0: lacuna_swap_out(agent, g->t.entry, 0); break;
         case 1:
             if (g->t.words != NULL && lacuna_swap_let_go(agent, g->t.entry) == LACUNA_OK) {
@@ -82,7 +82,14 @@ static void one_turn(guarded *g, uint64_t cookie, uint64_t *dice) {
         case 3:
             if (g->t.words != NULL) CHECK(lacuna_swap_where(agent, g->t.entry) == LACUNA_COPYING_IN || is_intact(&g->t));
             break;
+        case 4: /* the script resizes it: it is lost, and comes back only if the host has it */
+            if (g->t.words == NULL || random_below(dice, 4) != 0) break;
+            CHECK_EQ(lacuna_free(agent, g->t.words), LACUNA_OK);
+            g->t.words = NULL;
+            if (random_below(dice, 2) != 0) lacuna_swap_changed(agent, g->t.entry, NULL);
+            break;
         default:
+            if (g->t.words != NULL && random_below(dice, 3) == 0) lacuna_swap_changed(agent, g->t.entry, g->t.words);
             if (random_below(dice, 3) != 0) break;
             CHECK_EQ(lacuna_swap_leave(agent, g->t.entry), LACUNA_OK);
             if (g->t.words != NULL) lacuna_free(agent, g->t.words);

@@ -1,6 +1,8 @@
 /* The swap engine on the virtual device: its states, the host's budget, failed copies, the link. */
 #include "swap_world.h"
 
+#include "state.h"
+
 #include <time.h>
 
 /* An agent and one tensor of 1 MiB. */
@@ -209,6 +211,64 @@ static void a_copy_in_that_keeps_failing_is_read_without_the_link(void) {
     close_with(&t);
 }
 
+static bool begin_nothing(device *d, device_copy *c) {
+    (void)d;
+    (void)c;
+    return false;
+}
+
+/* A tensor on its way back, of which no copy can be begun and which cannot be read either. */
+static void begin_to_return_in_vain(tensor *t, device_ops *ops, device_copy_ops *copies) {
+    CHECK_EQ(lacuna_swap_out(agent, t->entry, 0), LACUNA_OK);
+    let_go(t);
+    *ops = *agent->device->ops;
+    *copies = *ops->copies;
+    ops->copies = copies;
+    copies->begin = begin_nothing;
+    copies->copy_now = NULL;
+    agent->device->ops = ops;
+    t->words = take(t->bytes);
+    CHECK_EQ(lacuna_swap_in(agent, t->entry, t->words, 0), LACUNA_OK);
+    CHECK_EQ(lacuna_swap_wait(agent, t->entry, 0), LACUNA_SYSTEM);
+}
+
+static void what_has_not_come_back_is_tried_again_by_every_wait(void) {
+    tensor t;
+    device_copy_ops copies;
+    device_ops ops;
+    open_with(&t);
+    const device_ops *sound = agent->device->ops;
+    begin_to_return_in_vain(&t, &ops, &copies);
+    CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_SYSTEM);
+    CHECK_EQ(lacuna_swap_let_go(agent, t.entry), LACUNA_INVALID);
+    CHECK_EQ(lacuna_swap_in(agent, t.entry, t.words, 0), LACUNA_OK);
+    CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_SYSTEM);
+    CHECK(agent_is_valid(agent));
+    agent->device->ops = sound;
+    CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_OK);
+    CHECK(is_intact(&t));
+    goes_and_comes_back(&t);
+    close_with(&t);
+}
+
+static void what_has_not_come_back_stays_on_the_host_when_its_block_is_changed(void) {
+    tensor t;
+    device_copy_ops copies;
+    device_ops ops;
+    open_with(&t);
+    const device_ops *sound = agent->device->ops;
+    begin_to_return_in_vain(&t, &ops, &copies);
+    CHECK_EQ(lacuna_swap_changed(agent, t.entry, NULL), LACUNA_ON_HOST);
+    CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_SYSTEM);
+    agent->device->ops = sound;
+    CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_OK);
+    CHECK(is_intact(&t));
+    t.seed++;
+    fill(&t);
+    goes_and_comes_back(&t); /* with what was written since */
+    close_with(&t);
+}
+
 /* ------------------------------------------------------------------ the link */
 
 static uint64_t now(void) {
@@ -260,6 +320,8 @@ int main(void) {
     RUN(a_lowered_budget_holds_for_what_comes);
     RUN(a_failed_copy_out_leaves_the_tensor_where_it_is);
     RUN(a_copy_in_that_keeps_failing_is_read_without_the_link);
+    RUN(what_has_not_come_back_is_tried_again_by_every_wait);
+    RUN(what_has_not_come_back_stays_on_the_host_when_its_block_is_changed);
     RUN(a_copy_takes_at_least_as_long_as_the_link_says);
     RUN(what_leaves_before_its_copy_begins_is_called_back);
     return 0;

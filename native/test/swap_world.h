@@ -9,8 +9,10 @@
 #include "link.h"
 #include "swap.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <time.h>
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -102,6 +104,26 @@ static atomic_int failures_left;
 static inline bool fail_some(const device_copy *c) {
     (void)c;
     return atomic_fetch_sub(&failures_left, 1) <= 0;
+}
+
+static atomic_int late_copies;
+
+/* Copies begin after a while: what nobody waits for happens before them. */
+static inline bool begin_late(const device_copy *c) {
+    (void)c;
+    atomic_fetch_add(&late_copies, 1);
+    const struct timespec nap = {.tv_nsec = 30000000};
+    nanosleep(&nap, NULL);
+    return true;
+}
+
+static inline void have_copies_begin_late(void) {
+    atomic_store(&late_copies, 0);
+    atomic_store(&link_fault, begin_late);
+}
+
+static inline void await_late_copy(void) {
+    while (atomic_load(&late_copies) == 0) sched_yield();
 }
 
 #endif

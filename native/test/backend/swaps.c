@@ -88,6 +88,28 @@ static void a_request_is_rescued(void) {
     close_agent(a);
 }
 
+/* The block is used again at once, on another stream: the copy is over by then, or was called back. */
+static void a_block_that_is_freed_has_no_copy_at_it(void) {
+    lacuna_agent *a = open_agent(64 * MIB, 1);
+    begin_swapping(a, 64 * MIB);
+    uint64_t stream = world_stream(&here, 0, 1);
+    make(a, 1, stream, 0x5a);
+    CHECK_EQ(lacuna_swap_out(a, three[1].entry, stream), LACUNA_OK);
+    CHECK_EQ(lacuna_free(a, three[1].block), LACUNA_OK);
+    three[1].block = NULL;
+    void *other = take_used(a, BYTES, 0);
+    CHECK_EQ(lacuna_swap_out(a, three[1].entry, stream), LACUNA_INVALID);
+    if (lacuna_swap_where(a, three[1].entry) == LACUNA_ON_HOST) {
+        CHECK_EQ(lacuna_malloc(a, BYTES, stream, &three[1].block), LACUNA_OK);
+        CHECK_EQ(lacuna_swap_in(a, three[1].entry, three[1].block, stream), LACUNA_OK);
+        CHECK_EQ(lacuna_swap_wait(a, three[1].entry, stream), LACUNA_OK);
+        world_verify(&here, three[1].block, BYTES, stream, 0x5a);
+    }
+    unmake(a, 1);
+    give(a, other);
+    close_agent(a);
+}
+
 /* Each call that a copy makes fails once: the tensor is where it was, or comes back all the same. */
 static void calls_that_fail_lose_nothing(void) {
     if (here.standin == NULL) return;
@@ -121,5 +143,6 @@ static void calls_that_fail_lose_nothing(void) {
 void test_swaps(void) {
     RUN(copies_come_after_the_work_before_and_before_the_work_after);
     RUN(a_request_is_rescued);
+    RUN(a_block_that_is_freed_has_no_copy_at_it);
     RUN(calls_that_fail_lose_nothing);
 }
