@@ -460,6 +460,7 @@ void swap_forked(swap *w) {
     w->forked = true;
     w->mode = LACUNA_SWAP_OFF;
     w->let_go = NULL;
+    w->hear = NULL;
     w->rescues = w->serving = NULL;
     layers_forked(&w->layers);
     for (swapped *s = w->first; s != NULL; s = s->next) {

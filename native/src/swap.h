@@ -67,6 +67,7 @@ typedef struct swap {
     uint64_t let_go_bytes; /* that owners let go so far */
 
     void (*let_go)(const uint64_t *cookies, uint32_t count);
+    void (*hear)(void *raised);
     rescue *rescues, *serving;
 } swap;
 

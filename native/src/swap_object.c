@@ -1,24 +1,17 @@
 /*
  * swap_object.c - an entry as an object of Python's, so that its end is C's alone: nothing can be raised in between.
- *
- * Python is looked up in the process: the agent is built without it, and runs without it.
  */
+#include "python.h"
 #include "swap.h"
-
-#include <dlfcn.h>
 
 static const char NAME[] = "lacuna_swapped";
 
-static void *python(const char *name) {
-    return dlsym(RTLD_DEFAULT, name);
-}
-
 /* May wait for a copy, and others may run meanwhile. */
 static void leave(void *capsule) {
-    void *(*pointer_of)(void *, const char *) = (void *(*)(void *, const char *))(uintptr_t)python("PyCapsule_GetPointer");
-    void *(*context_of)(void *) = (void *(*)(void *))(uintptr_t)python("PyCapsule_GetContext");
-    void *(*give_lock)(void) = (void *(*)(void))(uintptr_t)python("PyEval_SaveThread");
-    void (*take_lock)(void *) = (void (*)(void *))(uintptr_t)python("PyEval_RestoreThread");
+    void *(*pointer_of)(void *, const char *) = (void *(*)(void *, const char *))(uintptr_t)python_symbol("PyCapsule_GetPointer");
+    void *(*context_of)(void *) = (void *(*)(void *))(uintptr_t)python_symbol("PyCapsule_GetContext");
+    void *(*give_lock)(void) = (void *(*)(void))(uintptr_t)python_symbol("PyEval_SaveThread");
+    void (*take_lock)(void *) = (void (*)(void *))(uintptr_t)python_symbol("PyEval_RestoreThread");
     if (pointer_of == NULL || context_of == NULL || give_lock == NULL || take_lock == NULL) return;
     lacuna_swapped *s = pointer_of(capsule, NAME);
     lacuna_agent *a = context_of(capsule);
@@ -29,8 +22,8 @@ static void leave(void *capsule) {
 
 void *lacuna_swap_enter_object(lacuna_agent *a, const lacuna_swap_entry *entry, lacuna_swapped **out) {
     void *(*make)(void *, const char *, void (*)(void *)) =
-        (void *(*)(void *, const char *, void (*)(void *)))(uintptr_t)python("PyCapsule_New");
-    int (*set_context)(void *, void *) = (int (*)(void *, void *))(uintptr_t)python("PyCapsule_SetContext");
+        (void *(*)(void *, const char *, void (*)(void *)))(uintptr_t)python_symbol("PyCapsule_New");
+    int (*set_context)(void *, void *) = (int (*)(void *, void *))(uintptr_t)python_symbol("PyCapsule_SetContext");
     if (make == NULL || set_context == NULL || lacuna_swap_enter(a, entry, out) != LACUNA_OK) return NULL;
     void *capsule = make(*out, NAME, leave);
     if (capsule == NULL) {

@@ -4,8 +4,8 @@
 #include "swap.h"
 
 #include "clock.h"
+#include "python.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
@@ -92,19 +92,6 @@ static uint32_t collect(swap *w, swapped **all, uint32_t count, uint64_t *cookie
 
 /* ------------------------------------------------------------------ handing over */
 
-/* Whether this thread may run the owner's code, or another must. */
-static bool may_call_owner(void) {
-    static int (*holds_lock)(void);
-    static bool looked;
-    if (!__atomic_load_n(&looked, __ATOMIC_ACQUIRE)) {
-        void *found = dlsym(RTLD_DEFAULT, "PyGILState_Check");
-        __atomic_store_n(&holds_lock, (int (*)(void))(uintptr_t)found, __ATOMIC_RELAXED);
-        __atomic_store_n(&looked, true, __ATOMIC_RELEASE);
-    }
-    int (*ask)(void) = __atomic_load_n(&holds_lock, __ATOMIC_RELAXED);
-    return ask == NULL || ask() != 0;
-}
-
 static struct timespec at(uint64_t moment) {
     return (struct timespec){.tv_sec = (time_t)(moment / SECOND_NS), .tv_nsec = (long)(moment % SECOND_NS)};
 }
@@ -133,12 +120,16 @@ static void wait_for_owner(swap *w, const uint64_t *cookies, uint32_t count) {
 static void hand_over(swap *w, const uint64_t *cookies, uint32_t count) {
     void (*let_go)(const uint64_t *, uint32_t) = w->let_go;
     if (let_go == NULL) return;
-    if (!may_call_owner()) {
+    if (!python_may_run()) {
         wait_for_owner(w, cookies, count);
         return;
     }
+    void (*hear)(void *) = w->hear;
     swap_unlock(w);
+    /* A signal that came while this thread waited for copies would strike in the owner's code, and reach nobody. */
+    void *raised = python_run_handlers();
     let_go(cookies, count);
+    if (raised != NULL) python_raise(raised, hear);
     swap_lock(w);
 }
 

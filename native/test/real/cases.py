@@ -5,6 +5,7 @@ import time
 import unittest
 
 from launcher_cases import Launcher  # noqa: F401
+from odd_end_cases import OddEnds, Signals  # noqa: F401
 from phase_cases import Phases  # noqa: F401
 from policy_cases import Policies, Profiles, Refusals  # noqa: F401
 from swap_cases import Leads, LikePlain, LiveSwap, Swapping, WhatIsSwapped  # noqa: F401

@@ -39,6 +39,7 @@ class _Profile(ctypes.Structure):
 
 
 LET_GO = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_uint64), ctypes.c_uint32)
+HEAR = ctypes.CFUNCTYPE(None, ctypes.py_object)
 
 
 class Native:
@@ -49,7 +50,7 @@ class Native:
         self._agent = ctypes.c_void_p(agent)
         for library, names in (
             (waiting, ("set", "link", "wait", "serve", "served", "room")),
-            (quick, ("bind", "enter_object", "out", "where", "changed", "let_go", "in", "allow", "layer", "mode", "owner")),
+            (quick, ("bind", "enter_object", "out", "where", "changed", "let_go", "in", "allow", "layer", "mode", "owner", "hear")),
         ):
             for name in names:
                 setattr(self, "_" + name, getattr(library, "lacuna_swap_" + name))
@@ -139,8 +140,10 @@ class Native:
     def wait(self, ticket, stream):
         return self._wait(self._agent, ticket, ctypes.c_uint64(stream)) == 0
 
-    def own(self, callback):
-        self._owner(self._agent, callback)
+    def own(self, let_go, hear):
+        """Both are to live as long as the agent."""
+        self._hear(self._agent, hear)
+        self._owner(self._agent, let_go)
 
     def bind(self):
         """Keeps the calling thread near the device, where the machine tells where that is."""

@@ -10,7 +10,7 @@ import weakref
 
 from .claim import Claim
 from .clock import clock_of
-from .engine import ALL, KEEP_BUDGET, LET_GO, OFF, SERVED_AT_ONCE, Entry, Native
+from .engine import ALL, HEAR, KEEP_BUDGET, LET_GO, OFF, SERVED_AT_ONCE, Entry, Native
 from .entries import Known, Saved, Stored
 from .faults import is_out_of_memory, is_the_scripts, pass_on, say_once
 from .hooks import Hooks
@@ -63,8 +63,8 @@ class Manager:
         mode, wanted, policy, changes = self.native.asked()
         self.swapping = mode != OFF
         if self.swapping and self._callback is None:
-            self._callback = LET_GO(self._rescue)
-            self.native.own(self._callback)
+            self._callback = LET_GO(self._rescue), HEAR(self._postpone_from_rescue)
+            self.native.own(*self._callback)
             threading.Thread(target=self._serve, name="lacuna-rescue", daemon=True).start()
         self.policy.read(changes)
         self.everything = mode == ALL and not self.policy.on
@@ -510,17 +510,21 @@ class Manager:
                     self.leads.early(stored.key)
                 elif not on_its_way:
                     self.rescued_bytes += stored.bytes
-        except KeyboardInterrupt:
-            import _thread
-
-            _thread.interrupt_main()
-        except Exception as broken:
-            if not is_the_scripts(broken):
+        except BaseException as broken:
+            if isinstance(broken, Exception) and not is_the_scripts(broken):
                 raise
-            self._postpone(broken)  # nothing can be raised through the framework's own code
+            self._postpone_from_rescue(broken)
         finally:
             if collecting:
                 gc.enable()
+
+    def _postpone_from_rescue(self, broken):
+        """Nothing can be raised through the framework's own code: to the end of the backward that runs, or of the forward."""
+        self._postpone(broken)
+        struck = threading.get_ident()
+        with contextlib.suppress(RuntimeError):  # no backward runs here
+            engine = sys.modules["torch"].autograd.Variable._execution_engine
+            engine.queue_callback(lambda: self.raise_postponed(struck))
 
     def _serve(self):
         cookies = (ctypes.c_uint64 * SERVED_AT_ONCE)()

@@ -1,0 +1,54 @@
+#include "python.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+
+void *python_symbol(const char *name) {
+    return dlsym(RTLD_DEFAULT, name);
+}
+
+/* Asked at each rescue: looked up once. */
+bool python_may_run(void) {
+    static int (*holds_lock)(void);
+    static bool looked;
+    if (!__atomic_load_n(&looked, __ATOMIC_ACQUIRE)) {
+        void *found = python_symbol("PyGILState_Check");
+        __atomic_store_n(&holds_lock, (int (*)(void))(uintptr_t)found, __ATOMIC_RELAXED);
+        __atomic_store_n(&looked, true, __ATOMIC_RELEASE);
+    }
+    int (*ask)(void) = __atomic_load_n(&holds_lock, __ATOMIC_RELAXED);
+    return ask == NULL || ask() != 0;
+}
+
+void *python_run_handlers(void) {
+    void *(*occurred)(void) = (void *(*)(void))(uintptr_t)python_symbol("PyErr_Occurred");
+    int (*run)(void) = (int (*)(void))(uintptr_t)python_symbol("PyErr_CheckSignals");
+    void (*fetch)(void **, void **, void **) = (void (*)(void **, void **, void **))(uintptr_t)python_symbol("PyErr_Fetch");
+    void (*make)(void **, void **, void **) =
+        (void (*)(void **, void **, void **))(uintptr_t)python_symbol("PyErr_NormalizeException");
+    int (*keep_trace)(void *, void *) = (int (*)(void *, void *))(uintptr_t)python_symbol("PyException_SetTraceback");
+    void (*drop)(void *) = (void (*)(void *))(uintptr_t)python_symbol("Py_DecRef");
+    if (occurred == NULL || run == NULL || fetch == NULL || make == NULL || keep_trace == NULL || drop == NULL) return NULL;
+    if (occurred() != NULL || run() == 0) return NULL;
+    void *type = NULL, *value = NULL, *trace = NULL;
+    fetch(&type, &value, &trace);
+    make(&type, &value, &trace);
+    if (trace != NULL && value != NULL) keep_trace(value, trace);
+    drop(type); /* NULL is allowed */
+    drop(trace);
+    return value;
+}
+
+void python_raise(void *raised, void (*hear)(void *raised)) {
+    int (*is)(void *, void *) = (int (*)(void *, void *))(uintptr_t)python_symbol("PyErr_GivenExceptionMatches");
+    void (*interrupt)(void) = (void (*)(void))(uintptr_t)python_symbol("PyErr_SetInterrupt");
+    void (*drop)(void *) = (void (*)(void *))(uintptr_t)python_symbol("Py_DecRef");
+    void **keyboard = python_symbol("PyExc_KeyboardInterrupt");
+    if (is != NULL && interrupt != NULL && keyboard != NULL && is(raised, *keyboard)) {
+        interrupt();
+    } else if (hear != NULL) {
+        hear(raised);
+    }
+    if (drop != NULL) drop(raised);
+}
