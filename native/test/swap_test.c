@@ -217,16 +217,25 @@ static bool begin_nothing(device *d, device_copy *c) {
     return false;
 }
 
-/* A tensor on its way back, of which no copy can be begun and which cannot be read either. */
-static void begin_to_return_in_vain(tensor *t, device_ops *ops, device_copy_ops *copies) {
+/* A device of which no copy can be begun, and which cannot be read either. */
+typedef struct broken_link {
+    const device_ops *sound; /* what it was */
+    device_ops ops;
+    device_copy_ops copies;
+} broken_link;
+
+/* A tensor on its way back over such a link. */
+static void begin_to_return_in_vain(tensor *t, broken_link *broken) {
+    open_with(t);
     CHECK_EQ(lacuna_swap_out(agent, t->entry, 0), LACUNA_OK);
     let_go(t);
-    *ops = *agent->device->ops;
-    *copies = *ops->copies;
-    ops->copies = copies;
-    copies->begin = begin_nothing;
-    copies->copy_now = NULL;
-    agent->device->ops = ops;
+    broken->sound = agent->device->ops;
+    broken->ops = *broken->sound;
+    broken->copies = *broken->sound->copies;
+    broken->copies.begin = begin_nothing;
+    broken->copies.copy_now = NULL;
+    broken->ops.copies = &broken->copies;
+    agent->device->ops = &broken->ops;
     t->words = take(t->bytes);
     CHECK_EQ(lacuna_swap_in(agent, t->entry, t->words, 0), LACUNA_OK);
     CHECK_EQ(lacuna_swap_wait(agent, t->entry, 0), LACUNA_SYSTEM);
@@ -234,17 +243,14 @@ static void begin_to_return_in_vain(tensor *t, device_ops *ops, device_copy_ops 
 
 static void what_has_not_come_back_is_tried_again_by_every_wait(void) {
     tensor t;
-    device_copy_ops copies;
-    device_ops ops;
-    open_with(&t);
-    const device_ops *sound = agent->device->ops;
-    begin_to_return_in_vain(&t, &ops, &copies);
+    broken_link broken;
+    begin_to_return_in_vain(&t, &broken);
     CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_SYSTEM);
     CHECK_EQ(lacuna_swap_let_go(agent, t.entry), LACUNA_INVALID);
     CHECK_EQ(lacuna_swap_in(agent, t.entry, t.words, 0), LACUNA_OK);
     CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_SYSTEM);
     CHECK(agent_is_valid(agent));
-    agent->device->ops = sound;
+    agent->device->ops = broken.sound;
     CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_OK);
     CHECK(is_intact(&t));
     goes_and_comes_back(&t);
@@ -253,14 +259,11 @@ static void what_has_not_come_back_is_tried_again_by_every_wait(void) {
 
 static void what_has_not_come_back_stays_on_the_host_when_its_block_is_changed(void) {
     tensor t;
-    device_copy_ops copies;
-    device_ops ops;
-    open_with(&t);
-    const device_ops *sound = agent->device->ops;
-    begin_to_return_in_vain(&t, &ops, &copies);
+    broken_link broken;
+    begin_to_return_in_vain(&t, &broken);
     CHECK_EQ(lacuna_swap_changed(agent, t.entry, NULL), LACUNA_ON_HOST);
     CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_SYSTEM);
-    agent->device->ops = sound;
+    agent->device->ops = broken.sound;
     CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_OK);
     CHECK(is_intact(&t));
     t.seed++;
