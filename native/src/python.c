@@ -41,14 +41,19 @@ void *python_run_handlers(void) {
 }
 
 void python_raise(void *raised, void (*hear)(void *raised)) {
-    int (*is)(void *, void *) = (int (*)(void *, void *))(uintptr_t)python_symbol("PyErr_GivenExceptionMatches");
-    void (*interrupt)(void) = (void (*)(void))(uintptr_t)python_symbol("PyErr_SetInterrupt");
+    void *(*type_of)(void *) = (void *(*)(void *))(uintptr_t)python_symbol("PyObject_Type");
+    int (*raise_soon)(unsigned long, void *) =
+        (int (*)(unsigned long, void *))(uintptr_t)python_symbol("PyThreadState_SetAsyncExc");
+    unsigned long (*this_thread)(void) = (unsigned long (*)(void))(uintptr_t)python_symbol("PyThread_get_thread_ident");
     void (*drop)(void *) = (void (*)(void *))(uintptr_t)python_symbol("Py_DecRef");
     void **keyboard = python_symbol("PyExc_KeyboardInterrupt");
-    if (is != NULL && interrupt != NULL && keyboard != NULL && is(raised, *keyboard)) {
-        interrupt();
+    if (type_of == NULL || raise_soon == NULL || this_thread == NULL || drop == NULL || keyboard == NULL) return;
+    void *type = type_of(raised);
+    if (type == *keyboard) { /* only classes can be raised so, and this one says all that there is */
+        raise_soon(this_thread(), type);
     } else if (hear != NULL) {
         hear(raised);
     }
-    if (drop != NULL) drop(raised);
+    drop(type);
+    drop(raised);
 }
