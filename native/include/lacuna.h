@@ -507,9 +507,10 @@ LACUNA_API uint64_t lacuna_swap_room(lacuna_agent *agent);
  * cookies: nothing was wanted for `patience_ms`.
  */
 LACUNA_API int lacuna_swap_owner(lacuna_agent *agent, void (*let_go)(const uint64_t *cookies, uint32_t count));
-/* What signal handlers raised that ran in a rescue, as an object of Python's that is lent for the call; KeyboardInterrupt
- * apart, which is raised when the thread is back in Python. */
-LACUNA_API int lacuna_swap_hear(lacuna_agent *agent, void (*hear)(void *raised));
+/* The same for an owner in Python: a callable that is called with the cookies' address and their number. What signal handlers
+ * raise meanwhile goes to `hear`, as an object that is lent for the call; KeyboardInterrupt is raised when the thread is back in
+ * Python. Both are to live as long as the agent. */
+LACUNA_API int lacuna_swap_owner_object(lacuna_agent *agent, void *let_go, void (*hear)(void *raised));
 LACUNA_API uint32_t lacuna_swap_serve(lacuna_agent *agent, uint64_t *cookies, uint32_t room, uint32_t patience_ms);
 LACUNA_API int lacuna_swap_served(lacuna_agent *agent);
 

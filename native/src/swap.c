@@ -367,6 +367,7 @@ void swap_end(swap *w, swapped *s) {
 
 void swap_leave(swap *w, swapped *s) {
     swap_lock(w);
+    if (s->held != NULL) w->let_go_bytes += s->entry.bytes; /* its owner is about to drop the block, which a rescue may find */
     release(s);
     unlink_entry(w, s);
     swap_unlock(w);
@@ -460,6 +461,7 @@ void swap_forked(swap *w) {
     w->forked = true;
     w->mode = LACUNA_SWAP_OFF;
     w->let_go = NULL;
+    w->let_go_object = NULL;
     w->hear = NULL;
     w->rescues = w->serving = NULL;
     layers_forked(&w->layers);

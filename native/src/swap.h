@@ -67,6 +67,7 @@ typedef struct swap {
     uint64_t let_go_bytes; /* that owners let go so far */
 
     void (*let_go)(const uint64_t *cookies, uint32_t count);
+    void *let_go_object; /* instead, where the owner is in Python */
     void (*hear)(void *raised);
     rescue *rescues, *serving;
 } swap;
@@ -122,6 +123,8 @@ bool swap_await(swap *w, swapped *s);
  * lock: the owner frees blocks meanwhile. swap_rescue.c. */
 uint64_t swap_rescue(swap *w, uint64_t bytes);
 void swap_count_rescue(swap *w);
+/* swap_object.c. Without the lock, holding Python's. */
+void swap_call_object(void *let_go, void (*hear)(void *raised), const uint64_t *cookies, uint32_t count);
 uint32_t swap_serve(swap *w, uint64_t *cookies, uint32_t room, uint32_t patience_ms);
 void swap_served(swap *w);
 

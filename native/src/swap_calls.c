@@ -80,15 +80,6 @@ int lacuna_swap_owner(lacuna_agent *a, void (*let_go)(const uint64_t *cookies, u
     return LACUNA_OK;
 }
 
-int lacuna_swap_hear(lacuna_agent *a, void (*hear)(void *raised)) {
-    swap *w = swap_made_for(a);
-    if (w == NULL) return LACUNA_INVALID;
-    swap_lock(w);
-    w->hear = hear;
-    swap_unlock(w);
-    return LACUNA_OK;
-}
-
 /* ------------------------------------------------------------------ passes */
 
 int lacuna_swap_allow(lacuna_agent *a, uint64_t pass) {

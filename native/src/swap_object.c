@@ -1,8 +1,11 @@
 /*
- * swap_object.c - an entry as an object of Python's, so that its end is C's alone: nothing can be raised in between.
+ * swap_object.c - an owner in Python: its entries are objects, so that their end is C's alone and nothing can be raised in
+ * between; and it is called so that what is raised comes back.
  */
 #include "python.h"
 #include "swap.h"
+
+#define CALLS 3 /* of the owner, while signals strike in each */
 
 static const char NAME[] = "lacuna_swapped";
 
@@ -32,4 +35,27 @@ void *lacuna_swap_enter_object(lacuna_agent *a, const lacuna_swap_entry *entry, 
     }
     set_context(capsule, a);
     return capsule;
+}
+
+int lacuna_swap_owner_object(lacuna_agent *a, void *let_go, void (*hear)(void *raised)) {
+    swap *w = swap_made_for(a);
+    if (w == NULL) return LACUNA_INVALID;
+    swap_lock(w);
+    w->let_go_object = let_go;
+    w->hear = hear;
+    swap_unlock(w);
+    return LACUNA_OK;
+}
+
+/* A signal that came while this thread waited for copies, or comes now, must not keep the owner from letting go: what its
+ * handler raised is raised when that is over, or would strike again in the owner. */
+void swap_call_object(void *let_go, void (*hear)(void *raised), const uint64_t *cookies, uint32_t count) {
+    void *raised[1 + CALLS] = {python_run_handlers()};
+    for (int call = 1; call <= CALLS; call++) {
+        raised[call] = python_call(let_go, cookies, count);
+        if (raised[call] == NULL) break;
+    }
+    for (int i = 0; i <= CALLS; i++) {
+        if (raised[i] != NULL) python_raise(raised[i], hear);
+    }
 }

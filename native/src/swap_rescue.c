@@ -119,17 +119,19 @@ static void wait_for_owner(swap *w, const uint64_t *cookies, uint32_t count) {
 
 static void hand_over(swap *w, const uint64_t *cookies, uint32_t count) {
     void (*let_go)(const uint64_t *, uint32_t) = w->let_go;
-    if (let_go == NULL) return;
+    void *object = w->let_go_object;
+    void (*hear)(void *) = w->hear;
+    if (let_go == NULL && object == NULL) return;
     if (!python_may_run()) {
         wait_for_owner(w, cookies, count);
         return;
     }
-    void (*hear)(void *) = w->hear;
     swap_unlock(w);
-    /* A signal that came while this thread waited for copies would strike in the owner's code, and reach nobody. */
-    void *raised = python_run_handlers();
-    let_go(cookies, count);
-    if (raised != NULL) python_raise(raised, hear);
+    if (object != NULL) {
+        swap_call_object(object, hear, cookies, count);
+    } else {
+        let_go(cookies, count);
+    }
     swap_lock(w);
 }
 

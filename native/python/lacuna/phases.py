@@ -24,13 +24,21 @@ def is_from_signal_handler(traceback):
     """Whether the script's own handler raised: a time-out that happens to strike in here is meant for the script."""
     import signal
 
-    handlers = [signal.getsignal(number) for number in signal.valid_signals()]
-    codes = {getattr(handler, "__code__", None) for handler in handlers} - {None}
+    codes = {_code_of(signal.getsignal(number)) for number in signal.valid_signals()} - {None}
     while traceback is not None:
         if traceback.tb_frame.f_code in codes:
             return True
         traceback = traceback.tb_next
     return False
+
+
+def _code_of(handler):
+    """Of a function or method, also behind functools.partial, or of an object that can be called."""
+    while hasattr(handler, "func") and not hasattr(handler, "__code__"):
+        handler = handler.func
+    if not callable(handler):
+        return None
+    return getattr(handler, "__code__", None) or getattr(getattr(type(handler), "__call__", None), "__code__", None)
 
 
 class AfterImport:

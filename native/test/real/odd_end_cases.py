@@ -19,14 +19,15 @@ class Signals(Case):
     def test_what_a_handler_raises_in_a_rescue_reaches_the_script(self):
         script = self.script(
             """
-            import lacuna, signal, time, torch, torch.nn as nn
+            import functools, lacuna, signal, time, torch, torch.nn as nn
             class Late(Exception): pass
+            class Rare(Exception): pass
             def strike(kind):
                 def handler(*_):
                     raise kind("now")
-                signal.signal(signal.SIGALRM, handler)
+                signal.signal(signal.SIGALRM, functools.partial(handler) if kind is Rare else handler)
             model = nn.Sequential(*(nn.Sequential(nn.Linear(512, 512), nn.Tanh()) for _ in range(8)))
-            for kind in (KeyboardInterrupt, SystemExit, Late):
+            for kind in (KeyboardInterrupt, SystemExit, Late, Rare):
                 strike(kind)
                 out = model(torch.randn(2048, 512))
                 before = lacuna.swap_stats("cpu")["rescues"]
@@ -44,7 +45,7 @@ class Signals(Case):
             """
         )
         done = self.run_under([script], ("--capacity", "64MiB", "--swap", "on", "--link", "60MB/s"), LACUNA_SWAP_SMALLEST="4096")
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "KeyboardInterrupt\nSystemExit\nLate\n", ""))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "KeyboardInterrupt\nSystemExit\nLate\nRare\n", ""))
 
     def test_no_interrupt_of_a_backward_is_lost_and_nothing_stays(self):
         script = self.script(
@@ -160,14 +161,14 @@ class OddEnds(Compared):
             """
             import threading
             model = nn.Sequential(*(nn.Sequential(nn.Linear(512, 512), nn.Tanh()) for _ in range(6)))
-            for rows in range(600, 630):
+            for rows in range(600, 680):  # some 560 entries
                 model(torch.randn(rows, 512)).sum().backward()
             out = model(torch.randn(512, 512))
             time.sleep(0.3)
             if swapped() is not None:
                 import lacuna
                 manager = sys.modules["_lacuna_swap"].of_process()._manager
-                assert len(manager._by_cookie) < 20 and len(manager._by_identity) < 20, len(manager._by_cookie)
+                assert max(len(manager._by_cookie), len(manager._by_identity)) < 300, len(manager._by_cookie)
                 model(torch.randn(4, 512))  # what has arrived is let go of
                 made = type(manager).new_storage
                 def late(self, size, device):

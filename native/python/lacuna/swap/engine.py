@@ -38,7 +38,6 @@ class _Profile(ctypes.Structure):
     ]
 
 
-LET_GO = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_uint64), ctypes.c_uint32)
 HEAR = ctypes.CFUNCTYPE(None, ctypes.py_object)
 
 
@@ -50,7 +49,7 @@ class Native:
         self._agent = ctypes.c_void_p(agent)
         for library, names in (
             (waiting, ("set", "link", "wait", "serve", "served", "room")),
-            (quick, ("bind", "enter_object", "out", "where", "changed", "let_go", "in", "allow", "layer", "mode", "owner", "hear")),
+            (quick, ("bind", "enter_object", "out", "where", "changed", "let_go", "in", "allow", "layer", "mode", "owner_object")),
         ):
             for name in names:
                 setattr(self, "_" + name, getattr(library, "lacuna_swap_" + name))
@@ -142,8 +141,7 @@ class Native:
 
     def own(self, let_go, hear):
         """Both are to live as long as the agent."""
-        self._hear(self._agent, hear)
-        self._owner(self._agent, let_go)
+        self._owner_object(self._agent, ctypes.py_object(let_go), hear)
 
     def bind(self):
         """Keeps the calling thread near the device, where the machine tells where that is."""

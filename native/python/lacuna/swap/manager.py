@@ -3,6 +3,7 @@
 import collections
 import contextlib
 import ctypes
+import gc
 import itertools
 import sys
 import threading
@@ -10,7 +11,7 @@ import weakref
 
 from .claim import Claim
 from .clock import clock_of
-from .engine import ALL, HEAR, KEEP_BUDGET, LET_GO, OFF, SERVED_AT_ONCE, Entry, Native
+from .engine import ALL, HEAR, KEEP_BUDGET, OFF, SERVED_AT_ONCE, Entry, Native
 from .entries import Known, Saved, Stored
 from .faults import is_out_of_memory, is_the_scripts, pass_on, say_once
 from .hooks import Hooks
@@ -20,6 +21,7 @@ from .policy import Policy
 from .profile import Measurement, Seen
 
 LOOKED_FOR_ENDED = 256  # entries more than twice those that were alive, before somebody looks which are over
+LOOKED_WHILE_MEASURED = 64  # times that something may have been let go of, and then somebody looks too
 CALM_STEPS = 8  # without a rescue before less is sent
 LATE_NS = 200_000  # a wait of this long is a stall that asking earlier would have hidden
 
@@ -45,6 +47,7 @@ class Manager:
         self._by_identity = {}  # those known by their storage
         self._by_cookie = {}  # all that are known, some of them over
         self._look_at = LOOKED_FOR_ENDED  # when so many are known
+        self._looked = 0
         self.leads, self.layers = Leads(), {}
         self.away_bytes = 0
         self.goal_bytes = 0  # what is to be away at a time: grows by what had to be rescued
@@ -63,7 +66,7 @@ class Manager:
         mode, wanted, policy, changes = self.native.asked()
         self.swapping = mode != OFF
         if self.swapping and self._callback is None:
-            self._callback = LET_GO(self._rescue), HEAR(self._postpone_from_rescue)
+            self._callback = self._rescue, HEAR(self._postpone_from_rescue)
             self.native.own(*self._callback)
             threading.Thread(target=self._serve, name="lacuna-rescue", daemon=True).start()
         self.policy.read(changes)
@@ -259,18 +262,20 @@ class Manager:
 
     def entries(self):
         """Those that are not over."""
-        for known in tuple(self._by_cookie.values()):
-            stored = known.reference()
+        for cookie in list(self._by_cookie):
+            known = self._by_cookie.get(cookie)
+            stored = known.reference() if known is not None else None
             if stored is not None:
                 yield stored
 
     def _forget_ended(self):
         """Several threads may look at the same time: one of them gets each."""
-        ended = [cookie for cookie, known in tuple(self._by_cookie.items()) if known.reference() is None]
-        for cookie in ended:
-            known = self._by_cookie.pop(cookie, None)
-            if known is None:
+        ended = 0
+        for cookie in list(self._by_cookie):
+            known = self._by_cookie.get(cookie)
+            if known is None or known.reference() is not None or self._by_cookie.pop(cookie, None) is None:
                 continue
+            ended += 1
             if self._by_identity.get(known.identity) is known:
                 self._by_identity.pop(known.identity, None)
             self._is_over(known)
@@ -396,7 +401,9 @@ class Manager:
         """Lets go of what has arrived on the host; copies arrive in order. Each stays in the row until that is done, also
         where it is interrupted; a backward in another thread may look at the same one."""
         if self.measurement is not None:
-            self._forget_ended()  # what is over is not away any more
+            self._looked = (self._looked + 1) % LOOKED_WHILE_MEASURED
+            if self._looked == 0:
+                self._forget_ended()  # what is over is not away any more
         while True:
             try:
                 reference = moving[0]
@@ -425,6 +432,7 @@ class Manager:
         if step == self._step:
             return
         self._step = step
+        self._forget_ended()
         self._count_away()
         rescued, self.rescued_bytes = self.rescued_bytes, 0
         spare = limit - self._counters.device("last_step_peak_allocated_bytes") - limit // 16
@@ -442,7 +450,6 @@ class Manager:
     def forward(self, module, name):
         """An outermost forward, of whom the claim is: everything that autograd saves meanwhile is kept here."""
         torch = sys.modules["torch"]
-        self._forget_ended()
         self.settle_goal()
         if module is not None:
             held = itertools.chain(module.parameters(), module.buffers())
@@ -466,12 +473,12 @@ class Manager:
                 measurement = self.measurement
                 if measurement is not None:
                     measurement.end_run()
-            self.raise_postponed()
         except Exception as broken:
             pass_on(broken)
             self.give_up(broken)
         finally:
             self.run = None
+        self.raise_postponed()
 
     def raise_postponed(self, thread=None):
         """What a thread is still to be told, this one unless said otherwise."""
@@ -489,34 +496,34 @@ class Manager:
 
     # ------------------------------------------------------------ rescue
 
-    def _rescue(self, cookies, count):
+    def _rescue(self, address, count):
         """A request would fail. Nothing is allocated here, and no collection of garbage may run in the middle of the
-        framework's own code."""
-        import gc
-
+        framework's own code. What a signal handler raises in here goes back to the engine, which calls again."""
         collecting = gc.isenabled()
         gc.disable()
         try:
-            for i in range(count):
-                known = self._by_cookie.get(cookies[i])
-                stored = known.reference() if known is not None else None
-                if stored is None:
-                    continue
-                again, on_its_way = stored.returned, stored.away
-                if not stored.let_go():
-                    continue
-                stored.run.gone = True
-                if again:
-                    self.leads.early(stored.key)
-                elif not on_its_way:
-                    self.rescued_bytes += stored.bytes
-        except BaseException as broken:
-            if isinstance(broken, Exception) and not is_the_scripts(broken):
-                raise
-            self._postpone_from_rescue(broken)
+            self._let_go_of((ctypes.c_uint64 * count).from_address(address))
+        except Exception as broken:
+            pass_on(broken)
+            say_once("a rescue let go of less than it could: %r" % (broken,))
         finally:
             if collecting:
                 gc.enable()
+
+    def _let_go_of(self, cookies):
+        for cookie in cookies:
+            known = self._by_cookie.get(cookie)
+            stored = known.reference() if known is not None else None
+            if stored is None:
+                continue
+            again, on_its_way = stored.returned, stored.away
+            if not stored.let_go():
+                continue
+            stored.run.gone = True
+            if again:
+                self.leads.early(stored.key)
+            elif not on_its_way:
+                self.rescued_bytes += stored.bytes
 
     def _postpone_from_rescue(self, broken):
         """Nothing can be raised through the framework's own code: to the end of the backward that runs, or of the forward."""
@@ -534,8 +541,6 @@ class Manager:
             if not count:
                 continue
             try:
-                self._rescue(cookies, count)
-            except Exception as broken:  # the next rescue wants this thread too
-                say_once("a rescue let go of less than it could: %r" % (broken,))
+                self._rescue(ctypes.addressof(cookies), count)
             finally:
                 self.native.served()
