@@ -5,7 +5,8 @@
 #include "python.h"
 #include "swap.h"
 
-#define CALLS 3 /* of the owner, while signals strike in each */
+#define HANDLERS 4 /* whose exceptions are kept: what others raise strikes in the owner */
+#define CALLS 3    /* of the owner, while signals strike in each */
 
 static const char NAME[] = "lacuna_swapped";
 
@@ -13,14 +14,12 @@ static const char NAME[] = "lacuna_swapped";
 static void leave(void *capsule) {
     void *(*pointer_of)(void *, const char *) = (void *(*)(void *, const char *))(uintptr_t)python_symbol("PyCapsule_GetPointer");
     void *(*context_of)(void *) = (void *(*)(void *))(uintptr_t)python_symbol("PyCapsule_GetContext");
-    void *(*give_lock)(void) = (void *(*)(void))(uintptr_t)python_symbol("PyEval_SaveThread");
-    void (*take_lock)(void *) = (void (*)(void *))(uintptr_t)python_symbol("PyEval_RestoreThread");
-    if (pointer_of == NULL || context_of == NULL || give_lock == NULL || take_lock == NULL) return;
+    if (pointer_of == NULL || context_of == NULL) return;
     lacuna_swapped *s = pointer_of(capsule, NAME);
     lacuna_agent *a = context_of(capsule);
-    void *state = give_lock();
+    void *state = python_give_lock();
     lacuna_swap_leave(a, s);
-    take_lock(state);
+    python_take_lock(state);
 }
 
 void *lacuna_swap_enter_object(lacuna_agent *a, const lacuna_swap_entry *entry, lacuna_swapped **out) {
@@ -47,15 +46,23 @@ int lacuna_swap_owner_object(lacuna_agent *a, void *let_go, void (*hear)(void *r
     return LACUNA_OK;
 }
 
+static void raise_all(void **raised, int count, void (*hear)(void *raised)) {
+    for (int interrupts = 0; interrupts <= 1; interrupts++) { /* last: they strike in what is called next, as in `hear` */
+        for (int i = 0; i < count; i++) {
+            if (raised[i] == NULL || python_interrupts(raised[i]) != (interrupts == 1)) continue;
+            python_raise(raised[i], hear);
+            raised[i] = NULL;
+        }
+    }
+}
+
 /* A signal that came while this thread waited for copies, or comes now, must not keep the owner from letting go: what its
- * handler raised is raised when that is over, or would strike again in the owner. */
+ * handler raised is raised when that is over, or would strike again in the owner. Handlers are run until none raises: Python
+ * would run those after the first that did at some later moment. */
 void swap_call_object(void *let_go, void (*hear)(void *raised), const uint64_t *cookies, uint32_t count) {
-    void *raised[1 + CALLS] = {python_run_handlers()};
-    for (int call = 1; call <= CALLS; call++) {
-        raised[call] = python_call(let_go, cookies, count);
-        if (raised[call] == NULL) break;
-    }
-    for (int i = 0; i <= CALLS; i++) {
-        if (raised[i] != NULL) python_raise(raised[i], hear);
-    }
+    void *raised[HANDLERS + CALLS];
+    int all = 0;
+    while (all < HANDLERS && (raised[all] = python_run_handlers()) != NULL) all++;
+    for (int call = 0; call < CALLS && (raised[all] = python_call(let_go, cookies, count)) != NULL; call++) all++;
+    raise_all(raised, all, hear);
 }

@@ -59,7 +59,8 @@ def _layout(lib):
     lib.lacuna_layout.restype = ctypes.POINTER(_Field)
     fields = {}
     entry = lib.lacuna_layout()
-    for field in iter(entry[i] for i in range(1000)):
+    for number in range(1000):
+        field = entry[number]
         if not field.name:
             break
         fields[field.name.decode()] = (field.offset, field.size)

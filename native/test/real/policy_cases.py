@@ -128,7 +128,8 @@ class Profiles(Layers):
         short = "%dMiB" % (peak * 0.6 // MIB)
         cases = [("", ("--capacity", short, "--swap", "on")), ("SKR", ("--swap", "on"))]
         if os.environ.get("LACUNA_NIGHTLY"):
-            cases += [("", ("--swap", "all")), ("S", ("--swap", "on")), ("R", ())]
+            less = ("--capacity", "%dMiB" % (peak * 0.88 // MIB))  # where there is room nobody waits for late copies
+            cases += [("", (*less, "--swap", "all")), ("S", (*less, "--swap", "on")), ("R", ())]
         for told, options in cases:
             with self.subTest(told=told, options=options):
                 again, other, ran = self.kept(told, options)
@@ -158,7 +159,7 @@ class Profiles(Layers):
 class Policies(Layers):
     def follows(self, model, kinds, options=(), arguments=(), less=0.9):
         """A policy told while it trains changes memory and no bit."""
-        steps = 12
+        steps = 20
         whole = self.whole(model, steps, arguments)
         self.hold(model, steps, options, arguments)
         letters = self.allowed(self.profile(), kinds)
@@ -168,6 +169,11 @@ class Policies(Layers):
         self.assertEqual(self.tell(letters), "off")
         self.step(3)
         after = self.peak_of_last_step()
+        for _ in range(8):  # where there is room, a machine that copies late shows it in the peak
+            if after < before * less:
+                break
+            self.step()
+            after = self.peak_of_last_step()
         places = self.all_layers("layers")
         self.assertEqual("".join(parts[4] for _, parts in places), letters)
         self.assertEqual("".join(parts[5] for _, parts in places), letters)

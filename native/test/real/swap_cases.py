@@ -58,13 +58,21 @@ class Swapping(Case):
         options = ("--capacity", self.share_of_peak(whole, 0.7), "--optimisation", "off", "--swap", "on")
         self.assertEqual(bits(self.result(self.train("gpt", 3, options))), bits(whole))
 
-    def test_everything_swapped_is_the_same_training_with_less(self):
+    def test_everything_swapped_is_the_same_training(self):
         whole = self.result(self.train("gpt", 4, ("--capacity", "2GiB")))
         lean = self.result(self.train("gpt", 4, ("--capacity", "2GiB", "--swap", "all")))
         self.assertEqual(bits(lean), bits(whole))
-        self.assertLess(lean["memory"]["peak"], whole["memory"]["peak"] * 0.6)
+        self.assertGreater(lean["memory"]["swapped_out_bytes"], 0)
         self.assertGreater(lean["memory"]["swapped_in_bytes"], lean["memory"]["swapped_out_bytes"] // 2)
         self.assertEqual(lean["memory"]["rescues"], 0)
+
+    def test_everything_swapped_needs_less(self):
+        # Where there is room nobody waits for a copy, and a machine that copies late shows a higher peak. So no room.
+        whole = self.result(self.train("gpt", 4, ("--capacity", "2GiB")))
+        options = ("--capacity", self.share_of_peak(whole, 0.6), "--swap", "all")
+        lean = self.result(self.train("gpt", 4, options))
+        self.assertEqual(bits(lean), bits(whole))
+        self.assertLessEqual(lean["memory"]["peak"], whole["memory"]["peak"] * 0.6)
 
     def test_an_exhausted_host_budget_is_an_error_like_before(self):
         done = self.train("gpt", 2, ("--capacity", "156MiB", "--swap", "on", "--swap-budget", "8MiB"))
@@ -76,8 +84,18 @@ class Swapping(Case):
 
 
 class WhatIsSwapped(Case):
+    HEAD = """
+import time
+import lacuna
+def settled():  # what leaves has left
+    until = time.monotonic() + 20
+    while lacuna.swap_stats("cpu")["swapping_out_bytes"] and time.monotonic() < until:
+        time.sleep(0.01)
+"""
+
     def run_script(self, text, *options):
-        done = self.run_under([self.script(text)], ("--capacity", "1GiB", "--swap", "all", *options))
+        script = self.script(self.HEAD + textwrap.dedent(text))
+        done = self.run_under([script], ("--capacity", "1GiB", "--swap", "all", *options))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
 
@@ -92,7 +110,7 @@ class WhatIsSwapped(Case):
                 def forward(self, x):
                     for layer in self.layers:
                         x = torch.sigmoid(layer(x))
-                        time.sleep(0.1)
+                        settled()
                     print(json.dumps([lacuna.memory_allocated("cpu"), lacuna.swap_stats("cpu")]))
                     return x
             import json
@@ -160,7 +178,7 @@ class WhatIsSwapped(Case):
             import time
             x = torch.randn(1024, 1024, requires_grad=True)
             loss = Model()(x)
-            time.sleep(0.2)
+            settled()
             loss.backward()
             print(lacuna.swap_stats("cpu")["swapped_out_bytes"])
             assert torch.allclose(x.grad[:512], x[512:] + 2 * x[:512] + torch.sigmoid(x[:512]) * (1 - torch.sigmoid(x[:512])), atol=1e-5)
@@ -254,9 +272,9 @@ class WhatIsSwapped(Case):
             x = torch.randn(512, 1024, requires_grad=True)
             def train(call):
                 y = call(Cube, x * 1)
-                time.sleep(0.2)
+                settled()
                 z = call(Cube.apply, y)
-                time.sleep(0.2)
+                settled()
                 (slope,) = torch.autograd.grad(z.sum(), x)
                 return slope
             wanted = train(lambda function, value: getattr(function, "apply", function)(value))

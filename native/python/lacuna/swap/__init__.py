@@ -7,10 +7,7 @@ module decides what and when, holds the tensors until they may go, and makes the
 Nothing here frees what somebody else holds: an entry that goes to the host only drops the reference that autograd would
 have had. A fault in here is said once and switches swapping off; what is on the host still comes back.
 
-``words`` reads what users write, ``engine`` calls the native side, ``entries`` are what autograd holds, ``order`` says when
-to ask for one, ``manager`` decides, ``layers`` finds where it may, ``profile`` measures layers (by a ``clock``), ``policy``
-does with each what was told, ``recompute`` is one that is computed again, ``claim`` says which thread's forward is managed,
-``functions`` keeps clear of a fault of torch, ``process`` is what the interpreter's hooks call.
+The state machine of an entry and the list of files: docs/swap.md and docs/architecture.md.
 """
 
 import sys
@@ -25,8 +22,8 @@ _broken = False
 
 
 def of_process():
-    """The one of this process; made when something first runs that it may be asked about, so that interpreters which never
-    train import nothing. None where that failed, which was said."""
+    """The one of this process; made with torch, so that interpreters which never train import nothing, and none imports in
+    the middle of a forward, where Python loses what a signal handler raises. None where that failed, which was said."""
     global _process, _broken
     if _process is None and not _broken:
         try:
@@ -47,6 +44,7 @@ def after_torch(torch):
     from .functions import after_import
 
     after_import(torch)
+    of_process()
 
 
 def around(original, module, arguments, named):

@@ -49,7 +49,7 @@ class Native:
         self._agent = ctypes.c_void_p(agent)
         for library, names in (
             (waiting, ("set", "link", "wait", "serve", "served", "room")),
-            (quick, ("bind", "enter_object", "out", "where", "changed", "let_go", "in", "allow", "layer", "mode", "owner_object")),
+            (quick, ("bind", "enter_object", "out", "where", "changed", "let_go", "in", "allow", "layer", "mode", "owner_object", "hook_object")),
         ):
             for name in names:
                 setattr(self, "_" + name, getattr(library, "lacuna_swap_" + name))
@@ -57,7 +57,7 @@ class Native:
             setattr(self, "_" + name, getattr(quick, "lacuna_" + name))
         self._room.restype = self._layers_asked.restype = self._profile_kept_peak.restype = ctypes.c_uint64
         self._serve.restype = ctypes.c_uint32
-        self._enter_object.restype = ctypes.py_object
+        self._enter_object.restype = self._hook_object.restype = ctypes.py_object
 
     def set(self, mode, budget):
         return self._set(self._agent, mode, ctypes.c_uint64(budget)) == 0
@@ -142,6 +142,10 @@ class Native:
     def own(self, let_go, hear):
         """Both are to live as long as the agent."""
         self._owner_object(self._agent, ctypes.py_object(let_go), hear)
+
+    def hook(self, function, hear):
+        """The function for autograd to call: what signals raise in it is heard, and it is called again."""
+        return self._hook_object(ctypes.py_object(function), ctypes.py_object(hear))
 
     def bind(self):
         """Keeps the calling thread near the device, where the machine tells where that is."""

@@ -15,23 +15,15 @@ def is_the_scripts(broken):
     return _is_from_signal_handler is not None and _is_from_signal_handler(broken.__traceback__)
 
 
+def is_from_outside(broken):
+    """The same of anything that was raised, also by who pressed Ctrl-C."""
+    return isinstance(broken, KeyboardInterrupt) or is_the_scripts(broken)
+
+
 def pass_on(broken):
     """To be called first by who catches everything: raises again what is not ours."""
     if is_the_scripts(broken):
         raise broken
-
-
-def raise_as_it_was(broken):
-    """A handler that runs just as torch calls a hook raises into torch, which makes a RuntimeError with its text of that:
-    the signal is raised again, outside of torch."""
-    import signal
-
-    _, at, places = str(broken).partition("\n\nAt:\n")
-    innermost = places.strip().partition("\n")[0]
-    for number in signal.valid_signals() if at else ():
-        code = getattr(signal.getsignal(number), "__code__", None)
-        if code is not None and innermost.startswith(code.co_filename + "(") and innermost.endswith("): " + code.co_name):
-            signal.raise_signal(number)
 
 
 def is_out_of_memory(broken):

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from functools import partial
 
 
 class _Open(threading.local):
@@ -9,8 +10,8 @@ class _Open(threading.local):
 
     def __init__(self):
         self.ours = []  # in the order of opening; said here before it is so
+        self.pushed = []  # those of ours that do not stand aside: what torch has
         self.theirs = 0  # opened by the script within ours
-        self.away = 0  # how many of ours stand aside
         self.forbidden = False  # nobody's are allowed
         self.shy = False  # a custom function that runs is to save without ours
 
@@ -24,29 +25,32 @@ def _native():
     return sys.modules["torch"]._C._autograd
 
 
+def _together(*calls):
+    """Partials of what is written in C, called by C: no signal handler can raise between them."""
+    return list(map(partial.__call__, calls))
+
+
 class Hooks:
     """As ``torch.autograd.graph.saved_tensors_hooks``."""
 
     def __init__(self, pack, unpack):
-        self._both, self.pushed = (pack, unpack), False
+        self._both = pack, unpack
 
     def push(self):
-        _native()._push_saved_tensors_default_hooks(*self._both)
-        self.pushed = True
+        push, pushed = _native()._push_saved_tensors_default_hooks, _open.pushed
+        _together(partial(push, *self._both), partial(pushed.append, self))
 
     def pop(self):
-        self.pushed = False
-        _native()._pop_saved_tensors_default_hooks()
+        pop, pushed = _native()._pop_saved_tensors_default_hooks, _open.pushed
+        if self in pushed:
+            _together(partial(pop), partial(pushed.remove, self))
 
     def __enter__(self):
         _open.ours.append(self)
         self.push()
 
     def __exit__(self, *_):
-        if self.pushed:
-            self.pop()
-        else:
-            _open.away = max(0, _open.away - 1)
+        self.pop()
         if self in _open.ours:  # else all of this thread's were forgotten meanwhile
             _open.ours.remove(self)
 
@@ -54,14 +58,13 @@ class Hooks:
 def _settle():
     """Takes ours away where they are to stand aside, and puts them back where not. Never below the script's own."""
     aside = _open.forbidden or _open.shy
-    if aside and _open.away == 0 and _open.theirs == 0:
+    if aside and _open.theirs == 0:
         for ours in reversed(_open.ours):
             ours.pop()
-            _open.away += 1
     elif not aside:
-        for ours in _open.ours[len(_open.ours) - _open.away :]:
-            ours.push()
-            _open.away -= 1
+        for ours in _open.ours:
+            if ours not in _open.pushed:
+                ours.push()
 
 
 def give_way():
@@ -153,21 +156,15 @@ def are_theirs_inside():
 
 def _forget():
     _open.ours.clear()
-    _open.theirs = _open.away = 0
+    _open.pushed.clear()
+    _open.theirs = 0
     _open.forbidden = _open.shy = False
 
 
 def script_has_hooks():
     """Whether the script opened hooks around an outermost forward, which is then its own to manage. Closes what an
     exception left open of ours."""
-    if not _any_open():
-        _forget()
-        return False
-    while _open.ours:
-        ours = _open.ours.pop()
-        if ours.pushed:
-            ours.pop()
-        if not _any_open():
-            _open.ours.clear()
+    while _open.pushed and (_calls is None or _any_open()):
+        _open.pushed[-1].pop()
     _forget()
     return _any_open()

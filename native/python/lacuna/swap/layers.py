@@ -1,6 +1,7 @@
 """Where one layer ends and the next begins."""
 
 import contextlib
+import sys
 import weakref
 
 from .faults import pass_on
@@ -51,6 +52,24 @@ def _either(claim, ours, theirs):
     return call
 
 
+def _global_hooks(modules):
+    return [getattr(modules, name, {}) for name in ("_global_forward_pre_hooks", "_global_forward_hooks")]
+
+
+class _Placed:
+    """No generator: an exception from outside leaves one to a finalizer, whose own exceptions reach nobody."""
+
+    def __init__(self, hooks, root):
+        self._hooks, self._root, self._handles = hooks, root, ()
+
+    def __enter__(self):
+        self._handles = self._hooks.place(self._root)
+
+    def __exit__(self, *_):
+        for handle in self._handles:
+            handle.remove()
+
+
 class LayerHooks:
     """Global module hooks, there only while a forward is managed: a module's own would be saved with it."""
 
@@ -66,18 +85,17 @@ class LayerHooks:
             layers = self._roots[root] = [(weakref.ref(module), name) for module, name in find_layers(root)]
         return [(module(), name) for module, name in layers if module() is not None]
 
-    @contextlib.contextmanager
     def on(self, root):
-        from torch.nn.modules import module as modules
+        return _Placed(self, root)
 
+    def place(self, root):
+        """The handles that remove them."""
+        modules = sys.modules["torch.nn.modules.module"]
         self._names = {id(module): name for module, name in self.layers(root)}
-        before = modules.register_module_forward_pre_hook(self._begin)
-        after = modules.register_module_forward_hook(self._end)
-        try:
-            yield
-        finally:
-            before.remove()
-            after.remove()
+        for hooks in _global_hooks(modules):  # left by a forward that an exception from outside ended just here
+            for key in [key for key, hook in hooks.items() if getattr(hook, "__self__", None) is self]:
+                hooks.pop(key, None)
+        return modules.register_module_forward_pre_hook(self._begin), modules.register_module_forward_hook(self._end)
 
     def next(self, name):
         """What runs ends here, and something else begins."""

@@ -13,7 +13,7 @@ from .claim import Claim
 from .clock import clock_of
 from .engine import ALL, HEAR, KEEP_BUDGET, OFF, SERVED_AT_ONCE, Entry, Native
 from .entries import Known, Saved, Stored
-from .faults import is_out_of_memory, is_the_scripts, pass_on, say_once
+from .faults import is_from_outside, is_out_of_memory, pass_on, say_once
 from .hooks import Hooks
 from .measuring import Measuring
 from .order import LONGEST_LEAD, Leads, Run
@@ -53,7 +53,7 @@ class Manager:
         self.goal_bytes = 0  # what is to be away at a time: grows by what had to be rescued
         self.rescued_bytes = 0
         self._moving = {}  # thread -> what leaves in its forwards; no thread waits for a turn at another's
-        self._postponed = {}  # thread -> an exception of the script's that arrived where none can be raised
+        self._postponed = {}  # thread -> exceptions of the script's that arrived where none can be raised
         self.failed = False
         self._callback = None
         self.claim = Claim()
@@ -116,11 +116,19 @@ class Manager:
             self.note(tensor)
             return self.keep(tensor)
         except Exception as broken:
-            if is_the_scripts(broken):
-                self._postpone(broken)
-            else:
-                say_once("a saved tensor stays where it is: %r" % (broken,))
+            pass_on(broken)
+            say_once("a saved tensor stays where it is: %r" % (broken,))
             return plainly(tensor)
+
+    def hooks(self, pack, unpack):
+        """To be opened while something of the managed forward saves."""
+        return Hooks(self.native.hook(pack, self._postpone_to_end_of_pass), self.native.hook(unpack, self._postpone_to_end_of_backward))
+
+    def _postpone_to_end_of_pass(self, broken):
+        """What is raised while a tensor is saved reaches nobody as what it was."""
+        if not is_from_outside(broken):
+            raise broken
+        self._postpone(broken)
 
     def keep(self, tensor):
         """Something to `give` the tensor again. Never the tensor itself: a function that saved its own result would hold
@@ -188,31 +196,31 @@ class Manager:
             sizes = {storage.data_ptr(): storage.nbytes() for storage in storages}
             measurement.enter(self.run.layer_number, sum(sizes.values()))
 
-    def unpack(self, saved):
-        """saved_tensors_hooks: the tensor that backward wants."""
-        while True:
-            try:
-                return self._wanted(saved)
-            except Exception as broken:
-                if not is_the_scripts(broken):
-                    raise
-                self._postpone_to_end_of_backward(broken)
-
     def _postpone_to_end_of_backward(self, broken):
-        """What is raised in here reaches nobody as what it was."""
+        """The same while one is wanted."""
+        if not is_from_outside(broken):
+            raise broken
         self._postpone(broken)
         struck = threading.get_ident()
         try:
             engine = sys.modules["torch"].autograd.Variable._execution_engine
             engine.queue_callback(lambda: self.raise_postponed(struck))
         except RuntimeError:  # somebody only looks
-            self._postponed.pop(struck, None)
+            self._postponed[struck].remove(broken)
             raise broken from None
 
     def _postpone(self, broken):
-        self._postponed[threading.get_ident()] = broken
+        self._postponed.setdefault(threading.get_ident(), []).append(broken)
 
-    def _wanted(self, saved):
+    def _next_postponed(self, thread):
+        waiting = self._postponed.get(thread, [])
+        first = waiting.pop(0) if waiting else None
+        if not waiting:
+            self._postponed.pop(thread, None)
+        return first
+
+    def unpack(self, saved):
+        """saved_tensors_hooks: the tensor that backward wants."""
         measurement = self.measurement
         if type(saved) is Seen:
             if measurement is not None and saved.run is not None:
@@ -446,27 +454,24 @@ class Manager:
         """Threads that count at the same time may miscount."""
         self.away_bytes = sum(stored.bytes for stored in self.entries() if stored.away)
 
-    @contextlib.contextmanager
     def forward(self, module, name):
         """An outermost forward, of whom the claim is: everything that autograd saves meanwhile is kept here."""
+        return _Forward(self, module, name)
+
+    def begin_run(self, module, name):
         torch = sys.modules["torch"]
         self.settle_goal()
         if module is not None:
             held = itertools.chain(module.parameters(), module.buffers())
             self._kept = frozenset(tensor.data_ptr() for tensor in held if tensor.layout is torch.strided)
-        self.run, self._since = Run(name, 0, self._moving_here()), None
-        try:
-            self.begin_pass(name)
-            self.policy.tell(self.swapping)
-            if self.swapping or self.measurement is not None:
-                with Hooks(self.pack, self.unpack):
-                    yield
-            else:
-                yield
-        finally:
-            self._end_run()
+        run = self.run = Run(name, 0, self._moving_here())
+        self._since = None
+        return run
 
-    def _end_run(self):
+    def end_run(self, run):
+        """Nothing where an exception from outside kept it from its end until another run had begun."""
+        if self.run is not run:
+            return
         try:
             if not self.failed:
                 self.end_pass()
@@ -483,7 +488,7 @@ class Manager:
     def raise_postponed(self, thread=None):
         """What a thread is still to be told, this one unless said otherwise."""
         if self._postponed:
-            postponed = self._postponed.pop(threading.get_ident() if thread is None else thread, None)
+            postponed = self._next_postponed(threading.get_ident() if thread is None else thread)
             if postponed is not None:
                 raise postponed
 
@@ -544,3 +549,32 @@ class Manager:
                 self._rescue(ctypes.addressof(cookies), count)
             finally:
                 self.native.served()
+
+
+class _Forward:
+    """From the beginning of a run to its end. No generator: an exception from outside leaves one to a finalizer, whose own
+    exceptions reach nobody."""
+
+    def __init__(self, manager, module, name):
+        self._manager, self._module, self._name = manager, module, name
+        self._run = self._hooks = None
+
+    def __enter__(self):
+        manager = self._manager
+        self._run = manager.begin_run(self._module, self._name)
+        try:
+            manager.begin_pass(self._name)
+            manager.policy.tell(manager.swapping)
+            if manager.swapping or manager.measurement is not None:
+                self._hooks = manager.hooks(manager.pack, manager.unpack)
+                self._hooks.__enter__()
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __exit__(self, *_):
+        try:
+            if self._hooks is not None:
+                self._hooks.__exit__()
+        finally:
+            self._manager.end_run(self._run)

@@ -6,7 +6,7 @@ import weakref
 
 from .engine import CAN_KEEP, CAN_RECOMPUTE, CAN_SWAP
 from .faults import pass_on
-from .hooks import Hooks, are_theirs_inside
+from .hooks import are_theirs_inside
 from .recompute import Again, Changed, Effects, Reason, Refused, _Holder, harmless, same_bits
 
 _ACTIONS = {"K": CAN_KEEP, "S": CAN_SWAP, "R": CAN_RECOMPUTE}
@@ -245,7 +245,7 @@ class Policy:
         def unpack(holder):
             return self._computed(layer, run, again, holder)
 
-        with Hooks(pack, unpack):
+        with self._manager.hooks(pack, unpack):
             result = forward(*arguments, **named)
         if self._manager.measurement is not None:
             self._manager.measurement.dropped(run, layer.number)
@@ -309,7 +309,7 @@ class Policy:
             self._try(layer, again)
             return self._manager.unpack(holder.kept)
 
-        with Hooks(pack, unpack), watch.on():
+        with self._manager.hooks(pack, unpack), watch.on():
             result = forward(*arguments, **named)
         self._look_at(layer, again, before, watch, (arguments, named), result)
         return result

@@ -7,7 +7,7 @@ import sys
 import threading
 
 from .engine import ALL, ASKED_MODE, ASKED_POLICY, ASKED_PROFILE, KEEP, KEEP_BUDGET, OFF, ON, Native
-from .faults import pass_on, raise_as_it_was, say_once
+from .faults import pass_on, say_once
 from .hooks import give_way, script_has_hooks
 from .layers import LayerHooks, only_where_claimed
 from .manager import Manager
@@ -128,17 +128,20 @@ class Swap:
         """Calls an outermost module, managed where swapping is on."""
         manager = self._claimed(sys._getframe())
         if manager is None:
-            return original(module, *arguments, **named)
+            return self._alone(original, module, arguments, named)
         try:
             with contextlib.ExitStack() as opened:
                 self._open(opened, manager, module, type(module).__name__)
-                try:
-                    return original(module, *arguments, **named)
-                except RuntimeError as broken:
-                    raise_as_it_was(broken)
-                    raise
+                return original(module, *arguments, **named)
         finally:
             manager.claim.give_back()
+
+    def _alone(self, original, module, arguments, named):
+        """A forward that is not managed may still be told what an earlier one could not."""
+        result = original(module, *arguments, **named)
+        if self._manager is not None:
+            self._manager.raise_postponed()
+        return result
 
     def _claimed(self, frame):
         """The manager where the call of this frame is the one to be managed, until it gives its claim back."""

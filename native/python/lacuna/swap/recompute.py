@@ -402,18 +402,16 @@ class Again:
         with self._around():
             inputs = self._look_up()
         leaves = [tensor.detach().requires_grad_(needs) for tensor, needs in zip(inputs, self._needs)]
-        made = []
-
-        def collect(tensor):
-            made.append(tensor.detach())
+        saved = []
 
         def never(_):
             raise RuntimeError("lacuna: a backward within a forward that is computed again")
 
         arguments, named = put_together(self._arguments, leaves)
         with self._around(), self._surroundings.again(), self.record.again(), buffers_as(self.modules, self.buffers):
-            with Hooks(collect, never):
+            with Hooks(saved.append, never):  # written in C: nothing can be raised in it
                 self._forward(*arguments, **named)
+        made = [tensor.detach() for tensor in saved]
         if len(made) != self._count:
             raise Refused(Reason.DIFFERENT)
         return made
