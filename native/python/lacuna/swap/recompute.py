@@ -408,10 +408,13 @@ class Again:
             raise RuntimeError("lacuna: a backward within a forward that is computed again")
 
         arguments, named = put_together(self._arguments, leaves)
-        with self._around(), self._surroundings.again(), self.record.again(), buffers_as(self.modules, self.buffers):
-            with Hooks(saved.append, never):  # written in C: nothing can be raised in it
-                self._forward(*arguments, **named)
-        made = [tensor.detach() for tensor in saved]
+        try:
+            with self._around(), self._surroundings.again(), self.record.again(), buffers_as(self.modules, self.buffers):
+                with Hooks(saved.append, never):  # written in C: nothing can be raised in it
+                    self._forward(*arguments, **named)
+            made = [tensor.detach() for tensor in saved]
+        finally:
+            saved.clear()  # what the graph saved holds the hook, which holds the list, which holds the graph
         if len(made) != self._count:
             raise Refused(Reason.DIFFERENT)
         return made
