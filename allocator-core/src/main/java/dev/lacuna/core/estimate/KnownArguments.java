@@ -23,7 +23,8 @@ final class KnownArguments {
                     recompute-granularity recompute-activations recompute-method recompute-num-layers recompute-modules
                     loss-bytes-per-logit element-bytes overhead-bytes bf16 fp16 optimizer reuse-fp32-param swap-optimizer
                     optimizer-cpu-offload swap-attention rampup-batch-size
-                    decrease-batch-size-if-needed microbatch-group-size-per-virtual-pipeline-stage decoder-first-pipeline-num-layers
+                    decrease-batch-size-if-needed microbatch-group-size-per-virtual-pipeline-stage no-overlap-p2p-communication
+                    decoder-first-pipeline-num-layers
                     decoder-last-pipeline-num-layers pipeline-model-parallel-layout
                     account-for-embedding-in-pipeline-split account-for-loss-in-pipeline-split num-layer-list offset""").strip().split("\\s+"));
     private static final Set<String> SWITCHES = Set.of(("""
@@ -31,7 +32,7 @@ final class KnownArguments {
                     qk-layernorm moe-shared-expert-gate moe-router-enable-expert-bias multi-latent-attention
                     sequence-parallel no-reshard-after-forward use-distributed-optimizer use-flash-attn
                     recompute-activations bf16 fp16 reuse-fp32-param swap-optimizer optimizer-cpu-offload swap-attention
-                    decrease-batch-size-if-needed account-for-embedding-in-pipeline-split
+                    decrease-batch-size-if-needed no-overlap-p2p-communication account-for-embedding-in-pipeline-split
                     account-for-loss-in-pipeline-split""").strip().split("\\s+"));
     /** Letters wrong in a mistyped name, at most. */
     private static final int MOST_WRONG = 2;

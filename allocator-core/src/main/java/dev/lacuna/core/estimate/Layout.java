@@ -6,6 +6,7 @@ package dev.lacuna.core.estimate;
  * @param tensor tensor parallelism t
  * @param pipeline pipeline stages p
  * @param virtual model chunks per stage v (interleaved schedule), 1 for 1F1B
+ * @param group micro-batches that run through a model chunk in a row (interleaved schedule), at least p; p unless told
  * @param context context parallelism
  * @param expert expert parallelism
  * @param expertTensor tensor parallelism inside experts
@@ -18,6 +19,7 @@ public record Layout(
         int tensor,
         int pipeline,
         int virtual,
+        int group,
         int context,
         int expert,
         int expertTensor,

@@ -256,7 +256,9 @@ public final class MegatronConfiguration {
         }
         boolean sequence = arguments.on("sequence-parallel") && tensor > 1;
         boolean unsharded = arguments.on("no-reshard-after-forward");
-        return new Layout(tensor, pipeline, virtual, context, expert, expertTensor, data, sequence, zero(), unsharded);
+        int group = arguments.number(MegatronRules.GROUP, pipeline, 1);
+        return new Layout(
+                tensor, pipeline, virtual, group, context, expert, expertTensor, data, sequence, zero(), unsharded);
     }
 
     private int ranks(String name, int absent) throws EstimateException {

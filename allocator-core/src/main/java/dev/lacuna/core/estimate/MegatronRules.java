@@ -12,6 +12,8 @@ final class MegatronRules {
     private static final String GRANULARITY = "recompute-granularity";
     private static final String MODULE_LIST = "recompute-modules";
     private static final String PER_VIRTUAL_STAGE = "num-layers-per-virtual-pipeline-stage";
+    static final String GROUP = "microbatch-group-size-per-virtual-pipeline-stage";
+    private static final String ALONE = "no-overlap-p2p-communication";
     private static final String VIRTUAL_STAGES = "num-virtual-stages-per-pipeline-rank";
 
     private final Arguments arguments;
@@ -137,6 +139,9 @@ final class MegatronRules {
         if (layout.virtual() > 1 && layout.pipeline() == 1) {
             throw new EstimateException("refused.interleaved", Integer.toString(layout.virtual()));
         }
+        if (layout.virtual() > 1 && layout.pipeline() == 2 && arguments.on(ALONE)) {
+            throw new EstimateException("refused.interleaved.alone", Integer.toString(layout.virtual()), ALONE);
+        }
         boolean even = MegatronConfiguration.UNEVEN.stream()
                 .allMatch(name -> arguments.text(name).isEmpty());
         int held = model.layers() / layout.pipeline();
@@ -163,7 +168,7 @@ final class MegatronRules {
         int stages = layout.pipeline();
         long whole = (long) arguments.needed("micro-batch-size") * layout.data();
         long count = arguments.needed("global-batch-size") / whole;
-        int group = arguments.number("microbatch-group-size-per-virtual-pipeline-stage", stages, 1);
+        int group = layout.group();
         long rest = count % group;
         if (group < stages || group > count || rest > 0 && rest < stages) {
             throw new EstimateException("refused.groups", Long.toString(count), Integer.toString(group), stages);

@@ -54,7 +54,7 @@ final class PipelineSchedule {
 
     /**
      * Micro-batches in flight, in units of all the stage's layers: p − stage under 1F1B; interleaved, warm-up runs
-     * 2·(p − stage − 1) + (v − 1)·p chunks ahead and one more is in work.
+     * 2·(p − stage − 1) + (v − 1)·g chunks ahead and one more is in work.
      */
     Term inFlight(int stage) {
         int p = layout.pipeline();
@@ -64,16 +64,18 @@ final class PipelineSchedule {
                     Math.min(microBatches, p - stage),
                     Figures.formula("min(m, p − stage)", "min(%s, %s − %s)", microBatches, p, stage));
         }
-        int chunks = 2 * (p - stage - 1) + (v - 1) * p + 1;
+        int group = layout.group();
+        int chunks = 2 * (p - stage - 1) + (v - 1) * group + 1;
         return flight(
                 Math.min(microBatches * (double) v, chunks) / v,
                 Figures.formula(
-                        "min(m·v, 2·(p − stage − 1) + (v − 1)·p + 1)/v",
-                        "min(%1$s·%2$s, 2·(%3$s − %4$s − 1) + (%2$s − 1)·%3$s + 1)/%2$s",
+                        "min(m·v, 2·(p − stage − 1) + (v − 1)·g + 1)/v",
+                        "min(%1$s·%2$s, 2·(%3$s − %4$s − 1) + (%2$s − 1)·%5$s + 1)/%2$s",
                         microBatches,
                         v,
                         p,
-                        stage));
+                        stage,
+                        group));
     }
 
     private static Term flight(double value, String formula) {

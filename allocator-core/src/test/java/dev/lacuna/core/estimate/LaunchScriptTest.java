@@ -116,6 +116,7 @@ class LaunchScriptTest {
                 "--global-batch-size 3 --world-size 2 | --global-batch-size 3 is not divisible by",
                 "--num-layers-per-virtual-pipeline-stage 2 | need --pipeline-model-parallel-size above 1",
                 "--pipeline-model-parallel-size 2 --num-virtual-stages-per-pipeline-rank 2 --global-batch-size 3 | 3 micro-batches cannot be interleaved",
+                "--pipeline-model-parallel-size 2 --num-virtual-stages-per-pipeline-rank 2 --no-overlap-p2p-communication | need --pipeline-model-parallel-size above 2",
                 "--num-layers 12 --pipeline-model-parallel-size 2 --num-layers-per-virtual-pipeline-stage 4 | is not divisible by --num-layers-per-virtual-pipeline-stage 4",
                 "--num-layers 12 --pipeline-model-parallel-size 2 --num-virtual-stages-per-pipeline-rank 4 | is not divisible by --num-virtual-stages-per-pipeline-rank 4",
                 "--seq-length 12 --context-parallel-size 4 | no multiple of 2 × --context-parallel-size 4",
@@ -155,6 +156,14 @@ class LaunchScriptTest {
                 + "--pipeline-model-parallel-size 2 --num-virtual-stages-per-pipeline-rank 2 --global-batch-size 5"
                 + " --microbatch-group-size-per-virtual-pipeline-stage ";
         assertThat(configuration(interleaved + 3).layout().virtual()).isEqualTo(2);
+        assertThat(new PipelineSchedule(configuration(interleaved + 3))
+                        .inFlight(0)
+                        .value())
+                .isEqualTo(3.0);
+        assertThat(new PipelineSchedule(configuration(interleaved + 3))
+                        .inFlight(1)
+                        .value())
+                .isEqualTo(2.0);
         assertThatThrownBy(() -> configuration(interleaved + 4)).isInstanceOf(EstimateException.class);
     }
 
