@@ -16,6 +16,7 @@ typedef struct symbols {
     void (*fetch)(void **type, void **value, void **trace);
     void (*normalize)(void **type, void **value, void **trace);
     int (*set_trace)(void *value, void *trace);
+    void (*set_raised)(void *type, void *value);
     int (*check_signals)(void);
     void *(*call)(void *callable, const char *format, ...);
     void *(*call_with)(void *callable, ...);
@@ -43,6 +44,7 @@ static void find(void) {
     FIND(fetch, "PyErr_Fetch");
     FIND(normalize, "PyErr_NormalizeException");
     FIND(set_trace, "PyException_SetTraceback");
+    FIND(set_raised, "PyErr_SetObject");
     FIND(check_signals, "PyErr_CheckSignals");
     FIND(call, "PyObject_CallFunction");
     FIND(call_with, "PyObject_CallFunctionObjArgs");
@@ -88,6 +90,14 @@ void *python_take_raised(void) {
     python_drop(type);
     python_drop(trace);
     return value;
+}
+
+void python_set_raised(void *raised) {
+    const symbols *p = python();
+    void *type = p->type_of != NULL && p->set_raised != NULL ? p->type_of(raised) : NULL;
+    if (type != NULL) p->set_raised(type, raised);
+    python_drop(type);
+    python_drop(raised);
 }
 
 void *python_run_handlers(void) {

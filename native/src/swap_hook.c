@@ -5,48 +5,79 @@
 #include "python.h"
 #include "swap.h"
 
-#define TURNS 64    /* of one call, while signals strike in each */
+#define MOST 16      /* exceptions that are told of at a time */
+#define TURNS 64     /* of one call, while signals strike in each */
 #define ONE_OBJECT 8 /* METH_O */
 
 /* PyMethodDef */
 typedef struct method {
     const char *name;
-    void *(*call)(void *both, void *argument);
+    void *(*call)(void *parts, void *argument);
     int flags;
     const char *text;
 } method;
 
-/* False where the hearer raises instead: what it was told of is no matter of a signal's. Drops it. */
-static bool heard(void *hear, void *raised) {
-    void *result = python_call_with(hear, raised);
-    python_drop(raised);
-    python_drop(result);
-    return result != NULL;
+/* What is called, who keeps what handlers raised, and who hears what was raised in the call: a tuple. */
+typedef enum part { CALLABLE, KEEP, HEAR } part;
+
+typedef struct raised {
+    void *what;
+    part to;
+} raised;
+
+/* Runs handlers until none raises: who listens would be struck by the next. */
+static int run_handlers(raised *all) {
+    int count = 0;
+    while (count < MOST && (all[count].what = python_run_handlers()) != NULL) all[count++].to = KEEP;
+    return count;
 }
 
-/* `both`: a tuple of the callable and who hears what strikes in it. */
-static void *call(void *both, void *argument) {
-    void *callable = python_item(both, 0), *hear = python_item(both, 1);
-    for (int turn = 0; turn < TURNS; turn++) {
-        void *raised = python_run_handlers();
-        if (raised == NULL) {
-            void *result = python_call_with(callable, argument);
-            if (result != NULL) return result;
-            raised = python_take_raised();
+/* Tells of each, again where a signal strikes in who listens, and then of that. False where one is raised: the listener
+ * raised it again, since it is no matter of a signal's, or so many cannot be told. Drops them. */
+static bool tell(void *parts, raised *all, int count) {
+    void *raise = NULL;
+    for (int next = 0; next < count;) {
+        void *what = all[next].what;
+        void *result = python_call_with(python_item(parts, all[next].to), what);
+        void *other = result == NULL ? python_take_raised() : NULL;
+        python_drop(result);
+        if (other != NULL && other != what && count < MOST) {
+            all[count++] = (raised){other, KEEP};
+            continue;
         }
-        if (raised == NULL || !heard(hear, raised)) return NULL;
+        if (other != NULL) {
+            python_drop(raise);
+            raise = other;
+        }
+        python_drop(what);
+        next++;
     }
-    return python_call_with(callable, argument);
+    if (raise != NULL) python_set_raised(raise);
+    return raise == NULL;
 }
 
-void *lacuna_swap_hook_object(void *callable, void *hear) {
+static void *call(void *parts, void *argument) {
+    raised all[MOST];
+    for (int turn = 0; turn < TURNS; turn++) {
+        int count = run_handlers(all);
+        if (count == 0) {
+            void *result = python_call_with(python_item(parts, CALLABLE), argument);
+            if (result != NULL) return result;
+            all[count++] = (raised){python_take_raised(), HEAR};
+        }
+        if (all[0].what == NULL || !tell(parts, all, count)) return NULL;
+    }
+    return python_call_with(python_item(parts, CALLABLE), argument);
+}
+
+void *lacuna_swap_hook_object(void *callable, void *keep, void *hear) {
     static const method hook = {"lacuna_hook", call, ONE_OBJECT, NULL};
     void *(*pack)(intptr_t, ...) = (void *(*)(intptr_t, ...))(uintptr_t)python_symbol("PyTuple_Pack");
     void *(*make)(const method *, void *, void *) =
         (void *(*)(const method *, void *, void *))(uintptr_t)python_symbol("PyCFunction_NewEx");
     if (pack == NULL || make == NULL || python_symbol("PyTuple_GetItem") == NULL) return NULL;
-    void *both = pack(2, callable, hear);
-    void *made = both != NULL ? make(&hook, both, NULL) : NULL;
-    python_drop(both);
+    void *parts = pack(3, callable, keep, hear);
+    void *made = parts != NULL ? make(&hook, parts, NULL) : NULL;
+    python_drop(parts);
     return made;
 }

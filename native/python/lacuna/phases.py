@@ -20,13 +20,26 @@ from _thread import get_ident  # what every interpreter has loaded
 SETUP, FORWARD, STEP = 0, 1, 2
 
 
+_handlers = set()  # codes of those that were installed when somebody looked: some take themselves away before they raise
+MOST_HANDLERS = 256  # that are remembered
+
+
+def remember_handlers():
+    """Takes some microseconds."""
+    import _signal
+
+    for handler in map(_signal.getsignal, range(1, _signal.NSIG)):
+        if handler is not None and type(handler) is not int:  # none of the system's own
+            if len(_handlers) >= MOST_HANDLERS:
+                _handlers.clear()
+            _handlers.add(_code_of(handler))
+
+
 def is_from_signal_handler(traceback):
     """Whether the script's own handler raised: a time-out that happens to strike in here is meant for the script."""
-    import signal
-
-    codes = {_code_of(signal.getsignal(number)) for number in signal.valid_signals()} - {None}
+    remember_handlers()
     while traceback is not None:
-        if traceback.tb_frame.f_code in codes:
+        if traceback.tb_frame.f_code in _handlers:
             return True
         traceback = traceback.tb_next
     return False
@@ -174,6 +187,7 @@ class _Marker:
         if _is_replayed():
             return
         self.inside.add(get_ident())
+        remember_handlers()
         self._begin_training()
         self._forward.begin(self._tell)
 

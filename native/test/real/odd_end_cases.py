@@ -140,6 +140,63 @@ class Signals(Case):
         done = self.run_under([script], ("--capacity", "1GiB", "--swap", "all"), LACUNA_SWAP_SMALLEST="4096")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "True []\nTrue []\n0\n", ""))
 
+    def test_signals_that_come_together_are_told_together_and_those_that_repeat_once(self):
+        script = self.script(
+            """
+            import ctypes, signal, torch, torch.nn as nn
+            from functools import partial
+            class Late(Exception): pass
+            def late(*_):
+                raise Late
+            def interrupt(*_):
+                signal.signal(signal.SIGUSR2, signal.SIG_IGN)  # as who takes itself away
+                raise KeyboardInterrupt
+            strike = ctypes.PyDLL(None)["raise"]  # handlers run later, where Python does
+            one, two = partial(strike, signal.SIGUSR1), partial(strike, signal.SIGUSR2)
+            def together(*calls):  # of C's: no handler runs in between
+                return list(map(partial.__call__, calls))[-1]
+            class Struck(nn.Module):
+                calls = [lambda tanh: [tanh]]
+                def forward(self, x):
+                    return together(*self.calls[-1](partial(torch.tanh, x))) * 1
+            model = nn.Sequential(Struck(), nn.Tanh(), nn.Tanh())
+            x = torch.randn(64, 64, requires_grad=True)
+            engine = torch.autograd.Variable._execution_engine
+            def forward(calls):
+                Struck.calls.append(calls)
+                try:
+                    model(x)
+                finally:
+                    Struck.calls.pop()
+            def backward(*strikes):
+                loss = model(x).sum()
+                run = partial(engine.run_backward, (loss,), (torch.ones(()),), False, False, (), allow_unreachable=True, accumulate_grad=True)
+                together(*strikes, run)
+            def told(call, *arguments):
+                signal.signal(signal.SIGUSR1, late)
+                signal.signal(signal.SIGUSR2, interrupt)
+                heard = []
+                try:
+                    call(*arguments)
+                except (Late, KeyboardInterrupt) as broken:
+                    heard += [type(broken).__name__, type(broken.__context__).__name__]
+                for _ in range(3):
+                    try:
+                        model(x).sum().backward()
+                    except (Late, KeyboardInterrupt) as broken:
+                        heard.append("later " + type(broken).__name__)
+                print(*heard)
+            told(backward)
+            told(backward, one)
+            told(backward, one, two)
+            told(forward, lambda tanh: [one, two, tanh])
+            told(forward, lambda tanh: [one, tanh, one, tanh, two, tanh, one, tanh])
+            """
+        )
+        done = self.run_under([script], ("--capacity", "1GiB", "--swap", "all"), LACUNA_SWAP_SMALLEST="4096")
+        wanted = "\nLate NoneType\nKeyboardInterrupt Late\nKeyboardInterrupt Late\nKeyboardInterrupt Late\n"
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, wanted, ""))
+
     def test_no_interrupt_of_a_backward_is_lost_and_nothing_stays(self):
         script = self.script(
             """

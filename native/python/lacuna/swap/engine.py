@@ -143,9 +143,9 @@ class Native:
         """Both are to live as long as the agent."""
         self._owner_object(self._agent, ctypes.py_object(let_go), hear)
 
-    def hook(self, function, hear):
-        """The function for autograd to call: what signals raise in it is heard, and it is called again."""
-        return self._hook_object(ctypes.py_object(function), ctypes.py_object(hear))
+    def hook(self, function, keep, hear):
+        """The function for autograd to call: what signals raise in it is kept or heard, and it is called again."""
+        return self._hook_object(ctypes.py_object(function), ctypes.py_object(keep), ctypes.py_object(hear))
 
     def bind(self):
         """Keeps the calling thread near the device, where the machine tells where that is."""

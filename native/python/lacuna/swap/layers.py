@@ -118,7 +118,6 @@ class LayerHooks:
         manager = self._manager
         if manager.run is not None and not manager.failed:
             manager.end_pass()
-            manager.raise_postponed()
             manager.begin_pass(name)
 
     def _guard(self, action, *arguments):
@@ -127,3 +126,4 @@ class LayerHooks:
         except Exception as broken:
             pass_on(broken)
             self._manager.give_up(broken)
+        self._manager.raise_postponed()

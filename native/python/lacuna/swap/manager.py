@@ -8,12 +8,13 @@ import itertools
 import sys
 import threading
 import weakref
+from functools import partial
 
 from .claim import Claim
 from .clock import clock_of
 from .engine import ALL, HEAR, KEEP_BUDGET, OFF, SERVED_AT_ONCE, Entry, Native
 from .entries import Known, Saved, Stored
-from .faults import is_from_outside, is_out_of_memory, pass_on, say_once
+from .faults import add_context, is_from_outside, is_out_of_memory, pass_on, say_once
 from .hooks import Hooks
 from .measuring import Measuring
 from .order import LONGEST_LEAD, Leads, Run
@@ -122,13 +123,19 @@ class Manager:
 
     def hooks(self, pack, unpack):
         """To be opened while something of the managed forward saves."""
-        return Hooks(self.native.hook(pack, self._postpone_to_end_of_pass), self.native.hook(unpack, self._postpone_to_end_of_backward))
+        return Hooks(
+            self.native.hook(pack, self._postpone, partial(self._hear, self._postpone)),
+            self.native.hook(unpack, self._postpone_to_end_of_backward, partial(self._hear, self._postpone_to_end_of_backward)),
+        )
 
-    def _postpone_to_end_of_pass(self, broken):
-        """What is raised while a tensor is saved reaches nobody as what it was."""
+    def _hear(self, postpone, broken):
+        """What was raised while torch called one of ours reaches nobody as what it was."""
         if not is_from_outside(broken):
-            raise broken
-        self._postpone(broken)
+            try:
+                raise broken
+            finally:
+                broken = None  # or it would hold this frame, which holds it, and the script's tensors with it
+        postpone(broken)
 
     def keep(self, tensor):
         """Something to `give` the tensor again. Never the tensor itself: a function that saved its own result would hold
@@ -196,28 +203,24 @@ class Manager:
             sizes = {storage.data_ptr(): storage.nbytes() for storage in storages}
             measurement.enter(self.run.layer_number, sum(sizes.values()))
 
+    def _postpone(self, broken):
+        """One of a kind is enough: who presses Ctrl-C again means the same. May be told again of what it was told of."""
+        waiting = self._postponed.setdefault(threading.get_ident(), [])
+        if not any(type(other) is type(broken) for other in waiting):
+            waiting.append(broken)
+
     def _postpone_to_end_of_backward(self, broken):
-        """The same while one is wanted."""
-        if not is_from_outside(broken):
-            raise broken
         self._postpone(broken)
         struck = threading.get_ident()
         try:
             engine = sys.modules["torch"].autograd.Variable._execution_engine
             engine.queue_callback(lambda: self.raise_postponed(struck))
         except RuntimeError:  # somebody only looks
-            self._postponed[struck].remove(broken)
-            raise broken from None
-
-    def _postpone(self, broken):
-        self._postponed.setdefault(threading.get_ident(), []).append(broken)
-
-    def _next_postponed(self, thread):
-        waiting = self._postponed.get(thread, [])
-        first = waiting.pop(0) if waiting else None
-        if not waiting:
-            self._postponed.pop(thread, None)
-        return first
+            self._postponed.pop(struck, None)
+            try:
+                raise broken from None
+            finally:
+                broken = None
 
     def unpack(self, saved):
         """saved_tensors_hooks: the tensor that backward wants."""
@@ -468,7 +471,7 @@ class Manager:
         self._since = None
         return run
 
-    def end_run(self, run):
+    def end_run(self, run, raised=None):
         """Nothing where an exception from outside kept it from its end until another run had begun."""
         if self.run is not run:
             return
@@ -483,14 +486,24 @@ class Manager:
             self.give_up(broken)
         finally:
             self.run = None
-        self.raise_postponed()
+        self.raise_postponed(instead_of=raised)
 
-    def raise_postponed(self, thread=None):
-        """What a thread is still to be told, this one unless said otherwise."""
-        if self._postponed:
-            postponed = self._next_postponed(threading.get_ident() if thread is None else thread)
-            if postponed is not None:
-                raise postponed
+    def raise_postponed(self, thread=None, instead_of=None):
+        """What a thread is still to be told, this one unless said otherwise: the gravest, the others in its context. Where
+        something is being raised already, all are in the context of that."""
+        thread = threading.get_ident() if thread is None else thread
+        waiting = self._postponed.get(thread)
+        if not waiting:
+            return
+        told = instead_of or min(waiting, key=lambda broken: isinstance(broken, Exception))
+        for other in waiting:
+            add_context(told, other)
+        self._postponed.pop(thread, None)
+        if told is not instead_of:
+            try:
+                raise told
+            finally:
+                told = other = waiting = None  # or it would hold this frame, which holds it, and the script's tensors with it
 
     def give_up(self, broken):
         if not self.failed:
@@ -568,13 +581,13 @@ class _Forward:
             if manager.swapping or manager.measurement is not None:
                 self._hooks = manager.hooks(manager.pack, manager.unpack)
                 self._hooks.__enter__()
-        except BaseException:
-            self.__exit__()
+        except BaseException as broken:
+            self.__exit__(type(broken), broken)
             raise
 
-    def __exit__(self, *_):
+    def __exit__(self, kind=None, raised=None, trace=None):
         try:
             if self._hooks is not None:
                 self._hooks.__exit__()
         finally:
-            self._manager.end_run(self._run)
+            self._manager.end_run(self._run, raised)

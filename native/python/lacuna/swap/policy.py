@@ -3,6 +3,7 @@
 import contextlib
 import sys
 import weakref
+from functools import partial
 
 from .engine import CAN_KEEP, CAN_RECOMPUTE, CAN_SWAP
 from .faults import pass_on
@@ -154,24 +155,26 @@ class Policy:
     @contextlib.contextmanager
     def on_layers(self, root, named, trying):
         """Modules that are told to be computed again, or are to be tried, are called through here meanwhile."""
-        replaced = []
+        undo = []
+        undoing = map(partial.__call__, undo)  # in one call of C's: no signal handler can raise in the middle
         try:
             try:
                 for module, name in named:
                     layer = self._layer(root, module, name)
                     if layer.reason in (Reason.NONE, Reason.UNTRIED) and (self.asks(layer.number) == "R" or trying):
-                        replaced.append((module, module.__dict__.get("forward")))
-                        module.__dict__["forward"] = self._call_of(layer, module, module.forward)
+                        own, forward = module.__dict__.get("forward"), module.forward
+                        undo.append(
+                            partial(module.__dict__.pop, "forward", None)
+                            if own is None
+                            else partial(module.__dict__.__setitem__, "forward", own)
+                        )
+                        module.__dict__["forward"] = self._call_of(layer, module, forward)
             except Exception as broken:
                 pass_on(broken)
                 self.give_up(broken)
             yield
         finally:
-            for module, own in replaced:
-                if own is None:
-                    module.__dict__.pop("forward", None)
-                else:
-                    module.__dict__["forward"] = own
+            list(undoing)
 
     def _layer(self, root, module, name):
         layer = self._layers.get(module)

@@ -118,8 +118,8 @@ class Swap:
         if marker is None or thread in marker.inside:
             yield
             return
-        marker.inside.add(thread)
         try:
+            marker.inside.add(thread)
             yield
         finally:
             marker.inside.discard(thread)

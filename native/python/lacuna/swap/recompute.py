@@ -138,6 +138,10 @@ class Surroundings:
     def _set(self):
         torch = sys.modules["torch"]
         torch.set_rng_state(self._cpu)
+        self._set_devices()
+
+    def _set_devices(self):
+        torch = sys.modules["torch"]
         for device, state in self._devices.items():
             getattr(torch, device.type).set_rng_state(state, device)
 
@@ -147,19 +151,24 @@ class Surroundings:
         now = Surroundings.__new__(Surroundings)
         now._cpu = torch.get_rng_state()
         now._devices = {device: getattr(torch, device.type).get_rng_state(device) for device in self._devices}
-        with contextlib.ExitStack() as opened:
-            opened.callback(now._set)
-            self._set()
-            for (put, wanted), (_, is_now) in zip(self._settings, self._settings_now()):
-                if wanted != is_now:
-                    opened.callback(put, is_now)
-                    put(wanted)
-            casts = self._casts_now()
-            for kind, (enabled, dtype) in self._casts.items():
-                if casts[kind][0] != enabled or enabled and casts[kind][1] != dtype:
-                    opened.enter_context(torch.autocast(kind, dtype=dtype, enabled=enabled))
-            opened.enter_context(torch.enable_grad())
-            yield
+        # In one call of C's: no signal handler can raise before the script has its own state again.
+        putting_back = map(torch.default_generator.set_state, [now._cpu])
+        try:
+            with contextlib.ExitStack() as opened:
+                opened.callback(now._set_devices)
+                self._set()
+                for (put, wanted), (_, is_now) in zip(self._settings, self._settings_now()):
+                    if wanted != is_now:
+                        opened.callback(put, is_now)
+                        put(wanted)
+                casts = self._casts_now()
+                for kind, (enabled, dtype) in self._casts.items():
+                    if casts[kind][0] != enabled or enabled and casts[kind][1] != dtype:
+                        opened.enter_context(torch.autocast(kind, dtype=dtype, enabled=enabled))
+                opened.enter_context(torch.enable_grad())
+                yield
+        finally:
+            list(putting_back)
 
 
 def _bytes_of(tensor):
