@@ -512,8 +512,8 @@ LACUNA_API int lacuna_swap_owner(lacuna_agent *agent, void (*let_go)(const uint6
  * Python. Both are to live as long as the agent. */
 LACUNA_API int lacuna_swap_owner_object(lacuna_agent *agent, void *let_go, void (*hear)(void *raised));
 /* A callable of one argument for a framework that cannot raise what signals do: what their handlers raise first goes to
- * `keep`; then `callable` is called, and what is raised in it goes to `hear`, which raises it again unless a signal's handler
- * did. Then, and after `keep`, all begins anew, up to 64 times. Both are told of one exception again where a signal struck in
+ * `keep`; then `callable` is called, and what is raised in it goes to `hear`, which says whether a signal's handler did; if
+ * not, it is raised. Else, and after `keep`, all begins anew, up to 64 times. Both are told of one exception again where a signal struck in
  * them. All are Python's; so is the result, a new reference. NULL: there is no Python. */
 LACUNA_API void *lacuna_swap_hook_object(void *callable, void *keep, void *hear);
 LACUNA_API uint32_t lacuna_swap_serve(lacuna_agent *agent, uint64_t *cookies, uint32_t room, uint32_t patience_ms);

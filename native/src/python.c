@@ -16,7 +16,9 @@ typedef struct symbols {
     void (*fetch)(void **type, void **value, void **trace);
     void (*normalize)(void **type, void **value, void **trace);
     int (*set_trace)(void *value, void *trace);
-    void (*set_raised)(void *type, void *value);
+    void *(*trace_of)(void *value);
+    void (*restore)(void *type, void *value, void *trace);
+    int (*is_true)(void *object);
     int (*check_signals)(void);
     void *(*call)(void *callable, const char *format, ...);
     void *(*call_with)(void *callable, ...);
@@ -44,7 +46,9 @@ static void find(void) {
     FIND(fetch, "PyErr_Fetch");
     FIND(normalize, "PyErr_NormalizeException");
     FIND(set_trace, "PyException_SetTraceback");
-    FIND(set_raised, "PyErr_SetObject");
+    FIND(trace_of, "PyException_GetTraceback");
+    FIND(restore, "PyErr_Restore");
+    FIND(is_true, "PyObject_IsTrue");
     FIND(check_signals, "PyErr_CheckSignals");
     FIND(call, "PyObject_CallFunction");
     FIND(call_with, "PyObject_CallFunctionObjArgs");
@@ -94,10 +98,13 @@ void *python_take_raised(void) {
 
 void python_set_raised(void *raised) {
     const symbols *p = python();
-    void *type = p->type_of != NULL && p->set_raised != NULL ? p->type_of(raised) : NULL;
-    if (type != NULL) p->set_raised(type, raised);
-    python_drop(type);
-    python_drop(raised);
+    if (p->type_of == NULL || p->trace_of == NULL || p->restore == NULL) return;
+    p->restore(p->type_of(raised), raised, p->trace_of(raised)); /* which drops all three when it is over */
+}
+
+bool python_is_true(void *object) {
+    const symbols *p = python();
+    return p->is_true != NULL && p->is_true(object) > 0;
 }
 
 void *python_run_handlers(void) {

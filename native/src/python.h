@@ -23,8 +23,10 @@ void python_drop(void *object);
 /* What is being raised in this thread, which no longer raises it. */
 void *python_take_raised(void);
 
-/* Raises it again in this thread, for the framework that called. Drops it. */
+/* Raises it as it is in this thread, for the framework that called. Drops it. */
 void python_set_raised(void *raised);
+
+bool python_is_true(void *object);
 
 /* Runs the handlers of signals that have arrived, as Python would before its next instruction, until one raises. What that
  * was; NULL: nothing. Holding Python's lock. */

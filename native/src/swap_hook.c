@@ -32,24 +32,29 @@ static int run_handlers(raised *all) {
     return count;
 }
 
-/* Tells of each, again where a signal strikes in who listens, and then of that. False where one is raised: the listener
- * raised it again, since it is no matter of a signal's, or so many cannot be told. Drops them. */
+/* Tells of each, again where a signal strikes in who listens, and then of that. False where one is raised: it is no matter
+ * of a signal's, or cannot be kept, or so many cannot be told. Drops them. */
 static bool tell(void *parts, raised *all, int count) {
     void *raise = NULL;
     for (int next = 0; next < count;) {
         void *what = all[next].what;
         void *result = python_call_with(python_item(parts, all[next].to), what);
-        void *other = result == NULL ? python_take_raised() : NULL;
-        python_drop(result);
-        if (other != NULL && other != what && count < MOST) {
-            all[count++] = (raised){other, KEEP};
-            continue;
-        }
-        if (other != NULL) {
+        if (result == NULL) {
+            void *other = python_take_raised();
+            if (other != NULL && other != what && count < MOST) {
+                all[count++] = (raised){other, KEEP};
+                continue;
+            }
             python_drop(raise);
             raise = other;
+            python_drop(what);
+        } else if (all[next].to == HEAR && !python_is_true(result)) {
+            python_drop(raise);
+            raise = what;
+        } else {
+            python_drop(what);
         }
-        python_drop(what);
+        python_drop(result);
         next++;
     }
     if (raise != NULL) python_set_raised(raise);

@@ -46,12 +46,20 @@ def is_from_signal_handler(traceback):
 
 
 def _code_of(handler):
-    """Of a function or method, also behind functools.partial, or of an object that can be called."""
-    while hasattr(handler, "func") and not hasattr(handler, "__code__"):
-        handler = handler.func
-    if not callable(handler):
-        return None
-    return getattr(handler, "__code__", None) or getattr(getattr(type(handler), "__call__", None), "__code__", None)
+    """Of a function or method, also behind functools.partial, or of an object that can be called. Runs nothing of the
+    script's: it may be asked about what answers to any name."""
+    from types import FunctionType, MethodType
+
+    partial = getattr(sys.modules.get("functools"), "partial", ())
+    while issubclass(type(handler), partial):
+        handler = partial.func.__get__(handler)
+    if type(handler) is MethodType:
+        handler = handler.__func__
+    if type(handler) is not FunctionType:
+        kinds = type.__getattribute__(type(handler), "__mro__")
+        calls = [kind.__dict__["__call__"] for kind in kinds if "__call__" in kind.__dict__]
+        handler = calls[0] if calls else None
+    return handler.__code__ if type(handler) is FunctionType else None
 
 
 class AfterImport:

@@ -143,9 +143,15 @@ class Signals(Case):
     def test_signals_that_come_together_are_told_together_and_those_that_repeat_once(self):
         script = self.script(
             """
-            import ctypes, signal, torch, torch.nn as nn
+            import ctypes, gc, lacuna, signal, torch, torch.nn as nn
             from functools import partial
             class Late(Exception): pass
+            class Odd:
+                def __getattr__(self, name):
+                    return self
+                def __call__(self, *_):
+                    raise Late
+            signal.signal(signal.SIGHUP, Odd())
             def late(*_):
                 raise Late
             def interrupt(*_):
@@ -178,7 +184,7 @@ class Signals(Case):
                 heard = []
                 try:
                     call(*arguments)
-                except (Late, KeyboardInterrupt) as broken:
+                except (Late, KeyboardInterrupt, ValueError) as broken:
                     heard += [type(broken).__name__, type(broken.__context__).__name__]
                 for _ in range(3):
                     try:
@@ -191,10 +197,17 @@ class Signals(Case):
             told(backward, one, two)
             told(forward, lambda tanh: [one, two, tanh])
             told(forward, lambda tanh: [one, tanh, one, tanh, two, tanh, one, tanh])
+            told(forward, lambda tanh: [two, tanh, partial(int, "no")])
+            gc.collect()
+            gc.disable()
+            before = lacuna.memory_allocated("cpu")
+            for _ in range(4):
+                told(forward, lambda tanh: [one, tanh])
+            assert lacuna.memory_allocated("cpu") == before
             """
         )
         done = self.run_under([script], ("--capacity", "1GiB", "--swap", "all"), LACUNA_SWAP_SMALLEST="4096")
-        wanted = "\nLate NoneType\nKeyboardInterrupt Late\nKeyboardInterrupt Late\nKeyboardInterrupt Late\n"
+        wanted = "\nLate NoneType\n" + "KeyboardInterrupt Late\n" * 3 + "KeyboardInterrupt ValueError\n" + "Late NoneType\n" * 4
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, wanted, ""))
 
     def test_no_interrupt_of_a_backward_is_lost_and_nothing_stays(self):

@@ -20,10 +20,10 @@ def is_from_outside(broken):
     return isinstance(broken, KeyboardInterrupt) or is_the_scripts(broken)
 
 
-def add_context(broken, other):
-    """At the end of what happened while `broken` was handled."""
+def add_context(broken, other, raised):
+    """At the end of what happened while `broken` was handled, or is by `raised`; that itself has no place there."""
     chain = _with_contexts(broken)
-    if not any(link is other for link in chain) and not any(link is broken for link in _with_contexts(other)):
+    if other is not raised and not any(link is other for link in chain) and not any(link is broken for link in _with_contexts(other)):
         chain[-1].__context__ = other
 
 
@@ -38,7 +38,10 @@ def _with_contexts(broken):
 def pass_on(broken):
     """To be called first by who catches everything: raises again what is not ours."""
     if is_the_scripts(broken):
-        raise broken
+        try:
+            raise broken
+        finally:
+            broken = None  # or it would hold this frame, which holds it, and the script's tensors with it
 
 
 def is_out_of_memory(broken):

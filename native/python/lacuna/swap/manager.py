@@ -1,5 +1,6 @@
 """What goes, and when."""
 
+import _thread
 import collections
 import contextlib
 import ctypes
@@ -56,7 +57,7 @@ class Manager:
         self._moving = {}  # thread -> what leaves in its forwards; no thread waits for a turn at another's
         self._postponed = {}  # thread -> exceptions of the script's that arrived where none can be raised
         self.failed = False
-        self._callback = None
+        self._callback, self._serving = None, False
         self.claim = Claim()
         self.run = None  # the outermost forward
         self._kept = frozenset()  # addresses of its parameters and buffers
@@ -66,10 +67,12 @@ class Manager:
         """What is asked for from this outermost forward on; False where that is nothing."""
         mode, wanted, policy, changes = self.native.asked()
         self.swapping = mode != OFF
-        if self.swapping and self._callback is None:
-            self._callback = self._rescue, HEAR(self._postpone_from_rescue)
+        if self.swapping and not self._serving:
+            if self._callback is None:
+                self._callback = self._rescue, HEAR(self._postpone_from_rescue)
             self.native.own(*self._callback)
-            threading.Thread(target=self._serve, name="lacuna-rescue", daemon=True).start()
+            _thread.start_new_thread(self._serve, ())  # in one call of C's: an exception from outside leaves none half begun
+            self._serving = True
         self.policy.read(changes)
         self.everything = mode == ALL and not self.policy.on
         if wanted and self.measurement is None:
@@ -129,13 +132,11 @@ class Manager:
         )
 
     def _hear(self, postpone, broken):
-        """What was raised while torch called one of ours reaches nobody as what it was."""
+        """What was raised while torch called one of ours reaches nobody as what it was. False where it may."""
         if not is_from_outside(broken):
-            try:
-                raise broken
-            finally:
-                broken = None  # or it would hold this frame, which holds it, and the script's tensors with it
+            return False
         postpone(broken)
+        return True
 
     def keep(self, tensor):
         """Something to `give` the tensor again. Never the tensor itself: a function that saved its own result would hold
@@ -204,19 +205,22 @@ class Manager:
             measurement.enter(self.run.layer_number, sum(sizes.values()))
 
     def _postpone(self, broken):
-        """One of a kind is enough: who presses Ctrl-C again means the same. May be told again of what it was told of."""
+        """One of a kind is enough: who presses Ctrl-C again means the same. May be told again of what it was told of.
+        Whether it waits now."""
         waiting = self._postponed.setdefault(threading.get_ident(), [])
         if not any(type(other) is type(broken) for other in waiting):
             waiting.append(broken)
+        return any(other is broken for other in waiting)
 
     def _postpone_to_end_of_backward(self, broken):
-        self._postpone(broken)
+        waits = self._postpone(broken)
         struck = threading.get_ident()
         try:
             engine = sys.modules["torch"].autograd.Variable._execution_engine
             engine.queue_callback(lambda: self.raise_postponed(struck))
         except RuntimeError:  # somebody only looks
-            self._postponed.pop(struck, None)
+            if waits:
+                self._postponed[struck].remove(broken)
             try:
                 raise broken from None
             finally:
@@ -495,15 +499,16 @@ class Manager:
         waiting = self._postponed.get(thread)
         if not waiting:
             return
-        told = instead_of or min(waiting, key=lambda broken: isinstance(broken, Exception))
+        both = waiting if instead_of is None else [*waiting, instead_of]
+        told = min(both, key=lambda broken: isinstance(broken, Exception))
         for other in waiting:
-            add_context(told, other)
+            add_context(told if instead_of is None else instead_of, other, told)
         self._postponed.pop(thread, None)
         if told is not instead_of:
             try:
                 raise told
             finally:
-                told = other = waiting = None  # or it would hold this frame, which holds it, and the script's tensors with it
+                told = other = waiting = both = instead_of = None  # or it would hold this frame, which holds it, and the script's tensors with it
 
     def give_up(self, broken):
         if not self.failed:
