@@ -20,21 +20,6 @@ def is_from_outside(broken):
     return isinstance(broken, KeyboardInterrupt) or is_the_scripts(broken)
 
 
-def add_context(broken, other, raised):
-    """At the end of what happened while `broken` was handled, or is by `raised`; that itself has no place there."""
-    chain = _with_contexts(broken)
-    if other is not raised and not any(link is other for link in chain) and not any(link is broken for link in _with_contexts(other)):
-        chain[-1].__context__ = other
-
-
-def _with_contexts(broken):
-    chain = []
-    while broken is not None and not any(link is broken for link in chain):
-        chain.append(broken)
-        broken = broken.__context__
-    return chain
-
-
 def pass_on(broken):
     """To be called first by who catches everything: raises again what is not ours."""
     if is_the_scripts(broken):

@@ -126,4 +126,4 @@ class LayerHooks:
         except Exception as broken:
             pass_on(broken)
             self._manager.give_up(broken)
-        self._manager.raise_postponed()
+        self._manager.postponed.tell()

@@ -15,11 +15,12 @@ from .claim import Claim
 from .clock import clock_of
 from .engine import ALL, HEAR, KEEP_BUDGET, OFF, SERVED_AT_ONCE, Entry, Native
 from .entries import Known, Saved, Stored
-from .faults import add_context, is_from_outside, is_out_of_memory, pass_on, say_once
+from .faults import is_out_of_memory, pass_on, say_once
 from .hooks import Hooks
 from .measuring import Measuring
 from .order import LONGEST_LEAD, Leads, Run
 from .policy import Policy
+from .postponed import Postponed
 from .profile import Measurement, Seen
 
 LOOKED_FOR_ENDED = 256  # entries more than twice those that were alive, before somebody looks which are over
@@ -55,7 +56,7 @@ class Manager:
         self.goal_bytes = 0  # what is to be away at a time: grows by what had to be rescued
         self.rescued_bytes = 0
         self._moving = {}  # thread -> what leaves in its forwards; no thread waits for a turn at another's
-        self._postponed = {}  # thread -> exceptions of the script's that arrived where none can be raised
+        self.postponed = Postponed()
         self.failed = False
         self._callback, self._serving = None, False
         self.claim = Claim()
@@ -69,7 +70,7 @@ class Manager:
         self.swapping = mode != OFF
         if self.swapping and not self._serving:
             if self._callback is None:
-                self._callback = self._rescue, HEAR(self._postpone_from_rescue)
+                self._callback = self._rescue, HEAR(self.postponed.keep_from_rescue)
             self.native.own(*self._callback)
             _thread.start_new_thread(self._serve, ())  # in one call of C's: an exception from outside leaves none half begun
             self._serving = True
@@ -126,17 +127,11 @@ class Manager:
 
     def hooks(self, pack, unpack):
         """To be opened while something of the managed forward saves."""
+        told = self.postponed
         return Hooks(
-            self.native.hook(pack, self._postpone, partial(self._hear, self._postpone)),
-            self.native.hook(unpack, self._postpone_to_end_of_backward, partial(self._hear, self._postpone_to_end_of_backward)),
+            self.native.hook(pack, told.keep, partial(told.hears, told.keep)),
+            self.native.hook(unpack, told.keep_for_backward, partial(told.hears, told.keep_for_backward)),
         )
-
-    def _hear(self, postpone, broken):
-        """What was raised while torch called one of ours reaches nobody as what it was. False where it may."""
-        if not is_from_outside(broken):
-            return False
-        postpone(broken)
-        return True
 
     def keep(self, tensor):
         """Something to `give` the tensor again. Never the tensor itself: a function that saved its own result would hold
@@ -203,28 +198,6 @@ class Manager:
             storages = [self._storage_of(t) for t in inputs if type(t) is torch.Tensor and t.layout is torch.strided]
             sizes = {storage.data_ptr(): storage.nbytes() for storage in storages}
             measurement.enter(self.run.layer_number, sum(sizes.values()))
-
-    def _postpone(self, broken):
-        """One of a kind is enough: who presses Ctrl-C again means the same. May be told again of what it was told of.
-        Whether it waits now."""
-        waiting = self._postponed.setdefault(threading.get_ident(), [])
-        if not any(type(other) is type(broken) for other in waiting):
-            waiting.append(broken)
-        return any(other is broken for other in waiting)
-
-    def _postpone_to_end_of_backward(self, broken):
-        waits = self._postpone(broken)
-        struck = threading.get_ident()
-        try:
-            engine = sys.modules["torch"].autograd.Variable._execution_engine
-            engine.queue_callback(lambda: self.raise_postponed(struck))
-        except RuntimeError:  # somebody only looks
-            if waits:
-                self._postponed[struck].remove(broken)
-            try:
-                raise broken from None
-            finally:
-                broken = None
 
     def unpack(self, saved):
         """saved_tensors_hooks: the tensor that backward wants."""
@@ -490,25 +463,7 @@ class Manager:
             self.give_up(broken)
         finally:
             self.run = None
-        self.raise_postponed(instead_of=raised)
-
-    def raise_postponed(self, thread=None, instead_of=None):
-        """What a thread is still to be told, this one unless said otherwise: the gravest, the others in its context. Where
-        something is being raised already, all are in the context of that."""
-        thread = threading.get_ident() if thread is None else thread
-        waiting = self._postponed.get(thread)
-        if not waiting:
-            return
-        both = waiting if instead_of is None else [*waiting, instead_of]
-        told = min(both, key=lambda broken: isinstance(broken, Exception))
-        for other in waiting:
-            add_context(told if instead_of is None else instead_of, other, told)
-        self._postponed.pop(thread, None)
-        if told is not instead_of:
-            try:
-                raise told
-            finally:
-                told = other = waiting = both = instead_of = None  # or it would hold this frame, which holds it, and the script's tensors with it
+        self.postponed.tell(instead_of=raised)
 
     def give_up(self, broken):
         if not self.failed:
@@ -547,14 +502,6 @@ class Manager:
                 self.leads.early(stored.key)
             elif not on_its_way:
                 self.rescued_bytes += stored.bytes
-
-    def _postpone_from_rescue(self, broken):
-        """Nothing can be raised through the framework's own code: to the end of the backward that runs, or of the forward."""
-        self._postpone(broken)
-        struck = threading.get_ident()
-        with contextlib.suppress(RuntimeError):  # no backward runs here
-            engine = sys.modules["torch"].autograd.Variable._execution_engine
-            engine.queue_callback(lambda: self.raise_postponed(struck))
 
     def _serve(self):
         cookies = (ctypes.c_uint64 * SERVED_AT_ONCE)()

@@ -140,7 +140,7 @@ class Swap:
         """A forward that is not managed may still be told what an earlier one could not."""
         result = original(module, *arguments, **named)
         if self._manager is not None:
-            self._manager.raise_postponed()
+            self._manager.postponed.tell()
         return result
 
     def _claimed(self, frame):
