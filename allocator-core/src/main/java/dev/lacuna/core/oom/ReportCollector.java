@@ -3,24 +3,30 @@ package dev.lacuna.core.oom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Keeps the reports of a log, the same text of one rank once. Bounded: what is too much is counted. */
 final class ReportCollector {
     private final int most;
     private final List<OomReport> reports = new ArrayList<>();
     private final Map<String, List<Integer>> byText = new HashMap<>();
+    private final Set<Long> starts = new HashSet<>();
     private long omitted;
 
     ReportCollector(int most) {
         this.most = most;
     }
 
-    /** Adds a report, or counts it as a repeat. */
+    /** Adds a report, or counts it as a repeat. Lines of no writer are read with those of several: what they begin is one failure. */
     void add(OomReport report) {
+        if (starts.contains(report.span().start())) {
+            return;
+        }
         String text = report.framework() + letters(report.text());
         List<Integer> same = byText.computeIfAbsent(text, t -> new ArrayList<>(1));
         for (int i : same) {
@@ -35,6 +41,7 @@ final class ReportCollector {
             omitted++;
             return;
         }
+        starts.add(report.span().start());
         same.add(reports.size());
         reports.add(report);
     }

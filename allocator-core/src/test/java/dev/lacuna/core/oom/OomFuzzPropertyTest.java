@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -140,6 +141,12 @@ class OomFuzzPropertyTest {
     @Property(tries = 20_000)
     void shreds_of_messages_are_read_sensibly(@ForAll("shreds") String log) {
         check(log);
+    }
+
+    @Example
+    void a_line_of_no_writer_begins_one_report_although_two_writers_go_on() {
+        String error = "cuda runtime error (2) : out of memory";
+        check("THCudaCheck FAIL \r[rank3]: " + "CUDA out of memory. ".repeat(20) + error + " bytes failed\n" + error);
     }
 
     @Tag("nightly")
