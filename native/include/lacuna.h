@@ -64,11 +64,18 @@ enum lacuna_event_kind {
 /* ------------------------------------------------------------------ telemetry file layout (little endian) */
 
 #define LACUNA_MAGIC UINT64_C(0x3130414e5543414c) /* the bytes "LACUNA01" */
-#define LACUNA_LAYOUT_VERSION 2u
+#define LACUNA_LAYOUT_VERSION 3u
 #define LACUNA_HEADER_BYTES 16384u
 #define LACUNA_MAX_DEVICES 16u
 #define LACUNA_EVENT_CAPACITY 65536u /* power of two; 2 MiB of events */
 #define LACUNA_OOM_TEXT_BYTES 2048u
+
+/* What the lowest safe limit was worked out from. */
+enum lacuna_safe_basis {
+    LACUNA_SAFE_PEAK_RESERVED = 0, /* fewer than two whole steps are at hand: the peak that was reserved */
+    LACUNA_SAFE_REPLAYED = 1,      /* the last whole steps were replayed through the running policy */
+    LACUNA_SAFE_VARYING = 2        /* the same, and their differences were allowed for: likely, not certain */
+};
 
 /* Agent state, so that a reader of a file without a process knows how it ended. */
 enum lacuna_agent_state { LACUNA_AGENT_RUNNING = 1, LACUNA_AGENT_EXITED = 2 };
@@ -144,7 +151,13 @@ typedef struct lacuna_device_counters {
     uint64_t rescued_bytes;    /* that the owners let go for requests */
     uint64_t copy_failures;
     uint64_t host_refusals;    /* the budget was exhausted */
-    uint8_t reserved[80]; /* to 512 bytes */
+    /* Since layout 3; before, these bytes were 0. */
+    uint32_t backend_index;    /* the device's own number on its backend: GPU 0 is 0 in whatever slot of the table it stands */
+    uint32_t safe_basis;       /* lacuna_safe_basis: what lowest_safe_limit_bytes was worked out from */
+    uint64_t safe_spread_bytes; /* of lowest_safe_limit_bytes: allowance for steps that differ from one another */
+    uint32_t safe_steps;       /* whole steps that it was worked out from */
+    uint32_t safe_padding;
+    uint8_t reserved[56]; /* to 512 bytes */
 } lacuna_device_counters;
 
 /* The file's header page(s): LACUNA_HEADER_BYTES, then the event ring. */
@@ -522,7 +535,7 @@ LACUNA_API int lacuna_swap_served(lacuna_agent *agent);
 /* ------------------------------------------------------------------ control protocol (docs/wire.md)
  * A Unix stream socket, <pid>-<starttime>.sock. One request a line, at most LACUNA_LINE_BYTES with its newline; one
  * reply line. Words are `key=value`; a value with blanks stands last, in double quotes ("text=").
- *   hello                                          ok pid=N layout=2 version=… devices=N
+ *   hello                                          ok pid=N layout=3 version=… devices=N
  *   get [device=0]                                 ok <counters>
  *   set [device=0] [optimisation=on|off] [fraction=F] [force=yes] [by=WORD]
  *                                                  ok optimisation=on fraction=0.94 limit_bytes=N

@@ -77,7 +77,7 @@ static void expect_refused(const char *line, const char *code) {
 
 static void says_hello_check(void) {
     char wanted[128];
-    snprintf(wanted, sizeof wanted, "ok pid=%d layout=2 version=%s devices=1", getpid(), lacuna_version());
+    snprintf(wanted, sizeof wanted, "ok pid=%d layout=3 version=%s devices=1", getpid(), lacuna_version());
     EXPECT_TEXT(ask("hello"), wanted);
     EXPECT_TEXT(ask("  hello  "), wanted);
 }

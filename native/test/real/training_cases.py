@@ -53,7 +53,7 @@ class LiveControl(Case):
             if step == 0:
                 (socket,) = watcher.wait_for(lambda: watcher.files(self.directory, ".sock"))
                 control = watcher.Control(socket)
-                self.assertTrue(control.ask("hello").startswith("ok pid=%d layout=2 " % process.pid))
+                self.assertTrue(control.ask("hello").startswith("ok pid=%d layout=3 " % process.pid))
             self.change(control, step)
             process.stdin.write("\n")
             process.stdin.flush()

@@ -6,15 +6,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The telemetry file's layout, version 2: the mirror of {@code native/include/lacuna.h}, with the same names in the same
+ * The telemetry file's layout, version 3: the mirror of {@code native/include/lacuna.h}, with the same names in the same
  * order. A test compares every offset with the C compiler's.
  */
 public final class TelemetryLayout {
     /** The bytes {@code LACUNA01}, little endian. */
     public static final long MAGIC = 0x3130414e5543414cL;
 
-    /** Versions that this reader understands: the current one and the previous, whose files have 0 where swapping is counted. */
-    public static final Set<Integer> VERSIONS = Set.of(1, 2);
+    /** Versions that this reader understands: the current one and those before, whose files have 0 where it tells more. */
+    public static final Set<Integer> VERSIONS = Set.of(1, 2, 3);
 
     /** Devices that the header has room for. */
     public static final int MAX_DEVICES = 16;
@@ -115,6 +115,10 @@ public final class TelemetryLayout {
         public static final Field RESCUED_BYTES;
         public static final Field COPY_FAILURES;
         public static final Field HOST_REFUSALS;
+        public static final Field BACKEND_INDEX;
+        public static final Field SAFE_BASIS;
+        public static final Field SAFE_SPREAD_BYTES;
+        public static final Field SAFE_STEPS;
         public static final int BYTES = 512;
 
         static {
@@ -131,6 +135,10 @@ public final class TelemetryLayout {
             RESCUED_BYTES = SHAPE.u64("rescued_bytes");
             COPY_FAILURES = SHAPE.u64("copy_failures");
             HOST_REFUSALS = SHAPE.u64("host_refusals");
+            BACKEND_INDEX = SHAPE.u32("backend_index");
+            SAFE_BASIS = SHAPE.u32("safe_basis");
+            SAFE_SPREAD_BYTES = SHAPE.u64("safe_spread_bytes");
+            SAFE_STEPS = SHAPE.u32("safe_steps");
             SHAPE.skipTo(BYTES);
         }
 

@@ -200,7 +200,7 @@ public final class SyntheticAgent {
     }
 
     private void writeHeader(long pid, long startTicks, int bytes) {
-        put32(Header.LAYOUT_VERSION, 2);
+        put32(Header.LAYOUT_VERSION, 3);
         put32(Header.HEADER_BYTES, Header.BYTES);
         put64(Header.FILE_BYTES, bytes);
         put32(Header.PID, (int) pid);
