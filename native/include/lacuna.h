@@ -485,7 +485,8 @@ typedef struct lacuna_swap_entry {
 } lacuna_swap_entry;
 LACUNA_API int lacuna_swap_enter(lacuna_agent *agent, const lacuna_swap_entry *entry, lacuna_swapped **out);
 /* The same for an owner in Python, whose lock is held: a capsule that leaves when nobody holds it any more. A finalizer of
- * Python's could be interrupted by a signal handler before it had left. NULL where there is no Python, or for no block. */
+ * Python's could be interrupted by a signal handler before it had left. None for no block; a new reference either way. NULL
+ * where there is no Python, or where an exception is raised. */
 LACUNA_API void *lacuna_swap_enter_object(lacuna_agent *agent, const lacuna_swap_entry *entry, lacuna_swapped **out);
 /* Nothing uses the entry any more: waits for its copy where one is under way, and gives the host's side back. */
 LACUNA_API int lacuna_swap_leave(lacuna_agent *agent, lacuna_swapped *swapped);
@@ -527,7 +528,7 @@ LACUNA_API int lacuna_swap_owner_object(lacuna_agent *agent, void *let_go, void 
 /* A callable of one argument for a framework that cannot raise what signals do: what their handlers raise first goes to
  * `keep`; then `callable` is called, and what is raised in it goes to `hear`, which says whether a signal's handler did; if
  * not, it is raised. Else, and after `keep`, all begins anew, up to 64 times. Both are told of one exception again where a signal struck in
- * them. All are Python's; so is the result, a new reference. NULL: there is no Python. */
+ * them. All are Python's; so is the result, a new reference. NULL: there is no Python, or an exception is raised. */
 LACUNA_API void *lacuna_swap_hook_object(void *callable, void *keep, void *hear);
 LACUNA_API uint32_t lacuna_swap_serve(lacuna_agent *agent, uint64_t *cookies, uint32_t room, uint32_t patience_ms);
 LACUNA_API int lacuna_swap_served(lacuna_agent *agent);

@@ -20,6 +20,7 @@ typedef struct symbols {
     void (*restore)(void *type, void *value, void *trace);
     int (*is_true)(void *object);
     int (*check_signals)(void);
+    void *(*build)(const char *format, ...);
     void *(*call)(void *callable, const char *format, ...);
     void *(*call_with)(void *callable, ...);
     void *(*item)(void *tuple, intptr_t index);
@@ -50,6 +51,7 @@ static void find(void) {
     FIND(restore, "PyErr_Restore");
     FIND(is_true, "PyObject_IsTrue");
     FIND(check_signals, "PyErr_CheckSignals");
+    FIND(build, "Py_BuildValue");
     FIND(call, "PyObject_CallFunction");
     FIND(call_with, "PyObject_CallFunctionObjArgs");
     FIND(item, "PyTuple_GetItem");
@@ -82,6 +84,11 @@ void python_take_lock(void *state) {
 void python_drop(void *object) {
     const symbols *p = python();
     if (p->drop != NULL) p->drop(object);
+}
+
+void *python_none(void) {
+    const symbols *p = python();
+    return p->build != NULL ? p->build("") : NULL;
 }
 
 void *python_take_raised(void) {

@@ -20,6 +20,9 @@ void python_take_lock(void *state);
 
 void python_drop(void *object);
 
+/* Python's None, a new reference. NULL: there is no Python. */
+void *python_none(void);
+
 /* What is being raised in this thread, which no longer raises it. */
 void *python_take_raised(void);
 

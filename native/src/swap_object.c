@@ -26,7 +26,8 @@ void *lacuna_swap_enter_object(lacuna_agent *a, const lacuna_swap_entry *entry, 
     void *(*make)(void *, const char *, void (*)(void *)) =
         (void *(*)(void *, const char *, void (*)(void *)))(uintptr_t)python_symbol("PyCapsule_New");
     int (*set_context)(void *, void *) = (int (*)(void *, void *))(uintptr_t)python_symbol("PyCapsule_SetContext");
-    if (make == NULL || set_context == NULL || lacuna_swap_enter(a, entry, out) != LACUNA_OK) return NULL;
+    if (make == NULL || set_context == NULL) return NULL;
+    if (lacuna_swap_enter(a, entry, out) != LACUNA_OK) return python_none(); /* ctypes would release NULL too, and die */
     void *capsule = make(*out, NAME, leave);
     if (capsule == NULL) {
         lacuna_swap_leave(a, *out);

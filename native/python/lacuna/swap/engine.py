@@ -40,30 +40,72 @@ class _Profile(ctypes.Structure):
 
 HEAR = ctypes.CFUNCTYPE(None, ctypes.py_object)
 
+_INT, _U32, _U64, _AT, _TEXT, _OBJECT = (
+    ctypes.c_int, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_char_p, ctypes.py_object,
+)  # fmt: skip
+
+# Result and arguments of each, as lacuna.h has them. An object that is returned is a new reference, which ctypes takes over:
+# it is never NULL unless something is raised, for ctypes of most Pythons would let go of that too and die.
+WAITING = {  # give Python's lock away
+    "lacuna_swap_set": (_INT, _AT, _INT, _U64),
+    "lacuna_swap_link": (_INT, _AT, _U64, _U64),
+    "lacuna_swap_wait": (_INT, _AT, _AT, _U64),
+    "lacuna_swap_serve": (_U32, _AT, _AT, _U32, _U32),
+    "lacuna_swap_served": (_INT, _AT),
+    "lacuna_swap_room": (_U64, _AT),
+}
+QUICK = {  # keep it: they take a microsecond and wait for nobody
+    "lacuna_swap_bind": (_INT, _AT),
+    "lacuna_swap_enter_object": (_OBJECT, _AT, _AT, _AT),
+    "lacuna_swap_out": (_INT, _AT, _AT, _U64),
+    "lacuna_swap_where": (_INT, _AT, _AT),
+    "lacuna_swap_changed": (_INT, _AT, _AT, _AT),
+    "lacuna_swap_let_go": (_INT, _AT, _AT),
+    "lacuna_swap_in": (_INT, _AT, _AT, _AT, _U64),
+    "lacuna_swap_allow": (_INT, _AT, _U64),
+    "lacuna_swap_layer": (_INT, _AT, _TEXT, _AT),
+    "lacuna_swap_mode": (_INT, _AT),
+    "lacuna_swap_owner_object": (_INT, _AT, _OBJECT, _AT),
+    "lacuna_swap_hook_object": (_OBJECT, _OBJECT, _OBJECT, _OBJECT),
+    "lacuna_layers_asked": (_U64, _AT),
+    "lacuna_profile_layer": (_INT, _AT, _U32, _AT),
+    "lacuna_profile_elsewhere": (None, _AT, _U64),
+    "lacuna_profile_kept_peak": (_U64, _AT),
+    "lacuna_profile_done": (_INT, _AT, _AT),
+    "lacuna_policy_read": (_U32, _AT, _TEXT),
+    "lacuna_layer_can": (_INT, _AT, _U32, _U32, _U32),
+    "lacuna_layer_does": (_INT, _AT, _U32, _U32),
+}
+OF_PYTHON = ("Py_BuildValue", "PyCapsule_New", "PyCapsule_SetContext", "PyCFunction_NewEx", "PyTuple_GetItem", "PyTuple_Pack")
+
+
+def calls():
+    """The functions by name. AttributeError where the agent is not in this process, or cannot find the Python that is: then
+    it could return no object."""
+    waiting, quick = ctypes.CDLL(None), ctypes.PyDLL(None)
+    for name in OF_PYTHON:
+        getattr(quick, name)
+    found = {}
+    for library, wanted in ((waiting, WAITING), (quick, QUICK)):
+        for name, (result, *arguments) in wanted.items():
+            function = found[name] = getattr(library, name)
+            function.restype, function.argtypes = result, arguments
+    return found
+
 
 class Native:
-    """The calls of one agent's engine. `quick` ones keep Python's lock: they take a microsecond and wait for nobody."""
+    """The calls of one agent's engine."""
 
     def __init__(self, agent):
-        waiting, quick = ctypes.CDLL(None), ctypes.PyDLL(None)
         self._agent = ctypes.c_void_p(agent)
-        for library, names in (
-            (waiting, ("set", "link", "wait", "serve", "served", "room")),
-            (quick, ("bind", "enter_object", "out", "where", "changed", "let_go", "in", "allow", "layer", "mode", "owner_object", "hook_object")),
-        ):
-            for name in names:
-                setattr(self, "_" + name, getattr(library, "lacuna_swap_" + name))
-        for name in ("layers_asked", "profile_layer", "profile_elsewhere", "profile_kept_peak", "profile_done", "policy_read", "layer_can", "layer_does"):
-            setattr(self, "_" + name, getattr(quick, "lacuna_" + name))
-        self._room.restype = self._layers_asked.restype = self._profile_kept_peak.restype = ctypes.c_uint64
-        self._serve.restype = ctypes.c_uint32
-        self._enter_object.restype = self._hook_object.restype = ctypes.py_object
+        for name, function in calls().items():
+            setattr(self, name.replace("lacuna_swap_", "_").replace("lacuna_", "_"), function)
 
     def set(self, mode, budget):
-        return self._set(self._agent, mode, ctypes.c_uint64(budget)) == 0
+        return self._set(self._agent, mode, budget) == 0
 
     def link(self, speed, latency):
-        return self._link(self._agent, ctypes.c_uint64(speed), ctypes.c_uint64(latency)) == 0
+        return self._link(self._agent, speed, latency) == 0
 
     def mode(self):
         return self._mode(self._agent)
@@ -99,7 +141,7 @@ class Native:
 
     def elsewhere(self, size):
         """Bytes that would be on the device if nothing were swapped or computed again."""
-        self._profile_elsewhere(self._agent, ctypes.c_uint64(size))
+        self._profile_elsewhere(self._agent, size)
 
     def kept_peak(self):
         """Most that was allocated or elsewhere at a time in the last step."""
@@ -111,41 +153,37 @@ class Native:
     def enter(self, entry):
         """(ticket, lease), or None for what is no block of the agent. Who drops the lease leaves, after a copy under way."""
         ticket = ctypes.c_void_p()
-        try:
-            return ticket, self._enter_object(self._agent, ctypes.byref(entry), ctypes.byref(ticket))
-        except ValueError:  # what ctypes says of no object
-            if ticket.value is not None:
-                raise
-            return None
+        lease = self._enter_object(self._agent, ctypes.byref(entry), ctypes.byref(ticket))
+        return (ticket, lease) if lease is not None else None
 
     def allow(self, number):
-        self._allow(self._agent, ctypes.c_uint64(number))
+        self._allow(self._agent, number)
 
     def out(self, ticket, stream):
-        return self._out(self._agent, ticket, ctypes.c_uint64(stream)) == 0
+        return self._out(self._agent, ticket, stream) == 0
 
     def where(self, ticket):
         return self._where(self._agent, ticket)
 
     def changed(self, ticket, address):
-        return self._changed(self._agent, ticket, ctypes.c_void_p(address))
+        return self._changed(self._agent, ticket, address)
 
     def let_go(self, ticket):
         return self._let_go(self._agent, ticket) == 0
 
     def bring(self, ticket, address, stream):
-        return getattr(self, "_in")(self._agent, ticket, ctypes.c_void_p(address), ctypes.c_uint64(stream)) == 0
+        return getattr(self, "_in")(self._agent, ticket, address, stream) == 0
 
     def wait(self, ticket, stream):
-        return self._wait(self._agent, ticket, ctypes.c_uint64(stream)) == 0
+        return self._wait(self._agent, ticket, stream) == 0
 
     def own(self, let_go, hear):
         """Both are to live as long as the agent."""
-        self._owner_object(self._agent, ctypes.py_object(let_go), hear)
+        self._owner_object(self._agent, let_go, hear)
 
     def hook(self, function, keep, hear):
         """The function for autograd to call: what signals raise in it is kept or heard, and it is called again."""
-        return self._hook_object(ctypes.py_object(function), ctypes.py_object(keep), ctypes.py_object(hear))
+        return self._hook_object(function, keep, hear)
 
     def bind(self):
         """Keeps the calling thread near the device, where the machine tells where that is."""
