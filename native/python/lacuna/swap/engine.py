@@ -172,7 +172,7 @@ class Native:
         return self._let_go(self._agent, ticket) == 0
 
     def bring(self, ticket, address, stream):
-        return getattr(self, "_in")(self._agent, ticket, address, stream) == 0
+        return self._in(self._agent, ticket, address, stream) == 0
 
     def wait(self, ticket, stream):
         return self._wait(self._agent, ticket, stream) == 0
