@@ -184,6 +184,12 @@ public final class TelemetryLayout {
         /** Value of {@link #AGENT_STATE} after the agent has closed its telemetry. */
         public static final int AGENT_EXITED = 2;
 
+        /** Values of {@link #ENDING}; 0 is "not told". */
+        static final int FINISHED = 1;
+
+        static final int INTERRUPTED = 2;
+        static final int EXCEPTION = 3;
+
         private static final int CACHE_LINE = 64;
 
         static {
