@@ -80,6 +80,14 @@ enum lacuna_safe_basis {
 /* Agent state, so that a reader of a file without a process knows how it ended. */
 enum lacuna_agent_state { LACUNA_AGENT_RUNNING = 1, LACUNA_AGENT_EXITED = 2 };
 
+/* What the process itself knows of its end. One that a signal ended or that was killed had no time to tell. */
+enum lacuna_ending {
+    LACUNA_ENDING_UNTOLD = 0,
+    LACUNA_ENDING_FINISHED = 1,    /* in good order */
+    LACUNA_ENDING_INTERRUPTED = 2, /* an unhandled KeyboardInterrupt: Ctrl-C */
+    LACUNA_ENDING_EXCEPTION = 3    /* another unhandled exception; ending_text is its type */
+};
+
 /* One event: 32 bytes. */
 typedef struct lacuna_event {
     uint64_t time_ns; /* CLOCK_MONOTONIC */
@@ -192,7 +200,16 @@ typedef struct lacuna_header {
     uint32_t oom_device;
     uint32_t oom_text_length;
     char oom_text[LACUNA_OOM_TEXT_BYTES];
-    uint8_t padding2[LACUNA_HEADER_BYTES - 9216 - 16 - LACUNA_OOM_TEXT_BYTES];
+    /* offset 11280: since layout 3; before, these bytes were 0, which is "not told". */
+    uint64_t pid_namespace;   /* inode of /proc/self/ns/pid: where `pid` is a pid */
+    uint64_t mount_namespace; /* inode of /proc/self/ns/mnt: where `kills_file` is a path */
+    uint64_t memory_kills;    /* what `kills_file` counted when the agent started */
+    uint32_t ending;          /* lacuna_ending; stored after its text */
+    uint32_t padding2;
+    char boot_id[40];      /* of the kernel, /proc/sys/kernel/random/boot_id */
+    char ending_text[96];
+    char kills_file[1024]; /* memory.events or memory.oom_control of the control group, whose oom_kill counts kills */
+    uint8_t padding3[LACUNA_HEADER_BYTES - 9216 - 16 - LACUNA_OOM_TEXT_BYTES - 32 - 40 - 96 - 1024];
 } lacuna_header;
 
 /* Name, offset and size of each field, ended by an entry with a NULL name; names as "header.magic",
@@ -317,6 +334,9 @@ LACUNA_API int lacuna_replay(lacuna_agent *agent, const lacuna_command *commands
 /* Phase marks of all agents of the process, called by the Python package; harmless where none runs. An agent that is
  * made later begins with the phases that are open then. */
 LACUNA_API void lacuna_process_phase(int phase, int begin);
+/* How the process is about to end (lacuna_ending), told by the Python package at the interpreter's exit; `text` is the
+ * type of an exception, or NULL. Interrupted: readers are told at once, and the files go as at an orderly end. */
+LACUNA_API void lacuna_process_ending(int ending, const char *text);
 /* The process's agent for host memory, else that of its first device; NULL before the first allocation. */
 LACUNA_API lacuna_agent *lacuna_process_agent(void);
 /*
@@ -534,7 +554,7 @@ LACUNA_API uint32_t lacuna_swap_serve(lacuna_agent *agent, uint64_t *cookies, ui
 LACUNA_API int lacuna_swap_served(lacuna_agent *agent);
 
 /* ------------------------------------------------------------------ control protocol (docs/wire.md)
- * A Unix stream socket, <pid>-<starttime>.sock. One request a line, at most LACUNA_LINE_BYTES with its newline; one
+ * A Unix stream socket, <boot>-<pid namespace>-<pid>-<starttime>.sock. One request a line, at most LACUNA_LINE_BYTES with its newline; one
  * reply line. Words are `key=value`; a value with blanks stands last, in double quotes ("text=").
  *   hello                                          ok pid=N layout=3 version=… devices=N
  *   get [device=0]                                 ok <counters>

@@ -69,18 +69,30 @@ static bool names_memory(char *controllers) {
     return false;
 }
 
-/* `line` is "hierarchy:controllers:/group"; version 2 is hierarchy 0 and names no controllers. */
-static uint64_t limit_by(char *line, const char *root) {
+/* A process's place in one hierarchy of groups, cut out of "hierarchy:controllers:/group"; version 2 is hierarchy 0 and
+ * names no controllers. False where the hierarchy has nothing to do with memory. */
+typedef struct membership {
+    bool second; /* version 2 */
+    const char *group;
+    char root[PATH_BYTES];
+} membership;
+
+static bool read_membership(char *line, const char *root, membership *m) {
     char *controllers = strchr(line, ':');
     char *group = controllers ? strchr(controllers + 1, ':') : NULL;
-    if (!group || group[1] != '/') return UINT64_MAX;
+    if (!group || group[1] != '/') return false;
     *controllers++ = *group++ = '\0';
-    if (strcmp(line, "0") == 0 && !*controllers) return limit_above(root, group, "memory.max");
-    if (!names_memory(controllers)) return UINT64_MAX;
-    char memory_root[PATH_BYTES];
-    int length = snprintf(memory_root, sizeof memory_root, "%s/memory", root);
-    bool fits = length > 0 && (size_t)length < sizeof memory_root;
-    return fits ? limit_above(memory_root, group, "memory.limit_in_bytes") : UINT64_MAX;
+    m->group = group;
+    m->second = strcmp(line, "0") == 0 && !*controllers;
+    if (!m->second && !names_memory(controllers)) return false;
+    int length = snprintf(m->root, sizeof m->root, "%s%s", root, m->second ? "" : "/memory");
+    return length > 0 && (size_t)length < sizeof m->root;
+}
+
+static uint64_t limit_by(char *line, const char *root) {
+    membership m;
+    if (!read_membership(line, root, &m)) return UINT64_MAX;
+    return limit_above(m.root, m.group, m.second ? "memory.max" : "memory.limit_in_bytes");
 }
 
 uint64_t machine_group_limit(const char *membership, const char *root) {
@@ -92,6 +104,44 @@ uint64_t machine_group_limit(const char *membership, const char *root) {
         if (limit < smallest) smallest = limit;
     }
     return smallest;
+}
+
+/* The number behind "oom_kill" at the beginning of a line. */
+static bool kills_in(const char *path, uint64_t *kills) {
+    static const char word[] = "oom_kill ";
+    char text[TEXT_BYTES];
+    if (!read_text(path, text, sizeof text)) return false;
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, word, sizeof word - 1) != 0) continue;
+        *kills = strtoull(line + sizeof word - 1, NULL, 10);
+        return true;
+    }
+    return false;
+}
+
+/* The nearest file from root/group up to the root itself. */
+static bool kills_above(const membership *m, char *path, size_t bytes, uint64_t *kills) {
+    char directory[PATH_BYTES * 2];
+    snprintf(directory, sizeof directory, "%s%s", m->root, m->group);
+    for (size_t root_length = strlen(m->root);;) {
+        int length = snprintf(path, bytes, "%s/%s", directory, m->second ? "memory.events" : "memory.oom_control");
+        if (length > 0 && (size_t)length < bytes && kills_in(path, kills)) return true;
+        char *last = strrchr(directory + root_length, '/');
+        if (!last) return false;
+        *last = '\0';
+    }
+}
+
+bool machine_memory_kills(const char *membership_file, const char *root, char *path, size_t bytes, uint64_t *kills) {
+    char text[TEXT_BYTES], *rest;
+    membership m;
+    bool readable = read_text(membership_file, text, sizeof text);
+    for (char *line = readable ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+        if (read_membership(line, root, &m) && kills_above(&m, path, bytes, kills)) return true;
+    }
+    *path = '\0';
+    return false;
 }
 
 uint64_t machine_memory(void) {

@@ -4,6 +4,8 @@
 #ifndef LACUNA_MACHINE_H
 #define LACUNA_MACHINE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Bytes of address space until RLIMIT_AS (`ulimit -v`) is met; UINT64_MAX without such a limit. */
@@ -19,5 +21,12 @@ uint64_t machine_memory(void);
  * a container sees a membership path that it has no mount of.
  */
 uint64_t machine_group_limit(const char *membership, const char *root);
+
+/*
+ * How many processes of this one's control group were killed for want of memory, by the group's limit or the machine's:
+ * oom_kill of memory.events (version 2) or memory.oom_control (version 1), of the group or, where a container has no
+ * mount of that, of the nearest above. False, and an empty path, where no file tells.
+ */
+bool machine_memory_kills(const char *membership, const char *root, char *path, size_t bytes, uint64_t *kills);
 
 #endif

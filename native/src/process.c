@@ -76,6 +76,12 @@ process_settings process_read_settings(void) {
 
 /* ------------------------------------------------------------------ the end */
 
+void lacuna_process_ending(int ending, const char *text) {
+    telemetry_ending(ending, text);
+    /* Python raises the signal again at the very end, and no destructor runs. */
+    if (ending == LACUNA_ENDING_INTERRUPTED) process_farewell();
+}
+
 void process_farewell(void) {
     telemetry_farewell();
     control_farewell();

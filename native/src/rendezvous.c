@@ -3,43 +3,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* ------------------------------------------------------------------ who a process is */
-
-bool rendezvous_parse_start(const char *stat_line, uint64_t *ticks) {
-    const char *p = strrchr(stat_line, ')');
-    if (!p) return false;
-    /* The first field after the name is number 3. */
-    for (int field = 3; field <= 22; field++) {
-        p = strchr(p, ' ');
-        if (!p) return false;
-        p++;
-    }
-    char *end;
-    unsigned long long value = strtoull(p, &end, 10);
-    if (end == p || (*end != ' ' && *end != '\n' && *end != '\0')) return false;
-    *ticks = value;
-    return true;
-}
-
-bool rendezvous_start_of(long pid, uint64_t *ticks) {
-    char text[1024];
-    snprintf(text, sizeof text, "/proc/%ld/stat", pid);
-    int fd = open(text, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    ssize_t got = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (got <= 0) return false;
-    text[got] = '\0';
-    return rendezvous_parse_start(text, ticks);
-}
 
 /* ------------------------------------------------------------------ the directory */
 
@@ -110,11 +79,11 @@ bool rendezvous_enter(rendezvous *r, char *why, size_t bytes) {
         snprintf(why, bytes, "the path of the rendezvous directory is too long");
         return false;
     }
-    if (!rendezvous_start_of((long)getpid(), &r->start_ticks)) {
-        snprintf(why, bytes, "cannot read the start time in /proc/%ld/stat", (long)getpid());
+    if (!identity_of_self(&r->self)) {
+        snprintf(why, bytes, "cannot read the start time in /proc/self/stat");
         return false;
     }
-    snprintf(r->stem, sizeof r->stem, "%ld-%" PRIu64, (long)getpid(), r->start_ticks);
+    identity_print(&r->self, r->stem);
     r->directory = kept_take(open_directory(r->path, why, bytes));
     return r->directory.number >= 0;
 }
@@ -162,15 +131,12 @@ static bool answers(const rendezvous *r, const char *name, size_t stem_length) {
     return !refused;
 }
 
-/* True when `name` is <pid>-<starttime><extension> of a process that is gone. */
+/* True when `name` is that of a file of a process that is gone. */
 static bool is_of_the_dead(const rendezvous *r, const char *name, const char *extension) {
-    long pid;
-    uint64_t started, running;
-    int used = 0;
-    if (sscanf(name, "%ld-%" SCNu64 "%n", &pid, &started, &used) != 2 || pid <= 0) return false;
-    if (strcmp(name + used, extension) != 0) return false;
-    if (rendezvous_start_of(pid, &running) && running == started) return false;
-    return !answers(r, name, (size_t)used);
+    identity who;
+    size_t stem_length = identity_parse(name, extension, &who);
+    if (stem_length == 0 || identity_is_seen(&r->self, &who)) return false;
+    return !identity_is_of_this_boot(&r->self, &who) || !answers(r, name, stem_length);
 }
 
 static int newest_first(const void *a, const void *b) {

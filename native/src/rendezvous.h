@@ -9,6 +9,7 @@
 #ifndef LACUNA_RENDEZVOUS_H
 #define LACUNA_RENDEZVOUS_H
 
+#include "identity.h"
 #include "kept.h"
 
 #include <stdbool.h>
@@ -17,16 +18,16 @@
 #include <sys/un.h>
 
 #define RENDEZVOUS_PATH_BYTES 1024
-#define RENDEZVOUS_NAME_BYTES 64
+#define RENDEZVOUS_NAME_BYTES (IDENTITY_STEM_BYTES + 8)
 
 /* Files of dead processes that stay for a post-mortem; older ones are swept when a new process enters. */
 #define RENDEZVOUS_KEPT_BLACK_BOXES 16
 
 typedef struct rendezvous {
     kept directory; /* none when not entered */
-    uint64_t start_ticks;
+    identity self;
     char path[RENDEZVOUS_PATH_BYTES];
-    char stem[RENDEZVOUS_NAME_BYTES - 8]; /* <pid>-<starttime> */
+    char stem[IDENTITY_STEM_BYTES]; /* <boot>-<pid namespace>-<pid>-<starttime> */
 } rendezvous;
 
 /* Enters the directory. False when that fails: `why` says what and where, and `r->directory` is none. */
@@ -49,11 +50,5 @@ void rendezvous_sweep(const rendezvous *r);
 
 /* Absolute path of the directory by the rule above, without touching it. False when it is too long. */
 bool rendezvous_path(char *path, size_t bytes);
-
-/* Field 22 of a /proc/PID/stat line; the second field is in parentheses and may hold blanks and parentheses. */
-bool rendezvous_parse_start(const char *stat_line, uint64_t *ticks);
-
-/* Start time of a process in clock ticks since boot; false when there is no such process. */
-bool rendezvous_start_of(long pid, uint64_t *ticks);
 
 #endif

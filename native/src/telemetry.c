@@ -14,6 +14,7 @@
 
 #include "clock.h"
 #include "lock.h"
+#include "machine.h"
 #include "notice.h"
 #include "rendezvous.h"
 
@@ -37,6 +38,7 @@ _Static_assert(sizeof(lacuna_header) == LACUNA_HEADER_BYTES, "the header fills i
 _Static_assert(offsetof(lacuna_header, event_head) == 128, "the head has its own cache line");
 _Static_assert(offsetof(lacuna_header, devices) == 1024, "devices start at 1024");
 _Static_assert(offsetof(lacuna_header, oom_time_ns) == 9216, "the last message starts at 9216");
+_Static_assert(offsetof(lacuna_header, pid_namespace) == 11280, "what an end needs starts at 11280");
 _Static_assert(offsetof(lacuna_event, kind) == 24 && offsetof(lacuna_event, pool) == 25 &&
                    offsetof(lacuna_event, device) == 26 && offsetof(lacuna_event, stream) == 28,
                "the fourth word is kind, pool, device, 0, stream");
@@ -268,6 +270,17 @@ static lacuna_header *map_file(int fd) {
     return map == MAP_FAILED ? NULL : map;
 }
 
+/* What tells this process apart from those of other namespaces and boots, and its end from that of a killed one. */
+static void fill_identity(lacuna_header *h, const identity *self) {
+    h->pid = (uint32_t)self->pid;
+    h->process_start_ticks = self->start_ticks;
+    h->pid_namespace = self->pid_namespace;
+    memcpy(h->boot_id, self->boot, sizeof h->boot_id);
+    if (machine_memory_kills("/proc/self/cgroup", "/sys/fs/cgroup", h->kills_file, sizeof h->kills_file, &h->memory_kills)) {
+        h->mount_namespace = identity_namespace("mnt");
+    }
+}
+
 static void fill_header(telemetry *t, uint32_t device_count) {
     lacuna_header *h = t->header;
     struct timespec now;
@@ -275,9 +288,8 @@ static void fill_header(telemetry *t, uint32_t device_count) {
     h->layout_version = LACUNA_LAYOUT_VERSION;
     h->header_bytes = LACUNA_HEADER_BYTES;
     h->file_bytes = FILE_BYTES;
-    h->pid = (uint32_t)t->owner;
     h->uid = (uint32_t)geteuid();
-    h->process_start_ticks = t->place.start_ticks;
+    fill_identity(h, &t->place.self);
     h->start_realtime_ns = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
     h->start_monotonic_ns = clock_system_ns();
     h->event_bytes = sizeof(lacuna_event);
@@ -353,7 +365,21 @@ static void discard(telemetry *t) {
     free(t);
 }
 
+/* The text lies before the word that says that it is there; whoever tells first knows best: a file that is closed says
+ * no more than that all was in order. */
+static void tell_ending(lacuna_header *h, uint32_t ending, const char *text) {
+    if (__atomic_load_n(&h->ending, __ATOMIC_ACQUIRE) != LACUNA_ENDING_UNTOLD) return;
+    if (text) strncpy(h->ending_text, text, sizeof h->ending_text - 1);
+    __atomic_store_n(&h->ending, ending, __ATOMIC_RELEASE);
+}
+
+void telemetry_ending(int ending, const char *text) {
+    telemetry *t = __atomic_load_n(&of_process, __ATOMIC_ACQUIRE);
+    if (t && t->owner == getpid()) tell_ending(t->header, (uint32_t)ending, text);
+}
+
 static void say_goodbye(telemetry *t, bool clean) {
+    tell_ending(t->header, LACUNA_ENDING_FINISHED, NULL);
     __atomic_store_n(&t->header->agent_state, LACUNA_AGENT_EXITED, __ATOMIC_RELEASE);
     if (clean && !t->out_of_memory) rendezvous_remove(&t->place, t->name);
 }

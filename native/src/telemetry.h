@@ -13,7 +13,7 @@
 
 typedef struct telemetry telemetry;
 
-/* Creates <pid>-<starttime>.mem in the rendezvous directory, wholly allocated before it is mapped. NULL when that
+/* Creates this process's .mem in the rendezvous directory, wholly allocated before it is mapped. NULL when that
  * fails; the reason was said once on stderr. */
 telemetry *telemetry_open(uint32_t device_count);
 
@@ -31,6 +31,10 @@ void telemetry_forget(telemetry *t);
  * black box. What is written afterwards goes nowhere and does no harm. Async-signal-safe; called by a destructor, and
  * by the preload library for _exit(). Does nothing in a child that shares the parent's memory. */
 void telemetry_farewell(void);
+
+/* What the process knows of its coming end (lacuna_ending), with the type of an exception or NULL; the first word holds.
+ * Removes nothing. */
+void telemetry_ending(int ending, const char *text);
 
 /* Appends one event, stamped now. */
 void telemetry_event(telemetry *t, uint8_t kind, uint8_t pool, uint8_t device, uint32_t stream, uint64_t address,

@@ -105,6 +105,32 @@ static void the_smallest_memory_limit_of_the_control_groups_counts(void) {
     write_below("memory/memory.limit_in_bytes", "4194304\n");
     CHECK_EQ(limit_of("4:memory:/unseen/in/here\n"), 4 * MIB);
     CHECK_EQ(limit_of("4:memoryless:/job\nrubbish\n::\n"), UINT64_MAX);
+}
+
+static uint64_t kills_of(const char *membership, const char *wanted_file) {
+    char path[256], wanted[256] = "", file[256];
+    uint64_t kills = UINT64_MAX;
+    write_below("membership", membership);
+    snprintf(path, sizeof path, "%s/membership", root);
+    bool told = machine_memory_kills(path, root, file, sizeof file, &kills);
+    if (*wanted_file) snprintf(wanted, sizeof wanted, "%s/%s", root, wanted_file);
+    CHECK(strcmp(file, wanted) == 0 && told == (*wanted_file != 0));
+    return kills;
+}
+
+static void kills_for_want_of_memory_are_counted_by_the_nearest_control_group(void) {
+    write_below("k/j/memory.events", "low 0\noom 5\noom_kill 3\noom_group_kill 7\n");
+    CHECK_EQ(kills_of("0::/k/j\n", "k/j/memory.events"), 3);
+    CHECK_EQ(kills_of("0::/k/j/unseen\n", "k/j/memory.events"), 3);
+    CHECK_EQ(kills_of("0::/elsewhere\n", ""), UINT64_MAX);
+    write_below("memory/job/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n");
+    CHECK_EQ(kills_of("7:cpu,memory:/job\n0::/k/j\n", "memory/job/memory.oom_control"), 2);
+    write_below("memory/job/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\n"); /* before 4.13 */
+    CHECK_EQ(kills_of("7:memory:/job\n", ""), UINT64_MAX);
+    CHECK_EQ(kills_of("rubbish\n::\n", ""), UINT64_MAX);
+}
+
+static void leave_the_groups(void) {
     char command[64];
     snprintf(command, sizeof command, "rm -r %s", root);
     CHECK_EQ(system(command), 0);
@@ -112,6 +138,8 @@ static void the_smallest_memory_limit_of_the_control_groups_counts(void) {
 
 int main(void) {
     RUN(the_smallest_memory_limit_of_the_control_groups_counts);
+    RUN(kills_for_want_of_memory_are_counted_by_the_nearest_control_group);
+    leave_the_groups();
     if (CAN_LIMIT) {
         RUN(half_of_a_limited_address_space_stays_the_trainers);
         RUN(a_capacity_beyond_that_half_is_declined);

@@ -9,28 +9,28 @@
 
 static void start_time_is_found_behind_any_process_name(void) {
     uint64_t ticks = 0;
-    EXPECT(rendezvous_parse_start("7 (cat) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711 20 21\n", &ticks));
+    EXPECT(identity_parse_start("7 (cat) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711 20 21\n", &ticks));
     EXPECT(ticks == 4711);
-    EXPECT(rendezvous_parse_start("7 (a) S (b) 1) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 99 20", &ticks));
+    EXPECT(identity_parse_start("7 (a) S (b) 1) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 99 20", &ticks));
     EXPECT(ticks == 99);
-    EXPECT(rendezvous_parse_start("7 (x) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 1", &ticks) && ticks == 1);
+    EXPECT(identity_parse_start("7 (x) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 1", &ticks) && ticks == 1);
 }
 
 static void damaged_process_lines_are_refused(void) {
     uint64_t ticks = 0;
-    EXPECT(!rendezvous_parse_start("", &ticks));
-    EXPECT(!rendezvous_parse_start("7 (cat", &ticks));
-    EXPECT(!rendezvous_parse_start("7 (cat) S 1 2 3", &ticks));
-    EXPECT(!rendezvous_parse_start("7 (cat) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 x 20", &ticks));
+    EXPECT(!identity_parse_start("", &ticks));
+    EXPECT(!identity_parse_start("7 (cat", &ticks));
+    EXPECT(!identity_parse_start("7 (cat) S 1 2 3", &ticks));
+    EXPECT(!identity_parse_start("7 (cat) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 x 20", &ticks));
 }
 
 static void a_process_knows_its_own_start_and_no_dead_ones(void) {
     uint64_t mine = 0, theirs = 0;
-    EXPECT(rendezvous_start_of(getpid(), &mine) && mine > 0);
+    EXPECT(identity_start_of(getpid(), &mine) && mine > 0);
     pid_t child = fork();
     if (child == 0) _exit(0);
     waitpid(child, NULL, 0);
-    EXPECT(!rendezvous_start_of(child, &theirs));
+    EXPECT(!identity_start_of(child, &theirs));
 }
 
 static void the_directory_is_chosen_in_the_order_of_the_design(void) {

@@ -1,6 +1,7 @@
 /* The telemetry file, seen by readers: another mapping in this process, and threads that follow the readers' rules. */
 #include "clock.h"
 #include "expect.h"
+#include "identity.h"
 #include "telemetry.h"
 
 #include <inttypes.h>
@@ -13,13 +14,11 @@ enum { FILE_BYTES = LACUNA_HEADER_BYTES + LACUNA_EVENT_CAPACITY * 32 };
 
 /* Maps this process's file as a reader would. */
 static const lacuna_header *map_as_reader(void) {
-    char path[512], stat_line[1024];
-    FILE *f = fopen("/proc/self/stat", "r");
-    EXPECT(f && fgets(stat_line, sizeof stat_line, f));
-    fclose(f);
-    char *p = strrchr(stat_line, ')');
-    for (int field = 2; field < 22; field++) p = strchr(p + 1, ' ');
-    snprintf(path, sizeof path, "%s/%d-%llu.mem", scratch, getpid(), strtoull(p, NULL, 10));
+    char path[512], stem[IDENTITY_STEM_BYTES];
+    identity self;
+    EXPECT(identity_of_self(&self));
+    identity_print(&self, stem);
+    snprintf(path, sizeof path, "%s/%s.mem", scratch, stem);
     int fd = open(path, O_RDONLY);
     EXPECT(fd >= 0);
     struct stat s;
@@ -43,7 +42,7 @@ static void the_header_describes_the_file(void) {
     EXPECT(t != NULL);
     const lacuna_header *h = map_as_reader();
     EXPECT(memcmp(&h->magic, "LACUNA01", 8) == 0);
-    EXPECT(h->layout_version == 2 && h->header_bytes == LACUNA_HEADER_BYTES && h->file_bytes == FILE_BYTES);
+    EXPECT(h->layout_version == LACUNA_LAYOUT_VERSION && h->header_bytes == LACUNA_HEADER_BYTES && h->file_bytes == FILE_BYTES);
     EXPECT(h->pid == (uint32_t)getpid() && h->uid == geteuid() && h->process_start_ticks > 0);
     EXPECT(h->event_bytes == 32 && h->event_capacity == LACUNA_EVENT_CAPACITY && h->ring_offset == LACUNA_HEADER_BYTES);
     EXPECT(h->device_count == 2 && h->device_stride == 512 && h->devices_offset == 1024);
@@ -127,6 +126,54 @@ static void an_out_of_memory_leaves_a_black_box(void) {
     EXPECT(h->oom_text_length == 4 && h->oom_time_ns >= event_at(h, 0).time_ns);
     telemetry_close(t, true);
     EXPECT(h->agent_state == LACUNA_AGENT_EXITED && files_ending(".mem") == 1);
+    done_reading(h);
+}
+
+static void the_header_tells_where_its_pid_holds_and_what_counts_kills(void) {
+    telemetry *t = telemetry_open(1);
+    const lacuna_header *h = map_as_reader();
+    identity self;
+    EXPECT(identity_of_self(&self));
+    EXPECT(h->pid_namespace == self.pid_namespace && h->process_start_ticks == self.start_ticks);
+    EXPECT_TEXT(h->boot_id, self.boot);
+    if (h->kills_file[0]) {
+        EXPECT_STARTS(h->kills_file, "/sys/fs/cgroup/");
+        EXPECT(h->mount_namespace == identity_namespace("mnt") && access(h->kills_file, R_OK) == 0);
+    } else {
+        EXPECT(h->mount_namespace == 0 && h->memory_kills == 0);
+    }
+    EXPECT(h->ending == LACUNA_ENDING_UNTOLD);
+    telemetry_close(t, true);
+    EXPECT(h->ending == LACUNA_ENDING_FINISHED && !h->ending_text[0]);
+    done_reading(h);
+}
+
+static void what_the_script_told_of_its_end_is_not_overwritten(void) {
+    telemetry *t = telemetry_open(1);
+    const lacuna_header *h = map_as_reader();
+    lacuna_process_ending(LACUNA_ENDING_EXCEPTION, "ValueError");
+    EXPECT(h->ending == LACUNA_ENDING_EXCEPTION && h->agent_state == LACUNA_AGENT_RUNNING && files_ending(".mem") == 1);
+    EXPECT_TEXT(h->ending_text, "ValueError");
+    char longest[300];
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    lacuna_process_ending(LACUNA_ENDING_EXCEPTION, longest);
+    EXPECT_TEXT(h->ending_text, "ValueError");
+    telemetry_close(t, true);
+    EXPECT(h->ending == LACUNA_ENDING_EXCEPTION && h->agent_state == LACUNA_AGENT_EXITED && files_ending(".mem") == 0);
+    done_reading(h);
+    lacuna_process_ending(LACUNA_ENDING_EXCEPTION, longest); /* nobody listens any more */
+}
+
+static void an_interrupted_process_says_so_and_takes_its_file_along(void) {
+    telemetry *t = telemetry_open(1);
+    const lacuna_header *h = map_as_reader();
+    lacuna_process_ending(LACUNA_ENDING_INTERRUPTED, NULL);
+    EXPECT(h->ending == LACUNA_ENDING_INTERRUPTED && h->agent_state == LACUNA_AGENT_EXITED && files_ending(".mem") == 0);
+    telemetry_event(t, LACUNA_EVENT_FREE, 0, 0, 0, 0, 0); /* tensors are still freed */
+    EXPECT(h->event_head == 1);
+    telemetry_close(t, true);
+    EXPECT(h->ending == LACUNA_ENDING_INTERRUPTED);
     done_reading(h);
 }
 
@@ -316,6 +363,9 @@ int main(void) {
     RUN(events_wrap_around_and_stay_countable);
     RUN(counters_arrive_whole_with_the_time_of_the_last_event);
     RUN(what_no_event_tells_of_is_stored_with_the_next_request);
+    RUN(the_header_tells_where_its_pid_holds_and_what_counts_kills);
+    RUN(what_the_script_told_of_its_end_is_not_overwritten);
+    RUN(an_interrupted_process_says_so_and_takes_its_file_along);
     RUN(an_out_of_memory_leaves_a_black_box);
     RUN(a_file_from_before_an_exec_is_replaced);
     RUN(a_process_has_one_file);

@@ -4,6 +4,7 @@ import sys
 import time
 import unittest
 
+from ending_cases import Endings  # noqa: F401
 from foreign_cases import ForeignMemory  # noqa: F401
 from launcher_cases import Launcher  # noqa: F401
 from odd_end_cases import OddEnds, Signals  # noqa: F401

@@ -1,7 +1,8 @@
 """Found first on the path of an interpreter that ``python3 -m lacuna`` prepared, and of its children.
 
-Starts the phase marks, prepares for CUDA and NPU memory, leaves the path as the script expects it, and hands over to
-the site's own sitecustomize. A script that imports lacuna finds the package even where it is not installed.
+Starts the phase marks, prepares for CUDA and NPU memory, has the script's end told, leaves the path as the script
+expects it, and hands over to the site's own sitecustomize. A script that imports lacuna finds the package even where it
+is not installed.
 """
 
 import sys
@@ -54,6 +55,7 @@ def _prepare(package):
     swap.marker = phases.install(swap.around)
     sys.meta_path.insert(0, phases.AfterImport({"torch": swap.after_torch}))
     _load(package, "devices").install(phases.AfterImport)
+    _load(package, "endings").install()
     sys.meta_path.append(_Package(package))
 
 

@@ -40,6 +40,11 @@ public interface AttachedProcess extends AutoCloseable {
     /** The last out-of-memory message in its telemetry, if there was one. */
     Optional<String> lastOutOfMemory() throws BridgeException;
 
+    /** How it ended, as far as it told and the kernel tells; asked of one that lives, nothing is known yet. */
+    default Ending ending() throws BridgeException {
+        return new Ending.Unknown();
+    }
+
     @Override
     void close();
 }

@@ -6,6 +6,8 @@ public class BridgeException extends Exception {
     public enum Reason {
         /** No such training process, or it has ended. */
         GONE,
+        /** The name could mean several processes, or one of another pid namespace; nothing was done. */
+        AMBIGUOUS,
         /** It belongs to another user, or its files are not to be trusted. */
         NOT_PERMITTED,
         /** It did not answer in time (stopped, or very busy). */

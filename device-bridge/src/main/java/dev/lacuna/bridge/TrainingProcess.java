@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A process that carries an agent, or (state {@link ProcessState#GONE}) the black box that one left.
  *
- * @param pid process id
+ * @param name what it is called; its pid holds in this program's pid namespace unless the name tells another one
  * @param startTicks start time in clock ticks since boot: with the pid it names the process for good
  * @param startedAt when the agent started
  * @param command its command line
@@ -17,7 +17,7 @@ import java.util.List;
  * @param telemetry its telemetry file
  */
 public record TrainingProcess(
-        long pid,
+        ProcessName name,
         long startTicks,
         Instant startedAt,
         String command,
@@ -28,5 +28,33 @@ public record TrainingProcess(
 
     public TrainingProcess {
         devices = List.copyOf(devices);
+    }
+
+    /** A process that has this pid here. */
+    public TrainingProcess(
+            long pid,
+            long startTicks,
+            Instant startedAt,
+            String command,
+            List<DeviceSummary> devices,
+            boolean control,
+            ProcessState state,
+            Path telemetry) {
+        this(ProcessName.here(pid), startTicks, startedAt, command, devices, control, state, telemetry);
+    }
+
+    /** Its pid, in the namespace that its name tells. */
+    public long pid() {
+        return name.pid();
+    }
+
+    /** Whether both are the same process, whatever it is doing now; a name alone would not do, it is used again. */
+    public boolean isSameAs(TrainingProcess other) {
+        return nameForGood().equals(other.nameForGood());
+    }
+
+    /** A name that no other process has. */
+    public String nameForGood() {
+        return name + "-" + startTicks;
     }
 }

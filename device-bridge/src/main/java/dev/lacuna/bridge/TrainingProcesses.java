@@ -12,8 +12,16 @@ public interface TrainingProcesses {
     /** Black boxes of processes that are dead, newest first. */
     List<TrainingProcess> blackBoxes() throws BridgeException;
 
-    /** Attaches read-only to a living process. */
+    /** Attaches read-only to a living process by its pid here. */
     AttachedProcess attach(long pid) throws BridgeException;
+
+    /** Attaches read-only to a living process, of whatever pid namespace. */
+    default AttachedProcess attach(ProcessName name) throws BridgeException {
+        if (name.namespace().isPresent()) {
+            throw new BridgeException(BridgeException.Reason.GONE, "there is no process " + name);
+        }
+        return attach(name.pid());
+    }
 
     /** Opens a telemetry file, of a living process or a dead one, read-only; for a dead one {@code apply} fails with GONE. */
     AttachedProcess open(TrainingProcess process) throws BridgeException;

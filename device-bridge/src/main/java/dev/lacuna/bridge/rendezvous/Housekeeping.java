@@ -1,9 +1,6 @@
 package dev.lacuna.bridge.rendezvous;
 
 import dev.lacuna.bridge.BridgeException;
-import dev.lacuna.bridge.ProcessState;
-import dev.lacuna.bridge.control.AgentControl;
-import dev.lacuna.bridge.process.LinuxProcesses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -23,23 +20,23 @@ final class Housekeeping {
     static final int KEPT_BLACK_BOXES = 32;
 
     private final RendezvousDirectory directory;
-    private final LinuxProcesses processes;
+    private final Witness witness;
 
-    Housekeeping(RendezvousDirectory directory, LinuxProcesses processes) {
+    Housekeeping(RendezvousDirectory directory, Witness witness) {
         this.directory = directory;
-        this.processes = processes;
+        this.witness = witness;
     }
 
     /** Tidies up once. What cannot be removed stays for the next time. */
     void run() throws BridgeException {
         for (AgentFiles agent : directory.files(AgentFiles.SOCKET)) {
-            if (dead(agent)) {
+            if (witness.isDead(agent)) {
                 remove(agent.socket());
             }
         }
         List<Aged> boxes = new ArrayList<>();
         for (AgentFiles agent : directory.files(AgentFiles.TELEMETRY)) {
-            if (dead(agent)) {
+            if (witness.isDead(agent)) {
                 aged(agent.telemetry()).forEach(boxes::add);
             }
         }
@@ -48,11 +45,6 @@ final class Housekeeping {
     }
 
     private record Aged(Path file, long modifiedMs) {}
-
-    private boolean dead(AgentFiles agent) {
-        return processes.state(agent.pid(), agent.startTicks()) == ProcessState.GONE
-                && !AgentControl.answers(agent.socket());
-    }
 
     /** The file with its age, or nothing when somebody else has just removed it. */
     private static Stream<Aged> aged(Path file) {

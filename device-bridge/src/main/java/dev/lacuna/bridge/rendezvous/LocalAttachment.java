@@ -4,6 +4,7 @@ import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
@@ -34,17 +35,26 @@ final class LocalAttachment implements AttachedProcess {
 
     private final TrainingProcess process;
     private final TelemetryFile file;
-    private final LinuxProcesses processes;
+    private final Seen seen;
     private final AgentControl control;
     private final EventCursor ownCursor;
     private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
     private final Map<Integer, MemoryCounters> lastWhole = new ConcurrentHashMap<>();
 
-    LocalAttachment(TrainingProcess process, TelemetryFile file, LinuxProcesses processes, AgentControl control)
+    /** What is found out beside the file: how the process is doing, and how it ended. */
+    interface Seen {
+        /** How the process is doing, as the kernel or its socket tells. */
+        ProcessState state();
+
+        /** How it ended. */
+        Ending ending() throws BridgeException;
+    }
+
+    LocalAttachment(TrainingProcess process, TelemetryFile file, Seen seen, AgentControl control)
             throws BridgeException {
         this.process = process;
         this.file = file;
-        this.processes = processes;
+        this.seen = seen;
         this.control = control;
         this.ownCursor = file.cursor();
     }
@@ -87,6 +97,11 @@ final class LocalAttachment implements AttachedProcess {
     @Override
     public Optional<String> lastOutOfMemory() throws BridgeException {
         return file.lastOutOfMemory();
+    }
+
+    @Override
+    public Ending ending() throws BridgeException {
+        return seen.ending();
     }
 
     @Override
@@ -149,7 +164,7 @@ final class LocalAttachment implements AttachedProcess {
     }
 
     private ProcessState state() throws BridgeException {
-        ProcessState state = processes.state(process.pid(), process.startTicks());
+        ProcessState state = seen.state();
         return file.agentExited() || file.replaced() ? ProcessState.GONE : state;
     }
 
@@ -161,12 +176,12 @@ final class LocalAttachment implements AttachedProcess {
                 case RUNNING:
                     return;
                 case GONE:
-                    throw new BridgeException(Reason.GONE, "process " + process.pid() + " has ended");
+                    throw new BridgeException(Reason.GONE, "process " + process.name() + " has ended");
                 case STOPPED:
                     if (System.nanoTime() >= deadline || !slept()) {
                         throw new BridgeException(
                                 Reason.TIMED_OUT,
-                                "process " + process.pid() + " is stopped (continue it with: kill -CONT "
+                                "process " + process.name() + " is stopped (continue it with: kill -CONT "
                                         + process.pid() + "); nothing was sent");
                     }
             }

@@ -3,26 +3,29 @@ package dev.lacuna.bridge.rendezvous;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.Ending;
+import dev.lacuna.bridge.ProcessName;
 import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.control.AgentControl;
+import dev.lacuna.bridge.process.KernelLog;
 import dev.lacuna.bridge.process.LinuxProcesses;
+import dev.lacuna.bridge.process.MemoryKills;
+import dev.lacuna.bridge.process.PidNamespaces;
 import dev.lacuna.bridge.recording.FileRecording;
 import dev.lacuna.bridge.wire.TelemetryFile;
 import dev.lacuna.bridge.wire.TelemetryHeader;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The training processes that meet in a rendezvous directory of this user. Safe for use by several threads. Listing also
@@ -31,6 +34,8 @@ import java.util.function.Predicate;
 public final class LocalTrainingProcesses implements TrainingProcesses {
     private final RendezvousDirectory directory;
     private final LinuxProcesses processes;
+    private final Witness witness;
+    private final Endings endings;
     private final Housekeeping housekeeping;
     private final int uid;
     private final UserPrincipal user;
@@ -44,10 +49,11 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
      * @throws BridgeException SYSTEM when this program's own user id cannot be found out
      */
     public LocalTrainingProcesses(Path directory, String by) throws BridgeException {
-        this(directory, by, new LinuxProcesses());
+        this(directory, by, new LinuxProcesses(), new PidNamespaces());
     }
 
-    LocalTrainingProcesses(Path directory, String by, LinuxProcesses processes) throws BridgeException {
+    LocalTrainingProcesses(Path directory, String by, LinuxProcesses processes, PidNamespaces namespaces)
+            throws BridgeException {
         if (!by.matches("[A-Za-z0-9._-]{1,32}")) {
             throw new IllegalArgumentException("one plain word is needed to name the program: " + by);
         }
@@ -55,7 +61,9 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
         this.user = LinuxProcesses.user(uid);
         this.directory = new RendezvousDirectory(directory, uid);
         this.processes = processes;
-        this.housekeeping = new Housekeeping(this.directory, processes);
+        this.witness = new Witness(processes, namespaces);
+        this.endings = new Endings(namespaces, new KernelLog(), new MemoryKills());
+        this.housekeeping = new Housekeeping(this.directory, witness);
         this.by = by;
     }
 
@@ -86,30 +94,69 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
 
     @Override
     public AttachedProcess attach(long pid) throws BridgeException {
+        return attach(ProcessName.here(pid));
+    }
+
+    @Override
+    public AttachedProcess attach(ProcessName name) throws BridgeException {
         if (!directory.usable()) {
             throw new BridgeException(Reason.GONE, "no agent has run yet: " + directory.path() + " is not there");
         }
-        OptionalLong start = processes.startTicks(pid);
-        if (start.isEmpty()) {
-            throw new BridgeException(Reason.GONE, "there is no process " + pid);
+        boolean here = name.namespace().isEmpty();
+        if (here && processes.startTicks(name.pid()).isEmpty()) {
+            throw new BridgeException(Reason.GONE, "there is no process " + name + elsewhere(name.pid()));
         }
-        AgentFiles files = new AgentFiles(directory.path(), pid, start.getAsLong());
-        if (!Files.exists(files.telemetry(), LinkOption.NOFOLLOW_LINKS)) {
+        List<AgentFiles> found = called(name);
+        if (found.isEmpty()) {
             throw new BridgeException(
                     Reason.GONE,
-                    "process " + pid + " carries no agent, or has not allocated a tensor yet (no " + files.telemetry()
-                            + ")");
+                    "process " + name + " carries no agent, or has not allocated a tensor yet (none of its files is in "
+                            + directory.path() + ")" + elsewhere(name.pid()));
         }
-        TelemetryFile file = TelemetryFile.open(files.telemetry(), uid);
-        return attachment(file, files);
+        if (found.size() > 1) {
+            throw new BridgeException(
+                    Reason.AMBIGUOUS,
+                    "several files could be those of process " + name + ", and nothing was done: "
+                            + found.stream().map(AgentFiles::stem).collect(Collectors.joining(", ")) + " in "
+                            + directory.path());
+        }
+        return attachment(TelemetryFile.open(found.get(0).telemetry(), uid), found.get(0));
+    }
+
+    /** The files of living processes that are called so. */
+    private List<AgentFiles> called(ProcessName name) throws BridgeException {
+        List<AgentFiles> found = new ArrayList<>();
+        for (AgentFiles files : directory.files(AgentFiles.TELEMETRY)) {
+            Witness.Sight sight = witness.look(files);
+            if (sight.name().equals(name) && sight.state() != ProcessState.GONE) {
+                found.add(files);
+            }
+        }
+        return found;
+    }
+
+    /** A pid of a container's own may be meant: told, never taken. */
+    private String elsewhere(long pid) throws BridgeException {
+        List<String> names = new ArrayList<>();
+        for (AgentFiles files : directory.files(AgentFiles.TELEMETRY)) {
+            Witness.Sight sight = witness.look(files);
+            if (files.pid() == pid
+                    && sight.state() != ProcessState.GONE
+                    && !sight.name().equals(ProcessName.here(pid))) {
+                names.add(sight.name().toString());
+            }
+        }
+        return names.isEmpty()
+                ? ""
+                : "; " + String.join(", ", names) + " has this pid in another pid namespace: name it so";
     }
 
     @Override
     public AttachedProcess open(TrainingProcess process) throws BridgeException {
-        TelemetryFile file = TelemetryFile.open(process.telemetry(), uid);
-        Path parent = process.telemetry().toAbsolutePath().getParent();
-        return attachment(
-                file, new AgentFiles(parent == null ? directory.path() : parent, process.pid(), process.startTicks()));
+        Path path = process.telemetry().toAbsolutePath();
+        AgentFiles files = AgentFiles.of(path)
+                .orElseThrow(() -> new BridgeException(Reason.UNREADABLE, path + " is not named like an agent's file"));
+        return attachment(TelemetryFile.open(path, uid), files);
     }
 
     @Override
@@ -129,7 +176,9 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
             requireSame(file.header(), files);
             TelemetryFile.Glimpse now = file.glimpse();
             AgentControl control = new AgentControl(files.socket(), user, by);
-            LocalAttachment attachment = new LocalAttachment(describe(files, now), file, processes, control);
+            Witness.Sight sight = witness.look(files);
+            LocalAttachment attachment =
+                    new LocalAttachment(describe(files, now, sight), file, new SeenBeside(file, files, sight), control);
             done = true;
             return attachment;
         } finally {
@@ -154,17 +203,40 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
         try {
             TelemetryFile.Glimpse glimpse = TelemetryFile.glimpse(files.telemetry(), uid);
             requireSame(glimpse.header(), files);
-            return Optional.of(describe(files, glimpse));
+            return Optional.of(describe(files, glimpse, witness.look(files)));
         } catch (BridgeException e) {
             return Optional.empty();
         }
     }
 
-    private TrainingProcess describe(AgentFiles files, TelemetryFile.Glimpse glimpse) {
-        ProcessState state =
-                glimpse.agentExited() ? ProcessState.GONE : processes.state(files.pid(), files.startTicks());
+    private final class SeenBeside implements LocalAttachment.Seen {
+        private final TelemetryFile file;
+        private final AgentFiles files;
+        private final Witness.Sight first;
+        private final Answering answering;
+
+        SeenBeside(TelemetryFile file, AgentFiles files, Witness.Sight first) {
+            this.file = file;
+            this.files = files;
+            this.first = first;
+            this.answering = new Answering(files.socket());
+        }
+
+        @Override
+        public ProcessState state() {
+            return first.state() == ProcessState.GONE ? first.state() : witness.state(first, files, answering);
+        }
+
+        @Override
+        public Ending ending() throws BridgeException {
+            return endings.of(file, first.pidHere());
+        }
+    }
+
+    private TrainingProcess describe(AgentFiles files, TelemetryFile.Glimpse glimpse, Witness.Sight sight) {
+        ProcessState state = glimpse.agentExited() ? ProcessState.GONE : sight.state();
         return new TrainingProcess(
-                files.pid(),
+                sight.name(),
                 files.startTicks(),
                 glimpse.header().startedAt(),
                 glimpse.header().command(),
@@ -180,7 +252,9 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
     }
 
     private static void requireSame(TelemetryHeader header, AgentFiles files) throws BridgeException {
-        if (header.pid() != files.pid() || header.startTicks() != files.startTicks()) {
+        if (header.pid() != files.pid()
+                || header.startTicks() != files.startTicks()
+                || (files.place().isPresent() && header.place().pidNamespace() != files.namespace())) {
             throw new BridgeException(
                     Reason.UNREADABLE,
                     files.telemetry() + " says that it belongs to process " + header.pid() + " started at "

@@ -1,6 +1,7 @@
 package dev.lacuna.bridge.wire;
 
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.wire.TelemetryLayout.Event;
 import dev.lacuna.bridge.wire.TelemetryLayout.Header;
 import dev.lacuna.core.memory.MemoryCounters;
@@ -9,9 +10,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 
-/** What a telemetry file held when it was read from a stream: that of a process that is dead, or a copy of one. Immutable. */
-public record TelemetryCopy(TelemetryHeader header, List<MemoryCounters> counters, MemoryEvents events) {
+/**
+ * What a telemetry file held when it was read from a stream: that of a process that is dead, or a copy of one. Immutable.
+ *
+ * @param ending how the process ended, where it told
+ */
+public record TelemetryCopy(
+        TelemetryHeader header, List<MemoryCounters> counters, MemoryEvents events, Optional<Ending> ending) {
     /** How every telemetry file begins. */
     public static final String MAGIC = "LACUNA01";
 
@@ -34,6 +41,6 @@ public record TelemetryCopy(TelemetryHeader header, List<MemoryCounters> counter
         TelemetryHeader header = TelemetryHeader.parse(file, bytes.length);
         List<MemoryCounters> counters = new DeviceTable(file, header)
                 .read().stream().map(CounterReading::counters).toList();
-        return new TelemetryCopy(header, counters, new EventCursor(file, header).next());
+        return new TelemetryCopy(header, counters, new EventCursor(file, header).next(), ToldEnding.of(file));
     }
 }

@@ -5,6 +5,7 @@ import static dev.lacuna.bridge.wire.Bytes.unreadable;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.DeviceSummary;
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.wire.TelemetryLayout.Header;
 import dev.lacuna.core.memory.MemoryEvents;
 import java.io.IOException;
@@ -121,6 +122,11 @@ public final class TelemetryFile implements AutoCloseable {
         return guarded(file -> agentExited(file));
     }
 
+    /** How the process ended, where it told; empty while it runs, and for good where it had no time to tell. */
+    public Optional<Ending> toldEnding() throws BridgeException {
+        return guarded(ToldEnding::of);
+    }
+
     /** The text of the last out-of-memory, if there was one. */
     public Optional<String> lastOutOfMemory() throws BridgeException {
         return guarded(file -> {
@@ -154,7 +160,7 @@ public final class TelemetryFile implements AutoCloseable {
         return head.flip();
     }
 
-    private static boolean agentExited(ByteBuffer file) {
+    static boolean agentExited(ByteBuffer file) {
         return new Bytes(file, 0).u32(Header.AGENT_STATE) == Header.AGENT_EXITED;
     }
 

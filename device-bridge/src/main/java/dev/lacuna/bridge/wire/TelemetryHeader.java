@@ -25,6 +25,8 @@ import java.time.Instant;
  * @param devicesOffset where the device table starts
  * @param agentVersion the agent's version
  * @param command the command line of the process, cut by the agent
+ * @param place where its pid holds
+ * @param kills what counts kills for want of memory around it
  */
 public record TelemetryHeader(
         int version,
@@ -39,9 +41,28 @@ public record TelemetryHeader(
         int deviceCount,
         int devicesOffset,
         String agentVersion,
-        String command) {
+        String command,
+        Place place,
+        Kills kills) {
 
     private static final int NANOS_PER_SECOND = 1_000_000_000;
+
+    /**
+     * Where a pid holds.
+     *
+     * @param boot the kernel's id of the boot; empty in files of earlier layouts
+     * @param pidNamespace inode of the pid namespace; 0 in files of earlier layouts
+     */
+    public record Place(String boot, long pidNamespace) {}
+
+    /**
+     * A counter of kills for want of memory.
+     *
+     * @param file where it stands; empty: nowhere
+     * @param mountNamespace inode of the mount namespace in which that is a path
+     * @param before what it said when the agent started
+     */
+    public record Kills(String file, long mountNamespace, long before) {}
 
     /**
      * Reads and checks a header.
@@ -86,7 +107,12 @@ public record TelemetryHeader(
                 devices,
                 table(bytes, Header.DEVICES_OFFSET, Header.COMMAND.end(), (long) devices * Device.BYTES, fileBytes),
                 bytes.text(Header.AGENT_VERSION),
-                bytes.text(Header.COMMAND));
+                bytes.text(Header.COMMAND),
+                new Place(bytes.text(Header.BOOT_ID), bytes.u64(Header.PID_NAMESPACE)),
+                new Kills(
+                        bytes.text(Header.KILLS_FILE),
+                        bytes.u64(Header.MOUNT_NAMESPACE),
+                        bytes.u64(Header.MEMORY_KILLS)));
     }
 
     private static int fileBytes(Bytes bytes, long realBytes) throws BridgeException {

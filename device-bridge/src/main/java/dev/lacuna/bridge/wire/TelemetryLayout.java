@@ -172,10 +172,23 @@ public final class TelemetryLayout {
         public static final Field OOM_DEVICE;
         public static final Field OOM_TEXT_LENGTH;
         public static final Field OOM_TEXT;
+        public static final Field PID_NAMESPACE;
+        public static final Field MOUNT_NAMESPACE;
+        public static final Field MEMORY_KILLS;
+        public static final Field ENDING;
+        public static final Field BOOT_ID;
+        public static final Field ENDING_TEXT;
+        public static final Field KILLS_FILE;
         public static final int BYTES = 16384;
 
         /** Value of {@link #AGENT_STATE} after the agent has closed its telemetry. */
         public static final int AGENT_EXITED = 2;
+
+        /** Values of {@link #ENDING}; 0 is "not told". */
+        static final int FINISHED = 1;
+
+        static final int INTERRUPTED = 2;
+        static final int EXCEPTION = 3;
 
         private static final int CACHE_LINE = 64;
 
@@ -191,6 +204,14 @@ public final class TelemetryLayout {
             OOM_DEVICE = SHAPE.u32("oom_device");
             OOM_TEXT_LENGTH = SHAPE.u32("oom_text_length");
             OOM_TEXT = SHAPE.bytes("oom_text", OOM_TEXT_BYTES);
+            PID_NAMESPACE = SHAPE.u64("pid_namespace");
+            MOUNT_NAMESPACE = SHAPE.u64("mount_namespace");
+            MEMORY_KILLS = SHAPE.u64("memory_kills");
+            ENDING = SHAPE.u32("ending");
+            SHAPE.skipTo(ENDING.end() + Integer.BYTES);
+            BOOT_ID = SHAPE.bytes("boot_id", 40);
+            ENDING_TEXT = SHAPE.bytes("ending_text", 96);
+            KILLS_FILE = SHAPE.bytes("kills_file", 1024);
             SHAPE.skipTo(BYTES);
         }
 
