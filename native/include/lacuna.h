@@ -114,7 +114,7 @@ typedef struct lacuna_pool_usage {
 typedef struct lacuna_device_counters {
     uint64_t sequence;
     uint32_t backend; /* lacuna_backend */
-    uint32_t index;
+    uint32_t index;   /* its number: the place of this record in the table */
     uint64_t time_ns; /* CLOCK_MONOTONIC of the last change */
     uint64_t total_bytes;
     uint64_t reserved_bytes;
@@ -337,13 +337,17 @@ LACUNA_API void lacuna_process_phase(int phase, int begin);
 /* How the process is about to end (lacuna_ending), told by the Python package at the interpreter's exit; `text` is the
  * type of an exception, or NULL. Interrupted: readers are told at once, and the files go as at an orderly end. */
 LACUNA_API void lacuna_process_ending(int ending, const char *text);
-/* The process's agent for host memory, else that of its first device; NULL before the first allocation. */
+/* The agent that is meant where no device is said: of the process's first accelerator, else of its host memory; NULL
+ * before the first allocation that an agent serves. */
 LACUNA_API lacuna_agent *lacuna_process_agent(void);
+/* The process trains on an accelerator, or is about to: from now on the framework's own allocator serves host memory. */
+LACUNA_API void lacuna_process_stand_aside(void);
 /*
  * The process's agent for a device (lacuna_backend, index on that backend), made from the environment at the first
  * call: $LACUNA_FRACTION, $LACUNA_OPTIMISATION, $LACUNA_TELEMETRY, and $LACUNA_CAPACITY, which caps a real device's
  * memory. All agents of a process share one telemetry file and one control socket; there a device's number is its
- * place in the file's table: its index where that is free, else the lowest free one. NULL where the agent cannot be
+ * place in the file's table: its index where that is free, else the lowest free one; host memory that comes after a real
+ * device has the last free one. NULL where the agent cannot be
  * made, which was said once on stderr, as for a driver that a parent process had opened. Agents stay until the process
  * ends. Any thread; cheap.
  */
@@ -557,12 +561,12 @@ LACUNA_API int lacuna_swap_served(lacuna_agent *agent);
  * A Unix stream socket, <boot>-<pid namespace>-<pid>-<starttime>.sock. One request a line, at most LACUNA_LINE_BYTES with its newline; one
  * reply line. Words are `key=value`; a value with blanks stands last, in double quotes ("text=").
  *   hello                                          ok pid=N layout=3 version=… devices=N
- *   get [device=0]                                 ok <counters>
- *   set [device=0] [optimisation=on|off] [fraction=F] [force=yes] [by=WORD]
+ *   get [device=N]                                 ok <counters>
+ *   set [device=N] [optimisation=on|off] [fraction=F] [force=yes] [by=WORD]
  *                                                  ok optimisation=on fraction=0.94 limit_bytes=N
  *                                                     before.<counter>=N … after.<counter>=N … unreached_bytes=N
  *   layers · profile · policy                      what layers hold, take and are told (docs/wire.md)
- *   empty-cache [device=0] [by=WORD]               ok before.… after.…
+ *   empty-cache [device=N] [by=WORD]               ok before.… after.…
  * errors: error code=<word> [lowest_safe_fraction=F] text="…"
  *   bad-request · unknown-verb · out-of-range · would-fail · line-too-long · no-device · denied · busy
  *   no-layers · cannot · swap-off

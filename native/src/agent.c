@@ -82,7 +82,7 @@ static bool options_are_valid(const lacuna_options *o) {
 static void start_counters(lacuna_agent *a, const lacuna_options *o) {
     lacuna_device_counters *c = &a->counters;
     c->backend = (uint32_t)o->backend;
-    c->index = (uint32_t)o->device;
+    c->index = c->backend_index = (uint32_t)o->device;
     a->device_index = c->index;
     c->total_bytes = a->device->total_bytes;
     c->fraction = o->fraction;
@@ -383,6 +383,10 @@ bool agent_owns(const lacuna_agent *a, const void *address) {
 
 uint32_t agent_number(const lacuna_agent *a) {
     return a->counters.index;
+}
+
+uint32_t agent_backend(const lacuna_agent *a) {
+    return a->counters.backend;
 }
 
 void agent_set_number(lacuna_agent *a, uint32_t number) {

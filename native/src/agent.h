@@ -29,6 +29,9 @@ void agent_fork_child(lacuna_agent *a);
 uint32_t agent_number(const lacuna_agent *a);
 void agent_set_number(lacuna_agent *a, uint32_t number);
 
+/* lacuna_backend */
+uint32_t agent_backend(const lacuna_agent *a);
+
 /* Gives an agent its telemetry (NULL: none) and publishes the counters. The agent closes it at the end. */
 void agent_set_telemetry(lacuna_agent *a, telemetry *t);
 

@@ -1,5 +1,6 @@
 #include "devices.h"
 
+#include "accelerators.h"
 #include "agent.h"
 #include "notice.h"
 #include "process.h"
@@ -27,6 +28,7 @@ static bool watches_forks;
 static bool wants_telemetry;
 static telemetry *file;
 static unsigned open_phases[LACUNA_PHASE_COUNT];
+static enum { UNDECIDED, SERVED, ASIDE } hosts_part;
 
 static lacuna_agent *entered(uint32_t number) {
     return __atomic_load_n(&agents[number], __ATOMIC_ACQUIRE);
@@ -38,6 +40,23 @@ static bool is_foreign(uint32_t number) {
 
 lacuna_agent *devices_at(uint32_t number) {
     return number < LACUNA_MAX_DEVICES && !is_foreign(number) ? entered(number) : NULL;
+}
+
+/* ------------------------------------------------------------------ the host's part */
+
+void lacuna_process_stand_aside(void) {
+    __atomic_store_n(&hosts_part, ASIDE, __ATOMIC_RELAXED);
+}
+
+bool devices_host_is_aside(void) {
+    int now = __atomic_load_n(&hosts_part, __ATOMIC_RELAXED);
+    if (__builtin_expect(now == UNDECIDED, 0)) {
+        int undecided = UNDECIDED;
+        now = accelerators_are_here() ? ASIDE : SERVED;
+        /* Another thread may have decided meanwhile: what it found holds. */
+        if (!__atomic_compare_exchange_n(&hosts_part, &undecided, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) now = undecided;
+    }
+    return now == ASIDE;
 }
 
 /* ------------------------------------------------------------------ fork */
@@ -120,9 +139,23 @@ static void give_up(int backend, int index, const char *cause) {
     __atomic_store_n(&impossible[backend][index], true, __ATOMIC_RELAXED);
 }
 
-/* The device's own index where that is free, else the lowest free number; LACUNA_MAX_DEVICES where none is. */
-static uint32_t free_number(int index) {
+static bool has_real_device(void) {
+    for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
+        if (agents[n] && agent_backend(agents[n]) != LACUNA_BACKEND_VIRTUAL) return true;
+    }
+    return false;
+}
+
+/* The device's own index where that is free, else the lowest free number; LACUNA_MAX_DEVICES where none is. The host
+ * stands behind all devices where there are any: GPU 0 is number 0. */
+static uint32_t free_number(int backend, int index) {
     uint32_t n = (uint32_t)index;
+    if (backend == LACUNA_BACKEND_VIRTUAL && has_real_device()) {
+        for (n = LACUNA_MAX_DEVICES; n-- > 0;) {
+            if (!agents[n]) return n;
+        }
+        return LACUNA_MAX_DEVICES;
+    }
     if (agents[n]) {
         for (n = 0; n < LACUNA_MAX_DEVICES && agents[n]; n++) {}
     }
@@ -137,7 +170,7 @@ static bool watch_forks(void) {
 }
 
 static lacuna_agent *make(int backend, int index) {
-    uint32_t number = free_number(index);
+    uint32_t number = free_number(backend, index);
     if (number == LACUNA_MAX_DEVICES || !watch_forks()) {
         bool full = number == LACUNA_MAX_DEVICES;
         give_up(backend, index, full ? "this process has sixteen devices already" : strerror(errno));
@@ -171,6 +204,7 @@ static lacuna_agent *make_or_serve(int backend, int index) {
         join_file(a);
     }
     if (made) {
+        if (backend != LACUNA_BACKEND_VIRTUAL) lacuna_process_stand_aside();
         repeat_phases(a);
         __atomic_store_n(&agents[agent_number(a)], a, __ATOMIC_RELEASE);
         __atomic_store_n(&of_device[backend][index], a, __ATOMIC_RELEASE);
@@ -197,10 +231,18 @@ lacuna_agent *lacuna_process_device(int backend, int index) {
     return find_or_make(backend, index);
 }
 
+lacuna_agent *devices_host(void) {
+    return __atomic_load_n(&of_device[LACUNA_BACKEND_VIRTUAL][0], __ATOMIC_ACQUIRE);
+}
+
 lacuna_agent *lacuna_process_agent(void) {
-    lacuna_agent *host = __atomic_load_n(&of_device[LACUNA_BACKEND_VIRTUAL][0], __ATOMIC_ACQUIRE);
-    for (uint32_t n = 0; !host && n < LACUNA_MAX_DEVICES; n++) host = devices_at(n);
-    return host;
+    lacuna_agent *first = devices_host();
+    for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
+        lacuna_agent *a = devices_at(n);
+        if (a && agent_backend(a) != LACUNA_BACKEND_VIRTUAL) return a;
+        if (!first) first = a;
+    }
+    return first;
 }
 
 lacuna_agent *lacuna_process_owner(const void *address) {

@@ -1,6 +1,7 @@
 /*
  * Takes over c10::alloc_cpu and c10::free_cpu, which serve tensors and nothing else. Loaded with LD_PRELOAD the
  * definitions here come before libc10's. malloc and free are left alone, and so is every pointer outside our ranges.
+ * Where the process trains on an accelerator, libc10's own serve what comes.
  */
 #include "agent.h"
 #include "notice.h"
@@ -76,7 +77,7 @@ static void *refused(lacuna_agent *agent, int status, size_t bytes) {
 }
 
 void *preload_alloc_cpu(size_t bytes) {
-    lacuna_agent *agent = process_agent();
+    lacuna_agent *agent = devices_host_is_aside() ? NULL : process_agent();
     if (__builtin_expect(!agent, 0)) return real_alloc(bytes);
     void *block = NULL;
     int status = lacuna_malloc(agent, bytes, 0, &block);
@@ -84,7 +85,7 @@ void *preload_alloc_cpu(size_t bytes) {
 }
 
 void preload_free_cpu(void *block) {
-    lacuna_agent *agent = lacuna_process_agent();
+    lacuna_agent *agent = devices_host();
     if (!block) return;
     if (!agent || !agent_owns(agent, block)) {
         real_free(block);

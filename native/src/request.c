@@ -187,10 +187,17 @@ void call_audit(const call *c, const char *result, const lacuna_device_counters 
     audit_append(c->who, c->line, c->length, outcome);
 }
 
-/* The agent of the device that is meant; the one that the socket was opened for where the process has no such. */
+/* The agent of the device that is meant; the one that the socket was opened for where the process has no such. Where none
+ * is said, that of the process's first accelerator, else of its host memory. */
 static void choose_agent(call *c) {
-    lacuna_agent *meant = c->asked.device != agent_number(c->agent) ? devices_at(c->asked.device) : NULL;
-    if (meant) c->agent = meant;
+    uint32_t number = agent_number(c->agent);
+    if (!(c->asked.given & KEY_DEVICE)) {
+        if (devices_at(number) == c->agent) c->agent = lacuna_process_agent();
+        c->asked.device = agent_number(c->agent);
+    } else if (c->asked.device != number) {
+        lacuna_agent *meant = devices_at(c->asked.device);
+        if (meant) c->agent = meant;
+    }
 }
 
 bool call_counters(call *c, lacuna_device_counters *now) {

@@ -8,6 +8,7 @@ With an allocator that is not its own PyTorch has no statistics on CUDA: ``torch
 made of it would raise. They get the agent's numbers instead.
 """
 
+import contextlib
 import ctypes
 import os
 import sys
@@ -226,7 +227,10 @@ def _watch_cuda(module):
 
 
 def _watch_npu(module):
+    """Tensors may have been made before it was imported, when nothing told of an accelerator."""
     torch_npu = sys.modules["torch_npu"]
+    with contextlib.suppress(Unable):  # no agent, and no part of the host's
+        library()[1].lacuna_process_stand_aside()
     _before(torch_npu._C, "_npu_init", lambda: take_npu(torch_npu), "NPU")
 
 

@@ -34,8 +34,10 @@ static lacuna_header *map_file(const char *directory) {
     return map;
 }
 
+enum { LAST = LACUNA_MAX_DEVICES - 1 };
+
 static int serve_devices(const char *directory) {
-    void *p;
+    void *p, *of_first;
     char text[256];
     if (here.standin != NULL) here.standin->reset(3, 64 * MIB);
     lacuna_process_phase(LACUNA_PHASE_SETUP, 1);
@@ -44,7 +46,9 @@ static int serve_devices(const char *directory) {
     CHECK(lacuna_process_device(here.backend, 1) == second && lacuna_process_agents(NULL, 0) == 2);
     lacuna_agent *host = process_agent(); /* where the backend is the host's, its first device */
     bool own_host = here.backend != LACUNA_BACKEND_VIRTUAL;
-    CHECK(host != NULL && (host != first) == own_host && lacuna_process_agent() == host);
+    CHECK(host != NULL && (host != first) == own_host && devices_host() == host);
+    CHECK(lacuna_process_agent() == first); /* an accelerator comes before the host */
+    CHECK_EQ(devices_host_is_aside(), own_host);
     uint32_t devices = own_host ? 3 : 2;
     CHECK_EQ(lacuna_process_agents(NULL, 0), devices);
     CHECK_EQ(lacuna_malloc(second, 4 * MIB, 0, &p), LACUNA_OK);
@@ -56,9 +60,12 @@ static int serve_devices(const char *directory) {
     CHECK_EQ(header->devices[1].backend, here.backend);
     CHECK_EQ(header->devices[1].phases, 1u << LACUNA_PHASE_SETUP); /* begun before there was any device */
     CHECK_EQ(header->devices[0].allocated_bytes, 0);
-    CHECK_EQ(header->devices[2].sequence != 0, own_host);
-    if (own_host) CHECK_EQ(header->devices[2].backend, LACUNA_BACKEND_VIRTUAL);
-    CHECK_EQ(header->devices[3].sequence, 0);
+    CHECK_EQ(header->devices[0].backend_index, 0);
+    CHECK_EQ(header->devices[1].backend_index, 1);
+    CHECK_EQ(header->devices[2].sequence, 0);
+    CHECK_EQ(header->devices[LAST].sequence != 0, own_host); /* and stands behind all devices */
+    if (own_host) CHECK_EQ(header->devices[LAST].backend, LACUNA_BACKEND_VIRTUAL);
+    if (own_host) CHECK_EQ(header->devices[LAST].backend_index, 0);
 
     snprintf(text, sizeof text, "devices=%u", devices);
     check_reply(second, "hello", "ok ", text);
@@ -68,6 +75,11 @@ static int serve_devices(const char *directory) {
     CHECK_EQ(count(second).optimisation, 0);
     CHECK_EQ(count(first).optimisation, 1);
     check_reply(first, "get device=9", "error code=no-device", "");
+    CHECK_EQ(lacuna_malloc(first, 6 * MIB, 0, &of_first), LACUNA_OK);
+    check_reply(second, "get", "ok ", "allocated_bytes=6291456"); /* whatever agent the socket was opened for */
+    check_reply(host, "set optimisation=off", "ok ", "optimisation=off");
+    CHECK_EQ(count(first).optimisation, 0);
+    CHECK_EQ(lacuna_free(first, of_first), LACUNA_OK);
     munmap(header, LACUNA_HEADER_BYTES);
 
     pid_t child = fork();
@@ -86,15 +98,37 @@ static int serve_devices(const char *directory) {
     return 0;
 }
 
+/* The first tensors were the host's, as where the framework for an accelerator is imported late. */
+static int serve_host_first(const char *directory) {
+    void *p;
+    if (here.standin != NULL) here.standin->reset(2, 64 * MIB);
+    lacuna_agent *host = process_agent();
+    CHECK(host != NULL && lacuna_process_agent() == host && !devices_host_is_aside());
+    CHECK_EQ(lacuna_malloc(host, 4 * MIB, 0, &p), LACUNA_OK);
+    check_reply(host, "get", "ok ", "allocated_bytes=4194304");
+    lacuna_agent *device = lacuna_process_device(here.backend, 0);
+    CHECK(device != NULL && device != host && lacuna_process_agent() == device && devices_host() == host);
+    CHECK(devices_host_is_aside());
+    lacuna_header *header = map_file(directory);
+    CHECK_EQ(header->devices[0].backend, LACUNA_BACKEND_VIRTUAL); /* a number is for good */
+    CHECK_EQ(header->devices[1].backend, here.backend);
+    CHECK_EQ(header->devices[1].backend_index, 0);
+    munmap(header, LACUNA_HEADER_BYTES);
+    check_reply(host, "get", "ok ", " allocated_bytes=0");
+    check_reply(host, "get device=0", "ok ", " allocated_bytes=4194304");
+    CHECK(lacuna_process_owner(p) == host);
+    CHECK_EQ(lacuna_free(devices_host(), p), LACUNA_OK);
+    return 0;
+}
+
 /* In a process of its own: its agents stay to its end. */
-static void the_devices_of_a_process_share_its_file_and_its_socket(void) {
+static void in_a_process(int (*serve)(const char *directory)) {
     char directory[] = "/tmp/lacuna-test-XXXXXX";
-    if (here.real != NULL) return;
     CHECK(mkdtemp(directory) != NULL && setenv("LACUNA_DIR", directory, 1) == 0);
     setenv("LACUNA_CAPACITY", "64MiB", 1);
     pid_t child = fork();
     if (child == 0) {
-        int status = serve_devices(directory);
+        int status = serve(directory);
         process_farewell();
         _exit(status);
     }
@@ -104,6 +138,15 @@ static void the_devices_of_a_process_share_its_file_and_its_socket(void) {
     CHECK_EQ(rmdir(directory), 0); /* nothing was left there */
 }
 
+static void the_devices_of_a_process_share_its_file_and_its_socket(void) {
+    if (here.real == NULL) in_a_process(serve_devices);
+}
+
+static void an_accelerator_that_comes_after_the_host_is_meant_all_the_same(void) {
+    if (here.real == NULL && here.backend != LACUNA_BACKEND_VIRTUAL) in_a_process(serve_host_first);
+}
+
 void test_processes(void) {
     RUN(the_devices_of_a_process_share_its_file_and_its_socket);
+    RUN(an_accelerator_that_comes_after_the_host_is_meant_all_the_same);
 }

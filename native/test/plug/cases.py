@@ -1,6 +1,7 @@
 """The Python package in front of device memory, with a PyTorch 2.x that only does what the package touches and the
 stand-in driver. usage: cases.py FOLDER_OF_THE_STAND_IN"""
 
+import _ctypes
 import os
 import shutil
 import subprocess
@@ -146,6 +147,66 @@ class DeviceMemory(Case):
     def test_is_not_touched_by_a_script_that_never_uses_a_device(self):
         done = self.run_script("", prelude="import torch, lacuna\nassert torch._C._cuda_init.__name__ == 'once'\n")
         self.assertEqual("", done.stderr)
+
+
+# Host tensors as PyTorch asks for them; some library plays the one that a build for CUDA brings.
+HOST = """
+    import ctypes, os
+    c10 = ctypes.CDLL(None)
+    alloc, free = c10["_ZN3c109alloc_cpuEm"], c10["_ZN3c108free_cpuEPv"]
+    alloc.restype, alloc.argtypes, free.argtypes = ctypes.c_void_p, [ctypes.c_size_t], [ctypes.c_void_p]
+    def agents():
+        return c10.lacuna_process_agents(None, 0)
+"""
+BUILT_FOR_CUDA = "    framework = ctypes.CDLL(os.environ['FRAMEWORK'])\n"
+
+
+class HostMemory(Case):
+    """Of a pretended capacity of 64 MiB; 200 MiB are a checkpoint that is loaded before it goes to the GPU."""
+
+    def run_host(self, text, built_for_cuda=True, **extra):
+        framework = os.path.join(self.directory, "libc10_cuda.so.2.6")
+        shutil.copy(_ctypes.__file__, framework)
+        prelude = HOST + BUILT_FOR_CUDA * built_for_cuda
+        return self.run_script(text, prelude=prelude, FRAMEWORK=framework, LACUNA_CAPACITY="64MiB", **extra)
+
+    BIG = """
+        block = alloc(200 << 20)
+        assert block and agents() == 0
+        free(block)
+    """
+
+    def test_is_pytorchs_own_where_it_trains_on_a_gpu(self):
+        done = self.run_host(self.BIG)
+        self.assertEqual("", done.stderr)
+
+    def test_is_a_device_where_there_is_no_driver(self):
+        done = self.run_host("block = alloc(1 << 20)\nassert agents() == 1\nfree(block)", driver=False)
+        self.assertEqual("", done.stderr)
+
+    def test_is_a_device_where_pytorch_was_built_for_the_host(self):
+        self.run_host("block = alloc(1 << 20)\nassert agents() == 1\nfree(block)", built_for_cuda=False)
+
+    def test_is_a_device_where_the_gpus_are_hidden(self):
+        for hidden in ("", "-1"):
+            self.run_host("alloc(1 << 20)\nassert agents() == 1", CUDA_VISIBLE_DEVICES=hidden)
+        self.run_host(self.BIG, CUDA_VISIBLE_DEVICES="0")
+
+    def test_is_pytorchs_own_from_the_first_block_of_a_gpu_on(self):
+        self.run_host(
+            """
+            before = alloc(48 << 20)
+            assert agents() == 1
+            new = ctypes.PyDLL(None).lacuna_torch_malloc
+            new.restype, new.argtypes = ctypes.c_void_p, [ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p]
+            assert new(1 << 20, 0, None) and agents() == 2
+            after = alloc(200 << 20)
+            assert after
+            free(before)
+            free(after)
+            """,
+            built_for_cuda=False,
+        )
 
 
 class Phases(Case):

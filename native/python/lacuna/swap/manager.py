@@ -87,7 +87,8 @@ class Manager:
         torch = sys.modules["torch"]
         if device.type == "cpu":
             return 0
-        return getattr(torch, device.type).current_stream(device).cuda_stream
+        stream = getattr(torch, device.type).current_stream(device)
+        return stream.npu_stream if device.type == "npu" else stream.cuda_stream
 
     def new_storage(self, size, device):
         torch = sys.modules["torch"]

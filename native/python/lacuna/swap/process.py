@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 
+from .agents import agents_here
 from .engine import ALL, ASKED_MODE, ASKED_POLICY, ASKED_PROFILE, KEEP, KEEP_BUDGET, OFF, ON, Native
 from .faults import pass_on, say_once
 from .hooks import give_way, script_has_hooks
@@ -29,6 +30,7 @@ class Swap:
     def __init__(self, memory, environment, marker):
         self._memory, self._environment, self.marker = memory, environment, marker
         self._manager = self._hooks = None
+        self._agents, self._known = None, set()  # addresses of those that were told the environment's settings
         self._agent, self._smallest = None, SMALLEST
         self._finding = threading.RLock()  # threads may begin their first forwards together
         self._broken = False
@@ -39,28 +41,25 @@ class Swap:
         if self._manager is not None:
             self._manager.forked()
         self._manager = self._hooks = self._agent = None
+        self._known.clear()
         self._finding = threading.RLock()
 
-    def _find_agent(self):
-        """The process's agent with the environment's settings; None before its first tensor."""
+    def _find_agent(self, module):
+        """The agent of the device that a module trains on, with the environment's settings; None before its first tensor.
+        It may be another one each time until something is asked of one, which is then the one that is managed."""
         with self._finding:
-            return self._agent or self._look_for_agent()
-
-    def _look_for_agent(self):
-        library = ctypes.PyDLL(None)
-        find = getattr(library, "lacuna_process_agent", None)
-        if find is None:
-            self._broken = True
-            return None
-        find.restype = ctypes.c_void_p
-        agent = find()
-        if not agent:
-            return None
-        self._asked = library.lacuna_layers_asked
-        self._asked.restype = ctypes.c_uint64
-        self._set_up(Native(agent), _Counters(self._memory, agent))
-        self._agent = ctypes.c_void_p(agent)
-        return self._agent
+            if self._manager is not None:
+                return self._agent
+            agents = self._agents = self._agents or agents_here()
+            self._broken = agents is None
+            agent = agents.of(module) if agents is not None else None
+            if agent is None:
+                return None
+            if agent not in self._known:
+                self._set_up(Native(agent), _Counters(self._memory, agent))
+                self._known.add(agent)
+            self._asked, self._agent = agents.asked, ctypes.c_void_p(agent)
+            return self._agent
 
     def _set_up(self, native, counters):
         """What the environment asks for; what it leaves out may have been set from outside already."""
@@ -86,11 +85,11 @@ class Swap:
             say_once("LACUNA_%s=%s is not %s; taking %s" % (name, text, wanted, instead))
         return value
 
-    def manager(self):
+    def manager(self, module):
         """The manager while anything is asked of it: swapping, a policy, a profile; else None."""
         if self._broken:
             return None
-        agent = self._agent or self._find_agent()
+        agent = self._find_agent(module) if self._manager is None else self._agent
         measuring = self._manager is not None and self._manager.measurement is not None
         if agent is None or not (self._asked(agent) & ASKED_SOMETHING or measuring):
             return None
@@ -108,7 +107,7 @@ class Swap:
                 manager = Manager(agent.value, _Counters(self._memory, agent.value), self._smallest, self._recomputing)
                 self._hooks = LayerHooks(manager)
                 give_way()
-                self._manager = manager
+                self._agent, self._manager = agent, manager
             return self._manager
 
     @contextlib.contextmanager
@@ -126,7 +125,7 @@ class Swap:
 
     def around(self, original, module, arguments, named):
         """Calls an outermost module, managed where swapping is on."""
-        manager = self._claimed(sys._getframe())
+        manager = self._claimed(sys._getframe(), module)
         if manager is None:
             return self._alone(original, module, arguments, named)
         try:
@@ -143,9 +142,9 @@ class Swap:
             self._manager.postponed.tell()
         return result
 
-    def _claimed(self, frame):
+    def _claimed(self, frame, module):
         """The manager where the call of this frame is the one to be managed, until it gives its claim back."""
-        manager = self._guarded(self.manager)
+        manager = self._guarded(lambda: self.manager(module))
         if manager is None or not manager.claim.take(frame):
             return None
         managed = False
@@ -181,13 +180,13 @@ class Swap:
 
     def adapt(self, function, arguments, named):
         """Calls a function as a layer of its own."""
-        manager = self._guarded(self.manager)
+        manager = self._guarded(lambda: self.manager(None))
         if manager is None:
             return function(*arguments, **named)
         name = "adapt." + _name_of(function)
         if manager.claim.is_running():
             return self._adapt_within(manager, name, function, arguments, named)
-        manager = self._claimed(sys._getframe())
+        manager = self._claimed(sys._getframe(), None)
         if manager is None:
             return function(*arguments, **named)
         try:
