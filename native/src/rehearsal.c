@@ -202,14 +202,14 @@ static void apply(lacuna_agent *copy, const trial *t) {
     copy->counters.peak_reserved_bytes = copy->counters.reserved_bytes;
 }
 
-static enum outcome play_round(stage *s, const window_view *v, const trial *t, bool first) {
+static enum outcome play_round(stage *s, const window_view *v, const trial *t, uint32_t round) {
     reading r = read_all(v);
+    uint64_t before = round * v->count;
     s->stream = 0;
-    if (first && t->at == 0) apply(s->copy, t);
     for (const logged *e; (e = next_entry(&r)) != NULL;) {
+        if (before + v->count - r.left - 1 == t->at) apply(s->copy, t);
         enum outcome o = play(s, e);
         if (o != OUTCOME_SERVED) return o;
-        if (first && t->at != 0 && v->count - r.left == t->at) apply(s->copy, t);
     }
     return OUTCOME_SERVED;
 }
@@ -230,7 +230,7 @@ static enum outcome play_rounds(stage *s, const rehearsal *r, const trial *t) {
     enum outcome o = OUTCOME_SERVED;
     for (uint32_t round = 0; round < t->rounds && o == OUTCOME_SERVED; round++) {
         if (round > 0) o = rename_heirs(s, r, blocks);
-        if (o == OUTCOME_SERVED) o = play_round(s, &r->view, t, round == 0);
+        if (o == OUTCOME_SERVED) o = play_round(s, &r->view, t, round);
     }
     pages_give(blocks, bytes);
     return o;

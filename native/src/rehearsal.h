@@ -19,7 +19,7 @@ typedef struct rehearsal {
     uint64_t heir_bytes; /* of the list */
 } rehearsal;
 
-/* What is tried: the settings hold from entry `at` of the first round on, those of the window's beginning before. */
+/* What is tried: the settings hold from entry `at` on, counted over the rounds, those of the window's beginning before. */
 typedef struct trial {
     bool optimisation;
     uint64_t limit; /* without what was inherited */

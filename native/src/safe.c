@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define MOMENTS 8            /* of the first round, at which a cap may come */
+#define MOMENTS 8            /* at which a cap may come: steps and places in them */
 #define LEAST_STEPS 16       /* that a trial plays */
 #define PRECISION 256        /* of the limit, where that is more than a slot */
 #define UNLIKELY 1000.0      /* one in so many series of steps with evenly spread peaks goes beyond the spread */
@@ -75,11 +75,16 @@ static uint64_t raised(const search *s, uint64_t limit, uint64_t ample, uint64_t
     return lowest_between(s, limit, high, at);
 }
 
-/* The same cap may come at any moment of a step, when blocks lie as the old one let them. */
+/* The first round brings the copy to where the agent is; from there on the cap may come at any moment of any step, when
+ * blocks lie as the old one let them. */
+static uint64_t moment(const search *s, uint64_t n) {
+    const window_view *v = &s->facts->view;
+    return v->count + (v->count * n + v->count / v->steps * n) / (MOMENTS + 1);
+}
+
 static uint64_t at_all_moments(const search *s, uint64_t limit, uint64_t ample) {
     for (uint64_t n = 0; n < MOMENTS; n++) {
-        uint64_t at = s->facts->view.count * (2 * n + 1) / (2 * MOMENTS);
-        if (at > 0 && !is_served(s, limit, at, NULL)) limit = raised(s, limit, ample, at);
+        if (!is_served(s, limit, moment(s, n), NULL)) limit = raised(s, limit, ample, moment(s, n));
     }
     return limit;
 }
@@ -88,13 +93,13 @@ static uint64_t at_all_moments(const search *s, uint64_t limit, uint64_t ample) 
 static uint64_t rehearsed(const search *s, uint64_t wanted) {
     const safe_facts *f = s->facts;
     uint64_t most = f->counters.total_bytes + f->inherited_bytes, ample = 0;
-    if (!is_served(s, most, 0, &ample)) return 0;
+    if (!is_served(s, most, moment(s, 0), &ample)) return 0;
     uint64_t least = larger(up_to_slot(f->view.peak_allocated), SLOT_BYTES);
     ample = larger(up_to_slot(ample), least);
-    uint64_t lowest = at_all_moments(s, lowest_between(s, least - SLOT_BYTES, ample, 0), ample);
+    uint64_t lowest = at_all_moments(s, lowest_between(s, least - SLOT_BYTES, ample, moment(s, 0)), ample);
     if (wanted >= lowest && wanted < ample) {
         uint64_t sure = at_all_moments(s, wanted, ample);
-        if (sure > wanted || !is_served(s, wanted, 0, NULL)) lowest = larger(sure, wanted + SLOT_BYTES);
+        if (sure > wanted) lowest = sure;
     }
     return lowest;
 }
@@ -154,8 +159,8 @@ static safe_limit without_steps(const safe_facts *f, bool other_policy) {
 }
 
 static uint32_t rounds_for(const window_view *v) {
-    uint32_t rounds = v->steps >= LEAST_STEPS / 2 ? 2 : (LEAST_STEPS + v->steps - 1) / v->steps;
-    return v->count > WINDOW_ENTRIES ? 2 : rounds;
+    uint32_t rounds = (LEAST_STEPS + v->steps - 1) / v->steps;
+    return 2 + (v->count > WINDOW_ENTRIES ? 1 : rounds); /* the first two end before the settings may hold */
 }
 
 safe_limit safe_work_out(const safe_facts *f, const situation *now, const situation *wanted, uint64_t deadline_ns) {

@@ -70,10 +70,9 @@ void windows_step_ended(lacuna_agent *a, uint64_t peak_allocated) {
     if (now >= w->next_image_ns) begin(a, now);
 }
 
-/* A whole window, until there is one the one that is recorded. */
+/* The later one, which ends where the agent is. */
 static window *readable(const windows *w) {
-    if (w->done != NULL) return w->done;
-    return w->open != NULL && w->open->steps >= 2 ? w->open : NULL;
+    return w->open != NULL && w->open->steps >= 2 ? w->open : w->done;
 }
 
 bool windows_have(const windows *w) {
