@@ -34,7 +34,7 @@ void guard_step_ended(lacuna_agent *a) {
     uint64_t peak = a->counters.last_step_peak_allocated_bytes;
     if (a->copied) return;
     windows_step_ended(a, peak);
-    if (a->counters.step > 1) {
+    if (a->counters.step > 1 && !g->partly) {
         guard_step *s = &g->steps[g->step_count++ % GUARD_STEPS];
         s->allocated = peak;
         s->everything = g->step_peak_everything > peak ? g->step_peak_everything : peak;
@@ -42,6 +42,7 @@ void guard_step_ended(lacuna_agent *a) {
         rise(a, peak);
     }
     g->step_peak_everything = 0;
+    g->partly = false;
 }
 
 void guard_settings_changed(lacuna_agent *a) {
@@ -51,6 +52,17 @@ void guard_settings_changed(lacuna_agent *a) {
     a->counters.safe_basis = LACUNA_SAFE_PEAK_RESERVED;
     a->counters.safe_spread_bytes = 0;
     a->counters.safe_steps = 0;
+}
+
+void guard_swapping_changed(lacuna_agent *a) {
+    guard *g = &a->guard;
+    for (uint64_t n = 0; n < g->step_count && n < GUARD_STEPS; n++) {
+        if (g->steps[n].everything > g->former_everything) g->former_everything = g->steps[n].everything;
+    }
+    g->step_count = 0;
+    g->partly = true;
+    windows_restart(&a->windows);
+    guard_settings_changed(a);
 }
 
 void guard_forked(lacuna_agent *a) {
@@ -69,6 +81,7 @@ static safe_facts look(lacuna_agent *a) {
     f.counters = a->counters;
     f.inherited_bytes = a->inherited_bytes;
     f.peak_reserved = guard_peak_reserved(a);
+    f.former_everything = a->guard.former_everything;
     f.changes = a->guard.changes;
     f.step_count = a->guard.step_count;
     memcpy(f.history, a->guard.steps, sizeof f.history);
@@ -128,7 +141,7 @@ static bool takes_away(const situation *now, const situation *wanted) {
 }
 
 /* The least fraction whose cap is enough: rounding must not put it a byte too low. */
-static double fraction_for(const lacuna_agent *a, uint64_t lowest) {
+double guard_fraction(const lacuna_agent *a, uint64_t lowest) {
     double fraction = (double)lowest / (double)a->counters.total_bytes;
     while (fraction < 1 && guard_limit(a, fraction) < lowest) fraction = nextafter(fraction, 2);
     return fraction < 1 ? fraction : 1;
@@ -140,7 +153,7 @@ uint64_t guard_limit(const lacuna_agent *a, double fraction) {
 
 double guard_lowest_fraction(lacuna_agent *a) {
     operate_settle_counters(a);
-    return fraction_for(a, a->counters.lowest_safe_limit_bytes);
+    return guard_fraction(a, a->counters.lowest_safe_limit_bytes);
 }
 
 static bool is_same(const situation *x, const situation *y) {
@@ -155,12 +168,12 @@ verdict guard_judge(lacuna_agent *a, const situation *wanted) {
         const lacuna_device_counters *c = &f.counters;
         v.safe = true;
         v.lowest = (safe_limit){c->lowest_safe_limit_bytes, c->safe_spread_bytes, c->safe_basis, c->safe_steps};
-        v.lowest_fraction = fraction_for(a, v.lowest.bytes);
+        v.lowest_fraction = guard_fraction(a, v.lowest.bytes);
         let_go(a, &f);
         return v;
     }
     v.lowest = safe_work_out(&f, &now, wanted, now_ns() + ASKED_NS);
-    v.lowest_fraction = fraction_for(a, v.lowest.bytes);
+    v.lowest_fraction = guard_fraction(a, v.lowest.bytes);
     v.safe = wanted->limit_bytes >= v.lowest.bytes;
     if (is_same(&now, wanted)) publish(a, &f, &v.lowest);
     let_go(a, &f);

@@ -22,6 +22,8 @@ typedef struct guard {
     guard_step steps[GUARD_STEPS];
     uint64_t step_count;
     uint64_t step_peak_everything; /* of the running step */
+    uint64_t former_everything; /* the most before swapping was changed: what steps may take until two whole ones are known */
+    bool partly; /* the running step is of both kinds */
     bool known;               /* the counters hold what was worked out; else the peak reserved */
     uint64_t known_peak;      /* the highest peak of a step that this covers */
     uint64_t known_least;
@@ -62,14 +64,17 @@ verdict guard_judge(lacuna_agent *a, const situation *wanted);
 void guard_refresh(lacuna_agent *a);
 void guard_look(lacuna_agent *a);
 
-/* The limit that a fraction stands for, as limit_bytes. */
+/* The limit that a fraction stands for, as limit_bytes, and the least fraction that stands for such a limit or more. */
 uint64_t guard_limit(const lacuna_agent *a, double fraction);
+double guard_fraction(const lacuna_agent *a, uint64_t limit);
 
 /* Under the agent's lock. */
 /* The least fraction that keeps to the lowest safe limit of the counters. */
 double guard_lowest_fraction(lacuna_agent *a);
 void guard_step_ended(lacuna_agent *a);
 void guard_settings_changed(lacuna_agent *a);
+/* Steps from now on are not the like of those before. */
+void guard_swapping_changed(lacuna_agent *a);
 void guard_forked(lacuna_agent *a);
 /* The most that was reserved at a time. */
 uint64_t guard_peak_reserved(const lacuna_agent *a);

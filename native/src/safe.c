@@ -137,8 +137,7 @@ static void allow_for_swapping(safe_limit *l, const safe_facts *f, const situati
     safe_range r = safe_peaks(f);
     uint64_t most_host = larger(r.most_host, f->counters.host_used_bytes), more = 0;
     if (wanted->swap == LACUNA_SWAP_OFF) {
-        uint64_t apart = r.most_everything > r.most ? r.most_everything - r.most : 0;
-        more = f->step_count > 0 ? apart : most_host;
+        more = f->step_count > 0 ? r.most_everything - r.most : most_host;
     } else if (wanted->budget_bytes < most_host) {
         more = most_host - wanted->budget_bytes;
     }
@@ -151,10 +150,11 @@ static void allow_for_swapping(safe_limit *l, const safe_facts *f, const situati
 
 /* ------------------------------------------------------------------ all together */
 
-/* Without two whole steps: what was reserved did; how much another policy takes nobody knows, so that it is given more. */
+/* Without two whole steps: what was reserved did. Another policy rounds in another way. */
 static safe_limit without_steps(const safe_facts *f, bool other_policy) {
-    safe_limit l = {.bytes = f->peak_reserved, .basis = LACUNA_SAFE_PEAK_RESERVED, .steps = f->step_count > 0};
-    if (other_policy && l.bytes > 0) l.bytes = up_to_slot(l.bytes + l.bytes / 4) + 2 * LARGE_SEGMENT;
+    uint64_t former = up_to_slot(f->former_everything + f->former_everything / 16);
+    safe_limit l = {.bytes = larger(f->peak_reserved, former), .basis = LACUNA_SAFE_PEAK_RESERVED, .steps = f->step_count > 0};
+    if (other_policy && l.bytes > 0) l.bytes += LARGE_SEGMENT;
     return l;
 }
 

@@ -11,7 +11,7 @@
 typedef struct safe_facts {
     lacuna_device_counters counters;
     uint64_t inherited_bytes;
-    uint64_t peak_reserved;
+    uint64_t peak_reserved, former_everything;
     uint64_t changes;
     uint64_t step_count;
     guard_step history[GUARD_STEPS];

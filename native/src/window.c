@@ -70,6 +70,16 @@ void windows_step_ended(lacuna_agent *a, uint64_t peak_allocated) {
     if (now >= w->next_image_ns) begin(a, now);
 }
 
+void windows_restart(windows *w) {
+    if (w->open != NULL) {
+        request_log_begin(&w->log, &w->open->log);
+        w->log.recording = false;
+    }
+    replace(w, w->open);
+    replace(w, w->done);
+    w->open = w->done = NULL;
+}
+
 /* The later one, which ends where the agent is. */
 static window *readable(const windows *w) {
     return w->open != NULL && w->open->steps >= 2 ? w->open : w->done;

@@ -47,6 +47,8 @@ typedef struct window_view {
 void windows_step_ended(lacuna_agent *a, uint64_t peak_allocated);
 window_view windows_pin(lacuna_agent *a);
 void windows_unpin(lacuna_agent *a, const window_view *v);
+/* What was recorded is not the like of what comes. */
+void windows_restart(windows *w);
 bool windows_have(const windows *w);
 /* In a forked child: readers of the parent's are not here, and what they pinned stays. */
 void windows_forget(windows *w);
