@@ -4,6 +4,7 @@ import copy
 import io
 import os
 import tempfile
+import time
 
 import numpy
 import torch
@@ -55,6 +56,23 @@ def to_numpy(tell):
     view += 1  # past autograd, before backward
     loss.backward()
     tell(y, *(parameter.grad for parameter in model.parameters()))
+
+
+def _lacks_resizable():
+    return None if hasattr(torch.UntypedStorage, "resizable") else "UntypedStorage.resizable"
+
+
+@workload(lacks=_lacks_resizable)
+def numpy_writes_to_what_nothing_else_holds(tell):
+    """The agent's memory, saved under numpy's storage, which nobody has any more but the graph."""
+    model, view = blocks(), torch.randn(80, N).numpy()
+    for _ in range(2):
+        loss = model(torch.from_numpy(view)).square().sum()
+        time.sleep(0.1)  # in which a copy would have left
+        model(torch.randn(80, N))
+        view += 1
+        loss.backward()
+        tell(view.tobytes(), *(parameter.grad for parameter in model.parameters()))
 
 
 @workload()
