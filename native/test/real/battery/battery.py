@@ -64,8 +64,8 @@ class Battery:
         failures = []
         if plain.skipped is not None:
             self.skipped.append("%s: no %s" % (line, plain.skipped))
-        elif (plain.status or 0) != workload.ends:
-            failures.append(("plain", ["%s without Lacuna" % plain.end()], plain))
+        elif (plain.status or 0) != workload.ends or not plain.values:
+            failures.append(("plain", ["%s after telling %d values without Lacuna" % (plain.end(), len(plain.values))], plain))
         for way, other in list(outcomes.items())[1:]:
             different = differences(workload, plain, other)
             self.comparisons += compared(plain)

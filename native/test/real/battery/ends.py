@@ -254,21 +254,6 @@ def daemon(tell):
 
 
 @workload(alone=True)
-def exit_while_threads_train(tell):
-    model, begun = blocks(), threading.Event()
-
-    def train():
-        while True:
-            model(torch.randn(200, N)).sum().backward()
-            begun.set()
-
-    threading.Thread(target=train, daemon=True).start()
-    begun.wait()
-    tell("begun")
-    sys.stdout.flush()
-
-
-@workload(alone=True)
 def graph_that_waits_at_the_end_of_the_interpreter(tell):
     global kept
     kept = step(tell)

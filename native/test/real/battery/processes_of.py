@@ -79,11 +79,11 @@ def _started(way, family, names, folder):
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         status = "hung"
-    return status, _read(*paths)
+    return status, _read(*paths, names[0])
 
 
-def _read(results, out, err):
-    """The outcomes by name, and whether each was over."""
+def _read(results, out, err, first):
+    """The outcomes by name, and those that were over. Where not even the first began, what was said is of that one."""
     outcomes, over, now = {}, set(), None
     with open(results) as file:
         for line in file:
@@ -104,8 +104,9 @@ def _read(results, out, err):
         for name, text in _parts(path).items():
             setattr(outcomes[name], stream, text)
     if not outcomes:
+        outcomes[first] = Outcome()
         with open(err, errors="replace") as file:
-            raise RuntimeError("a worker did not begin: %s" % file.read()[-2000:])
+            outcomes[first].err = file.read()
     return outcomes, over
 
 
