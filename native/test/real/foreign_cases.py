@@ -42,7 +42,11 @@ class ForeignMemory(Case):
 
     def test_everything_is_swapped_that_can_be_where_memory_is_short(self):
         plain = self.run_plain([WORKLOADS], PYTHONPATH="")
-        kinds, left = self.trained(self.run_under([WORKLOADS], ("--swap", "on", "--capacity", "10MiB")))
+        for capacity in ("8MiB", "9MiB", "10MiB"):  # the least that is enough for this PyTorch
+            done = self.run_under([WORKLOADS], ("--swap", "on", "--capacity", capacity))
+            if "Lacuna out of memory" not in done.stderr:
+                break
+        kinds, left = self.trained(done)
         self.assertEqual(kinds, plain.stdout.splitlines())
         self.assertGreater(left, 0)
 

@@ -110,6 +110,13 @@ class Manager:
         untyped = getattr(tensor, "untyped_storage", None)
         return untyped() if untyped is not None else tensor.storage().untyped()
 
+    @staticmethod
+    def _is_its_own(storage):
+        """Not lent by numpy or another library, which may write there and hold no storage, although the block be the agent's.
+        PyTorch 1.13 cannot tell."""
+        resizable = getattr(storage, "resizable", None)
+        return resizable is None or resizable()
+
     # ------------------------------------------------------------ saving and giving back
 
     def pack(self, tensor):
@@ -237,7 +244,7 @@ class Manager:
     def _stored(self, tensor):
         storage = self._storage_of(tensor)
         size, address = storage.nbytes(), storage.data_ptr()
-        if size < self._smallest or address in self._kept:
+        if size < self._smallest or address in self._kept or not self._is_its_own(storage):
             return None
         known = self._by_identity.get(storage._cdata)
         stored = known.reference() if known is not None else None
