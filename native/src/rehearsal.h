@@ -25,9 +25,10 @@ typedef struct trial {
     uint64_t limit; /* without what was inherited */
     uint64_t at;
     uint32_t rounds;
+    uint64_t deadline_ns; /* then it is given up */
 } trial;
 
-enum outcome { OUTCOME_SERVED, OUTCOME_FAILED, OUTCOME_UNKNOWN /* there is no memory to try it */ };
+enum outcome { OUTCOME_SERVED, OUTCOME_FAILED, OUTCOME_UNKNOWN /* no memory to try it, or no time */ };
 
 /* False where there is no memory for it. The view stays its owner's. */
 bool rehearsal_open(rehearsal *r, const window_view *view);

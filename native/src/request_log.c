@@ -15,7 +15,6 @@ static log_chunk *new_chunk(request_log *l) {
 }
 
 bool request_log_turn(request_log *l) {
-    if (!l->recording) return false;
     log_chunk *more = l->chunks < LOG_MOST_CHUNKS ? new_chunk(l) : NULL;
     if (more == NULL) {
         l->overflowed = true;

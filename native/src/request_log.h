@@ -57,11 +57,11 @@ void request_log_close(request_log *l);
 /* Entries so far. */
 uint64_t request_log_count(const request_log *l);
 
-/* Room for one more entry; false while nothing is recorded, and from the limit on. */
+/* Room for one more entry; false from the limit on. */
 bool request_log_turn(request_log *l);
 
 static inline void log_put(request_log *l, enum logged_kind kind, uint64_t bytes, uint64_t address) {
-    if (__builtin_expect(l->at == l->end, 0) && !request_log_turn(l)) return;
+    if (__builtin_expect(l->at == l->end, 0) && (!l->recording || !request_log_turn(l))) return;
     *l->at++ = (logged){(uint64_t)kind << LOGGED_KIND_SHIFT | bytes, address};
 }
 

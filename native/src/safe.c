@@ -48,7 +48,8 @@ typedef struct search {
 static bool is_served(const search *s, uint64_t limit, uint64_t at, uint64_t *peak_reserved) {
     uint64_t inherited = s->facts->inherited_bytes;
     if (limit <= inherited || now_ns() > s->deadline_ns) return false;
-    trial t = {.optimisation = s->optimisation, .limit = limit - inherited, .at = at, .rounds = s->rounds};
+    trial t = {.optimisation = s->optimisation, .limit = limit - inherited, .at = at, .rounds = s->rounds,
+        .deadline_ns = s->deadline_ns};
     return rehearse(&s->played, &t, peak_reserved) == OUTCOME_SERVED;
 }
 
@@ -97,7 +98,7 @@ static uint64_t rehearsed(const search *s, uint64_t wanted) {
     uint64_t least = larger(up_to_slot(f->view.peak_allocated), SLOT_BYTES);
     ample = larger(up_to_slot(ample), least);
     uint64_t lowest = at_all_moments(s, lowest_between(s, least - SLOT_BYTES, ample, moment(s, 0)), ample);
-    if (wanted >= lowest && wanted < ample) {
+    if (wanted / SLOT_BYTES > lowest / SLOT_BYTES && wanted < ample) { /* within a slot nothing differs */
         uint64_t sure = at_all_moments(s, wanted, ample);
         if (sure > wanted) lowest = sure;
     }

@@ -227,6 +227,57 @@ static void several_settings_are_refused_as_a_whole(void) {
     lacuna_close(a);
 }
 
+/* Of four tensors of 8 MiB that a step needs, two are on the device at a time. */
+static void swapping_step(lacuna_agent *a, uint32_t layer) {
+    enum { TENSORS = 4 };
+    lacuna_swapped *entries[TENSORS];
+    lacuna_phase(a, LACUNA_PHASE_STEP, 1);
+    for (int n = 0; n < TENSORS; n++) {
+        void *p;
+        CHECK_EQ(lacuna_malloc(a, 8 * MIB, 0, &p), LACUNA_OK);
+        lacuna_swap_entry e = {.block = p, .bytes = 8 * MIB, .pass = 1, .cookie = (uint64_t)n + 1, .layer = layer, .contiguous = 1};
+        CHECK_EQ(lacuna_swap_enter(a, &e, &entries[n]), LACUNA_OK);
+        CHECK_EQ(lacuna_swap_out(a, entries[n], 0), LACUNA_OK);
+        CHECK_EQ(lacuna_swap_wait(a, entries[n], 0), LACUNA_OK);
+        CHECK_EQ(lacuna_swap_let_go(a, entries[n]), LACUNA_OK);
+        CHECK_EQ(lacuna_free(a, p), LACUNA_OK);
+    }
+    for (int n = TENSORS - 1; n >= 0; n--) {
+        void *p, *work;
+        CHECK_EQ(lacuna_malloc(a, 8 * MIB, 0, &p), LACUNA_OK);
+        CHECK_EQ(lacuna_malloc(a, 4 * MIB, 0, &work), LACUNA_OK);
+        CHECK_EQ(lacuna_swap_in(a, entries[n], p, 0), LACUNA_OK);
+        CHECK_EQ(lacuna_swap_wait(a, entries[n], 0), LACUNA_OK);
+        CHECK_EQ(lacuna_swap_leave(a, entries[n]), LACUNA_OK);
+        CHECK_EQ(lacuna_free(a, work), LACUNA_OK);
+        CHECK_EQ(lacuna_free(a, p), LACUNA_OK);
+    }
+    lacuna_phase(a, LACUNA_PHASE_STEP, 0);
+}
+
+static void swapping_that_a_cap_lives_on_stays_on(void) {
+    lacuna_agent *a = agent_with((lacuna_options){.capacity_bytes = 64 * MIB, .optimisation = 1});
+    uint32_t layer;
+    CHECK_EQ(lacuna_swap_set(a, LACUNA_SWAP_ON, 64 * MIB), LACUNA_OK);
+    CHECK_EQ(lacuna_swap_layer(a, "blocks.0", &layer), LACUNA_OK);
+    for (int n = 0; n < 5; n++) swapping_step(a, layer);
+    CHECK(begins(ask(a, "set fraction=0.375"), "ok ")); /* 24 of 64 MiB; the four are 32 */
+    const char *reply = ask(a, "set swap=off");
+    CHECK(begins(reply, "error code=would-fail lowest_safe_fraction="));
+    CHECK(told(reply, "lowest_safe_bytes=") >= 32 * MIB && strstr(reply, " basis=varying ") != NULL);
+    CHECK_EQ(lacuna_swap_mode(a), LACUNA_SWAP_ON);
+    reply = ask(a, "set swap-budget=8MiB"); /* 32 were held there */
+    CHECK(begins(reply, "error code=would-fail ") && told(reply, "lowest_safe_bytes=") >= 32 * MIB);
+    CHECK_EQ(count(a).host_budget_bytes, 64 * MIB);
+    CHECK(begins(ask(a, "set swap-budget=32MiB"), "ok "));
+    CHECK(begins(ask(a, "set swap=off fraction=0.375"), "error code=would-fail "));
+    CHECK(begins(ask(a, "set swap=off fraction=1"), "ok "));
+    CHECK(begins(ask(a, "set fraction=0.375"), "error code=would-fail ")); /* what swapping hid is not forgotten */
+    CHECK(begins(ask(a, "set swap=on"), "ok "));
+    swapping_step(a, layer);
+    lacuna_close(a);
+}
+
 static void what_gives_more_is_never_refused(void) {
     lacuna_agent *a = device_for(1);
     job j = job_of(a, 12, false, 1);
@@ -401,6 +452,7 @@ int main(void) {
     RUN(a_need_beyond_the_device_is_told_as_such);
     RUN(switching_off_under_a_tight_cap_is_refused_unless_forced);
     RUN(several_settings_are_refused_as_a_whole);
+    RUN(swapping_that_a_cap_lives_on_stays_on);
     RUN(what_gives_more_is_never_refused);
     RUN(a_refusal_is_forced_only_while_its_figure_holds);
     RUN(the_figure_is_published_with_what_it_rests_on);

@@ -6,6 +6,7 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.memory.PoolUsage;
+import dev.lacuna.core.memory.SafeLimit;
 import dev.lacuna.core.memory.SwapCounters;
 import java.util.List;
 import java.util.OptionalLong;
@@ -170,7 +171,7 @@ public final class Counters {
                 remaps,
                 40,
                 ofEnded(stepNs),
-                allocated,
+                SafeLimit.peakReserved(allocated),
                 swap);
     }
 
