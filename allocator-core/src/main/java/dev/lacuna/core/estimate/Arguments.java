@@ -1,6 +1,5 @@
 package dev.lacuna.core.estimate;
 
-import dev.lacuna.core.shell.ShellScript;
 import dev.lacuna.core.shell.ShellWord;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -29,7 +28,7 @@ public record Arguments(Map<String, String> values, Map<String, ShellWord.Unknow
 
     /** Reads a command line, or a shell script that holds one: what the script assigns is filled in, nothing is run. */
     public static Arguments parse(String script) {
-        return new CommandLine(ShellScript.of(script)).arguments();
+        return new CommandLine(script).arguments();
     }
 
     /** These, with the others in their place where both say something. */

@@ -22,14 +22,28 @@ final class CommandLine {
     /** Whatever trains has it. */
     private static final String TRAINS = "num-layers";
 
-    private final ShellScript script;
+    /** Shells in shells: {@code ssh} that runs {@code docker} that runs {@code bash} that trains. */
+    private static final int DEEPEST = 4;
+    /** Characters of quoted commands that are read, at all depths together. */
+    private static final int MOST_QUOTED = 1 << 20;
 
-    CommandLine(ShellScript script) {
-        this.script = script;
+    private final ShellScript script;
+    private final int depth;
+    private final Quoted quoted;
+
+    /** A whole script. */
+    CommandLine(String script) {
+        this(script, 0, new Quoted());
+    }
+
+    private CommandLine(String script, int depth, Quoted quoted) {
+        this.script = ShellScript.of(script);
+        this.depth = depth;
+        this.quoted = quoted;
     }
 
     Arguments arguments() {
-        Arguments bare = new Arguments(Map.of());
+        Gathered bare = new Gathered();
         Optional<Arguments> launch = Optional.empty();
         for (List<ShellWord> words : script.commands()) {
             Arguments flags = flags(words);
@@ -37,16 +51,55 @@ final class CommandLine {
             if (program && flags.text(TRAINS).isPresent()) {
                 launch = Optional.of(flags);
             } else {
-                bare = bare.with(flags);
+                bare.add(flags);
             }
         }
-        if (launch.isPresent()) {
-            return bare.with(launch.get());
-        }
-        return bare.text(TRAINS).isPresent() ? bare : flags(script.assigned()).with(bare);
+        launch.ifPresent(bare::add);
+        Arguments gathered = bare.done();
+        return gathered.text(TRAINS).isPresent()
+                ? gathered
+                : flags(script.assigned()).with(gathered);
     }
 
-    private static Arguments flags(List<ShellWord> words) {
+    /** How much of quoted commands was read: expansion makes a short script long. */
+    private static final class Quoted {
+        private int characters;
+
+        boolean hasRoomFor(int more) {
+            if (more > MOST_QUOTED - characters) {
+                return false;
+            }
+            characters += more;
+            return true;
+        }
+    }
+
+    /** Arguments as they come together: what is said later holds. */
+    private static final class Gathered {
+        private final Map<String, String> values = new LinkedHashMap<>();
+        private final Map<String, ShellWord.Unknown> unknown = new LinkedHashMap<>();
+
+        void add(Arguments later) {
+            values.putAll(later.values());
+            unknown.keySet().removeAll(later.values().keySet());
+            unknown.putAll(later.unknown());
+        }
+
+        Arguments done() {
+            return new Arguments(values, unknown);
+        }
+    }
+
+    /** What a quoted command gives its program; where it is too deep or too much, that there is one. */
+    private Arguments quotedIn(ShellWord word) {
+        if (depth < DEEPEST && quoted.hasRoomFor(word.text().length())) {
+            return new CommandLine(word.text(), depth + 1, quoted).arguments();
+        }
+        ShellWord.Unknown beyond = new ShellWord.Unknown(word.text(), ShellWord.Reason.BEYOND);
+        return new Arguments(Map.of(), Map.of(beyond.written(), beyond));
+    }
+
+    private Arguments flags(List<ShellWord> words) {
         Map<String, String> values = new LinkedHashMap<>();
         Map<String, ShellWord.Unknown> unknown = new LinkedHashMap<>();
         for (int i = 0; i < words.size(); i++) {
@@ -54,7 +107,7 @@ final class CommandLine {
             Matcher flag = FLAG.matcher(word.text());
             if (!flag.matches()) {
                 if (QUOTED_COMMAND.matcher(word.text()).matches()) {
-                    Arguments inner = Arguments.parse(word.text());
+                    Arguments inner = quotedIn(word);
                     values.putAll(inner.values());
                     unknown.putAll(inner.unknown());
                 } else {

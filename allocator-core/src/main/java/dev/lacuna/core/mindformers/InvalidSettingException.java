@@ -2,6 +2,7 @@ package dev.lacuna.core.mindformers;
 
 import dev.lacuna.core.config.ConfigPath;
 import java.util.Locale;
+import java.util.regex.PatternSyntaxException;
 
 /** A configuration that MindFormers cannot run, or would run as nobody means it: which key, and why. */
 final class InvalidSettingException extends Exception {
@@ -14,6 +15,11 @@ final class InvalidSettingException extends Exception {
         super(path + ": " + Message.of(key, arguments).text(Locale.ROOT));
         this.path = path;
         this.why = Message.of(key, arguments);
+    }
+
+    /** A pattern that is no regular expression, or one that does not come to an end. */
+    static InvalidSettingException ofPattern(ConfigPath path, PatternSyntaxException why) {
+        return new InvalidSettingException(path, "pattern.syntax", why.getPattern(), why.getDescription());
     }
 
     ConfigPath path() {

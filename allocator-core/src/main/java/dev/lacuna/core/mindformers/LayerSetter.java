@@ -14,10 +14,13 @@ final class LayerSetter {
     /** A name that every Python object's {@code dir()} lists. */
     private static final String ANY_ATTRIBUTE = "__class__";
 
+    /** What is asked of a pattern; every layer is told the same. */
+    private record Asked(String pattern, OperatorPattern.Purpose purpose, boolean attributes) {}
+
     private final LayerDistribution layers;
     private final RecomputeSettings given;
     private final NormalisedSettings settings;
-    private final Map<String, OperatorPattern> patterns = new HashMap<>();
+    private final Map<Asked, OperatorPattern.Reach> reaches = new HashMap<>();
     private final List<String> lines = new ArrayList<>();
 
     LayerSetter(LayerDistribution layers, RecomputeSettings given, NormalisedSettings settings) {
@@ -158,14 +161,21 @@ final class LayerSetter {
     private OperatorPattern.Reach reach(
             String pattern, OperatorPattern.Purpose purpose, ConfigPath path, boolean attributes)
             throws InvalidSettingException {
+        Asked asked = new Asked(pattern, purpose, attributes);
+        Optional<OperatorPattern.Reach> known = Optional.ofNullable(reaches.get(asked));
+        if (known.isPresent()) {
+            return known.get();
+        }
         try {
-            OperatorPattern compiled = patterns.computeIfAbsent(pattern, OperatorPattern::new);
+            OperatorPattern compiled = new OperatorPattern(pattern);
             if (attributes && compiled.reachesAttribute(LayerTree.REFERENCE, ANY_ATTRIBUTE)) {
                 throw new InvalidSettingException(path, "pattern.attributes", pattern);
             }
-            return compiled.reach(LayerTree.REFERENCE, purpose);
+            OperatorPattern.Reach reach = compiled.reach(LayerTree.REFERENCE, purpose);
+            reaches.put(asked, reach);
+            return reach;
         } catch (PatternSyntaxException e) {
-            throw new InvalidSettingException(path, "pattern.syntax", e.getPattern(), e.getDescription());
+            throw InvalidSettingException.ofPattern(path, e);
         }
     }
 

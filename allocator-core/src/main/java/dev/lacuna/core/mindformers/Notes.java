@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.PatternSyntaxException;
 
 /** Finds conflicts and settings without effect in a configuration that runs. */
 final class Notes {
@@ -43,7 +44,8 @@ final class Notes {
         this.needs = needs;
     }
 
-    List<Note> all() {
+    /** @throws InvalidSettingException for a pattern that no layer needed so far and that is none */
+    List<Note> all() throws InvalidSettingException {
         notes.addAll(needs.open());
         conflicts(OperatorState.SwapFate.RECOMPUTED, "conflict.recomputed");
         conflicts(OperatorState.SwapFate.CONSUMER_RECOMPUTED, "conflict.consumer");
@@ -115,7 +117,7 @@ final class Notes {
         }
     }
 
-    private void selections() {
+    private void selections() throws InvalidSettingException {
         if (given.recompute() instanceof ConfigValue.Items items
                 && !items.values().isEmpty()
                 && Python.isListOf(items, ConfigValue.Text.class::isInstance)) {
@@ -146,7 +148,8 @@ final class Notes {
         }
     }
 
-    private void patterns(String setting, PatternSelections selected, OperatorPattern.Purpose purpose) {
+    private void patterns(String setting, PatternSelections selected, OperatorPattern.Purpose purpose)
+            throws InvalidSettingException {
         ConfigValue value = file.at(RecomputeSettings.PATH.child(setting)).orElse(ConfigValue.of(false));
         for (Map.Entry<String, Selection> entry : selected.byPattern().entrySet()) {
             ConfigPath path = RecomputeSettings.PATH.child(setting);
@@ -186,8 +189,14 @@ final class Notes {
         }
     }
 
-    private void reachesNothing(String pattern, OperatorPattern.Purpose purpose, ConfigPath path) {
-        OperatorPattern.Reach reach = new OperatorPattern(pattern).reach(LayerTree.REFERENCE, purpose);
+    private void reachesNothing(String pattern, OperatorPattern.Purpose purpose, ConfigPath path)
+            throws InvalidSettingException {
+        OperatorPattern.Reach reach;
+        try {
+            reach = new OperatorPattern(pattern).reach(LayerTree.REFERENCE, purpose);
+        } catch (PatternSyntaxException e) {
+            throw InvalidSettingException.ofPattern(path, e);
+        }
         if (!reach.ignoredCells().isEmpty()) {
             withoutEffect(path, "pattern.cell", String.join(", ", reach.ignoredCells()));
         } else if (reach.leaves().isEmpty()) {
@@ -195,7 +204,7 @@ final class Notes {
         }
     }
 
-    private void swapSettings() {
+    private void swapSettings() throws InvalidSettingException {
         if (!swap.on()) {
             if (!swap.standard()) {
                 withoutEffect(SwapSettings.PATH, "swap.off");
@@ -207,10 +216,10 @@ final class Notes {
             withoutEffect(SwapSettings.PATH.child("default_prefetch"), "swap.default.prefetch");
         }
         entries(settings.layerSwap(), SwapSettings.PATH.child("layer_swap"), "layer_swap");
-        settings.opSwap().forEach((name, entries) -> {
-            entries(entries, SwapSettings.PATH.child("op_swap"), name);
-            reachesNothing(name, OperatorPattern.Purpose.SWAP, SwapSettings.PATH.child("op_swap"));
-        });
+        for (Map.Entry<String, List<SwapEntry>> group : settings.opSwap().entrySet()) {
+            entries(group.getValue(), SwapSettings.PATH.child("op_swap"), group.getKey());
+            reachesNothing(group.getKey(), OperatorPattern.Purpose.SWAP, SwapSettings.PATH.child("op_swap"));
+        }
     }
 
     /** Of two entries that name one layer the first wins. */

@@ -13,7 +13,7 @@ final class OperatorPattern {
     private static final String DIVIDER = "\\.";
     private static final int LONGEST = 1_000;
     /** Steps for one name; names have fifteen characters, so only runaway expressions come near. */
-    private static final int MOST_STEPS = 100_000;
+    private static final int MOST_STEPS = 20_000;
 
     /** Repetitions in one segment: real patterns have one or two, and empty repetitions cost time that steps do not count. */
     private static final int MOST_REPETITIONS = 8;

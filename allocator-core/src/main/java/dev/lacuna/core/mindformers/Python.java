@@ -5,7 +5,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** How Python, in which MindFormers is written, sees a value. There, {@code True} is the integer 1. */
 final class Python {
@@ -44,10 +46,13 @@ final class Python {
         return a.isPresent() && b.isPresent() ? a.get().compareTo(b.get()) == 0 : one.equals(other);
     }
 
-    /** Whether a list of whole numbers contains this index. */
-    static boolean contains(List<ConfigValue> values, int index) {
-        BigInteger wanted = BigInteger.valueOf(index);
-        return values.stream().anyMatch(v -> integer(v).filter(wanted::equals).isPresent());
+    /** The numbers of a list that can be an index. */
+    static Set<Integer> indices(List<ConfigValue> values) {
+        return values.stream()
+                .flatMap(value -> integer(value).stream())
+                .filter(value -> value.bitLength() < Integer.SIZE)
+                .map(BigInteger::intValue)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     static boolean isFlag(ConfigValue value, boolean wanted) {

@@ -2,6 +2,7 @@ package dev.lacuna.core.mindformers;
 
 import dev.lacuna.core.config.ConfigValue;
 import java.util.List;
+import java.util.Set;
 
 /** Which layers a setting reaches, after MindFormers' normalisation. */
 public sealed interface Selection {
@@ -25,15 +26,26 @@ public sealed interface Selection {
         }
     }
 
-    /** These layers by index, as given: beside numbers, {@code True} stands for 1. */
-    record ByIndex(List<ConfigValue> layers) implements Selection {
+    /**
+     * These layers by index.
+     *
+     * @param layers as given: beside numbers, {@code True} stands for 1
+     * @param indices what they reach
+     */
+    record ByIndex(List<ConfigValue> layers, Set<Integer> indices) implements Selection {
         public ByIndex {
             layers = List.copyOf(layers);
+            indices = Set.copyOf(indices);
+        }
+
+        /** As given. */
+        public ByIndex(List<ConfigValue> layers) {
+            this(layers, Python.indices(layers));
         }
 
         @Override
         public boolean reaches(int layer, LayerDistribution.Place place) {
-            return Python.contains(layers, layer);
+            return indices.contains(layer);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.lacuna.core.mindformers;
 
 import dev.lacuna.core.config.ConfigPath;
+import dev.lacuna.core.config.ConfigValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,13 @@ import java.util.regex.PatternSyntaxException;
 
 /** Normalises in the framework's order, so that of several faults the same one is told. */
 final class SettingsNormaliser {
+    /** A layer has some twenty operators; each pattern may be tried against each. */
+    private static final int MOST_PATTERNS = 100;
+    /** Patterns times layers, which is what the framework would log. */
+    private static final int MOST_LOGGED = 200_000;
+    /** Swap entries times layers. */
+    private static final int MOST_SWAPPED = 2_000_000;
+
     private final LayerDistribution layers;
     private final RecomputeSettings recompute;
     private final SwapSettings swap;
@@ -22,6 +30,7 @@ final class SettingsNormaliser {
     }
 
     NormalisedSettings normalise() throws InvalidSettingException {
+        checkAmount();
         CountNormaliser counts = new CountNormaliser(layers);
         Normaliser meaning = swap.on() ? new IndexNormaliser() : counts;
         ConfigPath path = RecomputeSettings.PATH;
@@ -38,6 +47,38 @@ final class SettingsNormaliser {
         comm = without(comm, commExclude, "select_comm_recompute");
         return new NormalisedSettings(
                 swap.on(), full, select, comm, selectExclude, commExclude, layerSwap(), opSwap(), removed);
+    }
+
+    /** More than any model can need is refused, before it is worked through. */
+    private void checkAmount() throws InvalidSettingException {
+        int patterns = Math.min(MOST_PATTERNS, MOST_LOGGED / layers.layers());
+        ConfigPath path = RecomputeSettings.PATH;
+        checkAmount(path.child("select_recompute"), patterns(recompute.select()), patterns);
+        checkAmount(path.child("select_comm_recompute"), patterns(recompute.comm()), patterns);
+        checkAmount(path.child("select_recompute_exclude"), patterns(recompute.selectExclude()), patterns);
+        checkAmount(path.child("select_comm_recompute_exclude"), patterns(recompute.commExclude()), patterns);
+        int entries = MOST_SWAPPED / layers.layers();
+        checkAmount(SwapSettings.PATH.child("layer_swap"), swap.layerSwap().size(), entries);
+        checkAmount(SwapSettings.PATH.child("op_swap"), swap.opSwap().size(), patterns);
+        checkAmount(
+                SwapSettings.PATH.child("op_swap"),
+                swap.opSwap().values().stream().mapToInt(List::size).sum(),
+                entries);
+    }
+
+    private void checkAmount(ConfigPath path, int given, int most) throws InvalidSettingException {
+        if (given > most) {
+            throw new InvalidSettingException(path, "amount.large", given, most, layers.layers());
+        }
+    }
+
+    private static int patterns(ConfigValue setting) {
+        if (setting instanceof ConfigValue.Entries entries) {
+            return entries.values().size();
+        }
+        return setting instanceof ConfigValue.Items items && Python.isListOf(items, ConfigValue.Text.class::isInstance)
+                ? items.values().size()
+                : 0;
     }
 
     /** Each exclude pattern removes the first pattern that overlaps it, for all layers: MindFormers' {@code _check_repeat_recompute}. */
@@ -62,11 +103,7 @@ final class SettingsNormaliser {
                     return Optional.of(pattern);
                 }
             } catch (PatternSyntaxException e) {
-                throw new InvalidSettingException(
-                        RecomputeSettings.PATH.child(setting + "_exclude"),
-                        "pattern.syntax",
-                        e.getPattern(),
-                        e.getDescription());
+                throw InvalidSettingException.ofPattern(RecomputeSettings.PATH.child(setting + "_exclude"), e);
             }
         }
         return Optional.empty();

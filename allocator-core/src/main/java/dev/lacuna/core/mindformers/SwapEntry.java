@@ -11,6 +11,6 @@ public record SwapEntry(ConfigValue prefetch, Selection layers) {
     /** Whether it reaches this layer. */
     public boolean reaches(int layer) {
         return layers instanceof Selection.Everywhere
-                || layers instanceof Selection.ByIndex index && Python.contains(index.layers(), layer);
+                || layers instanceof Selection.ByIndex index && index.indices().contains(layer);
     }
 }

@@ -3,6 +3,7 @@ package dev.lacuna.core.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.shell.ShellWord;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -90,6 +91,34 @@ class LaunchScriptTest {
         assertThat(configuration("ARGS='" + MODEL + "'").model().layers()).isEqualTo(4);
         assertThat(configuration("bash -c \"python a.py" + MODEL + "\"").model().layers())
                 .isEqualTo(4);
+    }
+
+    @Test
+    void reads_a_command_that_shells_hand_on_but_not_without_end() throws Exception {
+        assertThat(configuration("ssh node \"cd x && bash -c 'python a.py" + MODEL + "'\"")
+                        .model()
+                        .layers())
+                .isEqualTo(4);
+        // Each is a word that holds itself, as it stands or once expanded.
+        for (String script : List.of("--=( --s", "x=(' --s", "echo \"$(( $(( --s", "echo ${a:-( --s")) {
+            assertThat(Arguments.parse(script).values()).as(script).doesNotContainKey("num-layers");
+        }
+        assertThat(EstimateInput.read("a: 1\n# --=( --s\n").notes(NOTHING)).isNotEmpty();
+    }
+
+    @Test
+    void tells_what_is_quoted_too_deeply_instead_of_reading_it() {
+        assertThat(Arguments.parse("--=( --s").unknown().values())
+                .extracting(ShellWord.Unknown::reason)
+                .containsExactly(ShellWord.Reason.BEYOND);
+    }
+
+    /** Each command doubles what the next one quotes: a gigabyte, if anybody read it all. */
+    @Test
+    void reads_no_more_of_quoted_commands_than_a_script_has_room_for() {
+        StringBuilder script = new StringBuilder("A='y --a b " + "z ".repeat(30_000) + "'\n");
+        script.append("run \"sh -c '$A $A'\" \"sh -c '$A $A'\"\n".repeat(5_000));
+        assertThat(Arguments.parse(script.toString()).values()).containsEntry("a", "b");
     }
 
     @Test

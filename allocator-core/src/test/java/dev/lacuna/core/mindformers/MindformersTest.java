@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.lacuna.core.config.ConfigReader;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.ResourceBundle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MindformersTest {
     /** Recorded from the framework's own normalisation. */
@@ -162,6 +164,46 @@ class MindformersTest {
         JsonNode result =
                 analyse(4, "0", 2, 1, "recompute_config: {select_recompute: {'" + "(.*)*".repeat(30) + "x': True}}");
         assertThat(result.get("error").asText()).contains("steps");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "recompute_config: {select_recompute: {'w1(': false}}",
+                "recompute_config: {select_comm_recompute: {'w1(': [0]}}",
+                "recompute_config: {recompute: true, select_recompute: ['w1(']}",
+                "recompute_config: {select_recompute: {'\\.(.*.*)*x': false, 'w1(': false}}"
+            })
+    void refuses_what_is_no_pattern_even_where_it_selects_no_layer(String settings) throws IOException {
+        JsonNode result = analyse(4, "0", 2, 1, settings);
+        assertThat(result.get("valid").asBoolean()).isFalse();
+        assertThat(result.get("error").asText()).contains("w1(", "line 3");
+    }
+
+    @Test
+    void refuses_what_is_no_pattern_of_swapped_operators() throws IOException {
+        JsonNode result = analyse(
+                4, "0", 2, 1, "swap_config: {swap: true, op_swap: {op_name: 'w1(', backward_prefetch: 1, layers: []}}");
+        assertThat(result.get("error").asText()).contains("w1(", "op_swap");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"select_recompute", "select_comm_recompute_exclude"})
+    void refuses_more_patterns_than_any_layer_has_operators(String setting) throws IOException {
+        String patterns = String.join(", ", Collections.nCopies(101, "'.*'"));
+        assertThat(analyse(4, "0", 2, 1, "recompute_config: {" + setting + ": [" + patterns + "]}")
+                        .get("error")
+                        .asText())
+                .contains(setting, "101", "at most 100");
+    }
+
+    @Test
+    void refuses_more_swap_entries_than_layers_can_tell_apart() throws IOException {
+        String entries = String.join(", ", Collections.nCopies(201, "{backward_prefetch: 1, layers: [3]}"));
+        assertThat(analyse(10_000, "0", 2, 1, "swap_config: {swap: true, layer_swap: [" + entries + "]}")
+                        .get("error")
+                        .asText())
+                .contains("layer_swap", "201", "at most 200");
     }
 
     @Test

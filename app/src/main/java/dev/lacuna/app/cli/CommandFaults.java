@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli;
 
 import dev.lacuna.bridge.BridgeException;
+import java.util.Arrays;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -15,6 +16,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns what goes wrong in a command into one line on stderr and a documented status. */
 final class CommandFaults implements IExecutionExceptionHandler, IParameterExceptionHandler {
+    private static final int MOST_FRAMES = 60;
+
     @Override
     public int handleParseException(ParameterException fault, String[] args) {
         CommandLine command = fault.getCommandLine();
@@ -51,12 +54,26 @@ final class CommandFaults implements IExecutionExceptionHandler, IParameterExcep
         }
         ExitStatus status = statusOf(fault);
         if (status == ExitStatus.FAULT) {
-            fault.printStackTrace(command.getErr());
-            command.getErr().println("lacuna: " + CliTexts.text("fault", fault.toString()));
-        } else {
-            command.getErr().println("lacuna: " + fault.getMessage());
+            return broken(fault).code();
         }
+        command.getErr().println("lacuna: " + fault.getMessage());
         return status.code();
+    }
+
+    /** Says that Lacuna itself failed, after where. */
+    static ExitStatus broken(Throwable fault) {
+        if (fault instanceof OutOfMemoryError) {
+            System.err.println("lacuna: " + CliTexts.text("fault.memory"));
+            return ExitStatus.FAULT;
+        }
+        StackTraceElement[] trace = fault.getStackTrace();
+        if (trace.length > MOST_FRAMES) {
+            // A recursion without end has a thousand that are alike.
+            fault.setStackTrace(Arrays.copyOf(trace, MOST_FRAMES));
+        }
+        fault.printStackTrace(System.err);
+        System.err.println("lacuna: " + CliTexts.text("fault", fault.toString()));
+        return ExitStatus.FAULT;
     }
 
     private static ExitStatus statusOf(Exception fault) {

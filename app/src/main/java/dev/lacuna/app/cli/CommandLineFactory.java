@@ -3,11 +3,29 @@ package dev.lacuna.app.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 
 /** Builds the command line with its error handling: faults become one line on stderr and a documented status. */
 public final class CommandLineFactory {
+    /** The status for a fault in Lacuna. */
+    public static final int FAULT = ExitStatus.FAULT.code();
+
     private CommandLineFactory() {}
+
+    /** Runs the program; its documented status, whatever is thrown. */
+    public static int run(String... args) {
+        return run(CommandLineFactory::create, args);
+    }
+
+    /** An {@link Error} passes picocli and its handlers. */
+    static int run(Supplier<CommandLine> program, String... args) {
+        try {
+            return program.get().execute(args);
+        } catch (Throwable fault) {
+            return CommandFaults.broken(fault).code();
+        }
+    }
 
     /** The whole program as a picocli command line. */
     public static CommandLine create() {
@@ -18,6 +36,10 @@ public final class CommandLineFactory {
         CommandFaults faults = new CommandFaults();
         line.setExecutionExceptionHandler(faults);
         line.setParameterExceptionHandler(faults);
+        line.getCommandSpec().exitCodeOnExecutionException(FAULT);
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().exitCodeOnExecutionException(FAULT));
         NumberConverters.registerAt(line);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         return line;

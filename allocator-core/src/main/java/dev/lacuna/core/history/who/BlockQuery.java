@@ -4,6 +4,7 @@ import dev.lacuna.core.memory.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,12 +42,16 @@ public record BlockQuery(
      */
     public static BlockQuery parse(String text) {
         BlockQuery query = ALL;
+        List<String> parts = new ArrayList<>();
         for (String word : text.strip().split("\\s+")) {
-            if (!word.isEmpty()) {
-                query = query.with(word);
+            Optional<BlockQuery> narrowed = query.narrowed(word.toLowerCase(Locale.ROOT));
+            if (narrowed.isPresent()) {
+                query = narrowed.get();
+            } else if (!word.isEmpty()) {
+                parts.add(word);
             }
         }
-        return query;
+        return new BlockQuery(query.address, query.stream, query.leastBytes, query.mostBytes, parts);
     }
 
     /** Whether every block is meant. */
@@ -54,39 +59,37 @@ public record BlockQuery(
         return equals(ALL);
     }
 
-    private BlockQuery with(String word) {
-        String lower = word.toLowerCase(Locale.ROOT);
+    /** This with a number or a size besides; empty where the word is neither. */
+    private Optional<BlockQuery> narrowed(String lower) {
         Matcher m = ADDRESS.matcher(lower);
         if (m.matches()) {
             String digits = m.group(1) != null ? m.group(1) : m.group(2);
-            return new BlockQuery(OptionalLong.of(hex(digits)), stream, leastBytes, mostBytes, words);
+            return Optional.of(new BlockQuery(OptionalLong.of(hex(digits)), stream, leastBytes, mostBytes, words));
         }
         m = STREAM.matcher(lower);
         if (m.matches()) {
             long number = m.group(1) != null ? hex(m.group(1)) : Long.parseLong(m.group(2));
-            return new BlockQuery(address, OptionalLong.of(number), leastBytes, mostBytes, words);
+            return Optional.of(new BlockQuery(address, OptionalLong.of(number), leastBytes, mostBytes, words));
         }
         try {
             m = BOUND.matcher(lower);
             if (m.matches()) {
-                return bounded(m.group(1), ByteSize.parse(m.group(2)));
+                return Optional.of(bounded(m.group(1), ByteSize.parse(m.group(2))));
             }
             m = SIZE.matcher(lower);
             if (m.matches()) {
-                return reading(Double.parseDouble(m.group(1)) * ByteSize.parse("1" + m.group(2)));
+                return Optional.of(reading(Double.parseDouble(m.group(1)) * ByteSize.parse("1" + m.group(2))));
             }
             m = RANGE.matcher(lower);
             if (m.matches() && (m.group(1) != null || m.group(2) != null)) {
                 long least = m.group(1) == null ? leastBytes : ByteSize.parse(m.group(1));
                 long most = m.group(2) == null ? mostBytes : ByteSize.parse(m.group(2));
-                return new BlockQuery(address, stream, least, most, words);
+                return Optional.of(new BlockQuery(address, stream, least, most, words));
             }
         } catch (IllegalArgumentException notASize) {
             // Then it is a text: "<lambda>", "a-b" and "->" occur in stacks.
         }
-        List<String> more = new ArrayList<>(words);
-        more.add(lower);
-        return new BlockQuery(address, stream, leastBytes, mostBytes, more);
+        return Optional.empty();
     }
 
     /** A size is typed as tables show it, in three digits: many sizes read 3.61 MiB. */

@@ -51,17 +51,20 @@ public record OutOfMemoryPolicies(List<List<LayerCombination>> policies) {
         if (Files.size(file) > LARGEST_FILE) {
             throw new IOException(file + ": larger than a cache of policies can be");
         }
-        OutOfMemoryPolicies read = NONE;
+        Map<PolicyIdentity, List<LayerCombination>> read = new LinkedHashMap<>();
         int number = 0;
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
-                read = line.isBlank() ? read : read.with(policy(JSON.readTree(line)));
+                if (!line.isBlank()) {
+                    List<LayerCombination> policy = policy(JSON.readTree(line));
+                    read.putIfAbsent(PolicyIdentity.of(policy), policy);
+                }
             }
         } catch (JacksonException | IllegalArgumentException e) {
             throw new IOException(file + ":" + number + ": " + e.getMessage(), e);
         }
-        return read;
+        return new OutOfMemoryPolicies(List.copyOf(read.values()));
     }
 
     /** These and one more, unless it is one of them already. */

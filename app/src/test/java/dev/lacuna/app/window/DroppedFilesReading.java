@@ -1,0 +1,13 @@
+package dev.lacuna.app.window;
+
+import java.nio.file.Path;
+
+/** What the window makes of a dropped file, for the tests that damage it. */
+public final class DroppedFilesReading {
+    private DroppedFilesReading() {}
+
+    /** Where it would be shown. */
+    public static String read(Path file) {
+        return DroppedFiles.isRecording(file) ? "recording" : "log";
+    }
+}

@@ -1,0 +1,1 @@
+ssh node1 'cd x && bash -c "torchrun pretrain_gpt.py --num-layers 8 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --vocab-size 32000 --micro-batch-size 2 --group-query-attention --num-query-groups 4 --noop-list 1 2 --moe-layer-freq ([0]*3+[1]*5)"'
