@@ -1,9 +1,12 @@
 package dev.lacuna.core.planner;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.planner.PlanFailure.Reason;
+import dev.lacuna.core.recompute.ChainBound;
 import dev.lacuna.core.recompute.ChainPlan;
 import dev.lacuna.core.recompute.ChainPlanner;
 import dev.lacuna.core.recompute.LayerwiseRecompute;
+import dev.lacuna.core.recompute.OptimalChain;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -14,6 +17,13 @@ import java.util.OptionalDouble;
 final class ChainMethod implements PlanningMethod {
     /** Halvings of the budget for one micro-batch: to a millionth of it. */
     private static final int HALVINGS = 20;
+
+    /** A search may take as much time as so many simple methods. */
+    private static final int SEARCHER = 10;
+    /** Halvings need a table each: together they may take so many times the work of one. */
+    private static final int WORK_OF_ALL_HALVINGS = 8;
+
+    private static final double ROUNDING = 1e-9;
 
     private final ChainPlanner planner;
     private final boolean optimal;
@@ -35,54 +45,95 @@ final class ChainMethod implements PlanningMethod {
     }
 
     @Override
-    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort) {
+    public int share() {
+        return planner instanceof OptimalChain ? SEARCHER : 1;
+    }
+
+    @Override
+    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
         Optional<PlanningProfile.Chain> suited = profile.asChain();
         if (suited.isEmpty()) {
             return new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.CHAINS_ONLY));
         }
         PlanningProfile.Chain chain = suited.get();
-        return fitting(chain, budgetBytes)
-                .<PlanPoint>map(plan -> planned(profile, chain, plan, budgetBytes))
-                .orElseGet(() -> new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.DOES_NOT_FIT)));
+        return found(chain, budgetBytes, effort, patience)
+                .<PlanPoint>map(found -> planned(profile, chain, found, budgetBytes, patience.cut()))
+                .orElseGet(() -> new PlanPoint.Failed(
+                        id(),
+                        budgetBytes,
+                        PlanFailure.of(
+                                patience.cut() && budgetBytes >= profile.leastBytes()
+                                        ? Reason.OUT_OF_TIME
+                                        : Reason.DOES_NOT_FIT)));
     }
 
-    private PlanPoint planned(PlanningProfile profile, PlanningProfile.Chain chain, ChainPlan plan, long budgetBytes) {
-        double againMs = plan.timeMs() - chain.plainTime();
-        double time = profile.plainTime() + againMs * profile.timeUnit().perMillisecond();
-        double overhead = profile.plainTime() > 0 ? time / profile.plainTime() : 1;
-        // What is the best among chains of one micro-batch need not be so where layers can also be swapped.
-        boolean comparable = profile instanceof PlanningProfile.Chain && chain.inFlight() == 1;
-        boolean proven = optimal && comparable || againMs <= 0;
-        return new PlanPoint.Planned(
-                id(),
-                budgetBytes,
-                chain.peakBytes(plan),
-                time,
-                overhead,
-                proven ? OptionalDouble.of(overhead) : OptionalDouble.empty(),
-                proven,
-                new PlannedChoice.Chain(plan, CheckpointTree.of(plan.steps())));
-    }
+    /** @param best whether it is the best of its kind for one micro-batch */
+    private record Found(ChainPlan plan, boolean best) {}
 
-    private Optional<ChainPlan> fitting(PlanningProfile.Chain chain, long budgetBytes) {
+    private Optional<Found> found(
+            PlanningProfile.Chain chain, long budgetBytes, PlanningEffort effort, Patience patience) {
         long most = budgetBytes - chain.fixedBytes();
         if (most < 0) {
             return Optional.empty();
         }
         if (planner instanceof LayerwiseRecompute layerwise) {
             return layerwise
-                    .plan(chain.chain(), most, chain.inFlight())
-                    .filter(plan -> chain.peakBytes(plan) <= budgetBytes);
+                    .find(chain.chain(), most, chain.inFlight(), patience)
+                    .filter(found -> chain.peakBytes(found.plan()) <= budgetBytes)
+                    .map(found -> new Found(found.plan(), optimal && found.best()));
         }
-        Optional<ChainPlan> best = within(chain, most, budgetBytes);
+        return fitting(chain, budgetBytes, asked(chain, effort), patience).map(plan -> new Found(plan, optimal));
+    }
+
+    /** Where plans for many budgets are made to find one that fits, each has less work. */
+    private ChainPlanner asked(PlanningProfile.Chain chain, PlanningEffort effort) {
+        return planner instanceof OptimalChain table
+                ? table.withWork(chain.inFlight() == 1 ? effort.work() : effort.work() / WORK_OF_ALL_HALVINGS)
+                : planner;
+    }
+
+    private PlanPoint planned(
+            PlanningProfile profile, PlanningProfile.Chain chain, Found found, long budgetBytes, boolean endedEarly) {
+        double againMs = found.plan.timeMs() - chain.plainTime();
+        double time = profile.plainTime() + againMs * profile.timeUnit().perMillisecond();
+        double overhead = profile.plainTime() > 0 ? time / profile.plainTime() : 1;
+        // What is the best among chains of one micro-batch need not be so where layers can also be swapped.
+        boolean comparable = profile instanceof PlanningProfile.Chain && chain.inFlight() == 1;
+        boolean proven = found.best && comparable || againMs <= 0;
+        return new PlanPoint.Planned(
+                id(),
+                budgetBytes,
+                chain.peakBytes(found.plan),
+                time,
+                overhead,
+                proven ? OptionalDouble.of(overhead) : least(profile, budgetBytes, overhead),
+                proven,
+                endedEarly && !proven,
+                new PlannedChoice.Chain(found.plan, CheckpointTree.of(found.plan.steps())));
+    }
+
+    /** What holds for every schedule; of measured layers, which may swap too, nothing is known. */
+    private static OptionalDouble least(PlanningProfile profile, long budgetBytes, double overhead) {
+        if (!(profile instanceof PlanningProfile.Chain chain) || chain.plainTime() <= 0) {
+            return OptionalDouble.empty();
+        }
+        double again = ChainBound.leastAgainMs(chain.chain(), budgetBytes - chain.fixedBytes(), chain.inFlight());
+        return OptionalDouble.of(Math.min(overhead, 1 + again / chain.plainTime() * (1 - ROUNDING)));
+    }
+
+    private static Optional<ChainPlan> fitting(
+            PlanningProfile.Chain chain, long budgetBytes, ChainPlanner planner, Patience patience) {
+        long most = budgetBytes - chain.fixedBytes();
+        Optional<ChainPlan> best = planner.plan(chain.chain(), most, patience)
+                .filter(plan -> chain.peakBytes(plan) <= budgetBytes);
         if (chain.inFlight() == 1 || best.isPresent()) {
             return best;
         }
         long fits = 0;
         long tooMuch = most;
-        for (int i = 0; i < HALVINGS && tooMuch - fits > 1; i++) {
+        for (int i = 0; i < HALVINGS && tooMuch - fits > 1 && !patience.isOver(); i++) {
             long middle = fits + (tooMuch - fits) / 2;
-            Optional<ChainPlan> plan = planner.plan(chain.chain(), middle);
+            Optional<ChainPlan> plan = planner.plan(chain.chain(), middle, patience);
             if (plan.isEmpty() || chain.peakBytes(plan.get()) <= budgetBytes) {
                 fits = middle;
                 best = faster(best, plan);
@@ -91,10 +142,6 @@ final class ChainMethod implements PlanningMethod {
             }
         }
         return best;
-    }
-
-    private Optional<ChainPlan> within(PlanningProfile.Chain chain, long forOne, long budgetBytes) {
-        return planner.plan(chain.chain(), forOne).filter(plan -> chain.peakBytes(plan) <= budgetBytes);
     }
 
     private static Optional<ChainPlan> faster(Optional<ChainPlan> one, Optional<ChainPlan> other) {

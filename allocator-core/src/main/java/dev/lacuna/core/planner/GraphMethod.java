@@ -1,15 +1,20 @@
 package dev.lacuna.core.planner;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.planner.PlanFailure.Reason;
 import dev.lacuna.core.recompute.graph.GraphPlan;
 import dev.lacuna.core.recompute.graph.GraphPlanner;
 import dev.lacuna.core.recompute.graph.GraphProfile;
+import dev.lacuna.core.recompute.graph.RetentionPlanner;
 import dev.lacuna.core.recompute.graph.SolverEffort;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** A planner of operator graphs. */
 final class GraphMethod implements PlanningMethod {
+    /** A search may take as much time as so many simple methods. */
+    private static final int SEARCHER = 10;
+
     private final String id;
     private final GraphPlanner planner;
     private final boolean searches;
@@ -32,20 +37,28 @@ final class GraphMethod implements PlanningMethod {
     }
 
     @Override
-    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort) {
+    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
         if (!(profile instanceof PlanningProfile.Graph graph)) {
             return new PlanPoint.Failed(id, budgetBytes, PlanFailure.of(Reason.GRAPHS_ONLY));
         }
-        return planner.plan(graph.graph(), budgetBytes, solver(effort))
-                .<PlanPoint>map(plan -> planned(graph.graph(), plan, budgetBytes))
-                .orElseGet(() -> new PlanPoint.Failed(id, budgetBytes, PlanFailure.of(reason(graph, budgetBytes))));
+        return planner.plan(graph.graph(), budgetBytes, solver(effort), patience)
+                .<PlanPoint>map(plan -> planned(graph.graph(), plan, budgetBytes, patience.cut()))
+                .orElseGet(() -> new PlanPoint.Failed(id, budgetBytes, PlanFailure.of(reason(graph, budgetBytes, patience.cut()))));
     }
 
-    private Reason reason(PlanningProfile.Graph graph, long budgetBytes) {
+    @Override
+    public int share() {
+        return planner instanceof RetentionPlanner ? SEARCHER : 1;
+    }
+
+    private Reason reason(PlanningProfile.Graph graph, long budgetBytes, boolean cut) {
+        if (cut && budgetBytes >= graph.leastBytes()) {
+            return Reason.OUT_OF_TIME;
+        }
         return !searches || budgetBytes < graph.leastBytes() ? Reason.DOES_NOT_FIT : Reason.UNDECIDED;
     }
 
-    private PlanPoint planned(GraphProfile graph, GraphPlan plan, long budgetBytes) {
+    private PlanPoint planned(GraphProfile graph, GraphPlan plan, long budgetBytes, boolean cut) {
         double base = Math.max(1, graph.baseCost());
         return new PlanPoint.Planned(
                 id,
@@ -55,6 +68,7 @@ final class GraphMethod implements PlanningMethod {
                 plan.cost() / base,
                 OptionalDouble.of(plan.lowerBoundCost() / base),
                 plan.proven(),
+                cut && !plan.proven(),
                 new PlannedChoice.Graph(plan));
     }
 

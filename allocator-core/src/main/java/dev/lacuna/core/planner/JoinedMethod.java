@@ -1,5 +1,6 @@
 package dev.lacuna.core.planner;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.planner.PlanFailure.Reason;
 import java.util.List;
 import java.util.Optional;
@@ -26,8 +27,13 @@ final class JoinedMethod implements PlanningMethod {
     }
 
     @Override
-    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort) {
-        return home(profile).plan(profile, budgetBytes, effort);
+    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
+        return home(profile).plan(profile, budgetBytes, effort, patience);
+    }
+
+    @Override
+    public int share() {
+        return homes.stream().mapToInt(PlanningMethod::share).max().orElse(1);
     }
 
     /** The last one that suits: a measured layer is also a stage of a chain, which says less. */

@@ -1,7 +1,9 @@
 package dev.lacuna.core.planner;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.planner.PlanFailure.Reason;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethod;
+import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -26,14 +28,20 @@ final class LayersMethod implements PlanningMethod {
         return profile instanceof PlanningProfile.Layers ? Optional.empty() : Optional.of(Reason.LAYERS_ONLY);
     }
 
+    /** A search may take as much time as so many simple methods. */
     @Override
-    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort) {
+    public int share() {
+        return AdaptiveMethods.searches(method) ? 10 : 1;
+    }
+
+    @Override
+    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
         if (!(profile instanceof PlanningProfile.Layers layers)) {
             return new PlanPoint.Failed(id, budgetBytes, PlanFailure.of(Reason.LAYERS_ONLY));
         }
-        AdaptivePlan plan = method.plan(layers.measured(), budgetBytes);
+        AdaptivePlan plan = method.plan(layers.measured(), budgetBytes, patience);
         if (!plan.fits() || plan.peakBytes() > budgetBytes) {
-            return new PlanPoint.Failed(id, budgetBytes, PlanFailure.of(Reason.DOES_NOT_FIT));
+            return new PlanPoint.Failed(id, budgetBytes, PlanFailure.of(patience.cut() ? Reason.OUT_OF_TIME : Reason.DOES_NOT_FIT));
         }
         double plain = Math.max(1, layers.plainTime());
         return new PlanPoint.Planned(
@@ -44,6 +52,7 @@ final class LayersMethod implements PlanningMethod {
                 plan.stepNs() / plain,
                 OptionalDouble.of(plan.boundNs() / plain),
                 plan.proven(),
+                patience.cut() && !plan.proven(),
                 new PlannedChoice.Layers(plan));
     }
 }

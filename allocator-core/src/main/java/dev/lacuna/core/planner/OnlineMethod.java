@@ -1,9 +1,11 @@
 package dev.lacuna.core.planner;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.planner.PlanFailure.Reason;
 import dev.lacuna.core.recompute.online.EvictionHeuristic;
 import dev.lacuna.core.recompute.online.OnlineRecomputation;
 import dev.lacuna.core.recompute.online.OnlineRun;
+import dev.lacuna.core.recompute.online.ScheduleWatcher;
 import dev.lacuna.core.recompute.online.SearchShortcuts;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -33,7 +35,7 @@ final class OnlineMethod implements PlanningMethod {
     }
 
     @Override
-    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort) {
+    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
         Optional<Reason> unsuited = unsuited(profile);
         if (unsuited.isPresent()) {
             return new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(unsuited.get()));
@@ -45,7 +47,9 @@ final class OnlineMethod implements PlanningMethod {
                 heuristic,
                 effort == PlanningEffort.QUICK ? SearchShortcuts.both(1) : SearchShortcuts.NONE,
                 heuristic.needsPlaces(),
-                OnlineRecomputation.USUAL_LIMIT);
+                OnlineRecomputation.USUAL_LIMIT,
+                ScheduleWatcher.NONE,
+                patience);
         return switch (run.outcome()) {
             case FINISHED ->
                 new PlanPoint.Planned(
@@ -56,8 +60,10 @@ final class OnlineMethod implements PlanningMethod {
                         run.overhead(),
                         OptionalDouble.empty(),
                         false,
+                        false,
                         new PlannedChoice.Online(heuristic, run));
             case OUT_OF_MEMORY -> new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.DOES_NOT_FIT));
+            case OUT_OF_TIME -> new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.OUT_OF_TIME));
             case THRASHED -> new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.THRASHED));
         };
     }

@@ -1,13 +1,14 @@
 package dev.lacuna.core.planner;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -40,24 +41,30 @@ public record ParetoCurve(List<PlanPoint> points) {
      * stands there where the method finds none that is faster; so no method gets slower with more memory.
      *
      * @param found told each point as it is found
-     * @param cancelled asked before each point; the curve then ends with what there is
+     * @param progress told before each point which it will be
      */
     public static ParetoCurve of(
             PlanningProfile profile,
             List<PlanningMethod> methods,
             List<Long> budgets,
-            PlanningEffort effort,
+            PlanningTerms terms,
             Consumer<PlanPoint> found,
-            BooleanSupplier cancelled) {
+            Consumer<PlanningProgress> progress) {
+        TreeSet<Long> sorted = new TreeSet<>(budgets);
+        PlanningTime time = new PlanningTime(terms, methods, sorted.size());
         List<PlanPoint> points = new ArrayList<>();
         Map<String, PlanPoint.Planned> best = new HashMap<>();
-        for (long budget : new TreeSet<>(budgets)) {
+        for (long budget : sorted) {
             for (PlanningMethod method : methods) {
-                if (cancelled.getAsBoolean()) {
+                if (terms.cancelled().getAsBoolean()) {
                     return new ParetoCurve(points);
                 }
-                PlanPoint point =
-                        better(asked(profile, method, budget, effort), Optional.ofNullable(best.get(method.id())));
+                progress.accept(new PlanningProgress(
+                        method.id(), budget, points.size(), methods.size() * sorted.size(), fastest(best.values())));
+                PlanPoint asked = method.plan(
+                                profile, profile.spare().plannable(budget), terms.effort(), time.next(method))
+                        .within(budget);
+                PlanPoint point = better(asked, Optional.ofNullable(best.get(method.id())));
                 if (point instanceof PlanPoint.Planned planned) {
                     best.put(method.id(), planned);
                 }
@@ -68,15 +75,27 @@ public record ParetoCurve(List<PlanPoint> points) {
         return new ParetoCurve(points);
     }
 
-    private static PlanPoint asked(PlanningProfile profile, PlanningMethod method, long budget, PlanningEffort effort) {
-        return method.plan(profile, profile.spare().plannable(budget), effort).within(budget);
+    private static Optional<PlanPoint.Planned> fastest(Collection<PlanPoint.Planned> plans) {
+        return plans.stream()
+                .min(Comparator.comparingDouble(PlanPoint.Planned::overhead)
+                        .thenComparingLong(PlanPoint.Planned::peakBytes));
     }
 
     private static PlanPoint better(PlanPoint point, Optional<PlanPoint.Planned> smaller) {
-        boolean slower = smaller.isPresent()
-                && (!(point instanceof PlanPoint.Planned planned)
-                        || planned.overhead() > smaller.get().overhead());
-        return slower ? smaller.get().under(point.budgetBytes()) : point;
+        if (smaller.isEmpty()) {
+            return point;
+        }
+        if (!(point instanceof PlanPoint.Planned planned)) {
+            return smaller.get().under(point.budgetBytes(), OptionalDouble.empty(), point.endedEarly());
+        }
+        return planned.overhead() > smaller.get().overhead()
+                ? smaller.get().under(point.budgetBytes(), planned.leastOverhead(), point.endedEarly())
+                : point;
+    }
+
+    /** Whether a method would have gone on searching, had there been more time. */
+    public boolean endedEarly() {
+        return points.stream().anyMatch(PlanPoint::endedEarly);
     }
 
     /** Plans than which no other needs less memory without taking longer, or less time without needing more memory. */

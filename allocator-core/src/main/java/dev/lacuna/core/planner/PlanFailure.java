@@ -28,6 +28,8 @@ public record PlanFailure(Reason reason, List<String> arguments) {
         OVER_BUDGET("over.budget"),
         /** The method found none before its effort was spent; there may be one. */
         UNDECIDED("undecided"),
+        /** The time limit ended the method before it found one; there may be one. */
+        OUT_OF_TIME("out.of.time"),
         /** More was recomputed than the limit allows. */
         THRASHED("thrashed"),
         /** The profile is larger than the method can take. */
@@ -41,7 +43,7 @@ public record PlanFailure(Reason reason, List<String> arguments) {
 
         /** Whether the method can say nothing about this profile, whatever the budget. */
         public boolean unsuited() {
-            return this != DOES_NOT_FIT && this != OVER_BUDGET && this != UNDECIDED && this != THRASHED;
+            return this != DOES_NOT_FIT && this != OVER_BUDGET && this != UNDECIDED && this != OUT_OF_TIME && this != THRASHED;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.lacuna.core.planner;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.planner.PlanFailure.Reason;
 import dev.lacuna.core.recompute.selective.SelectivePlan;
 import dev.lacuna.core.recompute.selective.SelectiveRecompute;
@@ -19,7 +20,7 @@ final class SelectiveMethod implements PlanningMethod {
     }
 
     @Override
-    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort) {
+    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
         if (!(profile instanceof PlanningProfile.Modules modules)) {
             return new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.MODULES_ONLY));
         }
@@ -39,6 +40,7 @@ final class SelectiveMethod implements PlanningMethod {
                 plain > 0 ? time / plain : 1,
                 OptionalDouble.empty(),
                 plan.timeMs() == 0,
+                false,
                 new PlannedChoice.Selective(plan));
     }
 }

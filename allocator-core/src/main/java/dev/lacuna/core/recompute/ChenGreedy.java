@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Optional;
@@ -19,14 +20,17 @@ public final class ChenGreedy implements ChainPlanner {
     }
 
     @Override
-    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes) {
+    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes, Patience patience) {
         long all = chain.stages().stream().mapToLong(ChainStage::savedBytes).sum();
         TreeSet<Long> bounds = new TreeSet<>();
         for (int i = 1; i <= BOUNDS; i++) {
             bounds.add(Math.max(1, Math.round((double) all * i / BOUNDS)));
         }
         return bounds.stream()
-                .map(bound -> ChainPlan.of(chain, Segments.schedule(chain.length(), begins(chain, bound))))
+                .map(bound -> begins(chain, bound))
+                .distinct()
+                .takeWhile(begins -> !patience.isOver())
+                .map(begins -> ChainPlan.of(chain, Segments.schedule(chain.length(), begins)))
                 .filter(plan -> plan.peakBytes() <= budgetBytes)
                 .min(Comparator.comparingDouble(ChainPlan::timeMs).thenComparingLong(ChainPlan::peakBytes));
     }

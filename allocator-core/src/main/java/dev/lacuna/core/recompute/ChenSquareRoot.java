@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.BitSet;
 import java.util.Optional;
 
@@ -11,7 +12,7 @@ public final class ChenSquareRoot implements ChainPlanner {
     }
 
     @Override
-    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes) {
+    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes, Patience patience) {
         int length = chain.length();
         int segments = Math.max(1, (int) Math.round(Math.sqrt(length)));
         BitSet begins = new BitSet();

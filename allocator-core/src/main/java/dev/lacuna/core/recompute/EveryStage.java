@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.BitSet;
 import java.util.Optional;
 
@@ -14,7 +15,7 @@ public final class EveryStage implements ChainPlanner {
     }
 
     @Override
-    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes) {
+    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes, Patience patience) {
         BitSet recomputed = new BitSet();
         for (int stage = 0; stage < chain.length(); stage++) {
             recomputed.set(stage, chain.stages().get(stage).outputBytes() > 0);

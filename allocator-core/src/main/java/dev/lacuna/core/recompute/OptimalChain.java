@@ -1,9 +1,7 @@
 package dev.lacuna.core.recompute;
 
-import java.util.ArrayList;
-import java.util.Arrays;
+import dev.lacuna.core.patience.Patience;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
@@ -14,31 +12,47 @@ import java.util.stream.Stream;
  * a dynamic programme over (first stage, last stage, memory). Source: Beaumont, Eyraud-Dubois, Herrmann, Joly and
  * Shilova, "Optimal checkpointing for heterogeneous chains" (rotor). Where the sizes are multiples of something large
  * enough, memory is counted in it and the answer exact. Else sizes are rounded up to slots of the budget, so a plan never
- * exceeds it; what is lost by that may be more than the choice of single stages loses, which is then taken.
+ * exceeds it; and of long chains states are kept on a grid of stages ({@link ChainTable}). What is lost by either may be
+ * more than the choice of single stages loses, which is then taken.
  */
 public final class OptimalChain implements ChainPlanner {
-    private static final int USUAL_SLOTS = 500;
+    private static final int USUAL_SLOTS = 2_000;
     private static final int FEWEST_SLOTS = 50;
+    /** Where a table with that many would take too long, a coarser grid of stages loses less than coarser slots. */
+    private static final int ENOUGH_SLOTS = 1_000;
+
     /** Cells of the table: eight bytes each. */
     private static final long MOST_CELLS = 24_000_000;
 
-    private static final double NONE = Double.POSITIVE_INFINITY;
-
     /** Cells times stages: how long a table without rounding may take, a few hundredths of a second. */
-    private static final long MOST_EXACT_WORK = 30_000_000;
+    private static final long MOST_EXACT_WORK = 100_000_000;
 
     private static final long MOST_EXACT_CELLS = 2_000_000;
 
-    private final int slots;
+    /** Partings of stretches times slots: how long a table may take, a few tenths of a second. */
+    private static final long USUAL_WORK = 160_000_000;
 
-    /** With the usual resolution of 500 slots where sizes must be rounded. */
+    private final int slots;
+    private final long mostWork;
+
+    /** With the usual resolution of 2,000 slots where sizes must be rounded. */
     public OptimalChain() {
         this(USUAL_SLOTS);
     }
 
     /** @param slots into how many pieces the budget is cut where sizes must be rounded, at least 1 */
     public OptimalChain(int slots) {
+        this(slots, USUAL_WORK);
+    }
+
+    private OptimalChain(int slots, long mostWork) {
         this.slots = slots;
+        this.mostWork = mostWork;
+    }
+
+    /** The same planner, which may work so many times as long for a plan before it keeps states on a grid. */
+    public OptimalChain withWork(double times) {
+        return new OptimalChain(slots, (long) (mostWork * times));
     }
 
     @Override
@@ -47,25 +61,43 @@ public final class OptimalChain implements ChainPlanner {
     }
 
     @Override
-    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes) {
+    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes, Patience patience) {
+        Optional<ChainTable> table = table(chain, budgetBytes);
+        if (table.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean filled = table.get().fill(patience);
+        Optional<ChainPlan> found =
+                filled ? table.get().schedule().map(steps -> ChainPlan.of(chain, steps)) : Optional.empty();
+        return filled && table.get().exact()
+                ? found
+                : faster(found, new LayerwiseRecompute().plan(chain, budgetBytes, patience));
+    }
+
+    /** The table that answers for this budget, not yet filled; empty where not even the input fits. */
+    Optional<ChainTable> table(ChainProfile chain, long budgetBytes) {
         long room = budgetBytes - chain.inputBytes();
         if (room < 0) {
             return Optional.empty();
         }
         OptionalLong unit = exactUnit(chain, room);
         if (unit.isPresent()) {
-            return planned(chain, new Table(chain, unit.getAsLong(), (int) (useful(chain, room) / unit.getAsLong())));
+            int units = (int) (useful(chain, room) / unit.getAsLong());
+            return Optional.of(ChainTable.exact(chain, unit.getAsLong(), units));
         }
-        long pairs = pairs(chain);
-        int resolution = (int) Math.min(Math.max(Math.min(slots, MOST_CELLS / pairs), FEWEST_SLOTS), Math.max(1, room));
-        return faster(
-                planned(chain, new Table(chain, (double) room / resolution, resolution)),
-                new LayerwiseRecompute().plan(chain, budgetBytes));
+        int grid = 1;
+        for (int coarser = 2; coarser <= chain.length() && fitting(chain, grid) < ENOUGH_SLOTS; coarser++) {
+            grid = fitting(chain, coarser) > fitting(chain, grid) ? coarser : grid;
+        }
+        int resolution = (int) Math.min(Math.max(fitting(chain, grid), FEWEST_SLOTS), Math.max(1, room));
+        return Optional.of(ChainTable.rounded(chain, (double) room / resolution, resolution, grid));
     }
 
-    private static Optional<ChainPlan> planned(ChainProfile chain, Table table) {
-        table.fill();
-        return table.schedule().map(steps -> ChainPlan.of(chain, steps));
+    /** Slots for which there are room and work. */
+    private long fitting(ChainProfile chain, int grid) {
+        long cells = MOST_CELLS / ChainTable.stretches(chain.length(), grid);
+        long work = mostWork / ChainTable.partings(chain.length(), grid);
+        return Math.min(slots, Math.min(cells, work));
     }
 
     private static Optional<ChainPlan> faster(Optional<ChainPlan> one, Optional<ChainPlan> other) {
@@ -99,136 +131,5 @@ public final class OptimalChain implements ChainPlanner {
 
     private static long commonDivisor(long one, long other) {
         return other == 0 ? one : commonDivisor(other, one % other);
-    }
-
-    /** Times of the fastest schedules of every stretch at every memory. */
-    private static final class Table {
-        private final ChainProfile chain;
-        private final int length;
-        private final int slots;
-        private final double slotBytes;
-        private final double[][] time;
-        private final double[] forwardUpTo;
-
-        Table(ChainProfile chain, double slotBytes, int slots) {
-            this.chain = chain;
-            this.length = chain.length();
-            this.slots = slots;
-            this.slotBytes = slotBytes;
-            this.time = new double[length * length][];
-            this.forwardUpTo = new double[length + 1];
-            for (int i = 0; i < length; i++) {
-                forwardUpTo[i + 1] = forwardUpTo[i] + chain.stages().get(i).forwardMs();
-            }
-        }
-
-        void fill() {
-            for (int reach = 0; reach < length; reach++) {
-                for (int first = 0; first + reach < length; first++) {
-                    time[first * length + first + reach] = row(first, first + reach);
-                }
-            }
-        }
-
-        private double[] row(int first, int last) {
-            double[] row = new double[slots + 1];
-            Arrays.fill(row, NONE);
-            int saving = savingSlots(first, last);
-            int dropping = first == last ? Integer.MAX_VALUE : droppingSlots(first, last);
-            int saved = slotsOf(chain.stages().get(first).savedBytes());
-            for (int memory = Math.min(saving, dropping); memory <= slots; memory++) {
-                double best = memory >= saving ? savingTime(first, last, memory, saved) : NONE;
-                if (memory >= dropping) {
-                    for (int split = first + 1; split <= last; split++) {
-                        best = Math.min(best, droppingTime(first, last, split, memory));
-                    }
-                }
-                row[memory] = best;
-            }
-            return row;
-        }
-
-        private double savingTime(int first, int last, int memory, int saved) {
-            ChainStage stage = chain.stages().get(first);
-            double own = stage.forwardMs() + stage.backwardMs();
-            return first == last ? own : own + at(first + 1, last, memory - saved);
-        }
-
-        private double droppingTime(int first, int last, int split, int memory) {
-            int kept = slotsOf(chain.stages().get(split - 1).outputBytes());
-            return forwardUpTo[split]
-                    - forwardUpTo[first]
-                    + at(split, last, memory - kept)
-                    + at(first, split - 1, memory);
-        }
-
-        private double at(int first, int last, int memory) {
-            return memory < 0 ? NONE : time[first * length + last][memory];
-        }
-
-        /** Slots without which the first stage cannot run saving, the gradient of the last one being there. */
-        private int savingSlots(int first, int last) {
-            ChainStage stage = chain.stages().get(first);
-            long gradient = chain.stages().get(last).outputBytes();
-            return slotsOf(Math.max(
-                    gradient + stage.savedBytes() + stage.forwardExtraBytes(),
-                    stage.outputBytes() + chain.inputOf(first) + stage.savedBytes() + stage.backwardExtraBytes()));
-        }
-
-        /** Slots without which the forward passes of the stretch cannot run one after the other. */
-        private int droppingSlots(int first, int last) {
-            long most = 0;
-            for (int i = first; i < last; i++) {
-                ChainStage stage = chain.stages().get(i);
-                long input = i == first ? 0 : chain.inputOf(i);
-                most = Math.max(most, input + stage.outputBytes() + stage.forwardExtraBytes());
-            }
-            return slotsOf(most + chain.stages().get(last).outputBytes());
-        }
-
-        private int slotsOf(long bytes) {
-            if (bytes == 0) {
-                return 0;
-            }
-            double needed = Math.ceil(bytes / Math.max(slotBytes, Double.MIN_NORMAL));
-            return (int) Math.min(needed, slots + 1.0);
-        }
-
-        Optional<List<ChainStep>> schedule() {
-            if (at(0, length - 1, slots) == NONE) {
-                return Optional.empty();
-            }
-            List<ChainStep> steps = new ArrayList<>();
-            follow(0, length - 1, slots, steps);
-            return Optional.of(steps);
-        }
-
-        private void follow(int first, int last, int memory, List<ChainStep> steps) {
-            double wanted = at(first, last, memory);
-            int saved = slotsOf(chain.stages().get(first).savedBytes());
-            if (memory >= savingSlots(first, last) && savingTime(first, last, memory, saved) == wanted) {
-                steps.add(ChainStep.saving(first));
-                if (first < last) {
-                    follow(first + 1, last, memory - saved, steps);
-                }
-                steps.add(ChainStep.backward(first));
-                return;
-            }
-            for (int split = first + 1; split <= last; split++) {
-                if (droppingTime(first, last, split, memory) == wanted) {
-                    for (int stage = first; stage < split; stage++) {
-                        steps.add(ChainStep.forward(stage));
-                    }
-                    follow(
-                            split,
-                            last,
-                            memory - slotsOf(chain.stages().get(split - 1).outputBytes()),
-                            steps);
-                    follow(first, split - 1, memory, steps);
-                    return;
-                }
-            }
-            throw new IllegalStateException("no choice explains the table at " + first + "…" + last);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,14 +12,20 @@ import java.util.stream.IntStream;
  * Griewank and Walther, algorithm 799 (revolve); with the treeverse splits of Griewank 1992.
  */
 public final class Revolve implements ChainPlanner {
+    /** Nobody runs a schedule that repeats more than that, and its steps would fill the memory. */
+    private static final long MOST_EXTRA = 2_000_000;
+
     @Override
     public String id() {
         return "revolve";
     }
 
     @Override
-    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes) {
-        return IntStream.rangeClosed(1, chain.length())
+    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes, Patience patience) {
+        int length = chain.length();
+        return IntStream.rangeClosed(1, length)
+                .filter(kept -> fewestExtraForwards(length, kept) <= MOST_EXTRA)
+                .takeWhile(kept -> !patience.isOver())
                 .mapToObj(kept -> ChainPlan.of(chain, schedule(chain.length(), kept)))
                 .filter(plan -> plan.peakBytes() <= budgetBytes)
                 .min(Comparator.comparingDouble(ChainPlan::timeMs).thenComparingLong(ChainPlan::peakBytes));
@@ -74,16 +81,22 @@ public final class Revolve implements ChainPlanner {
         reverse(begin, split, kept, steps);
     }
 
+    /** The first of the best: what a split costs falls up to there and never again. */
     private static int bestSplit(int length, int kept) {
-        int best = 1;
-        long fewest = Long.MAX_VALUE;
-        for (int split = 1; split < length; split++) {
-            long extra = split + fewestExtraForwards(length - split, kept - 1) + fewestExtraForwards(split, kept);
-            if (extra < fewest) {
-                fewest = extra;
-                best = split;
+        int low = 1;
+        int high = length - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (extra(length, kept, middle + 1) < extra(length, kept, middle)) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        return best;
+        return low;
+    }
+
+    private static long extra(int length, int kept, int split) {
+        return split + fewestExtraForwards(length - split, kept - 1) + fewestExtraForwards(split, kept);
     }
 }

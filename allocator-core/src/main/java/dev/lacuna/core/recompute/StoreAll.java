@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.BitSet;
 import java.util.Optional;
 
@@ -11,7 +12,7 @@ public final class StoreAll implements ChainPlanner {
     }
 
     @Override
-    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes) {
+    public Optional<ChainPlan> plan(ChainProfile chain, long budgetBytes, Patience patience) {
         return Optional.of(ChainPlan.of(chain, Segments.schedule(chain.length(), new BitSet())))
                 .filter(plan -> plan.peakBytes() <= budgetBytes);
     }

@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.graph;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Optional;
@@ -9,8 +10,25 @@ import java.util.stream.Stream;
 final class BestWithin {
     private BestWithin() {}
 
-    static Optional<GraphPlan> of(String planner, GraphProfile graph, long budgetBytes, Stream<BitSet> kept) {
+    private static final class Tries {
+        private final Patience patience;
+        private boolean first = true;
+
+        Tries(Patience patience) {
+            this.patience = patience;
+        }
+
+        boolean goOn(BitSet any) {
+            boolean goes = first || !patience.isOver();
+            first = false;
+            return goes;
+        }
+    }
+
+    static Optional<GraphPlan> of(String planner, GraphProfile graph, long budgetBytes, Stream<BitSet> kept, Patience patience) {
+        // The first is tried in any case, so that there is something to say.
         return kept.distinct()
+                .takeWhile(new Tries(patience)::goOn)
                 .map(each -> GraphPlan.of(
                         planner, graph, Checkpoints.schedule(graph, each).steps(), graph.baseCost()))
                 .filter(plan -> plan.peakBytes() <= budgetBytes)

@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.graph;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -18,7 +19,7 @@ public final class EvenBytes implements GraphPlanner {
     }
 
     @Override
-    public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort) {
+    public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort, Patience patience) {
         int forward = graph.firstBackward();
         long all = graph.nodes().stream()
                 .limit(forward)
@@ -29,7 +30,8 @@ public final class EvenBytes implements GraphPlanner {
                 graph,
                 budgetBytes,
                 IntStream.rangeClosed(0, BOUNDS)
-                        .mapToObj(i -> closedBeyond(graph, forward, Math.round((double) all * i / BOUNDS))));
+                        .mapToObj(i -> closedBeyond(graph, forward, Math.round((double) all * i / BOUNDS))),
+                patience);
     }
 
     private static BitSet closedBeyond(GraphProfile graph, int forward, long bound) {

@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.graph;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -9,19 +10,30 @@ import java.util.stream.IntStream;
  * Source: Chen et al., arXiv 1604.06174, on the order of the graph as if it were a chain.
  */
 public final class EveryNth implements GraphPlanner {
+    /** Beyond that steps grow with n. */
+    private static final int ALL_UP_TO = 200;
+
     @Override
     public String name() {
         return "chen-sqrt";
     }
 
     @Override
-    public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort) {
+    public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort, Patience patience) {
         int forward = graph.firstBackward();
         return BestWithin.of(
                 name(),
                 graph,
                 budgetBytes,
-                IntStream.rangeClosed(1, Math.max(1, forward)).mapToObj(n -> every(n, forward)));
+                tried(forward).mapToObj(n -> every(n, forward)),
+                patience);
+    }
+
+    /** The usual choice first; of long passes, where neighbours differ little, not every large n. */
+    private static IntStream tried(int forward) {
+        int usual = Math.max(1, (int) Math.round(Math.sqrt(forward)));
+        IntStream all = IntStream.iterate(1, n -> n <= Math.max(1, forward), n -> n + 1 + n / ALL_UP_TO);
+        return IntStream.concat(IntStream.of(usual), all);
     }
 
     private static BitSet every(int n, int forward) {

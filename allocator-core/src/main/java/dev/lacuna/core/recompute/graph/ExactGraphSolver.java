@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.graph;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,9 +16,10 @@ public interface ExactGraphSolver {
      * Looks for a cheaper schedule, or a proof that there is none.
      *
      * @param budgetBytes bytes for all values alive at once, fixed bytes included
+     * @param patience how long it may take at most
      * @param known the cheapest schedule at hand and the bound so far; empty when none was found
      */
-    Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort);
+    Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort, Patience patience);
 
     /**
      * What came of it.

@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.graph;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -26,11 +27,12 @@ final class MomentBound {
 
     private final List<Promising> promising;
 
-    MomentBound(GraphProfile graph, long budgetBytes) {
+    MomentBound(GraphProfile graph, long budgetBytes, Patience patience) {
         this.graph = graph;
         limit = budgetBytes - graph.fixedBytes();
         grain = graph.nodes().stream().mapToLong(GraphNode::cost).reduce(0, MomentBound::commonDivisor);
         promising = moments()
+                .takeWhile(stage -> !patience.isOver())
                 .mapToObj(stage -> Moment.of(graph, stage, limit))
                 .map(moment -> new Promising(moment, new MomentSearch(moment, Double.POSITIVE_INFINITY)))
                 .sorted(Comparator.comparingDouble(each -> -each.search.bound()))
@@ -57,10 +59,10 @@ final class MomentBound {
      *
      * @param branches branches followed per moment to find that
      */
-    List<StageSchedule> schedules(int branches) {
+    List<StageSchedule> schedules(int branches, Patience patience) {
         List<StageSchedule> all = new ArrayList<>();
         for (Promising each : promising) {
-            each.search.search(branches);
+            each.search.search(branches, patience);
             BitSet kept = new BitSet();
             each.search.fitting().stream().map(each.moment::node).forEach(kept::set);
             kept.set(each.moment.stage());
@@ -68,6 +70,11 @@ final class MomentBound {
             all.add(Checkpoints.schedule(graph, kept, each.moment.stage() + 1));
         }
         return all;
+    }
+
+    /** Whether there was no time to look at any moment. */
+    boolean isEmpty() {
+        return promising.isEmpty();
     }
 
     /** The stage of the most promising moment. */
@@ -88,12 +95,12 @@ final class MomentBound {
      *
      * @param branches branches followed per moment
      */
-    long cost(long knownCost, int branches) {
+    long cost(long knownCost, int branches, Patience patience) {
         double target = knownCost - graph.baseCost() - 0.99 * grain;
         long best = graph.baseCost();
         for (Promising each : promising) {
             MomentSearch search = new MomentSearch(each.moment, target);
-            search.search(branches);
+            search.search(branches, patience);
             best = Math.max(best, Math.min(knownCost, roundedUp(search.bound())));
             if (best == knownCost) {
                 break;

@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.graph;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.BitSet;
 import java.util.PriorityQueue;
 
@@ -47,8 +48,8 @@ final class MomentSearch {
     }
 
     /** Follows the most promising branches; whether nothing is left to follow. */
-    boolean search(long most) {
-        for (long i = 0; i < most && !open.isEmpty(); i++) {
+    boolean search(long most, Patience patience) {
+        for (long i = 0; i < most && !open.isEmpty() && !patience.isOver(); i++) {
             Branch branch = open.remove();
             if (branch.parting < 0) {
                 // Keeping what the price keeps is best: its bound is its cost.

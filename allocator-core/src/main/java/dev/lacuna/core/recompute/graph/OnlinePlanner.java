@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.graph;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.recompute.online.EvictionHeuristic;
 import dev.lacuna.core.recompute.online.OnlineRecomputation;
 import dev.lacuna.core.recompute.online.OnlineRun;
@@ -30,7 +31,7 @@ public final class OnlinePlanner implements GraphPlanner {
     }
 
     @Override
-    public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort) {
+    public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort, Patience patience) {
         long room = budgetBytes
                 - graph.fixedBytes()
                 - graph.nodes().stream()
@@ -48,7 +49,8 @@ public final class OnlinePlanner implements GraphPlanner {
                 SearchShortcuts.NONE,
                 false,
                 OnlineRecomputation.USUAL_LIMIT,
-                noting(steps));
+                noting(steps),
+                patience);
         return run.outcome() == OnlineRun.Outcome.FINISHED
                 ? Optional.of(GraphPlan.of(name, graph, steps, graph.baseCost()))
                         .filter(plan -> plan.peakBytes() <= budgetBytes)

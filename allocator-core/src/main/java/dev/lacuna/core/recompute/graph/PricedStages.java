@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.graph;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -72,11 +73,11 @@ final class PricedStages {
      *
      * @param boldness how fast prices change: slow ones find balanced schedules, fast ones many different ones
      */
-    List<long[]> beginnings(int rounds, double boldness) {
+    List<long[]> beginnings(int rounds, double boldness, Patience patience) {
         Arrays.fill(price, 0);
         candidates.clear();
         double costPerByte = 0.05 * graph.baseCost() / Math.max(1.0, limit);
-        for (int round = 0; round < rounds; round++) {
+        for (int round = 0; round < rounds && !patience.isOver(); round++) {
             state.restore(Checkpoints.schedule(graph, kept(), turn).recomputations());
             note(costPerByte);
             // Relative excess moves the price of a stage; steps shrink.

@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.graph;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -33,8 +34,8 @@ public final class RetentionPlanner implements GraphPlanner {
     }
 
     @Override
-    public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort) {
-        Optional<GraphPlan> simple = simplest(graph, budgetBytes, effort);
+    public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort, Patience patience) {
+        Optional<GraphPlan> simple = simplest(graph, budgetBytes, effort, patience);
         if (graph.largestWorkingSet() > budgetBytes
                 || simple.isPresent() && simple.get().proven()) {
             return simple.map(plan -> named(plan, graph.baseCost()));
@@ -42,20 +43,24 @@ public final class RetentionPlanner implements GraphPlanner {
         if (graph.size() > MOST_NODES) {
             return simple.map(plan -> named(plan, graph.baseCost()));
         }
-        MomentBound bound = new MomentBound(graph, budgetBytes);
-        List<StageSchedule> kept = bound.schedules(effort.boundSteps());
+        MomentBound bound = new MomentBound(graph, budgetBytes, patience);
+        if (bound.isEmpty()) {
+            return simple.map(plan -> named(plan, graph.baseCost()));
+        }
+        List<StageSchedule> kept = bound.schedules(effort.boundSteps(), patience);
         long proven = bound.cost();
         Optional<GraphPlan> best =
-                cheaper(simple, search(graph, budgetBytes, effort, kept, bound.worstStage(), proven));
-        if (best.isPresent() && best.get().cost() > proven) {
-            proven = Math.max(proven, bound.cost(best.get().cost(), effort.boundSteps()));
+                cheaper(simple, search(graph, budgetBytes, effort, kept, bound.worstStage(), proven, patience));
+        if (best.isPresent() && best.get().cost() > proven && !patience.isOver()) {
+            proven = Math.max(proven, bound.cost(best.get().cost(), effort.boundSteps(), patience));
         }
-        return askFurther(graph, budgetBytes, effort, best, proven);
+        return askFurther(graph, budgetBytes, effort, best, proven, patience);
     }
 
-    private Optional<GraphPlan> simplest(GraphProfile graph, long budgetBytes, SolverEffort effort) {
+    private Optional<GraphPlan> simplest(
+            GraphProfile graph, long budgetBytes, SolverEffort effort, Patience patience) {
         return Stream.of(new KeepAll(), new EveryNth(), new EvenBytes())
-                .flatMap(each -> each.plan(graph, budgetBytes, effort).stream())
+                .flatMap(each -> each.plan(graph, budgetBytes, effort, patience).stream())
                 .min(Comparator.comparingLong(GraphPlan::cost));
     }
 
@@ -73,32 +78,33 @@ public final class RetentionPlanner implements GraphPlanner {
             SolverEffort effort,
             List<StageSchedule> kept,
             int worstStage,
-            long proven) {
+            long proven,
+            Patience patience) {
         long limit = budgetBytes - graph.fixedBytes();
         List<long[]> beginnings = new ArrayList<>();
         beginnings.add(new long[0]);
         kept.forEach(each -> beginnings.add(each.recomputations()));
         PricedStages prices = new PricedStages(graph, limit, worstStage);
-        beginnings.addAll(prices.beginnings(PRICE_ROUNDS, 1));
-        beginnings.addAll(prices.beginnings(PRICE_ROUNDS, 20));
+        beginnings.addAll(prices.beginnings(PRICE_ROUNDS, 1, patience));
+        beginnings.addAll(prices.beginnings(PRICE_ROUNDS, 20, patience));
         return new RetentionTournament(graph, limit, proven)
-                .run(beginnings, effort.moves())
+                .run(beginnings, effort.moves(), patience)
                 .map(recomputations -> GraphPlan.of(
                         name(), graph, StageSchedule.of(graph, recomputations).steps(), graph.baseCost()));
     }
 
     private Optional<GraphPlan> askFurther(
-            GraphProfile graph, long budgetBytes, SolverEffort effort, Optional<GraphPlan> found, long proven) {
+            GraphProfile graph, long budgetBytes, SolverEffort effort, Optional<GraphPlan> found, long proven, Patience patience) {
         long lower = proven;
         String boundBy = GraphPlan.OWN;
         Optional<GraphPlan> best = found;
         for (ExactGraphSolver solver : further) {
-            if (best.isPresent() && best.get().cost() <= lower) {
+            if (best.isPresent() && best.get().cost() <= lower || patience.isOver()) {
                 break;
             }
             long known = lower;
             ExactGraphSolver.Answer answer =
-                    solver.solve(graph, budgetBytes, best.map(plan -> named(plan, known)), effort);
+                    solver.solve(graph, budgetBytes, best.map(plan -> named(plan, known)), effort, patience);
             if (answer.lowerBoundCost() > lower) {
                 lower = answer.lowerBoundCost();
                 boundBy = solver.name();

@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.graph;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -14,6 +15,9 @@ final class RetentionSearch {
 
     /** Moves between changes of the price, fewer when there are few. */
     private static final long PRICED_EVERY = 128;
+
+    /** Moves between looks at the clock. */
+    private static final int ASKED_EVERY = 16;
 
     private final Retention now;
     private final long limit;
@@ -48,7 +52,7 @@ final class RetentionSearch {
     }
 
     /** One cooling from a temperature to another, both in units of cost. */
-    void anneal(long moves, double hot, double cold, double startPrice) {
+    void anneal(long moves, double hot, double cold, double startPrice, Patience patience) {
         double price = startPrice;
         long excess = now.excess(limit);
         long cost = now.cost();
@@ -56,7 +60,7 @@ final class RetentionSearch {
         double factor = Math.pow(cold / hot, 1.0 / Math.max(1, moves));
         double temperature = hot;
         long interval = Math.max(1, Math.min(PRICED_EVERY, moves / 40));
-        for (long move = 0; move < moves; move++, temperature *= factor) {
+        for (long move = 0; move < moves && (move % ASKED_EVERY != 0 || !patience.isOver()); move++, temperature *= factor) {
             journalled = 0;
             propose(excess > 0);
             if (journalled == 0) {

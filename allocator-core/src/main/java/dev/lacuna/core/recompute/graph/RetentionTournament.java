@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.graph;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -53,7 +54,7 @@ final class RetentionTournament {
     }
 
     /** The recomputations of the cheapest schedule that fits; empty when none was found. */
-    Optional<long[]> run(List<long[]> beginnings, long moves) {
+    Optional<long[]> run(List<long[]> beginnings, long moves, Patience patience) {
         List<Entrant> field = new ArrayList<>();
         for (long[] each : beginnings) {
             state.restore(each);
@@ -62,8 +63,8 @@ final class RetentionTournament {
         for (int round = 0; round < HOT.length; round++) {
             long share = moves / HOT.length / field.size();
             List<Entrant> next = new ArrayList<>();
-            for (int i = 0; i < field.size() && !met(field) && !met(next); i++) {
-                next.add(annealed(field.get(i), share, base * HOT[round], 31L * round + i));
+            for (int i = 0; i < field.size() && !met(field) && !met(next) && !patience.isOver(); i++) {
+                next.add(annealed(field.get(i), share, base * HOT[round], 31L * round + i, patience));
             }
             next.addAll(field);
             next.sort(BETTER);
@@ -76,10 +77,10 @@ final class RetentionTournament {
         return field.stream().anyMatch(each -> each.fits() && each.cost <= goal);
     }
 
-    private Entrant annealed(Entrant from, long moves, double hot, long seed) {
+    private Entrant annealed(Entrant from, long moves, double hot, long seed, Patience patience) {
         state.restore(from.recomputations);
         RetentionSearch search = new RetentionSearch(state, limit, seed);
-        search.anneal(moves, hot, base * COLD, price);
+        search.anneal(moves, hot, base * COLD, price, patience);
         return search.bestCost() < Long.MAX_VALUE
                 ? new Entrant(search.best(), search.bestCost(), 0)
                 : new Entrant(state.snapshot(), state.cost(), state.excess(limit));

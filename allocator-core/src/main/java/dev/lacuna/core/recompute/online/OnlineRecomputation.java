@@ -1,5 +1,6 @@
 package dev.lacuna.core.recompute.online;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.recompute.online.OnlineRun.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ public final class OnlineRecomputation {
     private final VictimChoice choice;
     private final long recomputeLimitNs;
     private final ScheduleWatcher watcher;
+    private final Patience patience;
 
     private final EvictionPool pool = new EvictionPool();
     private final Tensor[] tensors;
@@ -67,9 +69,11 @@ public final class OnlineRecomputation {
             SearchShortcuts shortcuts,
             boolean places,
             double limit,
-            ScheduleWatcher watcher) {
+            ScheduleWatcher watcher,
+            Patience patience) {
         this.program = program;
         this.watcher = watcher;
+        this.patience = patience;
         memory = places ? new PlacedMemory(budgetBytes, program.tensors()) : new CountedMemory(budgetBytes);
         EvictionHeuristic.Rule rule = heuristic.rule(program.tensors(), memory, shortcuts);
         surroundings = rule.surroundings();
@@ -97,10 +101,10 @@ public final class OnlineRecomputation {
             SearchShortcuts shortcuts,
             boolean places,
             double limit) {
-        return run(program, budgetBytes, heuristic, shortcuts, places, limit, ScheduleWatcher.NONE);
+        return run(program, budgetBytes, heuristic, shortcuts, places, limit, ScheduleWatcher.NONE, Patience.endless());
     }
 
-    /** The same, watched. */
+    /** The same, watched, and given up when patience is over. */
     public static OnlineRun run(
             OperatorProgram program,
             long budgetBytes,
@@ -108,11 +112,13 @@ public final class OnlineRecomputation {
             SearchShortcuts shortcuts,
             boolean places,
             double limit,
-            ScheduleWatcher watcher) {
+            ScheduleWatcher watcher,
+            Patience patience) {
         if (heuristic.needsPlaces() && !places) {
             throw new IllegalArgumentException(heuristic.id() + " looks at places");
         }
-        return new OnlineRecomputation(program, budgetBytes, heuristic, shortcuts, places, limit, watcher).run();
+        return new OnlineRecomputation(program, budgetBytes, heuristic, shortcuts, places, limit, watcher, patience)
+                .run();
     }
 
     private OnlineRun run() {
@@ -228,6 +234,9 @@ public final class OnlineRecomputation {
         while (!memory.tryTake(call)) {
             if (pool.size() == 0) {
                 throw new GivenUp(Outcome.OUT_OF_MEMORY);
+            }
+            if (patience.isOver()) {
+                throw new GivenUp(Outcome.OUT_OF_TIME);
             }
             for (Storage victim : choice.choose(pool, clockNs, call)) {
                 evict(victim);

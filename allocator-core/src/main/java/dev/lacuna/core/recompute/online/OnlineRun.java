@@ -33,7 +33,9 @@ public record OnlineRun(
         /** Not even evicting everything gave a call its room. */
         OUT_OF_MEMORY,
         /** More was recomputed than the limit allows. */
-        THRASHED
+        THRASHED,
+        /** Nobody waits for the rest. */
+        OUT_OF_TIME
     }
 
     /** Time over time without recomputation; of what was done, where it was given up. */

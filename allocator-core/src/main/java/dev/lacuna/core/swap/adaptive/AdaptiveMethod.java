@@ -1,5 +1,6 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.swap.layer.LayerProfile;
 
 /** A rule that decides what each layer of a measured process keeps, swaps and recomputes. Stateless. */
@@ -10,6 +11,13 @@ public interface AdaptiveMethod {
     /**
      * The policy for a limit on what may be allocated at once, bytes, with what {@link StepSimulator} says of it. A plan
      * that does not fit is the leanest that the method has to offer.
+     *
+     * @param patience when it is over, the best so far is the answer
      */
-    AdaptivePlan plan(LayerProfile profile, long limitBytes);
+    AdaptivePlan plan(LayerProfile profile, long limitBytes, Patience patience);
+
+    /** The same with all the time there is. */
+    default AdaptivePlan plan(LayerProfile profile, long limitBytes) {
+        return plan(profile, limitBytes, Patience.endless());
+    }
 }

@@ -24,6 +24,11 @@ public final class AdaptiveMethods {
         return ALL;
     }
 
+    /** Whether it is one that searches, and takes as long as that takes. */
+    public static boolean searches(AdaptiveMethod method) {
+        return method instanceof LayerOptimum;
+    }
+
     /** The method of that name. */
     public static Optional<AdaptiveMethod> named(String name) {
         return ALL.stream().filter(each -> each.name().equals(name)).findFirst();

@@ -1,5 +1,6 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.swap.adaptive.RecomputeSources.Candidate;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
@@ -23,7 +24,7 @@ final class Capuchin implements AdaptiveMethod {
     }
 
     @Override
-    public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
+    public AdaptivePlan plan(LayerProfile profile, long limitBytes, Patience patience) {
         LayerCosts costs = new LayerCosts(profile);
         StepSimulator simulator = new StepSimulator(costs);
         List<LayerAction> actions =
@@ -31,7 +32,7 @@ final class Capuchin implements AdaptiveMethod {
         RecomputeSources recompute = sources(costs);
         LayerPolicy policy = new LayerPolicy(actions);
         StepRun run = simulator.run(policy, limitBytes);
-        while (!run.fits() && take(costs, recompute, actions)) {
+        while (!run.fits() && !patience.isOver() && take(costs, recompute, actions)) {
             policy = new LayerPolicy(actions);
             run = simulator.run(policy, limitBytes);
         }

@@ -1,11 +1,13 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.recompute.online.EvictionHeuristic;
 import dev.lacuna.core.recompute.online.LayeredProgram;
 import dev.lacuna.core.recompute.online.LayeredProgram.Layer;
 import dev.lacuna.core.recompute.online.OnlineRecomputation;
 import dev.lacuna.core.recompute.online.OnlineRun;
 import dev.lacuna.core.recompute.online.OperatorProgram;
+import dev.lacuna.core.recompute.online.ScheduleWatcher;
 import dev.lacuna.core.recompute.online.SearchShortcuts;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerMeasurement;
@@ -26,13 +28,13 @@ final class DynamicRematerialisation implements AdaptiveMethod {
     }
 
     @Override
-    public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
+    public AdaptivePlan plan(LayerProfile profile, long limitBytes, Patience patience) {
         LayerCosts costs = new LayerCosts(profile);
-        LayerPolicy policy = policy(profile, costs, limitBytes);
+        LayerPolicy policy = policy(profile, costs, limitBytes, patience);
         return AdaptivePlan.of(name(), costs, new StepSimulator(costs).run(policy, limitBytes), policy);
     }
 
-    private static LayerPolicy policy(LayerProfile profile, LayerCosts costs, long limitBytes) {
+    private static LayerPolicy policy(LayerProfile profile, LayerCosts costs, long limitBytes, Patience patience) {
         if (costs.count() == 0 || profile.savedBytes() <= limitBytes - costs.otherBytes()) {
             return LayerPolicy.all(LayerAction.KEEP, costs.count());
         }
@@ -51,7 +53,9 @@ final class DynamicRematerialisation implements AdaptiveMethod {
                 EvictionHeuristic.DTR_EQ,
                 SearchShortcuts.NONE,
                 false,
-                TIME_LIMIT);
+                TIME_LIMIT,
+                ScheduleWatcher.NONE,
+                patience);
         List<LayerAction> actions = new ArrayList<>();
         for (int i = 0; i < costs.count(); i++) {
             boolean again = run.outcome() == OnlineRun.Outcome.OUT_OF_MEMORY

@@ -1,5 +1,6 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.core.swap.layer.LayerProfile;
@@ -17,7 +18,7 @@ final class LargestFirst implements AdaptiveMethod {
     }
 
     @Override
-    public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
+    public AdaptivePlan plan(LayerProfile profile, long limitBytes, Patience patience) {
         LayerCosts costs = new LayerCosts(profile);
         StepSimulator simulator = new StepSimulator(costs);
         List<LayerAction> actions = new ArrayList<>(Collections.nCopies(costs.count(), LayerAction.KEEP));
@@ -28,7 +29,7 @@ final class LargestFirst implements AdaptiveMethod {
                 .toList();
         LayerPolicy policy = new LayerPolicy(actions);
         StepRun run = simulator.run(policy, limitBytes);
-        for (int i = 0; i < order.size() && !run.fits(); i++) {
+        for (int i = 0; i < order.size() && !run.fits() && !patience.isOver(); i++) {
             actions.set(order.get(i), LayerAction.SWAP);
             policy = new LayerPolicy(actions);
             run = simulator.run(policy, limitBytes);

@@ -1,5 +1,6 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.core.swap.layer.LayerProfile;
@@ -22,7 +23,7 @@ final class LayerOptimum implements AdaptiveMethod {
     }
 
     @Override
-    public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
+    public AdaptivePlan plan(LayerProfile profile, long limitBytes, Patience patience) {
         LayerCosts costs = new LayerCosts(profile);
         StepSimulator simulator = new StepSimulator(costs);
         Candidate best = null;
@@ -33,18 +34,20 @@ final class LayerOptimum implements AdaptiveMethod {
         if (costs.count() == 0) {
             return planned(costs, best, bound + costs.besideNs());
         }
-        for (int width : List.of(FEW, Math.max(FEW, MANY_IN_ALL / costs.count()))) {
+        for (int width : patience.isOver()
+                ? List.<Integer>of()
+                : List.of(FEW, Math.max(FEW, MANY_IN_ALL / costs.count()))) {
             long known = best.run.fits() ? best.run.stepNs() - costs.besideNs() : Long.MAX_VALUE;
-            LayerSearch.Found found = new LayerSearch(costs, limitBytes, width, known).solve();
+            LayerSearch.Found found = new LayerSearch(costs, limitBytes, width, known, patience).solve();
             if (found.policy().isPresent()) {
                 best = better(best, simulator, found.policy().orElseThrow(), limitBytes);
             }
             bound = Math.max(bound, found.boundNs());
             if (best.run.fits() && best.run.stepNs() > bound + costs.besideNs()) {
-                best = better(best, simulator, LocalImprovement.of(simulator, best.policy, limitBytes), limitBytes);
+                best = better(best, simulator, LocalImprovement.of(simulator, best.policy, limitBytes, patience), limitBytes);
             }
         }
-        if (best.run.fits()) {
+        if (best.run.fits() && !patience.isOver()) {
             LayerPolicy lean = FewestMoved.of(simulator, costs, best.policy, limitBytes);
             best = new Candidate(lean, simulator.run(lean, limitBytes));
         }

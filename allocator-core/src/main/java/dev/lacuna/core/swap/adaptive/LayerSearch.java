@@ -1,5 +1,6 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.swap.Undominated;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
@@ -25,6 +26,7 @@ final class LayerSearch {
     private final long limitBytes;
     private final int mostKept;
     private final RemainderBound remainder;
+    private final Patience patience;
     private long bestNs;
     private long droppedNs = Long.MAX_VALUE;
 
@@ -52,7 +54,8 @@ final class LayerSearch {
     }
 
     /** @param knownNs time of both passes of a policy that fits; policies that are no faster are not looked for */
-    LayerSearch(LayerCosts costs, long limitBytes, int mostKept, long knownNs) {
+    LayerSearch(LayerCosts costs, long limitBytes, int mostKept, long knownNs, Patience patience) {
+        this.patience = patience;
         this.costs = costs;
         this.limitBytes = limitBytes;
         this.mostKept = mostKept;
@@ -65,6 +68,11 @@ final class LayerSearch {
                 List.of(new Beginning(costs.otherBytes(), PassState.START, PassState.START, 0, LayerAction.KEEP, null));
         for (int i = 0; i < costs.count(); i++) {
             front = undominated(longer(front, i));
+            if (patience.isOver()) {
+                // What is left can become no faster than its bound; nor can what was dropped before.
+                front.forEach(each -> droppedNs = Math.min(droppedNs, each.boundNs));
+                return new Found(Optional.empty(), Math.min(bestNs, droppedNs));
+            }
             if (front.size() > mostKept) {
                 front = thinned(front);
             }

@@ -1,5 +1,6 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.core.swap.layer.LayerProfile;
@@ -18,7 +19,7 @@ final class LeastRecentlyUsed implements AdaptiveMethod {
     }
 
     @Override
-    public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
+    public AdaptivePlan plan(LayerProfile profile, long limitBytes, Patience patience) {
         LayerCosts costs = new LayerCosts(profile);
         LayerPolicy all = LayerPolicy.all(LayerAction.SWAP, costs.count());
         StepRun run = new StepSimulator(costs).runOnDemand(all, limitBytes);

@@ -1,5 +1,6 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import java.util.ArrayList;
@@ -11,20 +12,22 @@ final class LocalImprovement {
 
     private final StepSimulator simulator;
     private final long limitBytes;
+    private final Patience patience;
     private int left = MOST_SIMULATIONS;
     private List<LayerAction> actions;
     private long stepNs;
 
-    private LocalImprovement(StepSimulator simulator, LayerPolicy policy, long limitBytes) {
+    private LocalImprovement(StepSimulator simulator, LayerPolicy policy, long limitBytes, Patience patience) {
         this.simulator = simulator;
         this.limitBytes = limitBytes;
+        this.patience = patience;
         this.actions = new ArrayList<>(policy.actions());
         this.stepNs = simulator.run(policy, limitBytes).stepNs();
     }
 
     /** A policy that fits and is no slower than this one, which fits. */
-    static LayerPolicy of(StepSimulator simulator, LayerPolicy policy, long limitBytes) {
-        LocalImprovement search = new LocalImprovement(simulator, policy, limitBytes);
+    static LayerPolicy of(StepSimulator simulator, LayerPolicy policy, long limitBytes, Patience patience) {
+        LocalImprovement search = new LocalImprovement(simulator, policy, limitBytes, patience);
         while (search.changeOne() || search.exchangeTwo()) {
             // Each round is faster than the one before, or the last.
         }
@@ -61,7 +64,7 @@ final class LocalImprovement {
     }
 
     private boolean take(List<LayerAction> next) {
-        if (left == 0) {
+        if (left == 0 || patience.isOver()) {
             return false;
         }
         left--;

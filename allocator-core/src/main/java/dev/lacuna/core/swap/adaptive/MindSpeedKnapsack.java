@@ -1,5 +1,6 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerMeasurement;
 import dev.lacuna.core.swap.layer.LayerPolicy;
@@ -34,7 +35,7 @@ final class MindSpeedKnapsack implements AdaptiveMethod {
     }
 
     @Override
-    public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
+    public AdaptivePlan plan(LayerProfile profile, long limitBytes, Patience patience) {
         LayerCosts costs = new LayerCosts(profile);
         StepSimulator simulator = new StepSimulator(costs);
         List<Integer> adapted = IntStream.range(0, costs.count())
@@ -60,7 +61,7 @@ final class MindSpeedKnapsack implements AdaptiveMethod {
         int staticMb = (int) Math.min(deviceMb, kept / (1 << 20));
         IntFunction<LayerPolicy> policyOf =
                 budget -> policy(knapsack.solve(budget, staticMb).layers(), adapted, costs.count());
-        LayerPolicy found = searched(new BudgetSearch<>(deviceMb, staticMb, policyOf), policyOf, simulator, limitBytes);
+        LayerPolicy found = searched(new BudgetSearch<>(deviceMb, staticMb, policyOf), policyOf, simulator, limitBytes, patience);
         return AdaptivePlan.of(name(), costs, simulator.run(found, limitBytes), found);
     }
 
@@ -68,10 +69,11 @@ final class MindSpeedKnapsack implements AdaptiveMethod {
             BudgetSearch<LayerPolicy> search,
             IntFunction<LayerPolicy> policyOf,
             StepSimulator simulator,
-            long limitBytes) {
+            long limitBytes,
+            Patience patience) {
         LayerPolicy policy = policyOf.apply(search.budgetMb());
         try {
-            while (!search.stable()) {
+            while (!search.stable() && !patience.isOver()) {
                 policy = policyOf.apply(search.budgetMb());
                 boolean fits = simulator.run(policy, limitBytes).fits();
                 search.stepEnded(fits ? StepOutcome.FINE : new StepOutcome(Long.MAX_VALUE, 1));

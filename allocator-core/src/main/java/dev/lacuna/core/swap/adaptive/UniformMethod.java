@@ -1,5 +1,6 @@
 package dev.lacuna.core.swap.adaptive;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.core.swap.layer.LayerProfile;
@@ -10,7 +11,7 @@ import dev.lacuna.core.swap.layer.LayerProfile;
  */
 record UniformMethod(String name, LayerAction action) implements AdaptiveMethod {
     @Override
-    public AdaptivePlan plan(LayerProfile profile, long limitBytes) {
+    public AdaptivePlan plan(LayerProfile profile, long limitBytes, Patience patience) {
         LayerPolicy policy = LayerPolicy.all(action, profile.layers().size());
         LayerCosts costs = new LayerCosts(profile);
         return AdaptivePlan.of(name, costs, new StepSimulator(costs).run(policy, limitBytes), policy);

@@ -1,0 +1,2 @@
+/** How long searches may go on. */
+package dev.lacuna.core.patience;
