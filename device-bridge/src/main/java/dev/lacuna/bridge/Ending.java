@@ -12,6 +12,11 @@ public sealed interface Ending {
     /** The sentence in this language. */
     String text(Locale locale);
 
+    /** Whether the process itself told it, so that what it recorded is whole. */
+    default boolean isTold() {
+        return this instanceof Finished || this instanceof Interrupted || this instanceof Failed;
+    }
+
     /** In good order, as its agent told; its exit status is its parent's to know. */
     record Finished() implements Ending {
         @Override

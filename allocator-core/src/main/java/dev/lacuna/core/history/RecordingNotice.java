@@ -45,6 +45,12 @@ public record RecordingNotice(Kind kind, int device, String detail) {
         UNLISTED_BLOCKS,
         /** A recording of a process ends before its end. */
         RECORDING_CUT,
+        /** The process told how it ended: interrupted by Ctrl-C. */
+        ENDED_INTERRUPTED,
+        /** The process told how it ended: by an unhandled exception; the detail is its type. */
+        ENDED_EXCEPTION,
+        /** The process told nothing of its end: a signal ended it, it was killed, or it still ran. */
+        ENDED_UNTOLD,
         /** The agent counted otherwise at the end; the detail is how many bytes more or less were allocated. */
         COUNTED_OTHERWISE
     }

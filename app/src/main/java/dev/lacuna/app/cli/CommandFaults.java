@@ -82,7 +82,7 @@ final class CommandFaults implements IExecutionExceptionHandler, IParameterExcep
         }
         if (fault instanceof BridgeException bridge) {
             return switch (bridge.reason()) {
-                case GONE, NOT_PERMITTED, TIMED_OUT -> ExitStatus.PROCESS;
+                case GONE, AMBIGUOUS, NOT_PERMITTED, TIMED_OUT -> ExitStatus.PROCESS;
                 case UNREADABLE -> ExitStatus.INPUT;
                 case SYSTEM -> ExitStatus.FAULT;
             };

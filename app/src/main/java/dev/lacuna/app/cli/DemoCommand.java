@@ -8,10 +8,12 @@ import dev.lacuna.app.demo.Workload;
 import dev.lacuna.app.window.WindowLauncher;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -76,20 +78,27 @@ final class DemoCommand implements Callable<Integer> {
             process = trainer.awaitAgent(processes);
         } catch (EndedEarlyException e) {
             throw new CommandFailure(
-                    ExitStatus.PROCESS, CliTexts.text("demo.ended.early", String.valueOf(e.status()), e.output()));
+                    ExitStatus.PROCESS,
+                    CliTexts.text("demo.ended.early", how(e.status(), new Ending.Unknown()), e.output()));
         }
         JsonLine.print(System.out, Long.toString(process.pid()));
+        Ending seen;
         try (AttachedProcess attached = processes.open(process)) {
             new SampleStream(attached, INTERVAL)
                     .run(0, sample -> SampleJson.lines(sample).forEach(line -> JsonLine.print(System.out, line)));
+            seen = attached.ending();
         }
         int status = trainer.awaitExit();
         if (status != 0) {
             throw new CommandFailure(
                     ExitStatus.PROCESS,
-                    CliTexts.text("demo.ended.early", String.valueOf(status), trainer.outputTail()));
+                    CliTexts.text("demo.ended.early", how(status, seen), trainer.outputTail()));
         }
         return ExitStatus.DONE.code();
+    }
+
+    private static String how(int status, Ending seen) {
+        return Ending.ofStatus(status, seen).text(Locale.getDefault());
     }
 
     private DemoOptions options() {

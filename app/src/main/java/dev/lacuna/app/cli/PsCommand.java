@@ -39,8 +39,8 @@ final class PsCommand implements Callable<Integer> {
                 .map(d -> d.backend().label() + " " + d.index() + " " + ByteSize.format(d.totalBytes()))
                 .collect(Collectors.joining(", "));
         System.out.printf(
-                "%8d  %-7s %-9s %-22s %s%n",
-                process.pid(),
+                "%8s  %-7s %-9s %-22s %s%n",
+                process.name(),
                 process.control() ? "yes" : "no",
                 process.state().name().toLowerCase(java.util.Locale.ROOT),
                 devices,
@@ -51,7 +51,12 @@ final class PsCommand implements Callable<Integer> {
         json.writeStartArray();
         for (TrainingProcess process : living) {
             json.writeStartObject();
-            json.writeNumberField("pid", process.pid());
+            if (process.name().namespace().isEmpty()) {
+                json.writeNumberField("pid", process.pid());
+            } else {
+                json.writeNullField("pid");
+            }
+            json.writeStringField("name", process.name().toString());
             json.writeStringField("start_time", process.startedAt().toString());
             json.writeStringField("command", process.command());
             json.writeArrayFieldStart("devices");

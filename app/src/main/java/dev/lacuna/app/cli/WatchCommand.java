@@ -2,10 +2,12 @@ package dev.lacuna.app.cli;
 
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.ProcessName;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.core.memory.MemoryCounters;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,8 +19,8 @@ import picocli.CommandLine.Spec;
 /** {@code lacuna watch PID}: live counters, one line per device and sample. */
 @Command(name = "watch", mixinStandardHelpOptions = true)
 final class WatchCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid")
-    private long pid;
+    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessNameConverter.class)
+    private ProcessName pid;
 
     @Option(names = "--json")
     private boolean json;
@@ -45,10 +47,22 @@ final class WatchCommand implements Callable<Integer> {
             if (count != 0 && seen < count) {
                 throw new CommandFailure(
                         ExitStatus.PROCESS,
-                        CliTexts.text("watch.ended", String.valueOf(pid), String.valueOf(seen), String.valueOf(count)));
+                        CliTexts.text(
+                                "watch.ended",
+                                String.valueOf(pid),
+                                String.valueOf(seen),
+                                String.valueOf(count),
+                                how(process)));
+            }
+            if (count == 0) {
+                System.err.println("lacuna: " + CliTexts.text("watch.over", String.valueOf(pid), how(process)));
             }
         }
         return ExitStatus.DONE.code();
+    }
+
+    private static String how(AttachedProcess process) throws BridgeException {
+        return process.ending().text(Locale.getDefault());
     }
 
     private void print(Sample sample) {

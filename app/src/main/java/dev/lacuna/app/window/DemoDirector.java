@@ -4,6 +4,7 @@ import dev.lacuna.app.demo.DemoOptions;
 import dev.lacuna.app.demo.DemoTrainer;
 import dev.lacuna.app.demo.EndedEarlyException;
 import dev.lacuna.app.demo.NoTorchException;
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.ui.live.LivePlace;
@@ -123,10 +124,14 @@ final class DemoDirector implements AutoCloseable {
         } else if (fault instanceof EndedEarlyException ended) {
             notices.fail(
                     TEXTS.get("demo.failed"),
-                    TEXTS.get("demo.ended", String.valueOf(ended.status())) + "\n" + ended.output());
+                    TEXTS.get("demo.ended", how(ended.status())) + "\n" + ended.output());
         } else {
             notices.fault(TEXTS.get("demo.failed"), fault);
         }
+    }
+
+    private static String how(int status) {
+        return Ending.ofStatus(status, new Ending.Unknown()).text(Texts.locale());
     }
 
     /** Ends every trainer that was started here. Any thread; waits for them a few seconds at most. */

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Where pids hold: this boot, this program's pid namespace, and what of other namespaces can be seen from here. */
 public final class PidNamespaces {
@@ -20,8 +22,13 @@ public final class PidNamespaces {
     private static final Pattern LINK = Pattern.compile("[a-z]+:\\[([0-9]{1,18})]");
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,9}");
 
+    /** How long a look around is good for: a process has its agent long after that. */
+    private static final long GOOD_FOR_NS = 250_000_000;
+
     private final Path proc;
     private final LinuxProcesses processes;
+    private Map<Long, List<Long>> pidsByNamespace = Map.of();
+    private OptionalLong lookedNs = OptionalLong.empty();
 
     /** As this machine's {@code /proc} shows them. */
     public PidNamespaces() {
@@ -62,14 +69,23 @@ public final class PidNamespaces {
 
     /** The pid here of a process that has this one in another namespace; empty where it cannot be seen from here. */
     public OptionalLong pidHere(long namespace, long pid, long startTicks) {
-        for (long candidate : everyPid()) {
-            if (inode(proc.resolve(candidate + "/ns/pid")) == namespace
-                    && innermostPid(candidate) == pid
-                    && isOf(processes.startTicks(candidate), startTicks)) {
+        for (long candidate : pidsIn(namespace)) {
+            if (innermostPid(candidate) == pid && isOf(processes.startTicks(candidate), startTicks)) {
                 return OptionalLong.of(candidate);
             }
         }
         return OptionalLong.empty();
+    }
+
+    /** One look around serves all files of a listing. */
+    private synchronized List<Long> pidsIn(long namespace) {
+        long now = System.nanoTime();
+        if (lookedNs.isEmpty() || now - lookedNs.getAsLong() > GOOD_FOR_NS) {
+            pidsByNamespace = everyPid().stream()
+                    .collect(Collectors.groupingBy(pid -> inode(proc.resolve(pid + "/ns/pid"))));
+            lookedNs = OptionalLong.of(now);
+        }
+        return pidsByNamespace.getOrDefault(namespace, List.of());
     }
 
     private static boolean isOf(OptionalLong started, long startTicks) {

@@ -1,5 +1,6 @@
 package dev.lacuna.bridge.recording;
 
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.wire.TelemetryCopy;
 import dev.lacuna.core.history.AgentHistory;
 import dev.lacuna.core.history.OpenRequest;
@@ -41,11 +42,29 @@ public final class BlackBoxFormat implements RecordingFormat {
             history.counted(counters);
             devices.add(history.build(request));
         }
-        Recording read = Recording.of(source, NAME, devices);
+        Recording read = withEnding(Recording.of(source, NAME, devices), box);
         long earlier = events.size() == 0 ? 0 : events.firstSequence();
         return earlier == 0
                 ? read
                 : read.with(new RecordingNotice(
                         RecordingNotice.Kind.LOST_EVENTS, RecordingNotice.WHOLE_FILE, Long.toString(earlier)));
+    }
+
+    /** Nothing is to be said of an end in good order. */
+    private static Recording withEnding(Recording read, TelemetryCopy box) {
+        if (box.ending().isEmpty()) {
+            return read.with(ended(RecordingNotice.Kind.ENDED_UNTOLD, ""));
+        }
+        Ending ending = box.ending().get();
+        if (ending instanceof Ending.Failed failed) {
+            return read.with(ended(RecordingNotice.Kind.ENDED_EXCEPTION, failed.exception()));
+        }
+        return ending instanceof Ending.Interrupted
+                ? read.with(ended(RecordingNotice.Kind.ENDED_INTERRUPTED, ""))
+                : read;
+    }
+
+    private static RecordingNotice ended(RecordingNotice.Kind kind, String detail) {
+        return new RecordingNotice(kind, RecordingNotice.WHOLE_FILE, detail);
     }
 }

@@ -12,6 +12,7 @@ import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.SampleListener;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.process.LinuxProcesses;
+import dev.lacuna.bridge.process.PidNamespaces;
 import dev.lacuna.bridge.synthetic.SyntheticAgent;
 import dev.lacuna.bridge.wire.TelemetryLayout.Device;
 import dev.lacuna.bridge.wire.TelemetryLayout.Header;
@@ -114,7 +115,7 @@ class LocalTrainingProcessesTest {
         Path stat = proc.resolve("42/stat");
         Files.writeString(stat, "42 (python3) R 1 42 42 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 777 1000 10");
         SyntheticAgent.of(directory, 42, 777);
-        LocalTrainingProcesses faked = new LocalTrainingProcesses(directory, "test", new LinuxProcesses(proc));
+        LocalTrainingProcesses faked = new LocalTrainingProcesses(directory, "test", new LinuxProcesses(proc), new PidNamespaces(proc));
         try (AttachedProcess attached = faked.attach(42)) {
             assertThat(attached.sample().state()).isEqualTo(ProcessState.RUNNING);
             Files.writeString(stat, "42 (firefox) R 1 42 42 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 999 1000 10");

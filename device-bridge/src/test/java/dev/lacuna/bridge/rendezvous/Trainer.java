@@ -20,7 +20,27 @@ final class Trainer implements AutoCloseable {
 
     /** Starts it and waits until it trains. */
     static Trainer start(Path rendezvous, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(program().toString()));
+        return start(rendezvous, List.of(), arguments);
+    }
+
+    /** What makes a command process 1 of a pid namespace of its own. */
+    static final List<String> CONTAINER = List.of("unshare", "--pid", "--fork", "--kill-child", "--mount-proc");
+
+    /** Whether such namespaces are permitted here. */
+    static boolean mayMakeContainers() throws Exception {
+        List<String> command = new ArrayList<>(CONTAINER);
+        command.add("true");
+        return new ProcessBuilder(command)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+
+    /** The same through another command, which starts it. */
+    static Trainer start(Path rendezvous, List<String> through, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(through);
+        command.add(program().toString());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().put("LACUNA_DIR", rendezvous.toString());
@@ -34,6 +54,11 @@ final class Trainer implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    /** Its pid where another command has started it. */
+    long childPid() {
+        return process.children().findFirst().orElseThrow().pid();
     }
 
     void signal(String name) throws Exception {

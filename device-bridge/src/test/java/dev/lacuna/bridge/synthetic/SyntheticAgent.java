@@ -46,10 +46,22 @@ public final class SyntheticAgent {
 
     /** The same with a ring of another size. */
     public static SyntheticAgent of(Path directory, long pid, long startTicks, int capacity) {
+        return named(directory, pid + "-" + startTicks, pid, startTicks, capacity);
+    }
+
+    /** One of a process in some pid namespace, of this boot or, by its id, another one. */
+    public static SyntheticAgent elsewhere(Path directory, String boot, long namespace, long pid, long startTicks) {
+        String stem = boot.substring(0, 8) + "-" + namespace + "-" + pid + "-" + startTicks;
+        return named(directory, stem, pid, startTicks, CAPACITY)
+                .put64(Header.PID_NAMESPACE, namespace)
+                .text(Header.BOOT_ID, boot);
+    }
+
+    private static SyntheticAgent named(Path directory, String stem, long pid, long startTicks, int capacity) {
         int bytes = Header.BYTES + capacity * Event.BYTES;
         try {
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
-            Path path = directory.resolve(pid + "-" + startTicks + ".mem");
+            Path path = directory.resolve(stem + ".mem");
             try (FileChannel channel = FileChannel.open(
                     path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 ByteBuffer file = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes);

@@ -41,7 +41,7 @@ record ApplyOffer(String button, boolean possible, String reason) {
         }
         Change change = remedy.change().get();
         TrainingProcess process = attached.get();
-        String pid = Long.toString(process.pid());
+        String pid = process.name().toString();
         OptionalLong size = size(change.device(), process, latest);
         if (isAnotherDevice(remedy.deviceBytes(), size)) {
             return hidden(TEXTS.get(

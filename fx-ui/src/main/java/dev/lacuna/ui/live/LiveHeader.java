@@ -105,7 +105,7 @@ final class LiveHeader extends HBox {
 
     private String facts(TrainingProcess process) {
         Optional<MemoryCounters> now = model.counters();
-        StringBuilder text = new StringBuilder(TEXTS.get("header.pid", Long.toString(process.pid())));
+        StringBuilder text = new StringBuilder(TEXTS.get("header.pid", process.name().toString()));
         now.ifPresent(c -> {
             text.append(" · ").append(TEXTS.get("header.device." + c.backend().label(), ByteText.of(c.totalBytes())));
             if (c.step() > 0) {

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.parts;
 
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.text.Texts;
 import java.util.Optional;
@@ -38,10 +39,7 @@ public final class StateBanner extends VBox {
             case STALE ->
                 TEXTS.get("state.stale", Long.toString(connection.age().toSeconds()));
             case STOPPED -> TEXTS.get("state.stopped");
-            case GONE ->
-                ranOutOfMemory
-                        .map(oom -> TEXTS.get(oom ? "state.gone.oom" : "state.gone.quiet"))
-                        .orElseGet(() -> TEXTS.get("state.gone"));
+            case GONE -> gone(connection.ending(), ranOutOfMemory);
             case FAILED -> TEXTS.get("state.failed");
         };
         words.setText(text);
@@ -50,5 +48,15 @@ public final class StateBanner extends VBox {
         detail.setManaged(detail.isVisible());
         setVisible(!text.isEmpty());
         setManaged(!text.isEmpty());
+    }
+
+    /** That there was no out-of-memory is said of those only that had the time to record one. */
+    private static String gone(Optional<Ending> ending, Optional<Boolean> ranOutOfMemory) {
+        String how = ending.map(told -> told.text(Texts.locale())).orElseGet(() -> TEXTS.get("state.gone"));
+        if (ranOutOfMemory.orElse(false)) {
+            return TEXTS.get("state.gone.oom", how);
+        }
+        boolean quiet = ranOutOfMemory.isPresent() && ending.filter(Ending::isTold).isPresent();
+        return TEXTS.get(quiet ? "state.gone.quiet" : "state.gone.last", how);
     }
 }

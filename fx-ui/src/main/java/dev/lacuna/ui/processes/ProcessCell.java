@@ -2,6 +2,7 @@ package dev.lacuna.ui.processes;
 
 import atlantafx.base.theme.Styles;
 import dev.lacuna.bridge.DeviceSummary;
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.parts.ShareBar;
@@ -112,7 +113,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
         icon.setIconLiteral(
                 gone ? "fth-archive" : process.state() == ProcessState.STOPPED ? "fth-pause-circle" : "fth-cpu");
         command.setText(process.command());
-        detail.setText(TEXTS.get("detail", Long.toString(process.pid()), devices(process.devices()), age(row)));
+        detail.setText(TEXTS.get("detail", process.name().toString(), devices(process.devices()), age(row)));
         renderUsage(row, gone);
         boolean oom = gone && row.lastOutOfMemory().isPresent();
         setShown(diagnose, oom);
@@ -153,7 +154,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
 
     private void renderBlackBox(ProcessRow row) {
         control.setText(TEXTS.get("oom.none"));
-        control.setGraphic(new FontIcon("fth-check"));
+        control.setGraphic(new FontIcon(isKnownToBeQuiet(row) ? "fth-check" : "fth-help-circle"));
         controlWhy.setText(row.lastOutOfMemory().orElseGet(() -> TEXTS.get("oom.none")));
         controlWhy.setWrapText(true);
         controlWhy.setMaxWidth(640);
@@ -162,11 +163,19 @@ final class ProcessCell extends ListCell<ProcessRow> {
         setStyleClass(card, "attached", model.isAttached(row));
     }
 
+    /** A process that a signal ended or that was killed had no time to record anything. */
+    private static boolean isKnownToBeQuiet(ProcessRow row) {
+        return row.ending().filter(Ending::isTold).isPresent();
+    }
+
     private static String age(ProcessRow row) {
         return switch (row.process().state()) {
             case RUNNING -> TEXTS.get("age.running", AgeText.of(row.age()));
             case STOPPED -> TEXTS.get("state.stopped");
-            case GONE -> TEXTS.get("age.ended", AgeText.of(row.age()));
+            case GONE ->
+                row.ending()
+                        .map(how -> TEXTS.get("age.ended.how", AgeText.of(row.age()), how.text(Texts.locale())))
+                        .orElseGet(() -> TEXTS.get("age.ended", AgeText.of(row.age())));
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.processes;
 
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.TrainingProcess;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,9 +13,14 @@ import java.util.Optional;
  *     box the most that it held, because its end has freed everything
  * @param age since its agent started
  * @param lastOutOfMemory its last out-of-memory message; read for black boxes only
+ * @param ending how it ended; of black boxes only
  */
 public record ProcessRow(
-        TrainingProcess process, Optional<Usage> usage, Duration age, Optional<String> lastOutOfMemory) {
+        TrainingProcess process,
+        Optional<Usage> usage,
+        Duration age,
+        Optional<String> lastOutOfMemory,
+        Optional<Ending> ending) {
 
     /** Memory over all devices of a process, in bytes. */
     public record Usage(long totalBytes, long reservedBytes, long allocatedBytes) {
@@ -36,6 +42,6 @@ public record ProcessRow(
 
     /** Whether this row is about that process; a pid alone would not do, it is used again. */
     public boolean isProcess(TrainingProcess other) {
-        return process.pid() == other.pid() && process.startTicks() == other.startTicks();
+        return process.isSameAs(other);
     }
 }

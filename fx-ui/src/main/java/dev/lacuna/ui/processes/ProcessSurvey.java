@@ -41,19 +41,19 @@ final class ProcessSurvey implements AutoCloseable {
         List<ProcessRow> living = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (TrainingProcess process : processes.living()) {
-            seen.add(nameForGood(process));
-            living.add(new ProcessRow(process, usage(process), age(process), Optional.empty()));
+            seen.add(process.nameForGood());
+            living.add(new ProcessRow(process, usage(process), age(process), Optional.empty(), Optional.empty()));
         }
         closeAllBut(seen);
         List<TrainingProcess> dead = processes.blackBoxes();
         List<ProcessRow> boxes = new ArrayList<>();
         for (TrainingProcess process : dead.subList(0, Math.min(dead.size(), MAX_BLACK_BOXES))) {
-            ProcessRow read = readBoxes.computeIfAbsent(nameForGood(process), name -> blackBox(process));
-            boxes.add(new ProcessRow(process, read.usage(), age(process), read.lastOutOfMemory()));
+            ProcessRow read = readBoxes.computeIfAbsent(process.nameForGood(), name -> blackBox(process));
+            boxes.add(new ProcessRow(process, read.usage(), age(process), read.lastOutOfMemory(), read.ending()));
         }
         readBoxes
                 .keySet()
-                .retainAll(dead.stream().map(ProcessSurvey::nameForGood).toList());
+                .retainAll(dead.stream().map(TrainingProcess::nameForGood).toList());
         return new Found(living, boxes);
     }
 
@@ -64,10 +64,10 @@ final class ProcessSurvey implements AutoCloseable {
 
     private Optional<ProcessRow.Usage> usage(TrainingProcess process) {
         try {
-            AttachedProcess opened = open.get(nameForGood(process));
+            AttachedProcess opened = open.get(process.nameForGood());
             if (opened == null) {
                 opened = processes.open(process);
-                open.put(nameForGood(process), opened);
+                open.put(process.nameForGood(), opened);
             }
             return Optional.of(
                     usage(opened.sample().devices(), MemoryCounters::reservedBytes, MemoryCounters::allocatedBytes));
@@ -86,9 +86,10 @@ final class ProcessSurvey implements AutoCloseable {
                             MemoryCounters::peakReservedBytes,
                             MemoryCounters::peakAllocatedBytes)),
                     age(process),
-                    opened.lastOutOfMemory().filter(text -> !text.isBlank()));
+                    opened.lastOutOfMemory().filter(text -> !text.isBlank()),
+                    Optional.of(opened.ending()));
         } catch (BridgeException unreadable) {
-            return new ProcessRow(process, Optional.empty(), age(process), Optional.empty());
+            return new ProcessRow(process, Optional.empty(), age(process), Optional.empty(), Optional.empty());
         }
     }
 
@@ -114,9 +115,5 @@ final class ProcessSurvey implements AutoCloseable {
                 devices.stream().mapToLong(MemoryCounters::totalBytes).sum(),
                 devices.stream().mapToLong(reserved).sum(),
                 devices.stream().mapToLong(allocated).sum());
-    }
-
-    private static String nameForGood(TrainingProcess process) {
-        return process.pid() + "-" + process.startTicks();
     }
 }

@@ -104,7 +104,7 @@ public final class ProcessesViewModel {
                 actions.showAttached();
             } else {
                 notices.fail(
-                        TEXTS.get("attach.failed", Long.toString(row.process().pid())), FaultText.of(fault));
+                        TEXTS.get("attach.failed", row.process().name().toString()), FaultText.of(fault));
             }
         });
     }
@@ -121,7 +121,7 @@ public final class ProcessesViewModel {
                         TEXTS.get(
                                 "source.blackBox",
                                 row.process().command(),
-                                Long.toString(row.process().pid())),
+                                row.process().name().toString()),
                         message));
     }
 

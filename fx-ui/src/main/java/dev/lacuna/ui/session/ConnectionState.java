@@ -1,6 +1,8 @@
 package dev.lacuna.ui.session;
 
+import dev.lacuna.bridge.Ending;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How fresh what the window shows is.
@@ -8,8 +10,9 @@ import java.time.Duration;
  * @param kind the state
  * @param age with {@code STALE}: how long nothing has changed, in whole seconds; else zero
  * @param text with {@code FAILED}: what went wrong, in the bridge's words; else empty
+ * @param ending with {@code GONE}: how the process ended, once that has been asked; else empty
  */
-public record ConnectionState(Kind kind, Duration age, String text) {
+public record ConnectionState(Kind kind, Duration age, String text, Optional<Ending> ending) {
     /** The states. */
     public enum Kind {
         /** Attached to nothing. */
@@ -27,25 +30,34 @@ public record ConnectionState(Kind kind, Duration age, String text) {
     }
 
     /** Attached to nothing. */
-    public static final ConnectionState NONE = new ConnectionState(Kind.NONE, Duration.ZERO, "");
+    public static final ConnectionState NONE = of(Kind.NONE, Duration.ZERO, "");
 
     /** Fresh. */
-    public static final ConnectionState LIVE = new ConnectionState(Kind.LIVE, Duration.ZERO, "");
+    public static final ConnectionState LIVE = of(Kind.LIVE, Duration.ZERO, "");
 
     /** Stopped. */
-    public static final ConnectionState STOPPED = new ConnectionState(Kind.STOPPED, Duration.ZERO, "");
+    public static final ConnectionState STOPPED = of(Kind.STOPPED, Duration.ZERO, "");
 
     /** Ended. */
-    public static final ConnectionState GONE = new ConnectionState(Kind.GONE, Duration.ZERO, "");
+    public static final ConnectionState GONE = of(Kind.GONE, Duration.ZERO, "");
+
+    /** Ended, and how. */
+    public static ConnectionState gone(Ending ending) {
+        return new ConnectionState(Kind.GONE, Duration.ZERO, "", Optional.of(ending));
+    }
 
     /** Nothing new for this long. */
     public static ConnectionState stale(Duration age) {
-        return new ConnectionState(Kind.STALE, Duration.ofSeconds(age.toSeconds()), "");
+        return of(Kind.STALE, Duration.ofSeconds(age.toSeconds()), "");
     }
 
     /** Reading failed, and why. */
     public static ConnectionState failed(String text) {
-        return new ConnectionState(Kind.FAILED, Duration.ZERO, text);
+        return of(Kind.FAILED, Duration.ZERO, text);
+    }
+
+    private static ConnectionState of(Kind kind, Duration age, String text) {
+        return new ConnectionState(kind, age, text, Optional.empty());
     }
 
     /** Whether a change could reach the process. */

@@ -132,10 +132,13 @@ public final class Session {
                 .onSuccess(opened -> {
                     if (isCurrent(next)) {
                         attached.set(Optional.of(process));
-                        connection.set(
-                                process.state() == ProcessState.GONE ? ConnectionState.GONE : ConnectionState.LIVE);
-                        controlAllowed.set(allowed.contains(nameForGood(process)));
+                        boolean gone = process.state() == ProcessState.GONE;
+                        connection.set(gone ? ConnectionState.GONE : ConnectionState.LIVE);
+                        controlAllowed.set(allowed.contains(process.nameForGood()));
                         next.start(opened);
+                        if (gone) {
+                            ended(next);
+                        }
                     } else {
                         closeUnused(opened);
                     }
@@ -170,7 +173,7 @@ public final class Session {
         }
         return consent.ask(process.get()).thenApply(yes -> {
             if (yes) {
-                allowed.add(nameForGood(process.get()));
+                allowed.add(process.get().nameForGood());
                 controlAllowed.set(attached.get().equals(process));
             }
             return yes;
@@ -179,7 +182,7 @@ public final class Session {
 
     /** Back to read-only for the attached process. */
     public void giveUpControl() {
-        attached.get().ifPresent(process -> allowed.remove(nameForGood(process)));
+        attached.get().ifPresent(process -> allowed.remove(process.nameForGood()));
         controlAllowed.set(false);
     }
 
@@ -336,10 +339,28 @@ public final class Session {
         }
         Sample newest = batch.get(batch.size() - 1);
         latest.set(Optional.of(newest));
-        connection.set(stateOf(newest));
+        if (newest.state() == ProcessState.GONE) {
+            ended(from);
+        } else {
+            connection.set(stateOf(newest));
+        }
         for (Sample sample : batch) {
             listeners.forEach(listener -> listener.accept(sample));
         }
+    }
+
+    /** Shows that it has ended at once, and how as soon as that is found out. */
+    private void ended(Reading from) {
+        if (connection.get().kind() != ConnectionState.Kind.GONE) {
+            connection.set(ConnectionState.GONE);
+        }
+        executor.execute(BackgroundTask.of(() -> from.opened().ending())
+                .onSuccess(how -> {
+                    if (isCurrent(from)) {
+                        connection.set(ConnectionState.gone(how));
+                    }
+                })
+                .onFailure(letGoMeanwhile -> {}));
     }
 
     private static ConnectionState stateOf(Sample sample) {
@@ -355,10 +376,6 @@ public final class Session {
                 yield age.compareTo(STALE_AFTER) > 0 ? ConnectionState.stale(age) : ConnectionState.LIVE;
             }
         };
-    }
-
-    private static String nameForGood(TrainingProcess process) {
-        return process.pid() + "-" + process.startTicks();
     }
 
     private static Reply.Refused refused(String code, String text) {

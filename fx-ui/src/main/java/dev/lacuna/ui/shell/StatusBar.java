@@ -74,7 +74,7 @@ final class StatusBar extends HBox {
                     return session.attachedProperty()
                             .get()
                             .map((TrainingProcess p) ->
-                                    TEXTS.get("status.attached", p.command(), Long.toString(p.pid()), state))
+                                    TEXTS.get("status.attached", p.command(), p.name().toString(), state))
                             .orElse(state);
                 },
                 session.attachedProperty(),

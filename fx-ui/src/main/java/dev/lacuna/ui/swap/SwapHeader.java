@@ -79,7 +79,7 @@ final class SwapHeader extends HBox {
     }
 
     private String facts(TrainingProcess process) {
-        StringBuilder text = new StringBuilder(TEXTS.get("header.pid", Long.toString(process.pid())));
+        StringBuilder text = new StringBuilder(TEXTS.get("header.pid", process.name().toString()));
         Optional<MemoryCounters> now = model.counters();
         now.ifPresent(c -> {
             text.append(" · ")

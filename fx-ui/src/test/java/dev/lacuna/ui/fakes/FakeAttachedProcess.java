@@ -3,6 +3,7 @@ package dev.lacuna.ui.fakes;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
@@ -25,6 +26,7 @@ public final class FakeAttachedProcess implements AttachedProcess {
     private final FakeSwapControl swapping = new FakeSwapControl();
     private MemoryCounters counters = Counters.ofADevice().build();
     private String outOfMemory = "";
+    private Ending ending = new Ending.Unknown();
     private Optional<Reply> nextReply = Optional.empty();
     private Optional<BridgeException> nextFault = Optional.empty();
     private int open;
@@ -61,6 +63,16 @@ public final class FakeAttachedProcess implements AttachedProcess {
     /** What keeps it from answering the next change. */
     public void failNext(BridgeException fault) {
         nextFault = Optional.of(fault);
+    }
+
+    /** How it is found to have ended. */
+    public void ending(Ending how) {
+        ending = how;
+    }
+
+    @Override
+    public Ending ending() {
+        return ending;
     }
 
     public void outOfMemory(String message) {

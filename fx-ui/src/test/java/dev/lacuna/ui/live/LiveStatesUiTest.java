@@ -4,6 +4,7 @@ import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.fakes.Counters;
@@ -71,11 +72,28 @@ class LiveStatesUiTest {
 
     @Test
     void keeps_the_last_word_of_a_process_that_has_ended(FxRobot robot) throws Exception {
+        waitFor(() -> machine.of(PID).readers() == 1);
+        machine.of(PID).ending(new Ending.Finished());
         send(ProcessState.GONE);
-        waitFor(() -> banner(robot).startsWith("The process has ended without an out-of-memory"));
+        waitFor(() -> banner(robot).startsWith("Ended in good order. There was no out-of-memory."));
         waitFor(() ->
                 robot.lookup("#live-control").queryAs(Labeled.class).getText().equals("read-only"));
         waitFor(() -> robot.lookup("5.50 GiB").tryQuery().isPresent());
+    }
+
+    @Test
+    void never_calls_the_end_of_a_killed_process_one_without_an_out_of_memory(FxRobot robot) throws Exception {
+        send(ProcessState.GONE);
+        waitFor(() -> banner(robot).startsWith("Ended by a signal or killed: not known. What you see"));
+        assertThat(banner(robot)).doesNotContain("out-of-memory");
+    }
+
+    @Test
+    void names_the_kernel_where_that_killed_it(FxRobot robot) throws Exception {
+        waitFor(() -> machine.of(PID).readers() == 1);
+        machine.of(PID).ending(new Ending.KilledForMemory(true));
+        send(ProcessState.GONE);
+        waitFor(() -> banner(robot).startsWith("Killed by the kernel: its control group had reached its memory limit"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.lacuna.ui.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.session.Session;
@@ -185,6 +186,14 @@ class ProcessesViewModelTest {
                         .build());
         model.start();
         assertThat(model.blackBoxes().get(0).usage()).hasValue(new ProcessRow.Usage(8L << 30, 7L << 30, 6L << 30));
+    }
+
+    @Test
+    void tells_how_an_ended_process_ended() {
+        machine.leaveBlackBox(5, "train", "");
+        machine.of(5).ending(new Ending.Failed("ValueError"));
+        model.start();
+        assertThat(model.blackBoxes().get(0).ending()).contains(new Ending.Failed("ValueError"));
     }
 
     @Test

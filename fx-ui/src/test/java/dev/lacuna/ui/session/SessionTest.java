@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
@@ -78,8 +79,9 @@ class SessionTest {
         assertThat(session.connectionProperty().get()).isEqualTo(ConnectionState.stale(Duration.ofSeconds(5)));
         sendAndDeliver(SECOND_NS * 7, ProcessState.STOPPED);
         assertThat(session.connectionProperty().get()).isEqualTo(ConnectionState.STOPPED);
+        machine.of(7).ending(new Ending.Interrupted());
         sendAndDeliver(SECOND_NS * 8, ProcessState.GONE);
-        assertThat(session.connectionProperty().get()).isEqualTo(ConnectionState.GONE);
+        assertThat(session.connectionProperty().get()).isEqualTo(ConnectionState.gone(new Ending.Interrupted()));
         assertThat(session.attachedProperty().get()).isPresent();
     }
 

@@ -1,0 +1,14 @@
+package dev.lacuna.app.cli;
+
+import dev.lacuna.bridge.ProcessName;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A process as {@code lacuna ps} calls it: {@code 4711}, or {@code 4026532281:1} in a container beside this one. */
+final class ProcessNameConverter implements ITypeConverter<ProcessName> {
+    @Override
+    public ProcessName convert(String text) {
+        return ProcessName.parse(text)
+                .orElseThrow(() -> new TypeConversionException(CliTexts.text("process.name", text)));
+    }
+}
