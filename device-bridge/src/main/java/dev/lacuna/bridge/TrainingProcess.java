@@ -17,7 +17,7 @@ import java.util.List;
  * @param telemetry its telemetry file
  */
 public record TrainingProcess(
-        ProcessName name,
+        ProcessId name,
         long startTicks,
         Instant startedAt,
         String command,
@@ -40,7 +40,7 @@ public record TrainingProcess(
             boolean control,
             ProcessState state,
             Path telemetry) {
-        this(ProcessName.here(pid), startTicks, startedAt, command, devices, control, state, telemetry);
+        this(ProcessId.here(pid), startTicks, startedAt, command, devices, control, state, telemetry);
     }
 
     /** Its pid, in the namespace that its name tells. */

@@ -16,7 +16,7 @@ public interface TrainingProcesses {
     AttachedProcess attach(long pid) throws BridgeException;
 
     /** Attaches read-only to a living process, of whatever pid namespace. */
-    default AttachedProcess attach(ProcessName name) throws BridgeException {
+    default AttachedProcess attach(ProcessId name) throws BridgeException {
         if (name.namespace().isPresent()) {
             throw new BridgeException(BridgeException.Reason.GONE, "there is no process " + name);
         }

@@ -5,7 +5,7 @@ import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.LayerPlaces;
-import dev.lacuna.bridge.ProcessName;
+import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.bridge.SwapControl;
 import java.time.Duration;
@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 /** {@code lacuna layers PID}: what of each layer is where, what it does, what it takes. */
 @Command(name = "layers", mixinStandardHelpOptions = true)
 final class LayersCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessNameConverter.class)
-    private ProcessName pid;
+    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessIdConverter.class)
+    private ProcessId pid;
 
     @Option(names = "--device", paramLabel = "N", defaultValue = "0")
     private int device;

@@ -2,7 +2,7 @@ package dev.lacuna.app.cli;
 
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
-import dev.lacuna.bridge.ProcessName;
+import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.SavedRecording;
 import dev.lacuna.bridge.TrainingProcesses;
@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 /** {@code lacuna record PID -o FILE}: saves a living process as a trace, until it ends or somebody says so. */
 @Command(name = "record", mixinStandardHelpOptions = true, sortOptions = false)
 final class RecordCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessNameConverter.class)
-    private ProcessName pid;
+    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessIdConverter.class)
+    private ProcessId pid;
 
     @Option(
             names = {"-o", "--output"},

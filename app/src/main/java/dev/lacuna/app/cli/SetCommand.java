@@ -3,7 +3,7 @@ package dev.lacuna.app.cli;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
-import dev.lacuna.bridge.ProcessName;
+import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.core.memory.MemoryCounters;
@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 /** {@code lacuna set PID optimisation=on fraction=0.94}: live control of a running process. */
 @Command(name = "set", mixinStandardHelpOptions = true)
 final class SetCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessNameConverter.class)
-    private ProcessName pid;
+    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessIdConverter.class)
+    private ProcessId pid;
 
     @Parameters(paramLabel = "KEY=VALUE", index = "1..*", arity = "0..*", descriptionKey = "assignments")
     private List<String> assignments = List.of();

@@ -2,7 +2,7 @@ package dev.lacuna.app.cli;
 
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
-import dev.lacuna.bridge.ProcessName;
+import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.memory.ByteSize;
 import dev.lacuna.core.memory.MemoryCounters;
@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
 /** {@code lacuna watch PID}: live counters, one line per device and sample. */
 @Command(name = "watch", mixinStandardHelpOptions = true)
 final class WatchCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessNameConverter.class)
-    private ProcessName pid;
+    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessIdConverter.class)
+    private ProcessId pid;
 
     @Option(names = "--json")
     private boolean json;

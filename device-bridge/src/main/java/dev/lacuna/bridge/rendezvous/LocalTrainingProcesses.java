@@ -4,7 +4,7 @@ import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.Ending;
-import dev.lacuna.bridge.ProcessName;
+import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
@@ -94,11 +94,11 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
 
     @Override
     public AttachedProcess attach(long pid) throws BridgeException {
-        return attach(ProcessName.here(pid));
+        return attach(ProcessId.here(pid));
     }
 
     @Override
-    public AttachedProcess attach(ProcessName name) throws BridgeException {
+    public AttachedProcess attach(ProcessId name) throws BridgeException {
         if (!directory.usable()) {
             throw new BridgeException(Reason.GONE, "no agent has run yet: " + directory.path() + " is not there");
         }
@@ -124,7 +124,7 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
     }
 
     /** The files of living processes that are called so. */
-    private List<AgentFiles> called(ProcessName name) throws BridgeException {
+    private List<AgentFiles> called(ProcessId name) throws BridgeException {
         List<AgentFiles> found = new ArrayList<>();
         for (AgentFiles files : directory.files(AgentFiles.TELEMETRY)) {
             Witness.Sight sight = witness.look(files);
@@ -142,7 +142,7 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
             Witness.Sight sight = witness.look(files);
             if (files.pid() == pid
                     && sight.state() != ProcessState.GONE
-                    && !sight.name().equals(ProcessName.here(pid))) {
+                    && !sight.name().equals(ProcessId.here(pid))) {
                 names.add(sight.name().toString());
             }
         }

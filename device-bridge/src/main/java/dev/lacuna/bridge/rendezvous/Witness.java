@@ -1,6 +1,6 @@
 package dev.lacuna.bridge.rendezvous;
 
-import dev.lacuna.bridge.ProcessName;
+import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.control.AgentControl;
 import dev.lacuna.bridge.process.LinuxProcesses;
@@ -30,7 +30,7 @@ final class Witness {
      * @param pidHere its pid in this program's namespace, where it has one
      * @param name what it is called
      */
-    record Sight(OptionalLong pidHere, ProcessName name, ProcessState state) {}
+    record Sight(OptionalLong pidHere, ProcessId name, ProcessState state) {}
 
     /** Looks for the process that these files belong to. */
     Sight look(AgentFiles files) {
@@ -39,10 +39,10 @@ final class Witness {
             ProcessState state = isOfAnotherBoot(files)
                     ? ProcessState.GONE
                     : processes.state(pidHere.getAsLong(), files.startTicks());
-            return new Sight(pidHere, ProcessName.here(pidHere.getAsLong()), state);
+            return new Sight(pidHere, ProcessId.here(pidHere.getAsLong()), state);
         }
         boolean lives = !isOfAnotherBoot(files) && AgentControl.answers(files.socket());
-        ProcessName name = new ProcessName(OptionalLong.of(files.namespace()), files.pid());
+        ProcessId name = new ProcessId(OptionalLong.of(files.namespace()), files.pid());
         return new Sight(pidHere, name, lives ? ProcessState.RUNNING : ProcessState.GONE);
     }
 

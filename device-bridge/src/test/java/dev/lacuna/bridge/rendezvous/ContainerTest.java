@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
-import dev.lacuna.bridge.ProcessName;
+import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ class ContainerTest {
     void the_first_process_of_a_container_is_seen_and_steered_by_its_pid_out_here() throws Exception {
         try (Trainer trainer = Trainer.start(directory, Trainer.CONTAINER)) {
             assertThat(processes.living()).singleElement().satisfies(process -> {
-                assertThat(process.name()).isEqualTo(ProcessName.here(trainer.childPid()));
+                assertThat(process.name()).isEqualTo(ProcessId.here(trainer.childPid()));
                 assertThat(process.control()).isTrue();
             });
             try (AttachedProcess attached = processes.attach(trainer.childPid())) {

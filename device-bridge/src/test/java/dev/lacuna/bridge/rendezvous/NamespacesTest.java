@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
-import dev.lacuna.bridge.ProcessName;
+import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.process.LinuxProcesses;
@@ -55,8 +55,8 @@ class NamespacesTest {
         return listener;
     }
 
-    private static ProcessName beside(long pid) {
-        return ProcessName.parse(BESIDE + ":" + pid).orElseThrow();
+    private static ProcessId beside(long pid) {
+        return ProcessId.parse(BESIDE + ":" + pid).orElseThrow();
     }
 
     @Test
@@ -64,7 +64,7 @@ class NamespacesTest {
         SyntheticAgent.elsewhere(directory, HERE.boot(), HERE.own("pid"), OWN_PID, OWN_START);
         assertThat(processes.living())
                 .singleElement()
-                .satisfies(process -> assertThat(process.name()).isEqualTo(ProcessName.here(OWN_PID)));
+                .satisfies(process -> assertThat(process.name()).isEqualTo(ProcessId.here(OWN_PID)));
         processes.attach(OWN_PID).close();
     }
 
@@ -138,10 +138,10 @@ class NamespacesTest {
     @Test
     void names_of_processes_read_as_they_are_written() {
         for (String text : List.of("1", "4711", "4026532281:1")) {
-            assertThat(ProcessName.parse(text).orElseThrow()).hasToString(text);
+            assertThat(ProcessId.parse(text).orElseThrow()).hasToString(text);
         }
         for (String text : List.of("", "0", "-1", "x", "1:", ":1", "1:2:3", "0:1", "1:0", "99999999999999999999")) {
-            assertThat(ProcessName.parse(text)).as(text).isEmpty();
+            assertThat(ProcessId.parse(text)).as(text).isEmpty();
         }
     }
 }

@@ -1,14 +1,14 @@
 package dev.lacuna.app.cli;
 
-import dev.lacuna.bridge.ProcessName;
+import dev.lacuna.bridge.ProcessId;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A process as {@code lacuna ps} calls it: {@code 4711}, or {@code 4026532281:1} in a container beside this one. */
-final class ProcessNameConverter implements ITypeConverter<ProcessName> {
+final class ProcessIdConverter implements ITypeConverter<ProcessId> {
     @Override
-    public ProcessName convert(String text) {
-        return ProcessName.parse(text)
+    public ProcessId convert(String text) {
+        return ProcessId.parse(text)
                 .orElseThrow(() -> new TypeConversionException(CliTexts.text("process.name", text)));
     }
 }

@@ -12,23 +12,23 @@ import java.util.regex.Pattern;
  * @param namespace inode of the pid namespace in which the pid holds; empty: this program's own
  * @param pid process id
  */
-public record ProcessName(OptionalLong namespace, long pid) {
+public record ProcessId(OptionalLong namespace, long pid) {
     private static final Pattern WRITTEN = Pattern.compile("(?:([1-9][0-9]{0,17}):)?([1-9][0-9]{0,17})");
 
     /** A process of this program's own namespace. */
-    public static ProcessName here(long pid) {
-        return new ProcessName(OptionalLong.empty(), pid);
+    public static ProcessId here(long pid) {
+        return new ProcessId(OptionalLong.empty(), pid);
     }
 
     /** Reads what {@link #toString} writes. */
-    public static Optional<ProcessName> parse(String text) {
+    public static Optional<ProcessId> parse(String text) {
         Matcher m = WRITTEN.matcher(text);
         if (!m.matches()) {
             return Optional.empty();
         }
         OptionalLong namespace =
                 m.group(1) == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(m.group(1)));
-        return Optional.of(new ProcessName(namespace, Long.parseLong(m.group(2))));
+        return Optional.of(new ProcessId(namespace, Long.parseLong(m.group(2))));
     }
 
     @Override
