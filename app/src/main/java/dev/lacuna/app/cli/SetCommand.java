@@ -46,7 +46,7 @@ final class SetCommand implements Callable<Integer> {
         Reply reply;
         List<MemoryCounters> now;
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
-            reply = process.apply(change);
+            reply = new GuardedChange(new SystemTerminal(), json).apply(process, change);
             now = process.sample().devices();
         }
         if (json) {
@@ -99,12 +99,8 @@ final class SetCommand implements Callable<Integer> {
     }
 
     private static String explain(Reply.Refused refused) {
-        return refused.lowestSafeFraction().isPresent()
-                ? CliTexts.text(
-                        "set.refused.lowest",
-                        refused.code(),
-                        refused.text(),
-                        Fractions.text(refused.lowestSafeFraction().getAsDouble()))
+        return refused.byGuard()
+                ? GuardText.of(refused) + System.lineSeparator() + CliTexts.text("set.force.hint")
                 : CliTexts.text("set.refused", refused.code(), refused.text());
     }
 }

@@ -33,6 +33,7 @@ public final class Counters {
     private long remaps;
     private long outside = GIB / 2;
     private long ooms;
+    private OptionalLong lowestSafe = OptionalLong.empty();
     private SwapCounters swap = SwapCounters.NONE;
 
     private Counters(long reserved, long allocated) {
@@ -117,6 +118,12 @@ public final class Counters {
         return this;
     }
 
+    /** The lowest safe cap; without this, what is allocated. */
+    public Counters lowestSafe(long bytes) {
+        lowestSafe = OptionalLong.of(bytes);
+        return this;
+    }
+
     public Counters swap(SwapCounters counted) {
         swap = counted;
         return this;
@@ -170,7 +177,7 @@ public final class Counters {
                 remaps,
                 40,
                 ofEnded(stepNs),
-                allocated,
+                lowestSafe.orElse(allocated),
                 swap);
     }
 
