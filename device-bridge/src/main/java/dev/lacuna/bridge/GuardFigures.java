@@ -45,6 +45,12 @@ public record GuardFigures(
         }
     }
 
+    /** The same on a device of this size: a cap beyond it is no fraction of it, whatever was told. */
+    public GuardFigures on(long totalBytes) {
+        boolean beyond = totalBytes > 0 && lowestSafeBytes.orElse(0) > totalBytes;
+        return beyond ? new GuardFigures(OptionalDouble.empty(), lowestSafeBytes, basis, steps) : this;
+    }
+
     /** What an agent tells that knows the fraction alone. */
     public static GuardFigures ofFraction(double lowestSafe) {
         return new GuardFigures(

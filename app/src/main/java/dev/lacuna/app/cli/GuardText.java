@@ -11,32 +11,36 @@ import java.util.List;
 final class GuardText {
     private GuardText() {}
 
-    /** One line for each. */
-    static String of(Reply.Refused refused) {
+    /**
+     * One line for each.
+     *
+     * @param totalBytes of the device
+     */
+    static String of(Reply.Refused refused, long totalBytes) {
         List<String> lines = new ArrayList<>();
         lines.add(CliTexts.text("set.refused", refused.code(), refused.text()));
-        refused.guard().ifPresent(figures -> {
-            lowest(figures, lines);
+        refused.guard().map(told -> told.on(totalBytes)).ifPresent(figures -> {
+            lowest(figures, totalBytes, lines);
             figures.basis()
-                    .filter(basis -> basis == Basis.PEAK_RESERVED || figures.steps().isPresent())
-                    .ifPresent(basis -> lines.add(
-                            CliTexts.text("set.guard." + basis.word(), Long.toString(figures.steps().orElse(0)))));
+                    .filter(basis ->
+                            basis == Basis.PEAK_RESERVED || figures.steps().isPresent())
+                    .ifPresent(basis -> lines.add(CliTexts.text(
+                            "set.guard." + basis.word(),
+                            Long.toString(figures.steps().orElse(0)))));
         });
         return String.join(System.lineSeparator(), lines);
     }
 
-    private static void lowest(GuardFigures figures, List<String> lines) {
-        // An older agent tells the fraction alone.
-        String bytes = figures.lowestSafeBytes().isPresent()
-                ? ByteSize.format(figures.lowestSafeBytes().getAsLong())
-                : "?";
+    private static void lowest(GuardFigures figures, long totalBytes, List<String> lines) {
         if (figures.lowestSafeFraction().isPresent()) {
-            lines.add(CliTexts.text(
-                    "set.guard.lowest",
-                    Fractions.text(figures.lowestSafeFraction().getAsDouble()),
-                    bytes));
+            double fraction = figures.lowestSafeFraction().getAsDouble();
+            // An older agent tells the fraction alone.
+            long bytes = figures.lowestSafeBytes().orElse((long) Math.ceil(fraction * totalBytes));
+            lines.add(CliTexts.text("set.guard.lowest", Fractions.text(fraction), ByteSize.format(bytes)));
         } else if (figures.lowestSafeBytes().isPresent()) {
-            lines.add(CliTexts.text("set.guard.beyond", bytes));
+            lines.add(CliTexts.text(
+                    "set.guard.beyond",
+                    ByteSize.format(figures.lowestSafeBytes().getAsLong())));
         }
     }
 }

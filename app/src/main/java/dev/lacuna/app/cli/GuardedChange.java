@@ -3,6 +3,7 @@ package dev.lacuna.app.cli;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.ProcessName;
 import dev.lacuna.bridge.Reply;
 import java.util.Optional;
@@ -36,9 +37,14 @@ final class GuardedChange {
     /** Refused once more, its numbers are others by then: they are shown, and the name is asked for again. */
     private Reply asked(AttachedProcess process, Change change) throws BridgeException {
         Reply reply = process.apply(change.unforced());
+        long totalBytes = process.process().devices().stream()
+                .filter(device -> device.index() == change.device())
+                .mapToLong(DeviceSummary::totalBytes)
+                .findFirst()
+                .orElse(0);
         String name = ProcessName.of(process.process());
         while (reply instanceof Reply.Refused refused && refused.byGuard()) {
-            terminal.tell(GuardText.of(refused));
+            terminal.tell(GuardText.of(refused, totalBytes));
             terminal.tell(CliTexts.text("set.force.risk"));
             Optional<String> typed = terminal.ask(CliTexts.text("set.force.ask", name));
             if (typed.isEmpty() || !typed.get().strip().equals(name)) {

@@ -53,7 +53,12 @@ final class SetCommand implements Callable<Integer> {
             JsonLine.print(System.out, ChangeJson.of(change, reply, now));
         }
         if (reply instanceof Reply.Refused refused) {
-            throw new CommandFailure(ExitStatus.PROCESS, explain(refused));
+            long totalBytes = now.stream()
+                    .filter(counters -> counters.device() == change.device())
+                    .mapToLong(MemoryCounters::totalBytes)
+                    .findFirst()
+                    .orElse(0);
+            throw new CommandFailure(ExitStatus.PROCESS, explain(refused, totalBytes));
         }
         return applied((Reply.Applied) reply);
     }
@@ -98,9 +103,9 @@ final class SetCommand implements Callable<Integer> {
                 ByteSize.format(reserved - allocated));
     }
 
-    private static String explain(Reply.Refused refused) {
+    private static String explain(Reply.Refused refused, long totalBytes) {
         return refused.byGuard()
-                ? GuardText.of(refused) + System.lineSeparator() + CliTexts.text("set.force.hint")
+                ? GuardText.of(refused, totalBytes) + System.lineSeparator() + CliTexts.text("set.force.hint")
                 : CliTexts.text("set.refused", refused.code(), refused.text());
     }
 }

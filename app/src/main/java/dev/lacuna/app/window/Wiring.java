@@ -94,7 +94,13 @@ public final class Wiring implements AutoCloseable {
                 context,
                 List.of(
                         new ProcessesPlace(model, notices),
-                        new LivePlace(session, settings, executor, overlay, () -> navigator.show(ProcessesPlace.ID), recording),
+                        new LivePlace(
+                                session,
+                                settings,
+                                executor,
+                                overlay,
+                                () -> navigator.show(ProcessesPlace.ID),
+                                recording),
                         swap(overlay),
                         diagnose,
                         snapshot,

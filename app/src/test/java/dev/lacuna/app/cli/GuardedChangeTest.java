@@ -146,11 +146,18 @@ class GuardedChangeTest {
 
     @Test
     void an_older_agent_is_forced_without_numbers_that_it_never_told() throws Exception {
-        trainer.replies.addAll(
-                List.of(new Reply.Refused(Reply.WOULD_FAIL, "no", OptionalDouble.of(0.5)), APPLIED));
+        trainer.replies.addAll(List.of(new Reply.Refused(Reply.WOULD_FAIL, "no", OptionalDouble.of(0.5)), APPLIED));
         person.answers.add("train_gpt.py");
         change(ASKED.forced(), false);
         assertThat(trainer.asked).containsExactly(ASKED, ASKED.forced());
+    }
+
+    @Test
+    void a_cap_beyond_the_device_is_not_told_as_a_safe_fraction() {
+        GuardFigures beyond = figures(1, 768L << 20, Basis.VARYING);
+        assertThat(GuardText.of((Reply.Refused) refused(beyond), 512L << 20))
+                .contains("it would need a cap of 768")
+                .doesNotContain("lowest safe");
     }
 
     @Test

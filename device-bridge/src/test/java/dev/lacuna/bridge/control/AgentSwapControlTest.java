@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.bridge.Answer;
-import dev.lacuna.bridge.Change;
-import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.CopyPlace;
+import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
@@ -161,8 +161,7 @@ class AgentSwapControlTest {
                 .set(Change.swapping(0, Optional.of(SwapMode.OFF), OptionalLong.empty())
                         .forced(Optional.of(figures)));
         assertThat(asked)
-                .containsExactly(
-                        "set device=0 swap=off by=test", "set device=0 swap=off force=yes safe=768 by=test");
+                .containsExactly("set device=0 swap=off by=test", "set device=0 swap=off force=yes safe=768 by=test");
     }
 
     @Test

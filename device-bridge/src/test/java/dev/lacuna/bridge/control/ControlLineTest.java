@@ -61,7 +61,9 @@ class ControlLineTest {
 
     @Example
     void takes_a_basis_that_it_does_not_know_for_one_that_is_not_told() throws BridgeException {
-        assertThat(refusal("lowest_safe_fraction=0.5 basis=oracle").orElseThrow().basis())
+        assertThat(refusal("lowest_safe_fraction=0.5 basis=oracle")
+                        .orElseThrow()
+                        .basis())
                 .isEmpty();
     }
 
@@ -100,8 +102,7 @@ class ControlLineTest {
     }
 
     private static GuardFigures shown(long bytes) {
-        return new GuardFigures(
-                OptionalDouble.of(0.5), OptionalLong.of(bytes), Optional.empty(), OptionalLong.empty());
+        return new GuardFigures(OptionalDouble.of(0.5), OptionalLong.of(bytes), Optional.empty(), OptionalLong.empty());
     }
 
     @Property(tries = 2000)

@@ -84,8 +84,6 @@ final class RemedyActions {
 
     /** A remedy is never forced from here: the Live place asks for it, with its question. */
     private static String why(Reply.Refused refused) {
-        return refused.byGuard()
-                ? TEXTS.get("apply.guard", RefusalWords.figures(refused.guard()))
-                : refused.text();
+        return refused.byGuard() ? TEXTS.get("apply.guard", RefusalWords.figures(refused.guard())) : refused.text();
     }
 }

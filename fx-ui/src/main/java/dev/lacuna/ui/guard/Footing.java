@@ -26,11 +26,14 @@ public record Footing(
      * @param now the newest counters when it came
      */
     public static Footing of(Change asked, Optional<GuardFigures> told, MemoryCounters now) {
-        // What the guard tells of a fraction alone is the very figure that the telemetry goes on telling. Of everything else it
+        // What the guard tells of a fraction alone is the very figure that the telemetry goes on telling. Of everything
+        // else it
         // tells the figure of the settings that were asked for: there the running ones' own is watched.
-        boolean ofRunning =
-                asked.optimisation().isEmpty() && asked.swap().isEmpty() && asked.swapBudgetBytes().isEmpty();
-        long reference = told.filter(figures -> ofRunning && figures.lowestSafeBytes().isPresent())
+        boolean ofRunning = asked.optimisation().isEmpty()
+                && asked.swap().isEmpty()
+                && asked.swapBudgetBytes().isEmpty();
+        long reference = told.filter(
+                        figures -> ofRunning && figures.lowestSafeBytes().isPresent())
                 .map(figures -> figures.lowestSafeBytes().getAsLong())
                 .orElse(now.lowestSafeLimitBytes());
         return new Footing(

@@ -16,7 +16,8 @@ import java.util.OptionalDouble;
 public record GuardRefusal(Optional<GuardFigures> figures, Footing footing, Optional<Expiry> expired) {
     /** A refusal that came just now. */
     public static GuardRefusal of(Change asked, Optional<GuardFigures> figures, MemoryCounters now) {
-        return new GuardRefusal(figures, Footing.of(asked, figures, now), Optional.empty());
+        return new GuardRefusal(
+                figures.map(told -> told.on(now.totalBytes())), Footing.of(asked, figures, now), Optional.empty());
     }
 
     /** A fraction rounded up to hundredths, so that the figure shown is itself safe. */

@@ -11,7 +11,6 @@ import javafx.css.PseudoClass;
 import javafx.scene.control.Button;
 import javafx.scene.control.Hyperlink;
 import javafx.scene.control.Label;
-import javafx.scene.control.Tooltip;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
@@ -46,7 +45,6 @@ public final class RefusalCard extends VBox {
     private final Label sureness = line("small");
     private final Label expiry = line("strong", "small");
     private final Button safe = new Button();
-    private final Tooltip preview = new Tooltip();
     private final Hyperlink force = new Hyperlink();
     private final Hyperlink again = new Hyperlink();
 
@@ -59,13 +57,11 @@ public final class RefusalCard extends VBox {
         sureness.setId(id + "-refusal-sure");
         expiry.setId(id + "-refusal-expired");
         safe.setId(id + "-safe");
-        safe.setTooltip(preview);
         safe.setOnAction(e -> ways.setLowestSafe().run());
         force.setId(id + "-force");
         force.getStyleClass().addAll("small", "force");
         force.textProperty().bind(TEXTS.bind("force"));
-        force.setOnAction(
-                e -> ways.askToForce().get().ifPresent(question -> ForceDialog.show(overlay, question)));
+        force.setOnAction(e -> ways.askToForce().get().ifPresent(question -> ForceDialog.show(overlay, question)));
         again.setId(id + "-again");
         again.getStyleClass().add("small");
         again.textProperty().bind(TEXTS.bind("again"));
@@ -95,7 +91,9 @@ public final class RefusalCard extends VBox {
         visible(safe, holds && refusal.lowestSafe().isPresent());
         refusal.lowestSafe().ifPresent(fraction -> showSafe(fraction, now));
         visible(force, holds);
-        visible(again, !holds && refusal.expired().filter(why -> why == Expiry.ENDED).isEmpty());
+        visible(
+                again,
+                !holds && refusal.expired().filter(why -> why == Expiry.ENDED).isEmpty());
         safe.setDisable(now.closed());
         force.setDisable(now.closed());
         again.setDisable(now.closed());
@@ -103,9 +101,8 @@ public final class RefusalCard extends VBox {
 
     private void showSafe(double fraction, Shown now) {
         String value = String.format(Locale.ROOT, "%.2f", fraction);
-        String key = now.ofFraction() ? "safe" : "safe.first";
-        safe.setText(TEXTS.get(key, value));
-        preview.setText(TEXTS.get(key + ".tip", value, ByteText.of((long) (fraction * now.totalBytes()))));
+        String cap = ByteText.of((long) (fraction * now.totalBytes()));
+        safe.setText(TEXTS.get(now.ofFraction() ? "safe" : "safe.first", value, cap));
     }
 
     private static Label line(String... styles) {

@@ -22,7 +22,8 @@ public final class RefusalWords {
 
     /** The same for a place that cannot show the refusal itself. */
     public static String figures(Optional<GuardFigures> told) {
-        return told.map(figures -> lowest(figures) + " " + sureness(figures)).orElseGet(() -> TEXTS.get("lowest.untold"));
+        return told.map(figures -> lowest(figures) + " " + sureness(figures))
+                .orElseGet(() -> TEXTS.get("lowest.untold"));
     }
 
     /** The lowest safe value. */
@@ -39,7 +40,9 @@ public final class RefusalWords {
         String fraction = String.format(Locale.ROOT, "%.4f", upwards);
         return figures.lowestSafeBytes().isPresent()
                 ? TEXTS.get(
-                        "lowest", fraction, ByteText.of(figures.lowestSafeBytes().getAsLong()))
+                        "lowest",
+                        fraction,
+                        ByteText.of(figures.lowestSafeBytes().getAsLong()))
                 : TEXTS.get("lowest.fraction", fraction);
     }
 

@@ -63,7 +63,14 @@ final class ControlCard extends VBox {
         // Not while an answer is awaited: the field must not lose the cursor to that.
         fraction.disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
         getStyleClass().addAll("card", "control-card");
-        getChildren().addAll(Labels.titled(TEXTS.bind("control.title")), switchLine(), fraction, offer(), refusal, outcome());
+        getChildren()
+                .addAll(
+                        Labels.titled(TEXTS.bind("control.title")),
+                        switchLine(),
+                        fraction,
+                        offer(),
+                        refusal,
+                        outcome());
         live.connectionProperty().addListener((property, before, now) -> refresh());
         model.statusProperty().addListener((property, before, now) -> refresh());
         Texts.languageProperty().addListener((property, before, now) -> refresh());
@@ -205,13 +212,13 @@ final class ControlCard extends VBox {
         status.pseudoClassStateChanged(
                 DANGER, unreadable || now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
         status.pseudoClassStateChanged(WARNING, !unreadable && now.warns());
-        status.pseudoClassStateChanged(
-                DONE, !unreadable && now instanceof ControlStatus.InEffect && !now.warns());
+        status.pseudoClassStateChanged(DONE, !unreadable && now instanceof ControlStatus.InEffect && !now.warns());
         Optional<GuardRefusal> guarded =
                 now instanceof ControlStatus.Refused refused && !unreadable ? refused.guard() : Optional.empty();
         refusal.show(guarded.map(standing -> shown(standing, (ControlStatus.Refused) now)));
         // The card says it all.
         status.setVisible(guarded.isEmpty());
+        status.setManaged(guarded.isEmpty());
     }
 
     private RefusalCard.Shown shown(GuardRefusal standing, ControlStatus.Refused now) {
@@ -229,11 +236,16 @@ final class ControlCard extends VBox {
         }
         if (status instanceof ControlStatus.Applied applied) {
             String key = applied.stepsAreMarked() ? "status.applied" : "status.applied.unmarked";
-            return warned(applied.job(), TEXTS.get(key, clock(applied.at()), applied.job().description(TEXTS)))
+            return warned(
+                            applied.job(),
+                            TEXTS.get(key, clock(applied.at()), applied.job().description(TEXTS)))
                     + unreached(applied.unreachedBytes());
         }
         if (status instanceof ControlStatus.InEffect done) {
-            return warned(done.job(), TEXTS.get("status.done", clock(done.at()), done.job().description(TEXTS)))
+            return warned(
+                            done.job(),
+                            TEXTS.get(
+                                    "status.done", clock(done.at()), done.job().description(TEXTS)))
                     + unreached(done.unreachedBytes());
         }
         if (status instanceof ControlStatus.Refused refused) {

@@ -220,8 +220,7 @@ public final class ControlModel {
     }
 
     private Optional<GuardRefusal> standing(ControlJob job, Reply.Refused refused) {
-        return latest.filter(now -> refused.byGuard())
-                .map(now -> GuardRefusal.of(job.change(), refused.guard(), now));
+        return latest.filter(now -> refused.byGuard()).map(now -> GuardRefusal.of(job.change(), refused.guard(), now));
     }
 
     private static ControlStatus failed(ControlJob job, Throwable fault) {

@@ -11,7 +11,6 @@ import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.shell.FigureInput;
 import dev.lacuna.ui.shell.Labels;
 import dev.lacuna.ui.shell.Overlay;
-import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -63,9 +62,7 @@ final class SwapControlCard extends VBox {
         this.model = model;
         this.control = model.control();
         this.refusal = new RefusalCard(
-                "swap",
-                overlay,
-                new RefusalCard.Ways(control::setLowestSafe, control::askToForce, control::askAgain));
+                "swap", overlay, new RefusalCard.Ways(control::setLowestSafe, control::askToForce, control::askAgain));
         this.budget = new BudgetInput(new FigureInput.Actions<>(control::setBudget, control::undo, leave));
         // Not while an answer is awaited: the field must not lose the cursor to that.
         budget.disableProperty().bind(model.connectionProperty().map(c -> !c.reachable()));
@@ -84,7 +81,15 @@ final class SwapControlCard extends VBox {
         conflict.setWrapText(true);
         conflict.setMinHeight(Region.USE_PREF_SIZE);
         getChildren()
-                .addAll(Labels.titled(TEXTS.bind("control.title")), choice(), conflict, cost, budget, numa, refusal, outcome());
+                .addAll(
+                        Labels.titled(TEXTS.bind("control.title")),
+                        choice(),
+                        conflict,
+                        cost,
+                        budget,
+                        numa,
+                        refusal,
+                        outcome());
         control.statusProperty().addListener((property, before, now) -> refresh());
         refresh();
     }
@@ -192,6 +197,7 @@ final class SwapControlCard extends VBox {
         refusal.show(guarded.map(standing -> shown(standing, (SwapStatus.Refused) now)));
         // The card says it all.
         status.setVisible(guarded.isEmpty());
+        status.setManaged(guarded.isEmpty());
     }
 
     private RefusalCard.Shown shown(GuardRefusal standing, SwapStatus.Refused now) {
@@ -208,7 +214,8 @@ final class SwapControlCard extends VBox {
             return TEXTS.get("status.pending", SwapWords.description(pending.change(), pending.undoing()));
         }
         if (now instanceof SwapStatus.Done done) {
-            String words = TEXTS.get("status.done", clock(done.at()), SwapWords.description(done.change(), done.undoing()));
+            String words =
+                    TEXTS.get("status.done", clock(done.at()), SwapWords.description(done.change(), done.undoing()));
             return done.forced() ? TEXTS.get("status.forced", words) : words;
         }
         if (now instanceof SwapStatus.Refused refused) {

@@ -141,7 +141,8 @@ public final class SwapControlModel {
      * was refused can be asked for again then.
      */
     public void setLowestSafe() {
-        OptionalDouble safe = refused().flatMap(SwapStatus.Refused::guard)
+        OptionalDouble safe = refused()
+                .flatMap(SwapStatus.Refused::guard)
                 .map(GuardRefusal::lowestSafe)
                 .orElse(OptionalDouble.empty());
         if (safe.isPresent() && !closed.get()) {
@@ -287,10 +288,7 @@ public final class SwapControlModel {
             policy = now.policy();
         }
         status.set(new SwapStatus.Done(
-                holds,
-                request.undoing(),
-                clock.instant(),
-                request.overriding().isPresent()));
+                holds, request.undoing(), clock.instant(), request.overriding().isPresent()));
     }
 
     /** The fraction is not swapping's: it goes the way of the Live place, whose undo takes it back. */

@@ -33,9 +33,7 @@ record SwapRequest(SwapChange change, Optional<Undoable> undoable, Optional<Guar
 
     /** A part of it in the bridge's words. */
     Change of(Change part) {
-        return overriding
-                .map(refusal -> part.forced(refusal.figures()))
-                .orElse(part);
+        return overriding.map(refusal -> part.forced(refusal.figures())).orElse(part);
     }
 
     /** What a change asks of the settings; a policy asks for the mode that it needs. */

@@ -248,7 +248,9 @@ class LiveViewModelTest {
             refuse();
             expiresBy(step(4).lowestSafe(moved), Expiry.FIGURES);
             see(step(5).lowestSafe(SAFE));
-            assertThat(model.control().askToForce()).as("a refusal does not come back").isEmpty();
+            assertThat(model.control().askToForce())
+                    .as("a refusal does not come back")
+                    .isEmpty();
         }
     }
 
@@ -353,7 +355,9 @@ class LiveViewModelTest {
             assertThat(refused.job().undoing()).isTrue();
             assertThat(refused.canForce()).isTrue();
         });
-        assertThat(model.control().canUndoBinding().get()).as("it can be tried again").isTrue();
+        assertThat(model.control().canUndoBinding().get())
+                .as("it can be tried again")
+                .isTrue();
     }
 
     @Test
@@ -364,6 +368,24 @@ class LiveViewModelTest {
         see(step(4).optimisation(true).lowestSafe(2 * GIB));
         assertThat(refusal().holds()).isTrue();
         expiresBy(step(5).optimisation(true).lowestSafe(3 * GIB), Expiry.FIGURES);
+    }
+
+    @Test
+    void offers_no_fraction_as_safe_where_the_device_is_too_small() {
+        see(step(3));
+        machine.of(PID)
+                .reply(new Reply.Refused(
+                        Reply.WOULD_FAIL,
+                        "the next step needs more",
+                        Optional.of(new GuardFigures(
+                                OptionalDouble.of(1),
+                                OptionalLong.of(9 * GIB),
+                                Optional.of(Basis.VARYING),
+                                OptionalLong.of(5)))));
+        model.control().switchOptimisation(true);
+        assertThat(refusal().lowestSafe()).isEmpty();
+        model.control().setLowestSafe();
+        assertThat(machine.of(PID).asked()).hasSize(1);
     }
 
     @Test

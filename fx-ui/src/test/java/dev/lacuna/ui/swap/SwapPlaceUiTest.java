@@ -2,6 +2,7 @@ package dev.lacuna.ui.swap;
 
 import static dev.lacuna.ui.fakes.FxWait.allowControl;
 import static dev.lacuna.ui.fakes.FxWait.clickSettled;
+import static dev.lacuna.ui.fakes.FxWait.fx;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -134,9 +135,13 @@ class SwapPlaceUiTest {
         clickSettled(robot, "#swap-mode-all");
         allowControl(robot);
         waitFor(() -> robot.lookup("#swap-refusal").query().isVisible());
-        assertThat(words(robot, "#swap-refusal-title")).isEqualTo("Refused: swap all would very likely end the training");
-        assertThat(words(robot, "#swap-safe")).isEqualTo("First set fraction 0.73");
-        fixture.shoot("swap-refused");
+        assertThat(words(robot, "#swap-refusal-title"))
+                .isEqualTo("Refused: swap all would very likely end the training");
+        assertThat(words(robot, "#swap-safe")).isEqualTo("First set 0.73: a cap of 5.84 GiB");
+        fx(() -> {
+            fixture.shoot("swap-refused");
+            return true;
+        });
         clickSettled(robot, "#swap-force");
         waitFor(() -> robot.lookup("#force-name").tryQuery().isPresent());
         robot.write("train_gpt.py").type(KeyCode.ENTER);

@@ -301,7 +301,9 @@ class SwapViewModelTest {
                         refused -> assertThat(refused.undoing()).isTrue());
         assertThat(training.control().attempts()).noneMatch(Change::force);
         assertThat(training.control().mode()).isEqualTo(SwapMode.ON);
-        assertThat(model.control().canUndoBinding().get()).as("it can be tried again").isTrue();
+        assertThat(model.control().canUndoBinding().get())
+                .as("it can be tried again")
+                .isTrue();
         confirm();
         assertThat(training.control().mode()).isEqualTo(SwapMode.OFF);
         assertThat(model.control().canUndoBinding().get()).isFalse();
@@ -330,7 +332,9 @@ class SwapViewModelTest {
         model.control().setLowestSafe();
         assertThat(machine.of(SwappingProcess.PID).asked()).containsExactly(Change.fraction(0.73));
         assertThat(status()).isEqualTo(new SwapStatus.Done(new SwapChange.Fraction(0.73), false, NOW));
-        assertThat(model.control().canUndoBinding().get()).as("it is the Live place's to undo").isFalse();
+        assertThat(model.control().canUndoBinding().get())
+                .as("it is the Live place's to undo")
+                .isFalse();
     }
 
     @Test
