@@ -123,13 +123,20 @@ static double two_threads(const rival *r, uint64_t pairs) {
 
 /* ------------------------------------------------------------------ the table */
 
+/* A round is a step, so that the agent logs its requests as it does in a training. */
+static void mark(const rival *r, int begin) {
+    if (r->agent != NULL) lacuna_phase(r->agent, LACUNA_PHASE_STEP, begin);
+}
+
 typedef double workload(const rival *, uint64_t);
 
 static void compare(const char *title, workload *work, uint64_t pairs, const rival *rivals, int count) {
     static double ns[8][ROUNDS];
     for (int round = -1; round < ROUNDS; round++) { /* the first one warms up */
         for (int r = 0; r < count; r++) {
+            mark(&rivals[r], 1);
             double spent = work(&rivals[r], pairs);
+            mark(&rivals[r], 0);
             if (round >= 0) ns[r][round] = spent;
         }
     }

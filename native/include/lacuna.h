@@ -537,12 +537,12 @@ LACUNA_API int lacuna_swap_served(lacuna_agent *agent);
  * reply line. Words are `key=value`; a value with blanks stands last, in double quotes ("text=").
  *   hello                                          ok pid=N layout=3 version=… devices=N
  *   get [device=0]                                 ok <counters>
- *   set [device=0] [optimisation=on|off] [fraction=F] [force=yes] [by=WORD]
+ *   set [device=0] [optimisation=on|off] [fraction=F] [force=yes [safe=BYTES]] [by=WORD]
  *                                                  ok optimisation=on fraction=0.94 limit_bytes=N
  *                                                     before.<counter>=N … after.<counter>=N … unreached_bytes=N
  *   layers · profile · policy                      what layers hold, take and are told (docs/wire.md)
  *   empty-cache [device=0] [by=WORD]               ok before.… after.…
- * errors: error code=<word> [lowest_safe_fraction=F] text="…"
+ * errors: error code=<word> [lowest_safe_fraction=F lowest_safe_bytes=N basis=<word> steps=N] text="…"
  *   bad-request · unknown-verb · out-of-range · would-fail · line-too-long · no-device · denied · busy
  *   no-layers · cannot · swap-off
  * <counter> in before./after.: reserved_bytes allocated_bytes requested_bytes active_bytes limit_bytes

@@ -110,6 +110,7 @@ static void dismantle(lacuna_agent *a) {
     lifetime_close(&a->lifetime);
     table_close(&a->live);
     arena_close(&a->arena);
+    windows_close(&a->windows);
     if (a->replay_blocks != NULL) pages_give(a->replay_blocks, a->replay_ids * sizeof(block *));
     if (a->device != NULL) a->device->ops->close(a->device);
     free(a);
@@ -265,21 +266,13 @@ static uint64_t limit_of(const lacuna_agent *a, double fraction) {
     return (uint64_t)floor(fraction * (double)a->counters.total_bytes);
 }
 
-/* The least fraction that the guard accepts: rounding must not put its cap a byte too low. */
-static double lowest_safe_fraction(const lacuna_agent *a) {
-    uint64_t lowest = a->counters.lowest_safe_limit_bytes;
-    double fraction = (double)lowest / (double)a->counters.total_bytes;
-    while (fraction < 1 && limit_of(a, fraction) + a->inherited_bytes < lowest) fraction = nextafter(fraction, 2);
-    return fraction < 1 ? fraction : 1;
-}
-
-static void describe_change(lacuna_agent *a, const lacuna_device_counters *before, lacuna_change *out) {
+static void describe_change(lacuna_agent *a, const lacuna_device_counters *before, double lowest, lacuna_change *out) {
     if (out == NULL) return;
     out->before = *before;
     copy_counters(a, &out->after);
     const lacuna_device_counters *c = &a->counters;
     out->unreached_bytes = c->reserved_bytes > c->limit_bytes ? c->reserved_bytes - c->limit_bytes : 0;
-    out->lowest_safe_fraction = lowest_safe_fraction(a);
+    out->lowest_safe_fraction = lowest;
 }
 
 int lacuna_set_optimisation(lacuna_agent *a, int on, lacuna_change *out) {
@@ -288,22 +281,25 @@ int lacuna_set_optimisation(lacuna_agent *a, int on, lacuna_change *out) {
     agent_lock(a);
     copy_counters(a, &before);
     operate_set_optimisation(a, on != 0);
-    describe_change(a, &before, out);
+    describe_change(a, &before, guard_lowest_fraction(a), out);
     publish_and_unlock(a);
     return LACUNA_OK;
 }
 
+/* The steps that a cap is judged by are rehearsed without the lock. */
 int lacuna_set_fraction(lacuna_agent *a, double fraction, int force, lacuna_change *out) {
     if (a == NULL || !is_valid_fraction(fraction) || limit_of(a, fraction) == 0) return LACUNA_INVALID;
+    situation wanted = guard_situation(a);
+    wanted.limit_bytes = guard_limit(a, fraction);
+    verdict v = {.safe = true};
+    if (!force) v = guard_judge(a, &wanted);
     lacuna_device_counters before;
     agent_lock(a);
     copy_counters(a, &before);
-    uint64_t limit = limit_of(a, fraction);
-    bool safe = limit + a->inherited_bytes >= a->counters.lowest_safe_limit_bytes;
-    if (safe || force) operate_set_limit(a, limit, fraction);
-    describe_change(a, &before, out);
+    if (v.safe) operate_set_limit(a, limit_of(a, fraction), fraction);
+    describe_change(a, &before, force ? guard_lowest_fraction(a) : v.lowest_fraction, out);
     publish_and_unlock(a);
-    return safe || force ? LACUNA_OK : LACUNA_WOULD_FAIL;
+    return v.safe ? LACUNA_OK : LACUNA_WOULD_FAIL;
 }
 
 int lacuna_reset_peaks(lacuna_agent *a) {
@@ -312,6 +308,7 @@ int lacuna_reset_peaks(lacuna_agent *a) {
     if (a->former_peak_allocated_bytes < a->counters.peak_allocated_bytes) {
         a->former_peak_allocated_bytes = a->counters.peak_allocated_bytes;
     }
+    a->former_peak_reserved_bytes = guard_peak_reserved(a);
     a->counters.peak_allocated_bytes = a->counters.allocated_bytes;
     a->counters.peak_reserved_bytes = a->counters.reserved_bytes;
     count_segments(a);
@@ -424,4 +421,5 @@ void agent_fork_child(lacuna_agent *a) {
     a->control = NULL;
     a->counters.limit_bytes += a->counters.reserved_bytes - a->inherited_bytes;
     a->inherited_bytes = a->counters.reserved_bytes;
+    guard_forked(a);
 }

@@ -17,12 +17,16 @@ bool chunks_take_run(lacuna_agent *a, uint8_t pool, uint64_t count, uint64_t *fi
     const device_ops *ops = a->device->ops;
     bool (*map)(device *d, uint64_t offset, uint64_t bytes) = ops->map_whole != NULL ? ops->map_whole : ops->map;
     if (at == c->slots || !map(a->device, range_of(a, pool) + at * SLOT_BYTES, count * SLOT_BYTES)) return false;
-    bits_set_range(c->mapped[pool], at, at + count - 1);
-    a->counters.segments++;
-    a->stock.segments[pool]++;
-    count_grown(a, pool, at * SLOT_BYTES, count * SLOT_BYTES);
+    chunks_adopt_run(a, pool, at, count);
     *first = at;
     return true;
+}
+
+void chunks_adopt_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count) {
+    bits_set_range(a->chunks.mapped[pool], first, first + count - 1);
+    a->counters.segments++;
+    a->stock.segments[pool]++;
+    count_grown(a, pool, first * SLOT_BYTES, count * SLOT_BYTES);
 }
 
 bool chunks_give_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count) {

@@ -27,6 +27,9 @@ uint64_t chunks_missing(const chunks *c, uint8_t pool, uint64_t first, uint64_t 
 /* Takes the lowest run of `count` unmapped slots of a pool from the device; false where it is not to be had. */
 bool chunks_take_run(lacuna_agent *a, uint8_t pool, uint64_t count, uint64_t *first);
 
+/* Slots that hold memory from now on are a segment's. */
+void chunks_adopt_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count);
+
 /* Gives a segment's slots back; false when the device refuses, and they stay. */
 bool chunks_give_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count);
 

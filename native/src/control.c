@@ -5,6 +5,7 @@
 #include "control.h"
 
 #include "clock.h"
+#include "guard.h"
 #include "kept.h"
 #include "notice.h"
 #include "rendezvous.h"
@@ -275,6 +276,14 @@ static bool goes_on(control *c, uint64_t now) {
     return on;
 }
 
+/* What readers are told to be safe is brought up to date, at a pace that costs next to nothing. */
+static void look_at_agents(const control *c) {
+    lacuna_agent *all[LACUNA_MAX_DEVICES];
+    uint32_t count = lacuna_process_agents(all, LACUNA_MAX_DEVICES);
+    if (count == 0) guard_look(c->agent);
+    for (uint32_t n = 0; n < count && n < LACUNA_MAX_DEVICES; n++) guard_look(all[n]);
+}
+
 static void *serve(void *argument) {
     control *c = argument;
     struct pollfd set[CLIENTS + 2];
@@ -294,6 +303,7 @@ static void *serve(void *argument) {
         }
         /* Last, so that a newcomer does not take the place that the set above still means. */
         if (ready > 0 && set[1].revents) accept_one(c);
+        look_at_agents(c);
     }
 }
 

@@ -249,7 +249,8 @@ device *device_virtual_open(const lacuna_options *options, uint64_t ranges) {
     if (v == NULL) return NULL;
     v->head.ops = &virtual_ops;
     v->head.total_bytes = options->capacity_bytes;
-    numa_find_virtual(&v->head.near);
+    if (options->bookkeeping_only == 0) numa_find_virtual(&v->head.near);
+    else numa_settle(&v->head.near, NUMA_NONE, NUMA_VIRTUAL);
     v->other_bytes = options->other_bytes;
     v->bookkeeping = options->bookkeeping_only != 0;
 

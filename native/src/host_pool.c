@@ -24,6 +24,11 @@ static bool make_room(host_pool *p, uint64_t bytes) {
     return p->taken_bytes + bytes <= p->budget_bytes;
 }
 
+static void count_used(host_pool *p, uint64_t more) {
+    p->used_bytes += more;
+    if (p->used_bytes > p->peak_bytes) p->peak_bytes = p->used_bytes;
+}
+
 void *host_pool_take(host_pool *p, uint64_t bytes, uint64_t *held) {
     uint64_t size = (bytes + GRAIN - 1) / GRAIN * GRAIN;
     for (cached **at = &p->cached; *at != NULL; at = &(*at)->next) {
@@ -32,7 +37,7 @@ void *host_pool_take(host_pool *p, uint64_t bytes, uint64_t *held) {
         void *memory = found->memory;
         *at = found->next;
         free(found);
-        p->used_bytes += size;
+        count_used(p, size);
         *held = size;
         return memory;
     }
@@ -44,7 +49,7 @@ void *host_pool_take(host_pool *p, uint64_t bytes, uint64_t *held) {
     }
     if (memory == NULL) return NULL;
     p->taken_bytes += size;
-    p->used_bytes += size;
+    count_used(p, size);
     *held = size;
     return memory;
 }

@@ -15,6 +15,7 @@ typedef struct host_pool {
     device *device;
     uint64_t budget_bytes;
     uint64_t used_bytes;
+    uint64_t peak_bytes; /* of these, since somebody began to count anew */
     uint64_t taken_bytes;
     struct cached *cached; /* last given back first */
 } host_pool;

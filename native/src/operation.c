@@ -31,6 +31,12 @@ static void fail(lacuna_agent *a, uint64_t stream, uint64_t tried) {
     telemetry_oom(a->telemetry, a->counters.index, a->oom_text);
 }
 
+/* What would be allocated if nothing had been swapped out. */
+static void count_everything(lacuna_agent *a) {
+    uint64_t all = a->counters.allocated_bytes + __atomic_load_n(&a->swap->away_bytes, __ATOMIC_RELAXED);
+    if (all > a->guard.step_peak_everything) a->guard.step_peak_everything = all;
+}
+
 static void count_allocated(lacuna_agent *a, const block *b) {
     lacuna_device_counters *c = &a->counters;
     c->allocations++;
@@ -41,6 +47,7 @@ static void count_allocated(lacuna_agent *a, const block *b) {
     if (c->allocated_bytes > a->step_peak_allocated_bytes) a->step_peak_allocated_bytes = c->allocated_bytes;
     uint64_t kept = c->allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
     if (kept > a->step_peak_kept_bytes) a->step_peak_kept_bytes = kept;
+    if (__builtin_expect(a->swap != NULL, 0)) count_everything(a);
     statistics_allocated(&a->statistics, b->pool & 1, b->size, b->live.requested, c->allocations - c->frees, c->requested_bytes);
 }
 
@@ -61,6 +68,23 @@ __attribute__((noinline, cold)) static bool rescue_request(lacuna_agent *a, cons
 __attribute__((noinline, cold)) static void end_rescue(lacuna_agent *a, bool served) {
     if (served) swap_count_rescue(a->swap);
     swap_tell(a->swap, &a->counters);
+}
+
+/* The block is handed out from now on; returns its address. */
+static inline uint64_t come_alive(lacuna_agent *a, block *b, uint64_t requested, uint64_t stream) {
+    b->state = BLOCK_LIVE;
+    b->live.requested = requested;
+    b->live.stream = stream;
+    b->live.uses = NULL;
+    uint64_t address = address_of(a, b->pool, b->offset);
+    table_add(&a->live, address, b);
+    count_allocated(a, b);
+    count_split_of(a, b->pool & 1);
+    return address;
+}
+
+void operate_adopt(lacuna_agent *a, block *b, uint64_t requested, uint64_t stream) {
+    come_alive(a, b, requested, stream);
 }
 
 block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
@@ -85,16 +109,10 @@ block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
         fail(a, stream, policy_tried(a, rounded));
         return NULL;
     }
-    b->state = BLOCK_LIVE;
-    b->live.requested = size;
-    b->live.stream = stream;
-    b->live.uses = NULL;
+    uint64_t address = come_alive(a, b, size, stream);
     lifetime_born(&a->lifetime, b, key);
-    uint64_t address = address_of(a, b->pool, b->offset);
-    table_add(&a->live, address, b);
-    count_allocated(a, b);
-    count_split_of(a, b->pool & 1);
     tell(a, LACUNA_EVENT_ALLOC, b->pool, stream, address, size);
+    log_alloc(&a->windows.log, size, stream, address);
     return b;
 }
 
@@ -119,6 +137,7 @@ void operate_free(lacuna_agent *a, block *b) {
     statistics_freed(&a->statistics, b->pool & 1, b->size, b->live.requested);
     c->pools[b->pool].allocated_bytes -= b->size;
     tell(a, LACUNA_EVENT_FREE, b->pool, b->live.stream, address, b->live.requested);
+    log_request(a, b->live.uses != NULL ? LOGGED_PENDING : LOGGED_FREE, 0, address);
     if (is_fenced(a)) fence_freed(a, b);
     if (b->live.uses != NULL) {
         pending_add(a, b);
@@ -150,6 +169,7 @@ static void step_ends(lacuna_agent *a) {
     c->last_step_peak_reserved_bytes = a->step_peak_reserved_bytes;
     __atomic_store_n(&a->last_step_peak_kept_bytes, a->step_peak_kept_bytes, __ATOMIC_RELAXED);
     tell(a, LACUNA_EVENT_STEP, LACUNA_POOL_NONE, 0, 0, c->step);
+    guard_step_ended(a);
 }
 
 bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
@@ -157,7 +177,9 @@ bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
     if (begin ? (*depth)++ != 0 : *depth == 0 || --*depth != 0) return begin || *depth != 0;
     a->counters.phases ^= 1u << phase;
     tell(a, LACUNA_EVENT_PHASE, LACUNA_POOL_NONE, 0, 0, 2 * (uint64_t)phase + begin);
+    if (phase == LACUNA_PHASE_SETUP) log_request(a, LOGGED_SETUP, begin, 0);
     if (phase == LACUNA_PHASE_STEP) {
+        log_request(a, LOGGED_STEP, begin, 0);
         if (begin) {
             step_begins(a);
         } else {
@@ -181,6 +203,7 @@ static void end_patience(lacuna_agent *a) {
 }
 
 void operate_empty_cache(lacuna_agent *a) {
+    log_request(a, LOGGED_EMPTY, 0, 0);
     begin_patience(a);
     release_cached(a, 0);
     end_patience(a);
@@ -196,6 +219,7 @@ void operate_set_optimisation(lacuna_agent *a, bool on) {
         segregated_release(a, 0);
     }
     end_patience(a);
+    guard_settings_changed(a);
     tell(a, LACUNA_EVENT_OPTIMISATION, LACUNA_POOL_NONE, 0, 0, on);
 }
 
@@ -220,5 +244,5 @@ void operate_place(const block *b, lacuna_placement *out) {
 void operate_settle_counters(lacuna_agent *a) {
     lacuna_device_counters *c = &a->counters;
     c->active_bytes = c->allocated_bytes + c->pending_bytes;
-    c->lowest_safe_limit_bytes = c->step > 0 ? c->last_step_peak_allocated_bytes : c->allocated_bytes;
+    if (!a->guard.known) c->lowest_safe_limit_bytes = guard_peak_reserved(a);
 }

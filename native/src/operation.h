@@ -10,6 +10,8 @@
 /* The block, or NULL after an out-of-memory; size > 0. Where swapping is on, the lock is given away and taken again before
  * a request fails. */
 block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream);
+/* A block of another agent's that lies here in its copy, in no list yet: it was handed out long ago. */
+void operate_adopt(lacuna_agent *a, block *b, uint64_t requested, uint64_t stream);
 void operate_free(lacuna_agent *a, block *b);
 /* False for an end without a begin, which is ignored. */
 bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin);

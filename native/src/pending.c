@@ -32,6 +32,15 @@ void pending_note(lacuna_agent *a, block *b, uint64_t stream) {
     b->live.uses = use;
 }
 
+void pending_hold(block *b) {
+    b->live.uses = &every_stream;
+}
+
+void pending_let_go(lacuna_agent *a, block *b) {
+    b->live.uses = NULL;
+    pending_complete(a);
+}
+
 void pending_add(lacuna_agent *a, block *b) {
     b->state = BLOCK_PENDING;
     b->live.junior = NULL;
@@ -69,6 +78,7 @@ uint64_t pending_complete(lacuna_agent *a) {
         *at = b->live.junior;
         a->counters.pending_bytes -= b->size;
         statistics_completed(&a->statistics, b->pool & 1, b->size);
+        log_request(a, LOGGED_COMPLETED, 0, address_of(a, b->pool, b->offset));
         tell(a, LACUNA_EVENT_FREE_COMPLETED, b->pool, b->live.stream, address_of(a, b->pool, b->offset), b->size);
         unsigned kind = b->pool & 1;
         put_back(a, b);

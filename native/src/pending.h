@@ -18,6 +18,10 @@ void pending_note(lacuna_agent *a, block *b, uint64_t stream);
  * stays pending for good. */
 bool pending_on_every_stream(const block *b);
 
+/* For copies of agents, where nobody can be asked: a live block stays pending when it is freed, until it is let go. */
+void pending_hold(block *b);
+void pending_let_go(lacuna_agent *a, block *b);
+
 /* A block with uses is freed: it waits here. */
 void pending_add(lacuna_agent *a, block *b);
 

@@ -22,13 +22,13 @@ static const refusal accepted = {NULL, NULL};
 
 /* ------------------------------------------------------------------ writing replies */
 
-static void put_number(writer *w, const char *key, double value) {
+void call_put_number(writer *w, const char *key, double value) {
     char text[NUMBER_TEXT_BYTES];
     number_print(value, text);
     reply_put(w, " %s=%s", key, text);
 }
 
-static void put_counters(writer *w, const char *prefix, const lacuna_device_counters *c) {
+void call_put_counters(writer *w, const char *prefix, const lacuna_device_counters *c) {
     const struct {
         const char *name;
         uint64_t value;
@@ -43,14 +43,14 @@ static void put_counters(writer *w, const char *prefix, const lacuna_device_coun
     }
 }
 
-static const char *swap_word(uint32_t mode) {
+const char *call_swap_word(uint32_t mode) {
     return mode == LACUNA_SWAP_ALL ? "all" : mode == LACUNA_SWAP_ON ? "on" : "off";
 }
 
-static const char *on_off(bool on) { return on ? "on" : "off"; }
+const char *call_on_off(bool on) { return on ? "on" : "off"; }
 
 static void put_swap(writer *w, const lacuna_device_counters *c) {
-    reply_put(w, " swap=%s swap_budget_bytes=%" PRIu64 " host_used_bytes=%" PRIu64, swap_word(c->swap), c->host_budget_bytes,
+    reply_put(w, " swap=%s swap_budget_bytes=%" PRIu64 " host_used_bytes=%" PRIu64, call_swap_word(c->swap), c->host_budget_bytes,
         c->host_used_bytes);
     reply_put(w, " swapped_out_bytes=%" PRIu64 " swapped_in_bytes=%" PRIu64 " copy_ns=%" PRIu64 " stall_ns=%" PRIu64
            " rescues=%" PRIu64, c->swapped_out_bytes, c->swapped_in_bytes, c->copy_ns, c->stall_ns, c->rescues);
@@ -91,7 +91,7 @@ static refusal read_force(const char *value, request *r) {
 
 static refusal read_swap(const char *value, request *r) {
     for (r->swap = LACUNA_SWAP_OFF; r->swap <= LACUNA_SWAP_ALL; r->swap++) {
-        if (strcmp(value, swap_word((uint32_t)r->swap)) == 0) return accepted;
+        if (strcmp(value, call_swap_word((uint32_t)r->swap)) == 0) return accepted;
     }
     return (refusal){"bad-request", "swap takes on, off or all"};
 }
@@ -115,6 +115,11 @@ static refusal read_budget(const char *value, request *r) {
     if (!number_size(value, &r->budget_bytes)) return (refusal){"bad-request", "swap-budget takes a size such as 512MiB"};
     if (r->budget_bytes <= machine_memory()) return accepted;
     return (refusal){"bad-request", "swap-budget takes at most the machine's memory"};
+}
+
+static refusal read_safe(const char *value, request *r) {
+    if (number_size(value, &r->safe_bytes)) return accepted;
+    return (refusal){"bad-request", "safe takes the lowest_safe_bytes of a refusal"};
 }
 
 static refusal read_first(const char *value, request *r) {
@@ -143,6 +148,7 @@ static const struct {
             {"optimisation", KEY_OPTIMISATION, read_optimisation},
             {"fraction", KEY_FRACTION, read_fraction},
             {"force", KEY_FORCE, read_force},
+            {"safe", KEY_SAFE, read_safe},
             {"swap", KEY_SWAP, read_swap},
             {"swap-budget", KEY_BUDGET, read_budget},
             {"first", KEY_FIRST, read_first},
@@ -177,10 +183,10 @@ void call_audit(const call *c, const char *result, const lacuna_device_counters 
     if (old && new) {
         number_print(old->fraction, was);
         number_print(new->fraction, is);
-        reply_put(&w, " optimisation=%s->%s fraction=%s->%s reserved_bytes=%" PRIu64 "->%" PRIu64, on_off(old->optimisation),
-            on_off(new->optimisation), was, is, old->reserved_bytes, new->reserved_bytes);
+        reply_put(&w, " optimisation=%s->%s fraction=%s->%s reserved_bytes=%" PRIu64 "->%" PRIu64, call_on_off(old->optimisation),
+            call_on_off(new->optimisation), was, is, old->reserved_bytes, new->reserved_bytes);
         if (c->asked.given & (KEY_SWAP | KEY_BUDGET)) {
-            reply_put(&w, " swap=%s->%s swap_budget_bytes=%" PRIu64 "->%" PRIu64, swap_word(old->swap), swap_word(new->swap),
+            reply_put(&w, " swap=%s->%s swap_budget_bytes=%" PRIu64 "->%" PRIu64, call_swap_word(old->swap), call_swap_word(new->swap),
                 old->host_budget_bytes, new->host_budget_bytes);
         }
     }
@@ -216,100 +222,21 @@ static void answer_hello(call *c) {
 static void answer_get(call *c) {
     lacuna_device_counters now;
     if (!call_counters(c, &now)) return;
+    guard_refresh(c->agent);
+    lacuna_counters(c->agent, &now);
     writer w = call_writer(c);
-    reply_put(&w, "ok optimisation=%s", on_off(now.optimisation));
-    put_number(&w, "fraction", now.fraction);
+    reply_put(&w, "ok optimisation=%s", call_on_off(now.optimisation));
+    call_put_number(&w, "fraction", now.fraction);
     reply_put(&w, " step=%" PRIu64 " total_bytes=%" PRIu64, now.step, now.total_bytes);
-    put_counters(&w, "", &now);
+    call_put_counters(&w, "", &now);
     put_swap(&w, &now);
     int node = lacuna_swap_numa(c->agent);
     if (node < 0) reply_put(&w, " numa_node=none");
     else reply_put(&w, " numa_node=%d", node);
     reply_put(&w, " numa=%s", lacuna_swap_near(c->agent));
-}
-
-static void refuse_cap(call *c, const lacuna_change *change) {
-    writer w = call_writer(c);
-    reply_put(&w, "error code=would-fail");
-    put_number(&w, "lowest_safe_fraction", change->lowest_safe_fraction);
-    reply_put(&w, " text=\"that cap lies below what the last step needed; force=yes overrides\"");
-    call_audit(c, "would-fail", NULL, NULL);
-}
-
-static void change_swap(const call *c) {
-    int mode = c->asked.given & KEY_SWAP ? c->asked.swap : LACUNA_SWAP_KEEP;
-    lacuna_swap_set(c->agent, mode, c->asked.given & KEY_BUDGET ? c->asked.budget_bytes : LACUNA_SWAP_KEEP_BUDGET);
-}
-
-/* Keeping both makes the engine, and changes nothing. */
-static bool can_swap(const call *c) {
-    if (!(c->asked.given & (KEY_SWAP | KEY_BUDGET))) return true;
-    return lacuna_swap_set(c->agent, LACUNA_SWAP_KEEP, LACUNA_SWAP_KEEP_BUDGET) == LACUNA_OK;
-}
-
-/*
- * Both settings or none: the fraction goes first because the guard may refuse it; the switch takes no argument that
- * could be refused, and should the agent refuse it all the same, the old fraction is put back.
- */
-static bool change_settings(call *c, lacuna_change *done) {
-    const lacuna_device_counters old = done->before;
-    lacuna_change one = {0};
-    if (c->asked.given & KEY_FRACTION) {
-        int status = lacuna_set_fraction(c->agent, c->asked.fraction, c->asked.force, &one);
-        if (status == LACUNA_WOULD_FAIL) {
-            refuse_cap(c, &one);
-            return false;
-        }
-        if (status != LACUNA_OK) {
-            call_refuse(c, "out-of-range", "the agent refused that fraction");
-            call_audit(c, "out-of-range", NULL, NULL);
-            return false;
-        }
-        *done = one;
-    }
-    if (c->asked.given & KEY_OPTIMISATION) {
-        if (lacuna_set_optimisation(c->agent, c->asked.optimisation, &one) != LACUNA_OK) {
-            if (c->asked.given & KEY_FRACTION) lacuna_set_fraction(c->agent, old.fraction, 1, NULL);
-            call_refuse(c, "busy", "the agent could not switch");
-            call_audit(c, "busy", NULL, NULL);
-            return false;
-        }
-        if (!(c->asked.given & KEY_FRACTION)) done->before = one.before;
-        done->after = one.after;
-    }
-    if (c->asked.given & (KEY_SWAP | KEY_BUDGET)) {
-        change_swap(c); /* cannot be refused: that was asked before anything was changed */
-        lacuna_counters(c->agent, &done->after);
-    }
-    return true;
-}
-
-static void answer_set(call *c) {
-    lacuna_change done = {0};
-    if (!call_counters(c, &done.before)) return;
-    if (!(c->asked.given & (KEY_OPTIMISATION | KEY_FRACTION | KEY_SWAP | KEY_BUDGET))) {
-        call_refuse(c, "bad-request", "set what? give optimisation, fraction, swap or swap-budget");
-        return;
-    }
-    if (!can_swap(c)) {
-        call_refuse(c, "no-device", "this device cannot copy to a host");
-        call_audit(c, "no-device", NULL, NULL);
-        return;
-    }
-    if (!change_settings(c, &done)) return;
-    const lacuna_device_counters *now = &done.after;
-    uint64_t unreached = now->reserved_bytes > now->limit_bytes ? now->reserved_bytes - now->limit_bytes : 0;
-    writer w = call_writer(c);
-    reply_put(&w, "ok optimisation=%s", on_off(now->optimisation));
-    put_number(&w, "fraction", now->fraction);
-    reply_put(&w, " limit_bytes=%" PRIu64, now->limit_bytes);
-    put_counters(&w, "before.", &done.before);
-    put_counters(&w, "after.", now);
-    reply_put(&w, " unreached_bytes=%" PRIu64, unreached);
-    if (c->asked.given & (KEY_SWAP | KEY_BUDGET)) {
-        reply_put(&w, " swap=%s swap_budget_bytes=%" PRIu64, swap_word(now->swap), now->host_budget_bytes);
-    }
-    call_audit(c, "ok", &done.before, now);
+    const safe_limit lowest = {now.lowest_safe_limit_bytes, now.safe_spread_bytes, now.safe_basis, now.safe_steps};
+    call_put_safe(&w, guard_fraction(c->agent, lowest.bytes), &lowest);
+    reply_put(&w, " spread_bytes=%" PRIu64, lowest.spread_bytes);
 }
 
 static void answer_empty_cache(call *c) {
@@ -322,8 +249,8 @@ static void answer_empty_cache(call *c) {
     }
     writer w = call_writer(c);
     reply_put(&w, "ok");
-    put_counters(&w, "before.", &before);
-    put_counters(&w, "after.", &after);
+    call_put_counters(&w, "before.", &before);
+    call_put_counters(&w, "after.", &after);
     call_audit(c, "ok", &before, &after);
 }
 
@@ -335,7 +262,7 @@ static const struct {
 } verbs[] = {
     {"hello", 0, false, answer_hello},
     {"get", KEY_DEVICE, false, answer_get},
-    {"set", KEY_DEVICE | KEY_OPTIMISATION | KEY_FRACTION | KEY_FORCE | KEY_BY | KEY_SWAP | KEY_BUDGET, true,
+    {"set", KEY_DEVICE | KEY_OPTIMISATION | KEY_FRACTION | KEY_FORCE | KEY_SAFE | KEY_BY | KEY_SWAP | KEY_BUDGET, true,
      answer_set},
     {"layers", KEY_DEVICE | KEY_FIRST, false, answer_layers},
     {"profile", KEY_DEVICE | KEY_FIRST | KEY_FRESH, false, answer_profile},

@@ -4,6 +4,7 @@
 #ifndef LACUNA_REQUEST_CALL_H
 #define LACUNA_REQUEST_CALL_H
 
+#include "guard.h"
 #include "reply.h"
 #include "request.h"
 
@@ -22,7 +23,8 @@ enum key {
     KEY_BUDGET = 64,
     KEY_FIRST = 128,
     KEY_FRESH = 256,
-    KEY_KINDS = 512
+    KEY_KINDS = 512,
+    KEY_SAFE = 1024
 };
 
 typedef struct request {
@@ -34,6 +36,7 @@ typedef struct request {
     double fraction;
     int swap; /* lacuna_swap_mode */
     uint64_t budget_bytes;
+    uint64_t safe_bytes; /* the figure that was shown to who forces */
     uint32_t first;
     char by[WORD_BYTES + 1];
     char kinds[LACUNA_LINE_BYTES];
@@ -58,6 +61,16 @@ void call_audit(const call *c, const char *result, const lacuna_device_counters 
 
 /* Turns to the device that is meant; false where there is none, which was answered. */
 bool call_counters(call *c, lacuna_device_counters *now);
+
+/* Words of replies. */
+void call_put_number(writer *w, const char *key, double value);
+void call_put_counters(writer *w, const char *prefix, const lacuna_device_counters *c);
+const char *call_swap_word(uint32_t mode);
+const char *call_on_off(bool on);
+
+/* request_set.c */
+void call_put_safe(writer *w, double fraction, const safe_limit *lowest);
+void answer_set(call *c);
 
 /* request_layers.c */
 void answer_layers(call *c);

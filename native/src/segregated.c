@@ -219,12 +219,15 @@ static block *take(lacuna_agent *a, range *r, uint64_t size, bool long_lived, en
     return filled == FILLED ? taken : NULL;
 }
 
-block *segregated_take(lacuna_agent *a, uint8_t pool, uint64_t rounded, enum growth growth) {
-    block *b = take(a, range_for(a, pool), rounded, pool != home_of(pool), growth);
-    if (b == NULL) return NULL;
+void segregated_adopt(lacuna_agent *a, block *b, uint8_t pool) {
     b->state = BLOCK_LIVE;
     b->pool = pool;
-    count_held(a, b, rounded);
+    count_held(a, b, b->size);
+}
+
+block *segregated_take(lacuna_agent *a, uint8_t pool, uint64_t rounded, enum growth growth) {
+    block *b = take(a, range_for(a, pool), rounded, pool != home_of(pool), growth);
+    if (b != NULL) segregated_adopt(a, b, pool);
     return b;
 }
 

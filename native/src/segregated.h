@@ -22,6 +22,9 @@ void segregated_close(segregated *s);
 /* A block of the pool; NULL when no position can be filled. AS_MAPPED takes only what is mapped already. */
 block *segregated_take(lacuna_agent *a, uint8_t pool, uint64_t rounded, enum growth growth);
 
+/* A block that was cut out of a range belongs to the pool from now on. */
+void segregated_adopt(lacuna_agent *a, block *b, uint8_t pool);
+
 /* A block becomes free. Idle slots go back to the device where nothing may be cached. */
 void segregated_put(lacuna_agent *a, block *b);
 

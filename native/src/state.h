@@ -17,6 +17,8 @@
 #include "table.h"
 #include "statistics.h"
 #include "swap.h"
+#include "guard.h"
+#include "window.h"
 
 /*
  * Invariants, whenever the lock is free: the counters hold those of lacuna.h; reserved <= limit unless a lowered cap
@@ -48,6 +50,7 @@ struct lacuna_agent {
     uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */
     uint32_t phase_depth[LACUNA_PHASE_COUNT];
     uint64_t former_peak_allocated_bytes; /* before the peaks were reset, which must not move any block */
+    uint64_t former_peak_reserved_bytes;
     uint64_t step_peak_allocated_bytes; /* since the running step began */
     uint64_t step_peak_reserved_bytes;
     uint64_t elsewhere_bytes; /* that the owner of layers would have allocated now if it kept everything; atomic */
@@ -57,6 +60,10 @@ struct lacuna_agent {
 
     block **replay_blocks; /* by id, NULL where none is live */
     uint64_t replay_ids;
+
+    windows windows; /* the last whole steps */
+    guard guard;
+    bool copied; /* of another agent, for a rehearsal: records nothing itself */
 
     swap *swap; /* NULL until it was first asked for; stays until the agent is closed */
 
@@ -112,6 +119,11 @@ static inline void tell(lacuna_agent *a, uint8_t kind, uint8_t pool, uint64_t st
     if (a->telemetry == NULL) return;
     uint32_t number = is_fenced(a) ? fence_number(a, stream) : (uint32_t)stream; /* handles are addresses */
     telemetry_event(a->telemetry, kind, pool, (uint8_t)a->counters.index, number, address, size);
+}
+
+/* What a rehearsal has to ask for again. */
+static inline void log_request(lacuna_agent *a, enum logged_kind kind, uint64_t bytes, uint64_t address) {
+    log_put(&a->windows.log, kind, bytes, address);
 }
 
 /* Chunks moved: in place of a stream the event tells by how many chunks the destination lies above the source. */

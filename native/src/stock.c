@@ -113,6 +113,32 @@ block *stock_take_new(lacuna_agent *a, uint8_t pool, uint64_t rounded, uint64_t 
     return b;
 }
 
+/* ------------------------------------------------------------------ as it was elsewhere */
+
+block *stock_adopt(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes, uint64_t stream, uint32_t number) {
+    shelf *s = make_shelf(&a->stock, pool, stream);
+    if (s == NULL) return NULL;
+    segment *home = &arena_take(&a->arena)->segment;
+    *home = (segment){offset, bytes, s, number};
+    chunks_adopt_run(a, pool, offset / SLOT_BYTES, bytes / SLOT_BYTES);
+    block *b = block_new(&a->arena, pool, BLOCK_FREE, offset, bytes);
+    b->segment = home;
+    return b;
+}
+
+block *stock_adopt_part(lacuna_agent *a, block *b, uint64_t size, bool used) {
+    block *upper = NULL;
+    if (size < b->size) {
+        upper = block_new(&a->arena, b->pool, BLOCK_FREE, b->offset + size, b->size - size);
+        upper->segment = b->segment;
+        b->size = size;
+        block_link_above(b, upper);
+    }
+    if (!used) shelve(a, b);
+    count_split_blocks(a, b->pool);
+    return upper;
+}
+
 /* ------------------------------------------------------------------ giving back */
 
 /* Gives a wholly free segment that is on no shelf back to the device; false when the device refuses. */

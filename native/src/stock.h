@@ -38,6 +38,11 @@ void stock_put(lacuna_agent *a, block *b);
 /* Gives wholly free segments back, large ones first, each pool by offset, until reserved <= target or none is left. */
 void stock_release(lacuna_agent *a, uint64_t target);
 
+/* For a copy of another agent: a segment that lies there, as one block that is on no shelf; then block for block from the low
+ * end, `used` or free, of which the rest above is returned. With nodes for it: 2, then 1 each. */
+block *stock_adopt(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes, uint64_t stream, uint32_t number);
+block *stock_adopt_part(lacuna_agent *a, block *b, uint64_t size, bool used);
+
 void stock_close(stock *s);
 
 #endif

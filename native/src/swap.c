@@ -13,6 +13,10 @@ static bool is_moving(const swapped *s) {
     return s->place == LACUNA_COPYING_OUT || s->place == LACUNA_COPYING_IN;
 }
 
+static void count_away(swap *w, uint64_t more) {
+    __atomic_fetch_add(&w->away_bytes, more, __ATOMIC_RELAXED);
+}
+
 static void move_to(swap *w, swapped *s, enum lacuna_swap_place place) {
     uint64_t *bytes = w->layers.all[s->entry.layer].usage.bytes;
     bytes[s->place] -= s->entry.bytes;
@@ -21,6 +25,8 @@ static void move_to(swap *w, swapped *s, enum lacuna_swap_place place) {
     if (s->place == LACUNA_COPYING_IN) w->told.swapping_in_bytes -= s->entry.bytes;
     if (place == LACUNA_COPYING_OUT) w->told.swapping_out_bytes += s->entry.bytes;
     if (place == LACUNA_COPYING_IN) w->told.swapping_in_bytes += s->entry.bytes;
+    if (s->place == LACUNA_ON_HOST) count_away(w, -s->entry.bytes);
+    if (place == LACUNA_ON_HOST) count_away(w, s->entry.bytes);
     s->place = (uint8_t)place;
 }
 
@@ -295,7 +301,9 @@ static void unlink_entry(swap *w, swapped *s) {
     } else {
         w->last = s->previous;
     }
-    if (!is_nowhere(s)) w->layers.all[s->entry.layer].usage.bytes[s->place] -= s->entry.bytes;
+    if (is_nowhere(s)) return;
+    w->layers.all[s->entry.layer].usage.bytes[s->place] -= s->entry.bytes;
+    if (s->place == LACUNA_ON_HOST) count_away(w, -s->entry.bytes);
 }
 
 /* A copy that has not begun need not be made. */
@@ -382,6 +390,14 @@ void swap_set(swap *w, int mode, uint64_t budget_bytes) {
     if (budget_bytes != LACUNA_SWAP_KEEP_BUDGET) host_pool_set_budget(&w->pool, budget_bytes);
     if (w->mode == LACUNA_SWAP_OFF) host_pool_empty(&w->pool);
     swap_unlock(w);
+}
+
+uint64_t swap_step_peak(swap *w) {
+    swap_lock(w);
+    uint64_t peak = w->pool.peak_bytes;
+    w->pool.peak_bytes = w->pool.used_bytes;
+    swap_unlock(w);
+    return peak;
 }
 
 void swap_look(swap *w) {

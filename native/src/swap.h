@@ -64,6 +64,7 @@ typedef struct swap {
     layer_table layers;
     uint64_t link_bytes_per_second; /* as set; 0: as fast as memory copies */
     lacuna_device_counters told; /* the fields of swapping only */
+    uint64_t away_bytes; /* of entries that are on the host alone; read without the lock */
     uint64_t let_go_bytes; /* that owners let go so far */
 
     void (*let_go)(const uint64_t *cookies, uint32_t count);
@@ -89,6 +90,8 @@ void swap_unlock(swap *w);
 void swap_forked(swap *w);
 
 void swap_set(swap *w, int mode, uint64_t budget_bytes);
+/* The most that the host held since it was asked last. */
+uint64_t swap_step_peak(swap *w);
 /* Looks at all copies under way: not for every call. */
 void swap_look(swap *w);
 void swap_tell(swap *w, lacuna_device_counters *c);

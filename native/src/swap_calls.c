@@ -33,7 +33,13 @@ int lacuna_swap_set(lacuna_agent *a, int mode, uint64_t budget_bytes) {
     if (mode < LACUNA_SWAP_KEEP || mode > LACUNA_SWAP_ALL) return LACUNA_INVALID;
     swap *w = swap_made_for(a);
     if (w == NULL) return LACUNA_INVALID;
+    bool other = mode != LACUNA_SWAP_KEEP && mode != lacuna_swap_mode(a);
     swap_set(w, mode, budget_bytes);
+    if (other) {
+        agent_lock(a);
+        guard_swapping_changed(a);
+        agent_unlock(a);
+    }
     publish(a);
     return LACUNA_OK;
 }

@@ -89,7 +89,8 @@ static void prints_counters_check(void) {
                 "ok optimisation=on fraction=1 step=0 total_bytes=67108864 reserved_bytes=4194304 allocated_bytes=3145728"
                 " requested_bytes=3145728 active_bytes=3145728 limit_bytes=67108864 releasable_bytes=0"
                 " split_bytes=1048576 pending_bytes=0 swap=off swap_budget_bytes=0 host_used_bytes=0 swapped_out_bytes=0"
-                " swapped_in_bytes=0 copy_ns=0 stall_ns=0 rescues=0 numa_node=none numa=virtual");
+                " swapped_in_bytes=0 copy_ns=0 stall_ns=0 rescues=0 numa_node=none numa=virtual"
+                " lowest_safe_fraction=0.0625 lowest_safe_bytes=4194304 basis=peak-reserved steps=0 spread_bytes=0");
 }
 
 static void changes_both_settings_check(void) {
@@ -268,7 +269,10 @@ static void the_guard_check(void) {
     void *block;
     EXPECT(lacuna_malloc(agent, 32 * MIB, 0, &block) == LACUNA_OK);
     lacuna_device_counters before = counters();
-    EXPECT_STARTS(ask("set optimisation=off fraction=0.25"), "error code=would-fail lowest_safe_fraction=0.5 text=\"");
+    EXPECT_STARTS(ask("set fraction=0.25 swap=all"), "error code=would-fail lowest_safe_fraction=0.5 "
+                  "lowest_safe_bytes=33554432 basis=peak-reserved steps=0 text=\"fewer than two whole steps are known");
+    EXPECT(lacuna_swap_mode(agent) == LACUNA_SWAP_OFF);
+    EXPECT_STARTS(ask("set optimisation=off fraction=0.5"), "error code=would-fail ");
     EXPECT(counters().optimisation == 1 && counters().limit_bytes == before.limit_bytes);
     EXPECT_STARTS(ask("set fraction=0.5"), "ok ");
     const char *reply = ask("set fraction=0.25 force=yes");

@@ -69,7 +69,8 @@ static void a_lowered_cap_releases_in_order_and_stops_when_reached(void) {
     give(a, large[0]);
     give(a, small);
     lacuna_change change;
-    CHECK_EQ(lacuna_set_fraction(a, 0.25, 0, &change), LACUNA_OK);
+    CHECK_EQ(lacuna_set_fraction(a, 0.25, 0, &change), LACUNA_WOULD_FAIL); /* 42 were reserved, and no step is known */
+    CHECK_EQ(lacuna_set_fraction(a, 0.25, 1, &change), LACUNA_OK);
     CHECK_EQ(change.after.reserved_bytes, 22 * MIB); /* the lower of the two large ones went */
     CHECK_EQ(change.unreached_bytes, 0);
     CHECK_PLACED(a, take(a, 20 * MIB), LACUNA_POOL_STOCK_LARGE, 1, 0, 20 * MIB);
@@ -106,7 +107,7 @@ static void an_idle_slot_goes_only_until_the_cap_is_reached(void) {
     lacuna_close(a);
 }
 
-static void the_guard_protects_the_peak_of_the_last_full_step(void) {
+static void the_guard_protects_the_peak_reserved_until_two_whole_steps_are_known(void) {
     lacuna_agent *a = bookkeeper(100 * MIB, 1);
     mark(a, LACUNA_PHASE_STEP, 1);
     give(a, take(a, 40 * MIB));
@@ -115,13 +116,15 @@ static void the_guard_protects_the_peak_of_the_last_full_step(void) {
     CHECK_EQ(count(a).last_step_peak_allocated_bytes, 40 * MIB);
     CHECK_EQ(count(a).last_step_peak_reserved_bytes, 40 * MIB);
     CHECK_EQ(count(a).lowest_safe_limit_bytes, 40 * MIB);
+    CHECK_EQ(count(a).safe_basis, LACUNA_SAFE_PEAK_RESERVED);
     lacuna_change change;
     CHECK_EQ(lacuna_set_fraction(a, 0.39, 0, &change), LACUNA_WOULD_FAIL);
     CHECK_EQ(lacuna_set_fraction(a, change.lowest_safe_fraction, 0, &change), LACUNA_OK);
     CHECK_EQ(count(a).limit_bytes, 40 * MIB);
     mark(a, LACUNA_PHASE_STEP, 1);
     mark(a, LACUNA_PHASE_STEP, 0);
-    CHECK_EQ(count(a).lowest_safe_limit_bytes, 0);
+    CHECK_EQ(lacuna_set_fraction(a, 0.39, 0, &change), LACUNA_WOULD_FAIL);
+    CHECK_EQ(count(a).lowest_safe_limit_bytes, 40 * MIB);
     lacuna_close(a);
 }
 
@@ -176,7 +179,8 @@ static void a_forked_child_does_not_pay_for_what_it_inherited(void) {
     refuse(a, 2 * MIB);
     give(a, p);
     give(a, q);
-    CHECK_EQ(lacuna_set_fraction(a, 0.5, 0, NULL), LACUNA_OK);
+    CHECK_EQ(lacuna_set_fraction(a, 0.5, 0, NULL), LACUNA_WOULD_FAIL); /* the child itself took 20 */
+    CHECK_EQ(lacuna_set_fraction(a, 0.5, 1, NULL), LACUNA_OK);
     CHECK_EQ(count(a).limit_bytes, 26 * MIB);
     agent_fork_child(a); /* a grandchild inherits what is reserved now */
     CHECK_EQ(count(a).limit_bytes, 10 * MIB + count(a).reserved_bytes);
@@ -200,7 +204,7 @@ int main(void) {
     RUN(a_lowered_cap_releases_in_order_and_stops_when_reached);
     RUN(a_cap_that_live_blocks_hold_is_reached_as_they_go);
     RUN(an_idle_slot_goes_only_until_the_cap_is_reached);
-    RUN(the_guard_protects_the_peak_of_the_last_full_step);
+    RUN(the_guard_protects_the_peak_reserved_until_two_whole_steps_are_known);
     RUN(the_lowest_safe_fraction_is_always_accepted);
     RUN(fractions_out_of_range_change_nothing);
     RUN(bad_options_open_nothing);

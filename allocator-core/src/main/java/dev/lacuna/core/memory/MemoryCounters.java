@@ -36,7 +36,7 @@ import java.util.Set;
  * @param lastStepRemaps chunks moved during the last full step
  * @param segments stock segments plus mapped chunk runs now held
  * @param lastStepNs duration of the last full step; empty before the first has ended
- * @param lowestSafeLimitBytes the lowest cap that the agent's guard accepts without force
+ * @param safeLimit the lowest cap that the agent's guard accepts without force, and what that rests on
  * @param swap what swapping counts
  */
 public record MemoryCounters(
@@ -68,7 +68,7 @@ public record MemoryCounters(
         long lastStepRemaps,
         long segments,
         OptionalLong lastStepNs,
-        long lowestSafeLimitBytes,
+        SafeLimit safeLimit,
         SwapCounters swap) {
 
     public MemoryCounters {
@@ -86,9 +86,14 @@ public record MemoryCounters(
         return allocatedBytes - requestedBytes;
     }
 
+    /** The lowest cap that the guard accepts without force. */
+    public long lowestSafeLimitBytes() {
+        return safeLimit.bytes();
+    }
+
     /** The lowest fraction that the guard accepts without force: the lowest safe cap as a share of the total. */
     public double lowestSafeFraction() {
-        return totalBytes <= 0 ? 0 : (double) lowestSafeLimitBytes / totalBytes;
+        return totalBytes <= 0 ? 0 : (double) lowestSafeLimitBytes() / totalBytes;
     }
 
     /** Allocations in blocks ≤ 1 MiB and above, short- and long-lived: the usage of one pool. */

@@ -7,6 +7,7 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.memory.PoolUsage;
+import dev.lacuna.core.memory.SafeLimit;
 import dev.lacuna.core.memory.SwapCounters;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,7 +183,7 @@ final class AllocationBooks {
                 step.lastRemaps(),
                 segments,
                 OptionalLong.empty(),
-                step.lastPeakAllocated().orElse(allocatedBytes),
+                SafeLimit.peakReserved(peakReserved),
                 SwapCounters.NONE);
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.core.memory.GapParts;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
+import dev.lacuna.core.memory.SafeLimit;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -234,15 +235,17 @@ class SegregatedPoolAllocatorTest {
     }
 
     @Test
-    void the_lowest_safe_cap_is_the_peak_of_the_last_full_step() {
-        requests.get(0, 2 * MIB);
-        assertThat(allocator.counters().lowestSafeLimitBytes()).isEqualTo(2 * MIB);
+    void a_model_replays_no_steps_so_that_its_lowest_safe_cap_is_the_peak_reserved() {
+        requests.get(0, 3 * MIB);
+        assertThat(allocator.counters().safeLimit()).isEqualTo(SafeLimit.peakReserved(4 * MIB));
         allocator.phase(Phase.STEP, true);
         requests.get(1, 6 * MIB);
         requests.free(1);
         allocator.phase(Phase.STEP, false);
-        assertThat(allocator.counters().lowestSafeLimitBytes()).isEqualTo(8 * MIB);
-        assertThat(allocator.counters().lastStepPeakReservedBytes()).isEqualTo(OptionalLong.of(8 * MIB));
+        allocator.emptyCache();
+        assertThat(allocator.counters().lowestSafeLimitBytes()).isEqualTo(10 * MIB);
+        assertThat(allocator.counters().lastStepPeakAllocatedBytes()).isEqualTo(OptionalLong.of(9 * MIB));
+        assertThat(allocator.counters().lastStepPeakReservedBytes()).isEqualTo(OptionalLong.of(10 * MIB));
         assertThat(allocator.counters().step()).isEqualTo(1);
     }
 

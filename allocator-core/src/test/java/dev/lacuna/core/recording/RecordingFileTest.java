@@ -8,6 +8,7 @@ import dev.lacuna.core.memory.EventKind;
 import dev.lacuna.core.memory.GapParts;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.MemoryEvents;
+import dev.lacuna.core.memory.SafeLimit;
 import dev.lacuna.core.memory.SwapCounters;
 import dev.lacuna.core.pool.AllocatorPolicies;
 import dev.lacuna.core.replay.Replay;
@@ -87,7 +88,7 @@ class RecordingFileTest {
                 0,
                 0,
                 OptionalLong.empty(),
-                0,
+                SafeLimit.peakReserved(0),
                 SwapCounters.NONE);
     }
 

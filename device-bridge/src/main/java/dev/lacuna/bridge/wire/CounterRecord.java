@@ -11,6 +11,8 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.memory.PoolUsage;
+import dev.lacuna.core.memory.SafeBasis;
+import dev.lacuna.core.memory.SafeLimit;
 import dev.lacuna.core.memory.SwapCounters;
 import dev.lacuna.core.memory.SwapMode;
 import java.nio.ByteBuffer;
@@ -64,7 +66,7 @@ public final class CounterRecord {
                 bytes.positive(Device.LAST_STEP_REMAPS),
                 bytes.positive(Device.SEGMENTS),
                 sinceFirstStep(bytes, Device.LAST_STEP_NS),
-                bytes.positive(Device.LOWEST_SAFE_LIMIT_BYTES),
+                safeLimit(bytes),
                 swap(bytes));
     }
 
@@ -89,6 +91,16 @@ public final class CounterRecord {
             pools.add(new PoolUsage(name, bytes.positive(Pool.RESERVED_BYTES), bytes.positive(Pool.ALLOCATED_BYTES)));
         }
         return pools;
+    }
+
+    /** Files of layouts before 3 have 0 behind the limit: what they told rested on one step at most. */
+    private static SafeLimit safeLimit(Bytes bytes) throws BridgeException {
+        SafeBasis[] bases = SafeBasis.values();
+        return new SafeLimit(
+                bytes.positive(Device.LOWEST_SAFE_LIMIT_BYTES),
+                bases[bytes.between(Device.SAFE_BASIS, 0, bases.length - 1)],
+                bytes.positive(Device.SAFE_SPREAD_BYTES),
+                bytes.between(Device.SAFE_STEPS, 0, Integer.MAX_VALUE));
     }
 
     /** Files of layout 1 have 0 here, which says that nothing is swapped. */

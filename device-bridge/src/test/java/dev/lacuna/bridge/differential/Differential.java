@@ -124,7 +124,7 @@ final class Differential {
                 c.lastStepRemaps(),
                 c.segments(),
                 OptionalLong.empty(),
-                c.lowestSafeLimitBytes(),
+                c.safeLimit(),
                 c.swap());
     }
 }

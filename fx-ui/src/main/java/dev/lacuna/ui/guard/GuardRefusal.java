@@ -38,7 +38,9 @@ public record GuardRefusal(Optional<GuardFigures> figures, Footing footing, Opti
 
     /** The same after these counters were seen. */
     public GuardRefusal seen(MemoryCounters now) {
-        return footing.lostTo(now).map(this::ended).orElse(this);
+        return footing.lostTo(now)
+                .map(this::ended)
+                .orElseGet(() -> new GuardRefusal(figures, footing.seen(now), expired));
     }
 
     /** The same, holding no more for this reason; the first reason stays. */

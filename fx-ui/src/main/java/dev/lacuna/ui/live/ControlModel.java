@@ -33,6 +33,8 @@ public final class ControlModel {
     private final BooleanBinding busy;
     private final BooleanBinding closed;
     private Optional<MemoryCounters> latest = Optional.empty();
+    /** How often something was asked of the agent: a question belongs to one refusal. */
+    private int asked;
 
     ControlModel(Session session, Clock clock) {
         this.session = session;
@@ -125,9 +127,10 @@ public final class ControlModel {
      * The question whether to insist on what the guard refused: the only way to do so. Empty unless its refusal still holds.
      */
     public Optional<ForceQuestion> askToForce() {
-        if (!(status.get() instanceof ControlStatus.Refused refused) || !refused.canForce() || closed.get()) {
+        if (!(status.get() instanceof ControlStatus.Refused refused) || !canForce()) {
             return Optional.empty();
         }
+        int number = asked;
         GuardRefusal refusal = refused.guard().orElseThrow();
         return session.attachedProperty()
                 .get()
@@ -135,8 +138,12 @@ public final class ControlModel {
                         process,
                         () -> refused.job().description(TEXTS),
                         () -> RefusalWords.figures(refusal),
-                        Bindings.createBooleanBinding(() -> status.get() == refused && !closed.get(), status, closed),
+                        Bindings.createBooleanBinding(() -> asked == number && canForce(), status, closed),
                         () -> execute(refused.job().forced(refusal.figures()))));
+    }
+
+    private boolean canForce() {
+        return status.get() instanceof ControlStatus.Refused refused && refused.canForce() && !closed.get();
     }
 
     /** Takes the last change back. */
@@ -187,6 +194,7 @@ public final class ControlModel {
 
     /** Another process or device follows. */
     void clear() {
+        asked++;
         latest = Optional.empty();
         status.set(new ControlStatus.Idle());
     }
@@ -195,6 +203,7 @@ public final class ControlModel {
         if (closed.get()) {
             return;
         }
+        asked++;
         ControlStatus previous = status.get();
         ControlStatus.Pending pending = new ControlStatus.Pending(job);
         status.set(pending);

@@ -47,6 +47,9 @@ public final class SwapControlModel {
     private Optional<SwapRequest> last = Optional.empty();
     private Optional<LayerPolicy> policy = Optional.empty();
     private int generation;
+    /** How often something was asked of the agent: a question belongs to one refusal. */
+    private int asked;
+
 
     SwapControlModel(Session session, Supplier<Integer> device, Clock clock) {
         this.session = session;
@@ -169,16 +172,21 @@ public final class SwapControlModel {
         SwapStatus.Refused now = refused.get();
         GuardRefusal refusal = now.guard().orElseThrow();
         SwapRequest request = last.get();
+        int number = asked;
         return Optional.of(new ForceQuestion(
                 process.get(),
                 () -> SwapWords.description(now.change(), now.undoing()),
                 () -> RefusalWords.figures(refusal),
-                Bindings.createBooleanBinding(() -> status.get() == now && !closed.get(), status, closed),
+                Bindings.createBooleanBinding(() -> asked == number && canForce(), status, closed),
                 () -> send(request.overriding(Optional.of(refusal)))));
     }
 
     private Optional<SwapStatus.Refused> refused() {
         return status.get() instanceof SwapStatus.Refused refused ? Optional.of(refused) : Optional.empty();
+    }
+
+    private boolean canForce() {
+        return refused().filter(SwapStatus.Refused::canForce).isPresent() && !closed.get();
     }
 
     /** A refusal that holds no more is another status; the same one stays the same. */
@@ -219,6 +227,7 @@ public final class SwapControlModel {
     /** Another process or device follows. */
     void clear() {
         generation++;
+        asked++;
         counters = Optional.empty();
         latest = Optional.empty();
         last = Optional.empty();
@@ -238,6 +247,7 @@ public final class SwapControlModel {
         }
         SwapStatus previous = status.get();
         int began = generation;
+        asked++;
         last = Optional.of(request);
         status.set(new SwapStatus.Pending(request.change(), request.undoing()));
         session.requestControl().whenComplete((yes, fault) -> {
@@ -293,6 +303,7 @@ public final class SwapControlModel {
 
     /** The fraction is not swapping's: it goes the way of the Live place, whose undo takes it back. */
     private void raise(double fraction) {
+        asked++;
         SwapStatus previous = status.get();
         int began = generation;
         SwapChange.Fraction change = new SwapChange.Fraction(fraction);

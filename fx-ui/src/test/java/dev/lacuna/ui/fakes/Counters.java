@@ -6,6 +6,8 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.memory.PoolUsage;
+import dev.lacuna.core.memory.SafeBasis;
+import dev.lacuna.core.memory.SafeLimit;
 import dev.lacuna.core.memory.SwapCounters;
 import java.util.List;
 import java.util.OptionalLong;
@@ -34,6 +36,7 @@ public final class Counters {
     private long outside = GIB / 2;
     private long ooms;
     private OptionalLong lowestSafe = OptionalLong.empty();
+    private SafeBasis basis = SafeBasis.REPLAYED;
     private SwapCounters swap = SwapCounters.NONE;
 
     private Counters(long reserved, long allocated) {
@@ -124,6 +127,12 @@ public final class Counters {
         return this;
     }
 
+    /** What the lowest safe cap rests on. */
+    public Counters basis(SafeBasis known) {
+        basis = known;
+        return this;
+    }
+
     public Counters swap(SwapCounters counted) {
         swap = counted;
         return this;
@@ -177,7 +186,7 @@ public final class Counters {
                 remaps,
                 40,
                 ofEnded(stepNs),
-                lowestSafe.orElse(allocated),
+                new SafeLimit(lowestSafe.orElse(allocated), basis, 0, 0),
                 swap);
     }
 

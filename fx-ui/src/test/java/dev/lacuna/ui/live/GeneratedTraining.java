@@ -19,6 +19,8 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.memory.PoolUsage;
+import dev.lacuna.core.memory.SafeBasis;
+import dev.lacuna.core.memory.SafeLimit;
 import dev.lacuna.core.memory.SwapCounters;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -302,7 +304,7 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
                 optimisation ? 3 : 0,
                 42,
                 step > 0 ? OptionalLong.of(STEP_NS + random.nextInt(4_000_000)) : OptionalLong.empty(),
-                lowestSafe(),
+                new SafeLimit(lowestSafe(), SafeBasis.VARYING, 0, 4),
                 SwapCounters.NONE);
     }
 }

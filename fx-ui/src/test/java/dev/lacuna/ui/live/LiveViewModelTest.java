@@ -9,6 +9,7 @@ import dev.lacuna.bridge.GuardFigures.Basis;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.memory.SafeBasis;
 import dev.lacuna.core.memory.SwapCounters;
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.ui.fakes.Counters;
@@ -252,6 +253,26 @@ class LiveViewModelTest {
                     .as("a refusal does not come back")
                     .isEmpty();
         }
+    }
+
+    @Test
+    void forces_nothing_once_the_lowest_safe_cap_rests_on_something_else() {
+        refuse();
+        see(step(3).lowestSafe(SAFE).basis(SafeBasis.REPLAYED));
+        assertThat(refusal().holds()).isTrue();
+        expiresBy(step(4).lowestSafe(SAFE).basis(SafeBasis.VARYING), Expiry.FIGURES);
+    }
+
+    @Test
+    void watches_other_settings_figures_from_the_sample_after_the_refusal_on() {
+        see(step(3).optimisation(true).lowestSafe(2 * GIB).basis(SafeBasis.PEAK_RESERVED));
+        machine.of(PID).reply(new Reply.Refused(Reply.WOULD_FAIL, "the next step needs more", Optional.of(FIGURES)));
+        model.control().switchOptimisation(false);
+        ForceQuestion question = question();
+        question.typedProperty().set("train_gpt.py");
+        see(step(3).optimisation(true).lowestSafe(GIB).basis(SafeBasis.REPLAYED));
+        assertThat(question.armedBinding().get()).as("being asked, the guard looked anew").isTrue();
+        expiresBy(step(4).optimisation(true).lowestSafe(2 * GIB), Expiry.FIGURES);
     }
 
     @Test
