@@ -1,5 +1,7 @@
 package dev.lacuna.bridge;
 
+import java.util.Optional;
+
 /**
  * What an agent says to a question or command that it may refuse.
  *
@@ -14,6 +16,12 @@ public sealed interface Answer<T> {
      *
      * @param code the protocol's word: {@code no-layers}, {@code cannot}, {@code swap-off}, {@code no-device}, …
      * @param text one sentence
+     * @param guard the figures of its guard, with {@link Reply#WOULD_FAIL}
      */
-    record Refused<T>(String code, String text) implements Answer<T> {}
+    record Refused<T>(String code, String text, Optional<GuardFigures> guard) implements Answer<T> {
+        /** A refusal that is not the guard's. */
+        public Refused(String code, String text) {
+            this(code, text, Optional.empty());
+        }
+    }
 }

@@ -14,6 +14,8 @@ import java.util.OptionalLong;
  * @param force override the agent's guard against caps that would kill the next step
  * @param swap what may leave the device for the host
  * @param swapBudgetBytes the most that the host may hold, ≥ 0
+ * @param shownSafeBytes with force: the lowest safe cap that whoever forces it was shown. Where it has become higher since, the
+ *     agent refuses again
  */
 public record Change(
         int device,
@@ -21,7 +23,19 @@ public record Change(
         OptionalDouble fraction,
         boolean force,
         Optional<SwapMode> swap,
-        OptionalLong swapBudgetBytes) {
+        OptionalLong swapBudgetBytes,
+        OptionalLong shownSafeBytes) {
+    /** A change that rests on no figure of the guard. */
+    public Change(
+            int device,
+            Optional<Boolean> optimisation,
+            OptionalDouble fraction,
+            boolean force,
+            Optional<SwapMode> swap,
+            OptionalLong swapBudgetBytes) {
+        this(device, optimisation, fraction, force, swap, swapBudgetBytes, OptionalLong.empty());
+    }
+
     /** A change that leaves swapping as it is. */
     public Change(int device, Optional<Boolean> optimisation, OptionalDouble fraction, boolean force) {
         this(device, optimisation, fraction, force, Optional.empty(), OptionalLong.empty());
@@ -42,8 +56,25 @@ public record Change(
         return new Change(device, Optional.empty(), OptionalDouble.empty(), false, mode, budgetBytes);
     }
 
-    /** The same change, overriding the guard. */
+    /** The same change, overriding the guard whatever its figures are now: for scripts. */
     public Change forced() {
         return new Change(device, optimisation, fraction, true, swap, swapBudgetBytes);
+    }
+
+    /** The same change, overriding the guard as long as its figures are no worse than these. */
+    public Change forced(Optional<GuardFigures> shown) {
+        return new Change(
+                device,
+                optimisation,
+                fraction,
+                true,
+                swap,
+                swapBudgetBytes,
+                shown.map(GuardFigures::lowestSafeBytes).orElse(OptionalLong.empty()));
+    }
+
+    /** The same change, leaving it to the guard. */
+    public Change unforced() {
+        return new Change(device, optimisation, fraction, false, swap, swapBudgetBytes);
     }
 }

@@ -6,6 +6,9 @@ import java.util.OptionalDouble;
 
 /** The agent's answer to a {@link Change}. */
 public sealed interface Reply {
+    /** Code of a refusal by the guard: what was asked for would very likely end the training. */
+    String WOULD_FAIL = "would-fail";
+
     /**
      * The change holds.
      *
@@ -48,7 +51,27 @@ public sealed interface Reply {
      *
      * @param code the protocol's word, such as {@code would-fail}
      * @param text one sentence
-     * @param lowestSafeFraction present with {@code would-fail}
+     * @param guard the figures of its guard, with {@link #WOULD_FAIL}
      */
-    record Refused(String code, String text, OptionalDouble lowestSafeFraction) implements Reply {}
+    record Refused(String code, String text, Optional<GuardFigures> guard) implements Reply {
+        /** A refusal that tells no more than a lowest safe fraction, or not even that. */
+        public Refused(String code, String text, OptionalDouble lowestSafeFraction) {
+            this(
+                    code,
+                    text,
+                    lowestSafeFraction.isPresent()
+                            ? Optional.of(GuardFigures.ofFraction(lowestSafeFraction.getAsDouble()))
+                            : Optional.empty());
+        }
+
+        /** The lowest fraction that the guard would accept, where it is told. */
+        public OptionalDouble lowestSafeFraction() {
+            return guard.map(GuardFigures::lowestSafeFraction).orElse(OptionalDouble.empty());
+        }
+
+        /** Whether it is the guard that refused, which can be overridden. */
+        public boolean byGuard() {
+            return code.equals(WOULD_FAIL);
+        }
+    }
 }

@@ -25,7 +25,13 @@ public interface SwapControl {
     Answer<ProfileReading> profile(int device, boolean fresh) throws BridgeException;
 
     /** Sets what is present: an act of control. */
-    Answer<SwapSetting> set(int device, Optional<SwapMode> mode, OptionalLong budgetBytes) throws BridgeException;
+    default Answer<SwapSetting> set(int device, Optional<SwapMode> mode, OptionalLong budgetBytes)
+            throws BridgeException {
+        return set(Change.swapping(device, mode, budgetBytes));
+    }
+
+    /** Makes a change that is at least about swapping: an act of control. */
+    Answer<SwapSetting> set(Change change) throws BridgeException;
 
     /**
      * Tells layers what to do from the next forward on: an act of control. All of the policy is told or nothing.

@@ -2,6 +2,7 @@ package dev.lacuna.app.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.SwapSetting;
 import dev.lacuna.core.memory.MemoryCounters;
@@ -94,10 +95,25 @@ final class ChangeJson {
         json.writeObjectFieldStart("error");
         json.writeStringField("code", refused.code());
         json.writeStringField("text", refused.text());
-        if (refused.lowestSafeFraction().isPresent()) {
-            json.writeNumberField(
-                    "lowest_safe_fraction", refused.lowestSafeFraction().getAsDouble());
+        if (refused.guard().isPresent()) {
+            guard(json, refused.guard().get());
         }
         json.writeEndObject();
+    }
+
+    private static void guard(JsonGenerator json, GuardFigures figures) throws IOException {
+        if (figures.lowestSafeFraction().isPresent()) {
+            json.writeNumberField(
+                    "lowest_safe_fraction", figures.lowestSafeFraction().getAsDouble());
+        }
+        if (figures.lowestSafeBytes().isPresent()) {
+            json.writeNumberField("lowest_safe_bytes", figures.lowestSafeBytes().getAsLong());
+        }
+        if (figures.basis().isPresent()) {
+            json.writeStringField("basis", figures.basis().get().word());
+        }
+        if (figures.steps().isPresent()) {
+            json.writeNumberField("steps", figures.steps().getAsLong());
+        }
     }
 }

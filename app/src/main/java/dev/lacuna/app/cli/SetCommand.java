@@ -47,14 +47,19 @@ final class SetCommand implements Callable<Integer> {
         Reply reply;
         List<MemoryCounters> now;
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
-            reply = process.apply(change);
+            reply = new GuardedChange(new SystemTerminal(), json).apply(process, change);
             now = process.sample().devices();
         }
         if (json) {
             JsonLine.print(System.out, ChangeJson.of(change, reply, now));
         }
         if (reply instanceof Reply.Refused refused) {
-            throw new CommandFailure(ExitStatus.PROCESS, explain(refused));
+            long totalBytes = now.stream()
+                    .filter(counters -> counters.device() == change.device())
+                    .mapToLong(MemoryCounters::totalBytes)
+                    .findFirst()
+                    .orElse(0);
+            throw new CommandFailure(ExitStatus.PROCESS, explain(refused, totalBytes));
         }
         return applied((Reply.Applied) reply);
     }
@@ -99,13 +104,9 @@ final class SetCommand implements Callable<Integer> {
                 ByteSize.format(reserved - allocated));
     }
 
-    private static String explain(Reply.Refused refused) {
-        return refused.lowestSafeFraction().isPresent()
-                ? CliTexts.text(
-                        "set.refused.lowest",
-                        refused.code(),
-                        refused.text(),
-                        Fractions.text(refused.lowestSafeFraction().getAsDouble()))
+    private static String explain(Reply.Refused refused, long totalBytes) {
+        return refused.byGuard()
+                ? GuardText.of(refused, totalBytes) + System.lineSeparator() + CliTexts.text("set.force.hint")
                 : CliTexts.text("set.refused", refused.code(), refused.text());
     }
 }

@@ -94,8 +94,14 @@ public final class Wiring implements AutoCloseable {
                 context,
                 List.of(
                         new ProcessesPlace(model, notices),
-                        new LivePlace(session, settings, executor, () -> navigator.show(ProcessesPlace.ID), recording),
-                        swap(),
+                        new LivePlace(
+                                session,
+                                settings,
+                                executor,
+                                overlay,
+                                () -> navigator.show(ProcessesPlace.ID),
+                                recording),
+                        swap(overlay),
                         diagnose,
                         snapshot,
                         whatIf,
@@ -109,10 +115,10 @@ public final class Wiring implements AutoCloseable {
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
     }
 
-    private SwapPlace swap() {
+    private SwapPlace swap(Overlay overlay) {
         SwapViewModel model =
                 new SwapViewModel(session, executor, AdaptiveMethods.all(), HostMemory.bytes(), Clock.systemUTC());
-        return new SwapPlace(model, executor, () -> navigator.show(ProcessesPlace.ID));
+        return new SwapPlace(model, executor, overlay, () -> navigator.show(ProcessesPlace.ID));
     }
 
     private PlannerPlace planner(WindowContext context, TrainingProcesses processes) {

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Commands to one agent. Every call is an act of control and leaves a line in the agent's audit. */
 public final class AgentControl {
@@ -80,6 +79,7 @@ public final class AgentControl {
         change.swapBudgetBytes().ifPresent(bytes -> line.append(" swap-budget=").append(bytes));
         if (change.force()) {
             line.append(" force=yes");
+            change.shownSafeBytes().ifPresent(bytes -> line.append(" safe=").append(bytes));
         }
         return line.append(" by=").append(by).toString();
     }
@@ -87,11 +87,7 @@ public final class AgentControl {
     /** What a reply line means. */
     static Reply reply(ControlLine line) throws BridgeException {
         if (!line.ok()) {
-            boolean known = line.words().containsKey("lowest_safe_fraction");
-            return new Reply.Refused(
-                    line.word("code"),
-                    line.words().getOrDefault("text", ""),
-                    known ? OptionalDouble.of(line.fraction("lowest_safe_fraction")) : OptionalDouble.empty());
+            return new Reply.Refused(line.word("code"), line.words().getOrDefault("text", ""), line.guard());
         }
         return new Reply.Applied(
                 optimisation(line),

@@ -11,14 +11,12 @@ import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.SwapFacts;
 import dev.lacuna.bridge.SwapSetting;
-import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.layer.LayerMeasurement;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.core.swap.layer.LayerProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The verbs about swapping and layers, {@code docs/wire.md}. Long lists come, and long policies go, in several lines. */
 final class AgentSwapControl implements SwapControl {
@@ -109,9 +107,8 @@ final class AgentSwapControl implements SwapControl {
     }
 
     @Override
-    public Answer<SwapSetting> set(int device, Optional<SwapMode> mode, OptionalLong budgetBytes)
-            throws BridgeException {
-        ControlLine line = ask(AgentControl.request(Change.swapping(device, mode, budgetBytes), by));
+    public Answer<SwapSetting> set(Change change) throws BridgeException {
+        ControlLine line = ask(AgentControl.request(change, by));
         return line.ok() ? new Answer.Given<>(line.swapping()) : refused(line);
     }
 
@@ -156,7 +153,7 @@ final class AgentSwapControl implements SwapControl {
     }
 
     private static <T> Answer<T> refused(ControlLine line) throws BridgeException {
-        return new Answer.Refused<>(line.word("code"), line.words().getOrDefault("text", ""));
+        return new Answer.Refused<>(line.word("code"), line.words().getOrDefault("text", ""), line.guard());
     }
 
     /** The words of the layers from this number on, which stand in order. */

@@ -2,11 +2,14 @@ package dev.lacuna.bridge.control;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.SwapSetting;
 import dev.lacuna.core.memory.SwapMode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * One reply line of the protocol: a verdict and words {@code key=value}; a value in double quotes stands last.
@@ -80,6 +83,30 @@ record ControlLine(boolean ok, Map<String, String> words) {
             throw new BridgeException(Reason.UNREADABLE, "the agent answered swap=" + word("swap"));
         }
         return new SwapSetting(mode.get(), bytes("swap_budget_bytes"));
+    }
+
+    /** What the guard went by, where it tells anything: agents up to 0.1.0 tell the fraction alone. */
+    Optional<GuardFigures> guard() throws BridgeException {
+        if (words.keySet().stream().noneMatch(key -> key.startsWith("lowest_safe_"))) {
+            return Optional.empty();
+        }
+        return Optional.of(new GuardFigures(
+                words.containsKey("lowest_safe_fraction") ? lowestSafe() : OptionalDouble.empty(),
+                count("lowest_safe_bytes"),
+                GuardFigures.Basis.ofWord(words.getOrDefault("basis", "")),
+                count("steps")));
+    }
+
+    /** Above 1, no fraction is safe. */
+    private OptionalDouble lowestSafe() throws BridgeException {
+        boolean beyond = word("lowest_safe_fraction").matches("[1-9]\\d{0,8}(\\.\\d+)?")
+                && Double.parseDouble(word("lowest_safe_fraction")) > 1;
+        return beyond ? OptionalDouble.empty() : OptionalDouble.of(fraction("lowest_safe_fraction"));
+    }
+
+    /** A number that may be missing. */
+    private OptionalLong count(String key) throws BridgeException {
+        return words.containsKey(key) ? OptionalLong.of(bytes(key)) : OptionalLong.empty();
     }
 
     /** Every byte counter whose key starts with this, by the rest of its key. */

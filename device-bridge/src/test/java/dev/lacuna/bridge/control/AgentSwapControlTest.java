@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.CopyPlace;
+import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
@@ -21,6 +23,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import net.jqwik.api.ForAll;
@@ -140,6 +143,25 @@ class AgentSwapControlTest {
         assertThat(answering("error code=unknown-verb text=\"the verbs are hello\"")
                         .layers(0))
                 .isEqualTo(new Answer.Refused<>("unknown-verb", "the verbs are hello"));
+    }
+
+    @Test
+    void a_refusal_of_the_guard_tells_its_figures_and_is_forced_with_them() throws Exception {
+        Answer<SwapSetting> refused = answering("error code=would-fail lowest_safe_fraction=0.75"
+                        + " lowest_safe_bytes=768 basis=replayed steps=2 text=\"the next step needs more\"")
+                .set(0, Optional.of(SwapMode.OFF), OptionalLong.empty());
+        GuardFigures figures = new GuardFigures(
+                OptionalDouble.of(0.75),
+                OptionalLong.of(768),
+                Optional.of(GuardFigures.Basis.REPLAYED),
+                OptionalLong.of(2));
+        assertThat(refused)
+                .isEqualTo(new Answer.Refused<>("would-fail", "the next step needs more", Optional.of(figures)));
+        answering("ok swap=off swap_budget_bytes=0")
+                .set(Change.swapping(0, Optional.of(SwapMode.OFF), OptionalLong.empty())
+                        .forced(Optional.of(figures)));
+        assertThat(asked)
+                .containsExactly("set device=0 swap=off by=test", "set device=0 swap=off force=yes safe=768 by=test");
     }
 
     @Test

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.Reply;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
@@ -37,6 +39,40 @@ class ControlLineTest {
     }
 
     @Example
+    void understands_what_the_guard_goes_by() throws BridgeException {
+        assertThat(refusal("lowest_safe_fraction=0.25 lowest_safe_bytes=268435456 basis=varying steps=7"))
+                .contains(new GuardFigures(
+                        OptionalDouble.of(0.25),
+                        OptionalLong.of(268_435_456),
+                        Optional.of(GuardFigures.Basis.VARYING),
+                        OptionalLong.of(7)));
+        assertThat(refusal("lowest_safe_fraction=0.5 basis=peak-reserved").orElseThrow())
+                .returns(Optional.of(GuardFigures.Basis.PEAK_RESERVED), GuardFigures::basis)
+                .returns(OptionalLong.empty(), GuardFigures::lowestSafeBytes);
+        assertThat(refusal("basis=replayed steps=3")).as("no figure").isEmpty();
+    }
+
+    @Example
+    void takes_a_lowest_safe_cap_beyond_the_device_for_one_that_no_fraction_reaches() throws BridgeException {
+        assertThat(refusal("lowest_safe_fraction=1.25 lowest_safe_bytes=10").orElseThrow())
+                .returns(OptionalDouble.empty(), GuardFigures::lowestSafeFraction)
+                .returns(OptionalLong.of(10), GuardFigures::lowestSafeBytes);
+    }
+
+    @Example
+    void takes_a_basis_that_it_does_not_know_for_one_that_is_not_told() throws BridgeException {
+        assertThat(refusal("lowest_safe_fraction=0.5 basis=oracle")
+                        .orElseThrow()
+                        .basis())
+                .isEmpty();
+    }
+
+    private static Optional<GuardFigures> refusal(String words) throws BridgeException {
+        Reply reply = AgentControl.reply(ControlLine.parse("error code=would-fail " + words + " text=\"no\""));
+        return ((Reply.Refused) reply).guard();
+    }
+
+    @Example
     void refuses_what_the_protocol_does_not_allow() {
         for (String line : new String[] {
             "",
@@ -49,6 +85,9 @@ class ControlLineTest {
             "ok optimisation=on optimisation=off fraction=0.9 limit_bytes=1 unreached_bytes=0",
             "ok optimisation=on fraction=0.9 limit_bytes=1 unreached_bytes=0 after.x=y",
             "error text=\"no code\"",
+            "error code=would-fail lowest_safe_fraction=NaN text=\"no\"",
+            "error code=would-fail lowest_safe_bytes=-1 text=\"no\"",
+            "error code=would-fail lowest_safe_fraction=0.5 steps=many text=\"no\"",
             "error code=x text=\"open",
             "error code=x text=\"",
             "error code=x text=\"closed\" more=1",
@@ -60,6 +99,10 @@ class ControlLineTest {
                     .isInstanceOfSatisfying(
                             BridgeException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE));
         }
+    }
+
+    private static GuardFigures shown(long bytes) {
+        return new GuardFigures(OptionalDouble.of(0.5), OptionalLong.of(bytes), Optional.empty(), OptionalLong.empty());
     }
 
     @Property(tries = 2000)
@@ -87,6 +130,11 @@ class ControlLineTest {
                 "limit_bytes=1",
                 "unreached_bytes=0",
                 "before.",
+                "code=would-fail",
+                "lowest_safe_fraction=",
+                "lowest_safe_bytes=7",
+                "basis=",
+                "steps=2",
                 "after.reserved_bytes=7",
                 "\u0000",
                 "\t",
@@ -102,6 +150,15 @@ class ControlLineTest {
         assertThat(AgentControl.request(Change.optimisation(true), "test"))
                 .isEqualTo("set device=0 optimisation=on by=test");
         assertThat(AgentControl.request(Change.fraction(0.94).forced(), "test"))
+                .isEqualTo("set device=0 fraction=0.94 force=yes by=test");
+        assertThat(AgentControl.request(Change.fraction(0.94).forced(Optional.of(shown(512))), "test"))
+                .isEqualTo("set device=0 fraction=0.94 force=yes safe=512 by=test");
+        assertThat(AgentControl.request(
+                        Change.fraction(0.94).forced(Optional.of(shown(512))).unforced(), "test"))
+                .isEqualTo("set device=0 fraction=0.94 by=test");
+        assertThat(AgentControl.request(
+                        Change.fraction(0.94).forced(Optional.of(GuardFigures.ofFraction(0.5))), "test"))
+                .as("an older agent tells no bytes")
                 .isEqualTo("set device=0 fraction=0.94 force=yes by=test");
         assertThat(AgentControl.request(new Change(3, Optional.of(false), OptionalDouble.of(0.0000123), false), "test"))
                 .isEqualTo("set device=3 optimisation=off fraction=0.0000123 by=test");

@@ -5,6 +5,7 @@ import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.Map;
 import java.util.Optional;
+import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -17,7 +18,10 @@ import org.kordamp.ikonli.javafx.FontIcon;
 final class AppliedBar extends HBox {
     private static final Texts TEXTS = Texts.of("diagnose");
 
+    private static final PseudoClass WARNING = PseudoClass.getPseudoClass("warning");
+
     private final Label what = new Label();
+    private final FontIcon sign = new FontIcon("fth-check");
 
     AppliedBar(DiagnoseViewModel model) {
         setId("applied");
@@ -35,7 +39,7 @@ final class AppliedBar extends HBox {
         undo.textProperty().bind(TEXTS.bind("applied.undo"));
         undo.setMinWidth(Region.USE_PREF_SIZE);
         undo.setOnAction(e -> model.remedies().undo());
-        getChildren().addAll(new FontIcon("fth-check"), what, undo);
+        getChildren().addAll(sign, what, undo);
         managedProperty().bind(visibleProperty());
         model.remedies().lastChangeBinding().addListener((property, before, now) -> show(now));
         Texts.languageProperty()
@@ -46,7 +50,12 @@ final class AppliedBar extends HBox {
 
     private void show(Optional<AppliedChange> change) {
         setVisible(change.isPresent());
-        change.ifPresent(c -> what.setText(words(c)));
+        change.ifPresent(c -> {
+            boolean warns = c.asked().force() || c.reply().unreachedBytes() > 0;
+            what.setText(c.asked().force() ? TEXTS.get("applied.forced", words(c)) : words(c));
+            sign.setIconLiteral(warns ? "fth-alert-triangle" : "fth-check");
+            pseudoClassStateChanged(WARNING, warns);
+        });
     }
 
     private static String words(AppliedChange change) {

@@ -1,10 +1,12 @@
 package dev.lacuna.ui.diagnose;
 
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.ui.guard.RefusalWords;
 import dev.lacuna.ui.session.AppliedChange;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.shell.Notices;
+import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
@@ -71,10 +73,17 @@ final class RemedyActions {
             notices.fail(failed, FaultText.of(fault));
         } else if (reply instanceof Reply.Refused refused) {
             if (!refused.code().equals(Session.READ_ONLY)) {
-                notices.fail(failed, refused.text());
+                notices.fail(failed, why(refused));
             }
+        } else if (reply instanceof Reply.Applied applied && applied.unreachedBytes() > 0) {
+            notices.warn(done, TEXTS.get("apply.unreached", ByteText.of(applied.unreachedBytes())));
         } else {
             notices.inform(done);
         }
+    }
+
+    /** A remedy is never forced from here: the Live place asks for it, with its question. */
+    private static String why(Reply.Refused refused) {
+        return refused.byGuard() ? TEXTS.get("apply.guard", RefusalWords.figures(refused.guard())) : refused.text();
     }
 }

@@ -3,8 +3,11 @@ package dev.lacuna.ui.live;
 import atlantafx.base.theme.Styles;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.RecommendedFraction;
+import dev.lacuna.ui.guard.GuardRefusal;
+import dev.lacuna.ui.guard.RefusalCard;
 import dev.lacuna.ui.shell.FigureInput;
 import dev.lacuna.ui.shell.Labels;
+import dev.lacuna.ui.shell.Overlay;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.time.Instant;
@@ -30,6 +33,7 @@ final class ControlCard extends VBox {
     private static final Texts TEXTS = Texts.of("live");
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final PseudoClass DANGER = PseudoClass.getPseudoClass("danger");
+    private static final PseudoClass WARNING = PseudoClass.getPseudoClass("warning");
     private static final PseudoClass DONE = PseudoClass.getPseudoClass("done");
 
     private final LiveViewModel live;
@@ -42,19 +46,31 @@ final class ControlCard extends VBox {
     private final Hyperlink usual = new Hyperlink();
     private final Label status = new Label();
     private final Hyperlink undo = new Hyperlink();
-    private final Hyperlink force = new Hyperlink();
+    private final RefusalCard refusal;
     private boolean showing;
 
-    /** @param leave gives the keyboard back when the operator is done with the fraction */
-    ControlCard(LiveViewModel live, Runnable leave) {
+    /**
+     * @param overlay where questions are asked
+     * @param leave gives the keyboard back when the operator is done with the fraction
+     */
+    ControlCard(LiveViewModel live, Overlay overlay, Runnable leave) {
         this.live = live;
         this.model = live.control();
+        this.refusal = new RefusalCard(
+                "live", overlay, new RefusalCard.Ways(model::setLowestSafe, model::askToForce, model::askAgain));
         this.fraction = new FractionInput(new FigureInput.Actions<>(model::setFraction, model::undo, leave));
         fraction.unreadableProperty().addListener((property, before, now) -> refresh());
         // Not while an answer is awaited: the field must not lose the cursor to that.
         fraction.disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
         getStyleClass().addAll("card", "control-card");
-        getChildren().addAll(Labels.titled(TEXTS.bind("control.title")), switchLine(), fraction, offer(), outcome());
+        getChildren()
+                .addAll(
+                        Labels.titled(TEXTS.bind("control.title")),
+                        switchLine(),
+                        fraction,
+                        offer(),
+                        refusal,
+                        outcome());
         live.connectionProperty().addListener((property, before, now) -> refresh());
         model.statusProperty().addListener((property, before, now) -> refresh());
         Texts.languageProperty().addListener((property, before, now) -> refresh());
@@ -133,15 +149,7 @@ final class ControlCard extends VBox {
         undo.visibleProperty().bind(model.canUndoBinding());
         undo.managedProperty().bind(undo.visibleProperty());
         undo.setOnAction(e -> model.undo());
-        force.setId("live-force");
-        force.textProperty().bind(TEXTS.bind("control.force"));
-        force.getStyleClass().addAll("small", "force");
-        force.setMinWidth(Region.USE_PREF_SIZE);
-        force.setOnAction(e -> model.force());
-        Tooltip risk = new Tooltip();
-        risk.textProperty().bind(TEXTS.bind("control.force.risk"));
-        force.setTooltip(risk);
-        HBox line = new HBox(status, force, undo);
+        HBox line = new HBox(status, undo);
         line.getStyleClass().add("outcome");
         line.setAlignment(Pos.TOP_LEFT);
         return line;
@@ -203,11 +211,23 @@ final class ControlCard extends VBox {
         status.setText(unreadable ? TEXTS.get("status.unreadable") : words(now));
         status.pseudoClassStateChanged(
                 DANGER, unreadable || now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
-        status.pseudoClassStateChanged(DONE, !unreadable && now instanceof ControlStatus.InEffect);
-        boolean canForce = now instanceof ControlStatus.Refused refused && refused.canForce();
-        force.setVisible(canForce);
-        force.setDisable(model.closedBinding().get());
-        force.setManaged(canForce);
+        status.pseudoClassStateChanged(WARNING, !unreadable && now.warns());
+        status.pseudoClassStateChanged(DONE, !unreadable && now instanceof ControlStatus.InEffect && !now.warns());
+        Optional<GuardRefusal> guarded =
+                now instanceof ControlStatus.Refused refused && !unreadable ? refused.guard() : Optional.empty();
+        refusal.show(guarded.map(standing -> shown(standing, (ControlStatus.Refused) now)));
+        // The card says it all.
+        status.setVisible(guarded.isEmpty());
+        status.setManaged(guarded.isEmpty());
+    }
+
+    private RefusalCard.Shown shown(GuardRefusal standing, ControlStatus.Refused now) {
+        return new RefusalCard.Shown(
+                standing,
+                now.job().description(TEXTS),
+                now.job().change().fraction().isPresent(),
+                live.counters().map(MemoryCounters::totalBytes).orElse(0L),
+                model.closedBinding().get());
     }
 
     private String words(ControlStatus status) {
@@ -215,25 +235,21 @@ final class ControlCard extends VBox {
             return TEXTS.get("status.pending", pending.job().description(TEXTS));
         }
         if (status instanceof ControlStatus.Applied applied) {
-            String words = TEXTS.get(
-                    applied.stepsAreMarked() ? "status.applied" : "status.applied.unmarked",
-                    clock(applied.at()),
-                    applied.job().description(TEXTS));
-            return applied.unreachedBytes() <= 0
-                    ? words
-                    : words + " " + TEXTS.get("status.unreached", ByteText.of(applied.unreachedBytes()));
+            String key = applied.stepsAreMarked() ? "status.applied" : "status.applied.unmarked";
+            return warned(
+                            applied.job(),
+                            TEXTS.get(key, clock(applied.at()), applied.job().description(TEXTS)))
+                    + unreached(applied.unreachedBytes());
         }
         if (status instanceof ControlStatus.InEffect done) {
-            return TEXTS.get("status.done", clock(done.at()), done.job().description(TEXTS));
+            return warned(
+                            done.job(),
+                            TEXTS.get(
+                                    "status.done", clock(done.at()), done.job().description(TEXTS)))
+                    + unreached(done.unreachedBytes());
         }
         if (status instanceof ControlStatus.Refused refused) {
-            return refused.lowestSafe().isPresent()
-                    ? TEXTS.get(
-                            "status.refused.lowest",
-                            refused.job().description(TEXTS),
-                            FractionInput.text(
-                                    FractionInput.roundedUp(refused.lowestSafe().getAsDouble())))
-                    : TEXTS.get("status.refused", refused.job().description(TEXTS), reason(refused.code()));
+            return TEXTS.get("status.refused", refused.job().description(TEXTS), reason(refused.code()));
         }
         if (status instanceof ControlStatus.Failed failed) {
             return TEXTS.get(
@@ -242,6 +258,14 @@ final class ControlCard extends VBox {
                     TEXTS.get("fault." + failed.reason().name().toLowerCase(Locale.ROOT)));
         }
         return TEXTS.get(model.hasChanged() ? "status.idle.changed" : "status.idle");
+    }
+
+    private static String warned(ControlJob job, String words) {
+        return job.change().force() ? TEXTS.get("status.forced", words) : words;
+    }
+
+    private static String unreached(long bytes) {
+        return bytes <= 0 ? "" : " " + TEXTS.get("status.unreached", ByteText.of(bytes));
     }
 
     /** The agent's sentences are English; its words are few. */

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.live;
 
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.text.Texts;
@@ -26,9 +27,14 @@ public record ControlJob(Change change, boolean undoing) {
         return new ControlJob(new Change(device, Optional.empty(), OptionalDouble.of(fraction), false), false);
     }
 
-    /** The same, overriding the agent's guard. */
-    ControlJob forced() {
-        return new ControlJob(change.forced(), undoing);
+    /** The same, overriding the agent's guard as long as its figures are no worse than these. */
+    ControlJob forced(Optional<GuardFigures> shown) {
+        return new ControlJob(change.forced(shown), undoing);
+    }
+
+    /** The same, leaving it to the agent's guard. */
+    ControlJob unforced() {
+        return new ControlJob(change.unforced(), undoing);
     }
 
     /** Does it. An undoing job that was refused and is then forced is an ordinary change: it must be undoable again. */

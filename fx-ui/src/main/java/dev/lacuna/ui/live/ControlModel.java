@@ -5,12 +5,18 @@ import dev.lacuna.bridge.Reply;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.RecommendedFraction;
+import dev.lacuna.ui.guard.Expiry;
+import dev.lacuna.ui.guard.ForceQuestion;
+import dev.lacuna.ui.guard.GuardRefusal;
+import dev.lacuna.ui.guard.RefusalWords;
 import dev.lacuna.ui.session.AppliedChange;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.text.Texts;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -18,6 +24,8 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 
 /** The two settings of a running process: what holds, what was asked, and the way back. UI thread only. */
 public final class ControlModel {
+    private static final Texts TEXTS = Texts.of("live");
+
     private final Session session;
     private final Clock clock;
     private final ReadOnlyObjectWrapper<ControlStatus> status = new ReadOnlyObjectWrapper<>(new ControlStatus.Idle());
@@ -25,6 +33,8 @@ public final class ControlModel {
     private final BooleanBinding busy;
     private final BooleanBinding closed;
     private Optional<MemoryCounters> latest = Optional.empty();
+    /** How often something was asked of the agent: a question belongs to one refusal. */
+    private int asked;
 
     ControlModel(Session session, Clock clock) {
         this.session = session;
@@ -33,6 +43,9 @@ public final class ControlModel {
         session.connectionProperty().addListener((property, before, now) -> {
             if (now.kind() == ConnectionState.Kind.LIVE && before.kind() != ConnectionState.Kind.LIVE) {
                 forgetFailure();
+            }
+            if (now.kind() == ConnectionState.Kind.GONE) {
+                watch(refusal -> refusal.ended(Expiry.ENDED));
             }
         });
         this.closed = Bindings.createBooleanBinding(
@@ -95,11 +108,42 @@ public final class ControlModel {
         recommendation().ifPresent(r -> setFraction(r.fraction()));
     }
 
-    /** Insists on what the guard refused. Only after a refusal that allows it. */
-    public void force() {
-        if (status.get() instanceof ControlStatus.Refused refused && refused.canForce()) {
-            execute(refused.job().forced());
+    /** Sets the lowest fraction that the guard that refused would accept. */
+    public void setLowestSafe() {
+        if (status.get() instanceof ControlStatus.Refused refused) {
+            refused.guard().map(GuardRefusal::lowestSafe).ifPresent(safe -> safe.ifPresent(this::setFraction));
         }
+    }
+
+    /** Asks once more for what the guard refused, without insisting: its figures may be others now. */
+    public void askAgain() {
+        if (status.get() instanceof ControlStatus.Refused refused
+                && refused.guard().isPresent()) {
+            execute(refused.job().unforced());
+        }
+    }
+
+    /**
+     * The question whether to insist on what the guard refused: the only way to do so. Empty unless its refusal still holds.
+     */
+    public Optional<ForceQuestion> askToForce() {
+        if (!(status.get() instanceof ControlStatus.Refused refused) || !canForce()) {
+            return Optional.empty();
+        }
+        int number = asked;
+        GuardRefusal refusal = refused.guard().orElseThrow();
+        return session.attachedProperty()
+                .get()
+                .map(process -> new ForceQuestion(
+                        process,
+                        () -> refused.job().description(TEXTS),
+                        () -> RefusalWords.figures(refusal),
+                        Bindings.createBooleanBinding(() -> asked == number && canForce(), status, closed),
+                        () -> execute(refused.job().forced(refusal.figures()))));
+    }
+
+    private boolean canForce() {
+        return status.get() instanceof ControlStatus.Refused refused && refused.canForce() && !closed.get();
     }
 
     /** Takes the last change back. */
@@ -120,7 +164,24 @@ public final class ControlModel {
             forgetFailure();
         }
         if (status.get() instanceof ControlStatus.Applied applied && now.step() > applied.step()) {
-            status.set(new ControlStatus.InEffect(applied.job(), applied.at()));
+            status.set(new ControlStatus.InEffect(applied.job(), applied.at(), unreachedBytes(now)));
+        } else if (status.get() instanceof ControlStatus.InEffect done && done.unreachedBytes() > 0) {
+            status.set(new ControlStatus.InEffect(done.job(), done.at(), unreachedBytes(now)));
+        }
+        watch(refusal -> refusal.seen(now));
+    }
+
+    private static long unreachedBytes(MemoryCounters now) {
+        return Math.max(0, now.reservedBytes() - now.limitBytes());
+    }
+
+    /** A refusal that holds no more is another status; the same one stays the same. */
+    private void watch(UnaryOperator<GuardRefusal> look) {
+        if (status.get() instanceof ControlStatus.Refused refused && refused.canForce()) {
+            Optional<GuardRefusal> seen = refused.guard().map(look);
+            if (!seen.equals(refused.guard())) {
+                status.set(new ControlStatus.Refused(refused.job(), refused.code(), refused.text(), seen));
+            }
         }
     }
 
@@ -133,6 +194,7 @@ public final class ControlModel {
 
     /** Another process or device follows. */
     void clear() {
+        asked++;
         latest = Optional.empty();
         status.set(new ControlStatus.Idle());
     }
@@ -141,6 +203,7 @@ public final class ControlModel {
         if (closed.get()) {
             return;
         }
+        asked++;
         ControlStatus previous = status.get();
         ControlStatus.Pending pending = new ControlStatus.Pending(job);
         status.set(pending);
@@ -162,7 +225,11 @@ public final class ControlModel {
         // Whoever said no to the question needs no word about it.
         return refused.code().equals(Session.READ_ONLY)
                 ? previous
-                : new ControlStatus.Refused(job, refused.code(), refused.text(), refused.lowestSafeFraction());
+                : new ControlStatus.Refused(job, refused.code(), refused.text(), standing(job, refused));
+    }
+
+    private Optional<GuardRefusal> standing(ControlJob job, Reply.Refused refused) {
+        return latest.filter(now -> refused.byGuard()).map(now -> GuardRefusal.of(job.change(), refused.guard(), now));
     }
 
     private static ControlStatus failed(ControlJob job, Throwable fault) {

@@ -1,11 +1,20 @@
 package dev.lacuna.ui.live;
 
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.ui.guard.GuardRefusal;
 import java.time.Instant;
-import java.util.OptionalDouble;
+import java.util.Optional;
 
 /** How the last act of control went. */
 public sealed interface ControlStatus {
+    /** Whether it was set, but may end the training or does not reach all that was asked: no success to be shown as one. */
+    default boolean warns() {
+        if (this instanceof Applied applied) {
+            return applied.job().change().force() || applied.unreachedBytes() > 0;
+        }
+        return this instanceof InEffect done && (done.job().change().force() || done.unreachedBytes() > 0);
+    }
+
     /** Nothing was asked yet. */
     record Idle() implements ControlStatus {}
 
@@ -24,8 +33,14 @@ public sealed interface ControlStatus {
     record Applied(ControlJob job, Instant at, long step, boolean stepsAreMarked, long unreachedBytes)
             implements ControlStatus {}
 
-    /** The step that was running when it was set has ended. */
-    record InEffect(ControlJob job, Instant at) implements ControlStatus {}
+    /**
+     * The step that was running when it was set has ended.
+     *
+     * @param job what was asked
+     * @param at when the agent answered
+     * @param unreachedBytes what live blocks still hold above the cap
+     */
+    record InEffect(ControlJob job, Instant at, long unreachedBytes) implements ControlStatus {}
 
     /**
      * The agent refused and changed nothing.
@@ -33,12 +48,12 @@ public sealed interface ControlStatus {
      * @param job what was asked
      * @param code the protocol's word
      * @param text the agent's sentence
-     * @param lowestSafe the lowest fraction that it would accept, where that is why
+     * @param guard where its guard refused: the figures, and whether they still hold
      */
-    record Refused(ControlJob job, String code, String text, OptionalDouble lowestSafe) implements ControlStatus {
+    record Refused(ControlJob job, String code, String text, Optional<GuardRefusal> guard) implements ControlStatus {
         /** Whether the operator may insist. */
         public boolean canForce() {
-            return code.equals("would-fail");
+            return guard.filter(GuardRefusal::holds).isPresent();
         }
     }
 

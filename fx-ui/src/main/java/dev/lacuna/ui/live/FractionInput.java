@@ -1,5 +1,6 @@
 package dev.lacuna.ui.live;
 
+import dev.lacuna.ui.guard.GuardRefusal;
 import dev.lacuna.ui.shell.FigureInput;
 import dev.lacuna.ui.text.Texts;
 import java.util.Locale;
@@ -40,7 +41,7 @@ final class FractionInput extends FigureInput<Double> {
 
     /** Rounded to hundredths so that the figure shown is itself safe. */
     static double roundedUp(double fraction) {
-        return Math.min(1, Math.ceil(fraction * 100 - 1e-9) / 100);
+        return GuardRefusal.roundedUp(fraction);
     }
 
     /** What was typed, if it is a fraction the agent could take. A decimal comma counts as a point, a % as hundredths. */

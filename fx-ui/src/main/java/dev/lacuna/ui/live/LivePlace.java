@@ -2,6 +2,7 @@ package dev.lacuna.ui.live;
 
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.shell.Overlay;
 import dev.lacuna.ui.shell.Place;
 import dev.lacuna.ui.shell.Refreshing;
 import dev.lacuna.ui.shell.Shortcut;
@@ -25,6 +26,7 @@ public final class LivePlace implements Place {
     private final Refreshing refreshing;
 
     /**
+     * @param overlay where questions are asked
      * @param openProcesses leads to where a process is chosen
      * @param recording records the attached process
      */
@@ -32,11 +34,12 @@ public final class LivePlace implements Place {
             Session session,
             UiSettings settings,
             TaskExecutor executor,
+            Overlay overlay,
             Runnable openProcesses,
             RecordingModel recording) {
         this.model = new LiveViewModel(session, settings, Clock.systemUTC());
         this.blocks = new BlocksModel(session, executor, model.deviceProperty());
-        this.view = new LiveView(model, blocks, openProcesses, new RecordButton(recording));
+        this.view = new LiveView(model, blocks, overlay, openProcesses, new RecordButton(recording));
         this.refreshing = new Refreshing(executor, view::refresh);
     }
 

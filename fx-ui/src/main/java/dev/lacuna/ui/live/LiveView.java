@@ -5,6 +5,7 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.ui.chart.TimelineChart;
 import dev.lacuna.ui.parts.StateBanner;
 import dev.lacuna.ui.shell.Labels;
+import dev.lacuna.ui.shell.Overlay;
 import dev.lacuna.ui.text.Texts;
 import java.util.Optional;
 import javafx.geometry.Pos;
@@ -39,7 +40,12 @@ final class LiveView extends StackPane {
     private final Node content;
     private final Node nothing;
 
-    LiveView(LiveViewModel model, BlocksModel blocksModel, Runnable openProcesses, RecordButton recording) {
+    LiveView(
+            LiveViewModel model,
+            BlocksModel blocksModel,
+            Overlay overlay,
+            Runnable openProcesses,
+            RecordButton recording) {
         this.model = model;
         this.recording = recording;
         this.header = new LiveHeader(model, recording);
@@ -47,7 +53,7 @@ final class LiveView extends StackPane {
         this.chart = new ChartCard(model);
         this.feed = new FeedCard(model.feed());
         this.blocks = new BlocksCard(blocksModel);
-        this.control = new ControlCard(model, chart.chart()::requestFocus);
+        this.control = new ControlCard(model, overlay, chart.chart()::requestFocus);
         this.content = content();
         this.nothing = nothing(openProcesses);
         getStyleClass().add("live");

@@ -13,6 +13,8 @@ public record Notice(Kind kind, String headline, String detail, String report) {
     public enum Kind {
         /** Something was done. */
         DONE,
+        /** Something was done, but not as wished, or at a risk. */
+        WARNING,
         /** Something could not be done. */
         FAILED,
         /** The program itself has a fault. */

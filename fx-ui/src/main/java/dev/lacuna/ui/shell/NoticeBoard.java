@@ -37,6 +37,11 @@ public final class NoticeBoard implements Notices {
     }
 
     @Override
+    public void warn(String headline, String detail) {
+        post(new Notice(Notice.Kind.WARNING, headline, detail, ""));
+    }
+
+    @Override
     public void fail(String headline, String detail) {
         post(new Notice(Notice.Kind.FAILED, headline, detail, ""));
     }

@@ -65,7 +65,15 @@ final class NoticeStack extends VBox {
         close.accessibleTextProperty().bind(TEXTS.bind("notice.dismiss"));
         close.setOnAction(e -> board.dismiss(notice));
         HBox card = new HBox(icon, words, close);
-        card.getStyleClass().addAll("notice", notice.kind() == Notice.Kind.DONE ? "done" : "failed");
+        card.getStyleClass().addAll("notice", style(notice.kind()));
         return card;
+    }
+
+    private static String style(Notice.Kind kind) {
+        return switch (kind) {
+            case DONE -> "done";
+            case WARNING -> "warning";
+            case FAILED, FAULT -> "failed";
+        };
     }
 }

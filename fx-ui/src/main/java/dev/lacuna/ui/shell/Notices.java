@@ -6,6 +6,14 @@ public interface Notices {
     void inform(String text);
 
     /**
+     * Something was done, but not as wished, or at a risk; stays until dismissed.
+     *
+     * @param headline what was done, one line
+     * @param detail what is to be minded; may be empty
+     */
+    void warn(String headline, String detail);
+
+    /**
      * Something could not be done; stays until dismissed.
      *
      * @param headline what could not be done, one line

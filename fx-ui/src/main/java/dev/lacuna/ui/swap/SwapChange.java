@@ -12,6 +12,9 @@ public sealed interface SwapChange {
     /** The most that the host may hold, bytes. */
     record Budget(long bytes) implements SwapChange {}
 
+    /** How much of the device may be reserved: for what the guard accepts only under a higher cap. */
+    record Fraction(double fraction) implements SwapChange {}
+
     /**
      * What each layer does; empty where none is told anything. A policy that swaps needs swapping on.
      *

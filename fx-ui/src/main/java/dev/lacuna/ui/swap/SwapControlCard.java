@@ -1,13 +1,16 @@
 package dev.lacuna.ui.swap;
 
 import dev.lacuna.bridge.CopyPlace;
+import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.SwapCounters;
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.conflict.LacunaFeature;
+import dev.lacuna.ui.guard.GuardRefusal;
+import dev.lacuna.ui.guard.RefusalCard;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.shell.FigureInput;
 import dev.lacuna.ui.shell.Labels;
-import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.shell.Overlay;
 import dev.lacuna.ui.text.Texts;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -34,6 +37,7 @@ final class SwapControlCard extends VBox {
     private static final Texts TEXTS = SwapWords.TEXTS;
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final PseudoClass DANGER = PseudoClass.getPseudoClass("danger");
+    private static final PseudoClass WARNING = PseudoClass.getPseudoClass("warning");
     private static final PseudoClass DONE = PseudoClass.getPseudoClass("done");
 
     private static final double MODE_WIDTH = 113;
@@ -48,11 +52,17 @@ final class SwapControlCard extends VBox {
     private final Label conflict = new Label();
     private final Label status = new Label();
     private final Hyperlink undo = new Hyperlink();
+    private final RefusalCard refusal;
 
-    /** @param leave gives the keyboard back when the operator is done with the budget */
-    SwapControlCard(SwapViewModel model, Runnable leave) {
+    /**
+     * @param overlay where questions are asked
+     * @param leave gives the keyboard back when the operator is done with the budget
+     */
+    SwapControlCard(SwapViewModel model, Overlay overlay, Runnable leave) {
         this.model = model;
         this.control = model.control();
+        this.refusal = new RefusalCard(
+                "swap", overlay, new RefusalCard.Ways(control::setLowestSafe, control::askToForce, control::askAgain));
         this.budget = new BudgetInput(new FigureInput.Actions<>(control::setBudget, control::undo, leave));
         // Not while an answer is awaited: the field must not lose the cursor to that.
         budget.disableProperty().bind(model.connectionProperty().map(c -> !c.reachable()));
@@ -71,7 +81,15 @@ final class SwapControlCard extends VBox {
         conflict.setWrapText(true);
         conflict.setMinHeight(Region.USE_PREF_SIZE);
         getChildren()
-                .addAll(Labels.titled(TEXTS.bind("control.title")), choice(), conflict, cost, budget, numa, outcome());
+                .addAll(
+                        Labels.titled(TEXTS.bind("control.title")),
+                        choice(),
+                        conflict,
+                        cost,
+                        budget,
+                        numa,
+                        refusal,
+                        outcome());
         control.statusProperty().addListener((property, before, now) -> refresh());
         refresh();
     }
@@ -171,43 +189,49 @@ final class SwapControlCard extends VBox {
         status.setText(bad ? TEXTS.get("status.unreadable") : words(now));
         status.pseudoClassStateChanged(
                 DANGER, bad || now instanceof SwapStatus.Refused || now instanceof SwapStatus.Failed);
-        status.pseudoClassStateChanged(DONE, !bad && now instanceof SwapStatus.Done);
+        boolean forced = now instanceof SwapStatus.Done done && done.forced();
+        status.pseudoClassStateChanged(WARNING, !bad && forced);
+        status.pseudoClassStateChanged(DONE, !bad && now instanceof SwapStatus.Done && !forced);
+        Optional<GuardRefusal> guarded =
+                now instanceof SwapStatus.Refused refused && !bad ? refused.guard() : Optional.empty();
+        refusal.show(guarded.map(standing -> shown(standing, (SwapStatus.Refused) now)));
+        // The card says it all.
+        status.setVisible(guarded.isEmpty());
+        status.setManaged(guarded.isEmpty());
+    }
+
+    private RefusalCard.Shown shown(GuardRefusal standing, SwapStatus.Refused now) {
+        return new RefusalCard.Shown(
+                standing,
+                SwapWords.description(now.change(), now.undoing()),
+                now.change() instanceof SwapChange.Fraction,
+                model.counters().map(MemoryCounters::totalBytes).orElse(0L),
+                control.closedBinding().get());
     }
 
     private String words(SwapStatus now) {
         if (now instanceof SwapStatus.Pending pending) {
-            return TEXTS.get("status.pending", description(pending.change(), pending.undoing()));
+            return TEXTS.get("status.pending", SwapWords.description(pending.change(), pending.undoing()));
         }
         if (now instanceof SwapStatus.Done done) {
-            return TEXTS.get("status.done", clock(done.at()), description(done.change(), done.undoing()));
+            String words =
+                    TEXTS.get("status.done", clock(done.at()), SwapWords.description(done.change(), done.undoing()));
+            return done.forced() ? TEXTS.get("status.forced", words) : words;
         }
         if (now instanceof SwapStatus.Refused refused) {
             String key = "refused." + refused.code();
             return TEXTS.get(
                     "status.refused",
-                    description(refused.change(), false),
+                    SwapWords.description(refused.change(), refused.undoing()),
                     TEXTS.has(key) ? TEXTS.get(key) : TEXTS.get("refused.other", refused.text()));
         }
         if (now instanceof SwapStatus.Failed failed) {
             return TEXTS.get(
                     "status.failed",
-                    description(failed.change(), false),
+                    SwapWords.description(failed.change(), false),
                     TEXTS.get("fault." + failed.reason().name().toLowerCase(Locale.ROOT)));
         }
         return model.connectionProperty().get().kind() == ConnectionState.Kind.GONE ? "" : TEXTS.get("status.idle");
-    }
-
-    private static String description(SwapChange change, boolean undoing) {
-        String what;
-        if (change instanceof SwapChange.Mode mode) {
-            what = TEXTS.get("change.mode." + mode.mode().label());
-        } else if (change instanceof SwapChange.Budget budget) {
-            what = TEXTS.get("change.budget", ByteText.of(budget.bytes()));
-        } else {
-            what = TEXTS.get(
-                    ((SwapChange.Policy) change).policy().isPresent() ? "change.policy" : "change.policy.none");
-        }
-        return undoing ? TEXTS.get("change.undo", what) : what;
     }
 
     private static String clock(Instant at) {

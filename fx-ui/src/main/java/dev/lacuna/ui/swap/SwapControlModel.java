@@ -2,21 +2,29 @@ package dev.lacuna.ui.swap;
 
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
-import dev.lacuna.bridge.SwapControl;
-import dev.lacuna.bridge.SwapSetting;
+import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.GuardFigures;
+import dev.lacuna.bridge.Reply;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.SwapCounters;
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerPolicy;
+import dev.lacuna.ui.guard.Expiry;
+import dev.lacuna.ui.guard.ForceQuestion;
+import dev.lacuna.ui.guard.GuardRefusal;
+import dev.lacuna.ui.guard.RefusalWords;
+import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.Session;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
 import javafx.beans.property.BooleanProperty;
@@ -26,20 +34,22 @@ import javafx.beans.property.SimpleBooleanProperty;
 
 /** What is set here in a running process: what holds, what was asked, and the way back. UI thread only; no toolkit. */
 public final class SwapControlModel {
-    /** What was done, and what brings back what held before. */
-    private record Undoable(SwapChange done, SwapChange inverse) {}
-
     private final Session session;
     private final Supplier<Integer> device;
     private final Clock clock;
     private final ReadOnlyObjectWrapper<SwapStatus> status = new ReadOnlyObjectWrapper<>(new SwapStatus.Idle());
-    private final Deque<Undoable> past = new ArrayDeque<>();
+    private final Deque<SwapRequest.Undoable> past = new ArrayDeque<>();
     private final BooleanProperty hasPast = new SimpleBooleanProperty();
     private final BooleanBinding closed;
     private final BooleanBinding canUndo;
+    private Optional<MemoryCounters> counters = Optional.empty();
     private Optional<SwapCounters> latest = Optional.empty();
+    private Optional<SwapRequest> last = Optional.empty();
     private Optional<LayerPolicy> policy = Optional.empty();
     private int generation;
+    /** How often something was asked of the agent: a question belongs to one refusal. */
+    private int asked;
+
 
     SwapControlModel(Session session, Supplier<Integer> device, Clock clock) {
         this.session = session;
@@ -50,6 +60,11 @@ public final class SwapControlModel {
                         || !session.connectionProperty().get().reachable(),
                 status,
                 session.connectionProperty());
+        session.connectionProperty().addListener((property, before, now) -> {
+            if (now.kind() == ConnectionState.Kind.GONE) {
+                watch(refusal -> refusal.ended(Expiry.ENDED));
+            }
+        });
         this.canUndo = hasPast.and(closed.not());
     }
 
@@ -120,13 +135,75 @@ public final class SwapControlModel {
     /** Takes the last change back. */
     public void undo() {
         if (canUndo.get()) {
-            Undoable last = past.getLast();
-            send(last.inverse(), Optional.empty());
+            send(new SwapRequest(past.getLast().inverse(), Optional.empty(), Optional.empty()));
+        }
+    }
+
+    /**
+     * Sets the lowest fraction under which the guard would accept what it refused; the session's history has the way back. What
+     * was refused can be asked for again then.
+     */
+    public void setLowestSafe() {
+        OptionalDouble safe = refused()
+                .flatMap(SwapStatus.Refused::guard)
+                .map(GuardRefusal::lowestSafe)
+                .orElse(OptionalDouble.empty());
+        if (safe.isPresent() && !closed.get()) {
+            raise(safe.getAsDouble());
+        }
+    }
+
+    /** Asks once more for what the guard refused, without insisting: its figures may be others now. */
+    public void askAgain() {
+        if (refused().flatMap(SwapStatus.Refused::guard).isPresent()) {
+            last.ifPresent(request -> send(request.overriding(Optional.empty())));
+        }
+    }
+
+    /**
+     * The question whether to insist on what the guard refused: the only way to do so. Empty unless its refusal still holds.
+     */
+    public Optional<ForceQuestion> askToForce() {
+        Optional<TrainingProcess> process = session.attachedProperty().get();
+        Optional<SwapStatus.Refused> refused = refused().filter(SwapStatus.Refused::canForce);
+        if (refused.isEmpty() || process.isEmpty() || last.isEmpty() || closed.get()) {
+            return Optional.empty();
+        }
+        SwapStatus.Refused now = refused.get();
+        GuardRefusal refusal = now.guard().orElseThrow();
+        SwapRequest request = last.get();
+        int number = asked;
+        return Optional.of(new ForceQuestion(
+                process.get(),
+                () -> SwapWords.description(now.change(), now.undoing()),
+                () -> RefusalWords.figures(refusal),
+                Bindings.createBooleanBinding(() -> asked == number && canForce(), status, closed),
+                () -> send(request.overriding(Optional.of(refusal)))));
+    }
+
+    private Optional<SwapStatus.Refused> refused() {
+        return status.get() instanceof SwapStatus.Refused refused ? Optional.of(refused) : Optional.empty();
+    }
+
+    private boolean canForce() {
+        return refused().filter(SwapStatus.Refused::canForce).isPresent() && !closed.get();
+    }
+
+    /** A refusal that holds no more is another status; the same one stays the same. */
+    private void watch(UnaryOperator<GuardRefusal> look) {
+        if (status.get() instanceof SwapStatus.Refused refused && refused.canForce()) {
+            Optional<GuardRefusal> seen = refused.guard().map(look);
+            if (!seen.equals(refused.guard())) {
+                status.set(new SwapStatus.Refused(
+                        refused.change(), refused.undoing(), refused.code(), refused.text(), seen));
+            }
         }
     }
 
     /** Takes in the newest counters. */
-    void observe(SwapCounters now) {
+    void observe(MemoryCounters all) {
+        counters = Optional.of(all);
+        SwapCounters now = all.swap();
         boolean otherSettings = latest.filter(
                         then -> then.mode() != now.mode() || then.hostBudgetBytes() != now.hostBudgetBytes())
                 .isPresent();
@@ -134,6 +211,7 @@ public final class SwapControlModel {
         if (otherSettings && status.get() instanceof SwapStatus.Failed) {
             status.set(new SwapStatus.Idle());
         }
+        watch(refusal -> refusal.seen(all));
     }
 
     /** Takes in the policy that the agent says is in force. */
@@ -149,7 +227,10 @@ public final class SwapControlModel {
     /** Another process or device follows. */
     void clear() {
         generation++;
+        asked++;
+        counters = Optional.empty();
         latest = Optional.empty();
+        last = Optional.empty();
         policy = Optional.empty();
         past.clear();
         hasPast.set(false);
@@ -157,26 +238,26 @@ public final class SwapControlModel {
     }
 
     private void execute(SwapChange change, SwapChange inverse) {
-        send(change, Optional.of(new Undoable(change, inverse)));
+        send(new SwapRequest(change, Optional.of(new SwapRequest.Undoable(change, inverse)), Optional.empty()));
     }
 
-    /** @param undoable what it adds to the past; empty when it takes the newest of it back */
-    private void send(SwapChange change, Optional<Undoable> undoable) {
+    private void send(SwapRequest request) {
         if (closed.get()) {
             return;
         }
         SwapStatus previous = status.get();
         int began = generation;
-        boolean undoing = undoable.isEmpty();
-        status.set(new SwapStatus.Pending(change, undoing));
+        asked++;
+        last = Optional.of(request);
+        status.set(new SwapStatus.Pending(request.change(), request.undoing()));
         session.requestControl().whenComplete((yes, fault) -> {
             if (began != generation) {
                 return;
             }
             if (fault != null) {
-                status.set(failed(change, fault));
+                status.set(failed(request.change(), fault));
             } else if (yes) {
-                ask(change, undoable, began);
+                ask(request, began);
             } else {
                 // Whoever said no to the question needs no word about it.
                 status.set(previous);
@@ -184,74 +265,62 @@ public final class SwapControlModel {
         });
     }
 
-    private void ask(SwapChange change, Optional<Undoable> undoable, int began) {
+    private void ask(SwapRequest request, int began) {
         int on = device.get();
-        session.askSwapping(swapping -> applied(swapping, on, change)).whenComplete((answer, fault) -> {
+        session.askSwapping(swapping -> request.apply(swapping, on)).whenComplete((answer, fault) -> {
+            if (began != generation) {
+                return;
+            }
+            if (fault != null) {
+                status.set(failed(request.change(), fault));
+            } else if (answer instanceof Answer.Refused<SwapChange> refused) {
+                Change asked = SwapRequest.asked(on, request.change());
+                status.set(new SwapStatus.Refused(
+                        request.change(),
+                        request.undoing(),
+                        refused.code(),
+                        refused.text(),
+                        standing(refused.code(), asked, refused.guard())));
+            } else if (answer instanceof Answer.Given<SwapChange> given) {
+                settle(given.value(), request);
+            }
+        });
+    }
+
+    private Optional<GuardRefusal> standing(String code, Change asked, Optional<GuardFigures> told) {
+        return counters.filter(now -> code.equals(Reply.WOULD_FAIL)).map(now -> GuardRefusal.of(asked, told, now));
+    }
+
+    private void settle(SwapChange holds, SwapRequest request) {
+        request.undoable().ifPresentOrElse(past::addLast, past::removeLast);
+        hasPast.set(!past.isEmpty());
+        if (holds instanceof SwapChange.Policy now) {
+            policy = now.policy();
+        }
+        status.set(new SwapStatus.Done(
+                holds, request.undoing(), clock.instant(), request.overriding().isPresent()));
+    }
+
+    /** The fraction is not swapping's: it goes the way of the Live place, whose undo takes it back. */
+    private void raise(double fraction) {
+        asked++;
+        SwapStatus previous = status.get();
+        int began = generation;
+        SwapChange.Fraction change = new SwapChange.Fraction(fraction);
+        status.set(new SwapStatus.Pending(change, false));
+        session.apply(SwapRequest.asked(device.get(), change)).whenComplete((reply, fault) -> {
             if (began != generation) {
                 return;
             }
             if (fault != null) {
                 status.set(failed(change, fault));
-            } else if (answer instanceof Answer.Refused<SwapChange> refused) {
-                status.set(new SwapStatus.Refused(change, refused.code(), refused.text()));
-            } else if (answer instanceof Answer.Given<SwapChange> given) {
-                settle(given.value(), undoable);
+            } else if (reply instanceof Reply.Refused refused) {
+                boolean saidNo = refused.code().equals(Session.READ_ONLY);
+                status.set(saidNo ? previous : new SwapStatus.Refused(change, refused.code(), refused.text()));
+            } else {
+                status.set(new SwapStatus.Done(change, false, clock.instant()));
             }
         });
-    }
-
-    private void settle(SwapChange holds, Optional<Undoable> undoable) {
-        undoable.ifPresentOrElse(past::addLast, past::removeLast);
-        hasPast.set(!past.isEmpty());
-        if (holds instanceof SwapChange.Policy now) {
-            policy = now.policy();
-        }
-        status.set(new SwapStatus.Done(holds, undoable.isEmpty(), clock.instant()));
-    }
-
-    /** Off the UI thread; gives what holds then. */
-    private static Answer<SwapChange> applied(SwapControl swapping, int device, SwapChange change)
-            throws BridgeException {
-        if (change instanceof SwapChange.Mode mode) {
-            return holds(
-                    swapping.set(device, Optional.of(mode.mode()), OptionalLong.empty()),
-                    now -> new SwapChange.Mode(now.mode()));
-        }
-        if (change instanceof SwapChange.Budget budget) {
-            return holds(
-                    swapping.set(device, Optional.empty(), OptionalLong.of(budget.bytes())),
-                    now -> new SwapChange.Budget(now.budgetBytes()));
-        }
-        return told(swapping, device, (SwapChange.Policy) change);
-    }
-
-    /** A policy that swaps is told after swapping is on, and taken back before it is off. */
-    private static Answer<SwapChange> told(SwapControl swapping, int device, SwapChange.Policy change)
-            throws BridgeException {
-        boolean turnsOff = change.needed().equals(Optional.of(SwapMode.OFF));
-        if (change.needed().isPresent() && !turnsOff) {
-            Answer<SwapSetting> on = swapping.set(device, change.needed(), OptionalLong.empty());
-            if (on instanceof Answer.Refused<SwapSetting> refused) {
-                return refused(refused);
-            }
-        }
-        Answer<SwapChange> answer = holds(swapping.policy(device, change.policy()), before -> change);
-        boolean refused = answer instanceof Answer.Refused<SwapChange>;
-        // Refused, a policy changes nothing: swapping that was turned on for it alone is off again.
-        if (turnsOff && !refused || refused && change.needed().isPresent() && !turnsOff) {
-            swapping.set(device, Optional.of(SwapMode.OFF), OptionalLong.empty());
-        }
-        return answer;
-    }
-
-    private static <T> Answer<SwapChange> holds(Answer<T> answer, Function<T, SwapChange> meaning) {
-        return answer instanceof Answer.Given<T> given
-                ? new Answer.Given<>(meaning.apply(given.value()))
-                : refused((Answer.Refused<T>) answer);
-    }
-
-    private static Answer<SwapChange> refused(Answer.Refused<?> refused) {
-        return new Answer.Refused<>(refused.code(), refused.text());
     }
 
     private static SwapStatus failed(SwapChange change, Throwable fault) {

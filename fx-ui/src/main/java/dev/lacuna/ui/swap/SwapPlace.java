@@ -1,5 +1,6 @@
 package dev.lacuna.ui.swap;
 
+import dev.lacuna.ui.shell.Overlay;
 import dev.lacuna.ui.shell.Place;
 import dev.lacuna.ui.shell.Refreshing;
 import dev.lacuna.ui.shell.Shortcut;
@@ -20,10 +21,13 @@ public final class SwapPlace implements Place {
     private final SwapView view;
     private final Refreshing refreshing;
 
-    /** @param openProcesses leads to where a process is chosen */
-    public SwapPlace(SwapViewModel model, TaskExecutor executor, Runnable openProcesses) {
+    /**
+     * @param overlay where questions are asked
+     * @param openProcesses leads to where a process is chosen
+     */
+    public SwapPlace(SwapViewModel model, TaskExecutor executor, Overlay overlay, Runnable openProcesses) {
         this.model = model;
-        this.view = new SwapView(model, openProcesses);
+        this.view = new SwapView(model, overlay, openProcesses);
         this.refreshing = new Refreshing(executor, view::refresh);
     }
 

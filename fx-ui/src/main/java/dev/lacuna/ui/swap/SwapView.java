@@ -1,6 +1,7 @@
 package dev.lacuna.ui.swap;
 
 import dev.lacuna.ui.parts.StateBanner;
+import dev.lacuna.ui.shell.Overlay;
 import dev.lacuna.ui.text.Texts;
 import java.util.Optional;
 import javafx.scene.Node;
@@ -27,15 +28,18 @@ final class SwapView extends StackPane {
     private final Node cards;
     private final VBox content;
 
-    /** @param openProcesses leads to where a process is chosen */
-    SwapView(SwapViewModel model, Runnable openProcesses) {
+    /**
+     * @param overlay where questions are asked
+     * @param openProcesses leads to where a process is chosen
+     */
+    SwapView(SwapViewModel model, Overlay overlay, Runnable openProcesses) {
         this.model = model;
         header = new SwapHeader(model);
         link = new LinkCard(model);
         copies = new CopiesCard(model);
         layers = new LayersCard(model);
         adaptive = new AdaptiveCard(model);
-        control = new SwapControlCard(model, layers.chart()::requestFocus);
+        control = new SwapControlCard(model, overlay, layers.chart()::requestFocus);
         absence = new SwapAbsence(openProcesses);
         cards = cards();
         content = new VBox(header, state, cards);

@@ -152,7 +152,7 @@ public final class SwapViewModel extends AttachedDevice {
     @Override
     protected void add(Sample sample, MemoryCounters now) {
         history.add(sample, now);
-        control.observe(now.swap());
+        control.observe(now);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.swap;
 
 import dev.lacuna.core.swap.layer.LayerAction;
+import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.Locale;
 
@@ -35,6 +36,22 @@ final class SwapWords {
     /** What is done with a layer, in the window's language. */
     static String action(LayerAction action) {
         return TEXTS.get("action." + action.name().toLowerCase(Locale.ROOT));
+    }
+
+    /** What a change does, in the window's language. */
+    static String description(SwapChange change, boolean undoing) {
+        String what;
+        if (change instanceof SwapChange.Mode mode) {
+            what = TEXTS.get("change.mode." + mode.mode().label());
+        } else if (change instanceof SwapChange.Budget budget) {
+            what = TEXTS.get("change.budget", ByteText.of(budget.bytes()));
+        } else if (change instanceof SwapChange.Fraction fraction) {
+            what = TEXTS.get("change.fraction", String.format(Locale.ROOT, "%.2f", fraction.fraction()));
+        } else {
+            what = TEXTS.get(
+                    ((SwapChange.Policy) change).policy().isPresent() ? "change.policy" : "change.policy.none");
+        }
+        return undoing ? TEXTS.get("change.undo", what) : what;
     }
 
     static Painting.Tone tone(LayerAction action) {

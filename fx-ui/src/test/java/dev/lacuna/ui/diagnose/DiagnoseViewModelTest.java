@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.ui.diagnose.DiagnoseViewModel.State;
@@ -24,7 +25,10 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -255,6 +259,53 @@ class DiagnoseViewModelTest {
         assertThat(notices.notices())
                 .singleElement()
                 .satisfies(notice -> assertThat(notice.detail()).isEqualTo("not on this device"));
+    }
+
+    @Test
+    void never_forces_a_remedy_and_tells_the_guards_figures() {
+        model.diagnose("pasted text", EXAMPLE);
+        session.attach(machine.start(7, "train"));
+        GuardFigures figures = new GuardFigures(
+                OptionalDouble.of(0.72),
+                OptionalLong.of(6L << 30),
+                Optional.of(GuardFigures.Basis.PEAK_RESERVED),
+                OptionalLong.of(1));
+        machine.of(7).reply(new Reply.Refused(Reply.WOULD_FAIL, "no", Optional.of(figures)));
+        model.remedies().apply(remedy("optimisation-on"));
+        assertThat(machine.of(7).asked()).singleElement().matches(change -> !change.force());
+        assertThat(notices.notices()).singleElement().satisfies(notice -> {
+            assertThat(notice.kind()).isEqualTo(Notice.Kind.FAILED);
+            assertThat(notice.detail()).contains("0.7200", "6.00 GiB");
+        });
+    }
+
+    @Test
+    void warns_of_a_remedy_that_does_not_reach_all_it_asked_for() {
+        model.diagnose("pasted text", EXAMPLE);
+        session.attach(machine.start(7, "train"));
+        machine.of(7).reply(new Reply.Applied(true, 1, 8L << 30, Map.of(), Map.of(), 3L << 30));
+        model.remedies().apply(remedy("optimisation-on"));
+        assertThat(notices.notices()).singleElement().satisfies(notice -> {
+            assertThat(notice.kind()).isEqualTo(Notice.Kind.WARNING);
+            assertThat(notice.detail()).contains("3.00 GiB");
+        });
+    }
+
+    @Test
+    void tells_that_an_undo_was_refused() {
+        model.diagnose("pasted text", EXAMPLE);
+        session.attach(machine.start(7, "train"));
+        machine.of(7).counters(Counters.ofADevice().build());
+        hear(1, ProcessState.RUNNING);
+        model.remedies().apply(remedy("optimisation-on"));
+        machine.of(7).reply(new Reply.Refused(Reply.WOULD_FAIL, "no", OptionalDouble.of(0.72)));
+        model.remedies().undo();
+        assertThat(machine.of(7).asked()).hasSize(2).noneMatch(Change::force);
+        assertThat(notices.notices())
+                .last()
+                .matches(notice -> notice.kind() == Notice.Kind.FAILED)
+                .matches(notice -> notice.detail().contains("0.7200"));
+        assertThat(model.remedies().lastChangeBinding().get()).isPresent();
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.memory.PoolUsage;
+import dev.lacuna.core.memory.SafeBasis;
 import dev.lacuna.core.memory.SafeLimit;
 import dev.lacuna.core.memory.SwapCounters;
 import java.util.List;
@@ -34,6 +35,8 @@ public final class Counters {
     private long remaps;
     private long outside = GIB / 2;
     private long ooms;
+    private OptionalLong lowestSafe = OptionalLong.empty();
+    private SafeBasis basis = SafeBasis.REPLAYED;
     private SwapCounters swap = SwapCounters.NONE;
 
     private Counters(long reserved, long allocated) {
@@ -118,6 +121,18 @@ public final class Counters {
         return this;
     }
 
+    /** The lowest safe cap; without this, what is allocated. */
+    public Counters lowestSafe(long bytes) {
+        lowestSafe = OptionalLong.of(bytes);
+        return this;
+    }
+
+    /** What the lowest safe cap rests on. */
+    public Counters basis(SafeBasis known) {
+        basis = known;
+        return this;
+    }
+
     public Counters swap(SwapCounters counted) {
         swap = counted;
         return this;
@@ -171,7 +186,7 @@ public final class Counters {
                 remaps,
                 40,
                 ofEnded(stepNs),
-                SafeLimit.peakReserved(allocated),
+                new SafeLimit(lowestSafe.orElse(allocated), basis, 0, 0),
                 swap);
     }
 

@@ -2,10 +2,13 @@ package dev.lacuna.ui.fakes;
 
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.CopyPlace;
+import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
+import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.SwapFacts;
 import dev.lacuna.bridge.SwapSetting;
@@ -33,6 +36,22 @@ public final class FakeSwapControl implements SwapControl {
     private Optional<BridgeException> fault = Optional.empty();
     private Optional<String> policyRefusal = Optional.empty();
     private int looksUntilMeasured = 2;
+    private Optional<GuardFigures> guard = Optional.empty();
+    private final List<Change> attempts = new ArrayList<>();
+
+    /** Settings are refused by the guard from now on, unless forced by who was shown these figures. */
+    public synchronized void guard(GuardFigures figures) {
+        guard = Optional.of(figures);
+    }
+
+    /** Settings that were asked for, granted or not, oldest first. */
+    public synchronized List<Change> attempts() {
+        return List.copyOf(attempts);
+    }
+
+    private OptionalLong lowestSafe() {
+        return guard.map(GuardFigures::lowestSafeBytes).orElse(OptionalLong.empty());
+    }
 
     /** What was set, oldest first: {@code mode on}, {@code budget 1024}, {@code policy KSR}, {@code policy off}. */
     public synchronized List<String> asked() {
@@ -129,8 +148,14 @@ public final class FakeSwapControl implements SwapControl {
     }
 
     @Override
-    public synchronized Answer<SwapSetting> set(int device, Optional<SwapMode> wanted, OptionalLong budget)
-            throws BridgeException {
+    public synchronized Answer<SwapSetting> set(Change change) throws BridgeException {
+        Optional<SwapMode> wanted = change.swap();
+        OptionalLong budget = change.swapBudgetBytes();
+        if (guard.isPresent() && !(change.force() && change.shownSafeBytes().equals(lowestSafe()))) {
+            attempts.add(change);
+            return new Answer.Refused<>(Reply.WOULD_FAIL, "the next step needs more", guard);
+        }
+        attempts.add(change);
         Answer<SwapSetting> answer = answer(new SwapSetting(wanted.orElse(mode), budget.orElse(budgetBytes)));
         if (answer instanceof Answer.Given<SwapSetting> given) {
             wanted.ifPresent(m -> asked.add("mode " + m.label()));

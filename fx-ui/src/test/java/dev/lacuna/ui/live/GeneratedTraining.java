@@ -3,6 +3,7 @@ package dev.lacuna.ui.live;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.DeviceSummary;
+import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
@@ -18,6 +19,7 @@ import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
 import dev.lacuna.core.memory.PoolName;
 import dev.lacuna.core.memory.PoolUsage;
+import dev.lacuna.core.memory.SafeBasis;
 import dev.lacuna.core.memory.SafeLimit;
 import dev.lacuna.core.memory.SwapCounters;
 import java.nio.file.Path;
@@ -41,7 +43,7 @@ import java.util.concurrent.TimeUnit;
 final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
-    private static final long TOTAL = 8 * GIB;
+    static final long TOTAL = 8 * GIB;
     private static final long FLOOR = 2662 * MIB;
     private static final long STEP_NS = 320_000_000L;
     private static final int MOVES_A_STEP = 2000;
@@ -63,6 +65,7 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
     private long stepPeakAllocated = FLOOR;
     private long stepPeakReserved = FLOOR;
     private long lastPeakAllocated;
+    private OptionalLong pinnedLowestSafe = OptionalLong.empty();
     private long lastPeakReserved;
     private boolean optimisation;
     private double fraction = 1;
@@ -123,14 +126,27 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
         return thread::shutdownNow;
     }
 
+    /** The lowest safe cap from now on, instead of one that every step moves. */
+    synchronized void pinLowestSafe(long bytes) {
+        pinnedLowestSafe = OptionalLong.of(bytes);
+    }
+
+    private long lowestSafe() {
+        return pinnedLowestSafe.orElse(lastPeakAllocated);
+    }
+
     @Override
     public synchronized Reply apply(Change change) {
         long cap = (long) (change.fraction().orElse(fraction) * TOTAL);
-        if (!change.force() && cap < lastPeakAllocated) {
+        if (!change.force() && cap < lowestSafe()) {
             return new Reply.Refused(
-                    "would-fail",
+                    Reply.WOULD_FAIL,
                     "the cap lies below the peak of the last step",
-                    OptionalDouble.of((double) lastPeakAllocated / TOTAL));
+                    Optional.of(new GuardFigures(
+                            OptionalDouble.of((double) lowestSafe() / TOTAL),
+                            OptionalLong.of(lowestSafe()),
+                            Optional.of(GuardFigures.Basis.VARYING),
+                            OptionalLong.of(4))));
         }
         change.optimisation().ifPresent(on -> {
             optimisation = on;
@@ -288,7 +304,7 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
                 optimisation ? 3 : 0,
                 42,
                 step > 0 ? OptionalLong.of(STEP_NS + random.nextInt(4_000_000)) : OptionalLong.empty(),
-                SafeLimit.peakReserved(lastPeakAllocated),
+                new SafeLimit(lowestSafe(), SafeBasis.VARYING, 0, 4),
                 SwapCounters.NONE);
     }
 }

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.live;
 
 import static dev.lacuna.ui.fakes.FxWait.allowControl;
+import static dev.lacuna.ui.fakes.FxWait.clickSettled;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +13,7 @@ import dev.lacuna.ui.settings.ThemeChoice;
 import java.io.File;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import javafx.css.PseudoClass;
 import javafx.geometry.Bounds;
 import javafx.scene.Node;
 import javafx.scene.control.Labeled;
@@ -31,6 +33,9 @@ import org.testfx.util.WaitForAsyncUtils;
 @Tag("ui")
 @ExtendWith(ApplicationExtension.class)
 class LivePlaceUiTest {
+    /** 0.7143 of what the generated device has. */
+    private static final long SAFE = (long) (0.71428 * GeneratedTraining.TOTAL);
+
     private final GeneratedTraining training = new GeneratedTraining();
     private final ThreadWatch watch = new ThreadWatch();
     private LiveWindow window;
@@ -97,8 +102,8 @@ class LivePlaceUiTest {
                 .equals("0.94"));
     }
 
-    @Test
-    void refuses_a_fatal_fraction_and_forces_it_on_demand(FxRobot robot) throws Exception {
+    private void refuse(FxRobot robot) throws Exception {
+        training.pinLowestSafe(SAFE);
         attach();
         robot.doubleClickOn("#live-fraction")
                 .press(KeyCode.CONTROL)
@@ -109,11 +114,66 @@ class LivePlaceUiTest {
         assertThat(robot.lookup("#live-fraction").query().isFocused()).isTrue();
         robot.write(" %").type(KeyCode.ENTER);
         allowControl(robot);
-        waitFor(() -> status(robot).startsWith("Refused: fraction 0.30"));
+        waitFor(() -> robot.lookup("#live-refusal").query().isVisible());
+    }
+
+    @Test
+    void refuses_a_fatal_fraction_with_its_numbers_and_sets_the_lowest_safe_one(FxRobot robot) throws Exception {
+        refuse(robot);
+        assertThat(text(robot, "#live-refusal-title"))
+                .isEqualTo("Refused: fraction 0.30 would very likely end the training");
+        assertThat(text(robot, "#live-refusal-lowest")).startsWith("Lowest safe: fraction 0.7143, a cap of ");
+        assertThat(text(robot, "#live-refusal-sure"))
+                .isEqualTo("Worked out by replaying its last 4 whole steps, which differ: the next may need more.");
         assertThat(counters().fraction()).isEqualTo(1);
         shoot("live-refused");
-        robot.clickOn("#live-force");
+        clickSettled(robot, "#live-safe");
+        waitFor(() -> counters().fraction() == 0.72);
+        waitFor(() -> !robot.lookup("#live-refusal").query().isVisible());
+    }
+
+    @Test
+    void forces_only_after_the_name_of_the_process_was_typed_and_warns_of_what_it_did(FxRobot robot) throws Exception {
+        refuse(robot);
+        clickSettled(robot, "#live-force");
+        waitFor(() -> robot.lookup("#force-question").tryQuery().isPresent());
+        assertThat(text(robot, "#force-type")).isEqualTo("Type train_gpt.py to set it:");
+        assertThat(robot.lookup("#force-yes").query().isDisabled()).isTrue();
+        robot.write("train").type(KeyCode.ENTER);
+        assertThat(robot.lookup("#force-yes").query().isDisabled()).isTrue();
+        assertThat(counters().fraction()).isEqualTo(1);
+        robot.write("_gpt.py");
+        waitFor(() -> !robot.lookup("#force-yes").query().isDisabled());
+        shoot("live-force");
+        robot.type(KeyCode.ENTER);
         waitFor(() -> counters().fraction() == 0.3);
+        waitFor(() -> robot.lookup("#force-question").tryQuery().isEmpty());
+        waitFor(() -> status(robot).startsWith("Forced: may end the training. In effect since"));
+        Node status = robot.lookup("#live-status").query();
+        assertThat(status.getPseudoClassStates())
+                .contains(PseudoClass.getPseudoClass("warning"))
+                .doesNotContain(PseudoClass.getPseudoClass("done"));
+    }
+
+    @Test
+    void closes_the_question_and_offers_no_force_once_the_numbers_have_changed(FxRobot robot) throws Exception {
+        refuse(robot);
+        clickSettled(robot, "#live-force");
+        waitFor(() -> robot.lookup("#force-question").tryQuery().isPresent());
+        robot.write("train_gpt.py");
+        training.pinLowestSafe(SAFE + (100L << 20));
+        waitFor(() -> robot.lookup("#force-question").tryQuery().isEmpty());
+        waitFor(() -> !robot.lookup("#live-force").query().isVisible());
+        assertThat(text(robot, "#live-refusal-expired")).isEqualTo("The numbers have changed; ask again.");
+        shoot("live-refusal-expired");
+        assertThat(counters().fraction()).isEqualTo(1);
+        clickSettled(robot, "#live-again");
+        waitFor(() -> robot.lookup("#live-force").query().isVisible());
+        assertThat(counters().fraction()).as("asking again forces nothing").isEqualTo(1);
+    }
+
+    private static String text(FxRobot robot, String query) {
+        return robot.lookup(query).queryAs(Labeled.class).getText();
     }
 
     @Test

@@ -4,11 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.GuardFigures;
+import dev.lacuna.bridge.GuardFigures.Basis;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.memory.SafeBasis;
+import dev.lacuna.core.memory.SwapCounters;
+import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeProcesses;
+import dev.lacuna.ui.guard.Expiry;
+import dev.lacuna.ui.guard.ForceQuestion;
+import dev.lacuna.ui.guard.GuardRefusal;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.UiSettings;
@@ -19,14 +27,22 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LiveViewModelTest {
     private static final long GIB = 1L << 30;
+    private static final long MIB = 1L << 20;
+    private static final long SAFE = 5760 * MIB;
+    private static final GuardFigures FIGURES = new GuardFigures(
+            OptionalDouble.of(0.721), OptionalLong.of(SAFE), Optional.of(Basis.REPLAYED), OptionalLong.of(3));
+    private static final GuardFigures HIGHER = new GuardFigures(
+            OptionalDouble.of(0.846), OptionalLong.of(SAFE + GIB), Optional.of(Basis.VARYING), OptionalLong.of(5));
     private static final long PID = 48213;
     private static final Instant NOW = Instant.parse("2026-11-20T12:04:31Z");
 
@@ -146,21 +162,264 @@ class LiveViewModelTest {
                         applied -> assertThat(applied.job().undoing()).isTrue());
     }
 
-    @Test
-    void shows_a_refusal_with_the_lowest_safe_fraction_and_forces_only_on_demand() {
-        see(step(3));
-        machine.of(PID).reply(new Reply.Refused("would-fail", "the next step needs more", OptionalDouble.of(0.72)));
+    /** The guard refuses a fraction of 0.5 while 5.76 GiB of 8 are the lowest safe cap. */
+    private void refuse() {
+        see(step(3).lowestSafe(SAFE));
+        machine.of(PID).reply(new Reply.Refused(Reply.WOULD_FAIL, "the next step needs more", Optional.of(FIGURES)));
         model.control().setFraction(0.5);
+    }
+
+    private ForceQuestion question() {
+        return model.control().askToForce().orElseThrow();
+    }
+
+    private GuardRefusal refusal() {
+        return ((ControlStatus.Refused) status()).guard().orElseThrow();
+    }
+
+    @Test
+    void shows_a_refusal_with_its_figures_and_sets_the_lowest_safe_fraction_instead() {
+        refuse();
+        assertThat(refusal().figures()).contains(FIGURES);
+        assertThat(machine.of(PID).asked()).hasSize(1);
+        model.control().setLowestSafe();
+        assertThat(machine.of(PID).asked()).last().isEqualTo(Change.fraction(0.73));
+    }
+
+    @Test
+    void forces_only_what_was_confirmed_by_the_name_of_the_process_and_with_the_figures_shown() {
+        refuse();
+        ForceQuestion question = question();
+        assertThat(question.name()).isEqualTo("train_gpt.py");
+        for (String wrong : new String[] {"", "train", "TRAIN_GPT.PY", "48213", "train_gpt.py x"}) {
+            question.typedProperty().set(wrong);
+            assertThat(question.armedBinding().get()).as(wrong).isFalse();
+            question.confirm();
+        }
+        assertThat(machine.of(PID).asked()).hasSize(1);
+        question.typedProperty().set("train_gpt.py");
+        assertThat(question.armedBinding().get()).isTrue();
+        question.confirm();
+        assertThat(machine.of(PID).asked())
+                .last()
+                .isEqualTo(Change.fraction(0.5).forced(Optional.of(FIGURES)));
+        question.confirm();
+        assertThat(machine.of(PID).asked()).as("once").hasSize(2);
+    }
+
+    @Test
+    void warns_of_a_change_that_was_forced_even_when_it_is_in_effect() {
+        refuse();
+        ForceQuestion question = question();
+        question.typedProperty().set("train_gpt.py");
+        question.confirm();
+        assertThat(status()).isInstanceOf(ControlStatus.Applied.class).matches(ControlStatus::warns);
+        see(step(4).fraction(0.5).lowestSafe(SAFE));
+        assertThat(status()).isInstanceOf(ControlStatus.InEffect.class).matches(ControlStatus::warns);
+    }
+
+    @Test
+    void warns_while_live_blocks_hold_more_than_the_new_cap() {
+        see(step(3));
+        machine.of(PID).reply(new Reply.Applied(false, 0.6, 6 * GIB, Map.of(), Map.of(), GIB));
+        model.control().setFraction(0.6);
+        assertThat(status()).matches(ControlStatus::warns);
+        see(step(4).fraction(0.6));
+        assertThat(status())
+                .as("6 GiB are reserved under a cap of 4.8 GiB")
+                .isInstanceOf(ControlStatus.InEffect.class)
+                .matches(ControlStatus::warns);
+        see(step(5).fraction(0.6).reserved(4 * GIB).allocated(3 * GIB));
+        assertThat(status()).isInstanceOf(ControlStatus.InEffect.class).matches(now -> !now.warns());
+    }
+
+    @Test
+    void lets_a_refusal_hold_while_the_lowest_safe_cap_moves_less_than_a_segment() {
+        refuse();
+        ForceQuestion question = question();
+        question.typedProperty().set("train_gpt.py");
+        see(step(4).lowestSafe(SAFE + 2 * MIB));
+        see(step(5).lowestSafe(SAFE - 2 * MIB));
+        assertThat(question.armedBinding().get()).isTrue();
+    }
+
+    @Test
+    void forces_nothing_once_the_lowest_safe_cap_has_moved_and_says_why() {
+        for (long moved : new long[] {SAFE + 2 * MIB + 1, SAFE - 2 * MIB - 1}) {
+            refuse();
+            expiresBy(step(4).lowestSafe(moved), Expiry.FIGURES);
+            see(step(5).lowestSafe(SAFE));
+            assertThat(model.control().askToForce())
+                    .as("a refusal does not come back")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void forces_nothing_once_the_lowest_safe_cap_rests_on_something_else() {
+        refuse();
+        see(step(3).lowestSafe(SAFE).basis(SafeBasis.REPLAYED));
+        assertThat(refusal().holds()).isTrue();
+        expiresBy(step(4).lowestSafe(SAFE).basis(SafeBasis.VARYING), Expiry.FIGURES);
+    }
+
+    @Test
+    void watches_other_settings_figures_from_the_sample_after_the_refusal_on() {
+        see(step(3).optimisation(true).lowestSafe(2 * GIB).basis(SafeBasis.PEAK_RESERVED));
+        machine.of(PID).reply(new Reply.Refused(Reply.WOULD_FAIL, "the next step needs more", Optional.of(FIGURES)));
+        model.control().switchOptimisation(false);
+        ForceQuestion question = question();
+        question.typedProperty().set("train_gpt.py");
+        see(step(3).optimisation(true).lowestSafe(GIB).basis(SafeBasis.REPLAYED));
+        assertThat(question.armedBinding().get()).as("being asked, the guard looked anew").isTrue();
+        expiresBy(step(4).optimisation(true).lowestSafe(2 * GIB), Expiry.FIGURES);
+    }
+
+    @Test
+    void forces_nothing_once_other_settings_hold() {
+        refuse();
+        expiresBy(step(3).lowestSafe(SAFE).optimisation(true), Expiry.SETTINGS);
+        refuse();
+        expiresBy(step(3).lowestSafe(SAFE).fraction(0.9), Expiry.SETTINGS);
+        refuse();
+        expiresBy(
+                step(3).lowestSafe(SAFE).swap(new SwapCounters(SwapMode.ON, GIB, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+                Expiry.SETTINGS);
+    }
+
+    private void expiresBy(Counters counters, Expiry why) {
+        int asked = machine.of(PID).asked().size();
+        ForceQuestion question = question();
+        question.typedProperty().set("train_gpt.py");
+        see(counters);
+        assertThat(refusal().expired()).contains(why);
+        assertThat(question.openBinding().get()).isFalse();
+        assertThat(question.armedBinding().get()).isFalse();
+        question.confirm();
+        assertThat(model.control().askToForce()).isEmpty();
+        assertThat(machine.of(PID).asked()).hasSize(asked);
+    }
+
+    @Test
+    void forces_nothing_in_a_process_that_has_ended_or_is_stopped() {
+        refuse();
+        ForceQuestion question = question();
+        question.typedProperty().set("train_gpt.py");
+        see(step(3).lowestSafe(SAFE), ProcessState.STOPPED);
+        assertThat(question.armedBinding().get()).isFalse();
+        assertThat(refusal().holds()).as("it stands still").isTrue();
+        see(step(3).lowestSafe(SAFE), ProcessState.GONE);
+        question.confirm();
+        assertThat(refusal().expired()).contains(Expiry.ENDED);
+        assertThat(machine.of(PID).asked()).hasSize(1);
+    }
+
+    @Test
+    void forces_nothing_once_another_process_or_device_is_shown() {
+        refuse();
+        ForceQuestion question = question();
+        question.typedProperty().set("train_gpt.py");
+        session.attach(machine.start(PID + 1, "python3 train_gpt.py"));
+        question.confirm();
+        assertThat(question.openBinding().get()).isFalse();
+        assertThat(machine.of(PID).asked()).hasSize(1);
+        assertThat(machine.of(PID + 1).asked()).isEmpty();
+        session.attach(machine.of(PID).process());
+        refuse();
+        ForceQuestion again = question();
+        again.typedProperty().set("train_gpt.py");
+        model.deviceProperty().set(1);
+        again.confirm();
+        assertThat(again.openBinding().get()).isFalse();
+        assertThat(machine.of(PID).asked()).hasSize(2);
+    }
+
+    @Test
+    void asks_again_without_force_and_a_question_about_the_refusal_before_is_closed_for_good() {
+        refuse();
+        ForceQuestion before = question();
+        before.typedProperty().set("train_gpt.py");
+        see(step(4).lowestSafe(SAFE + GIB));
+        machine.of(PID).reply(new Reply.Refused(Reply.WOULD_FAIL, "more still", Optional.of(HIGHER)));
+        model.control().askAgain();
+        assertThat(machine.of(PID).asked()).last().isEqualTo(Change.fraction(0.5));
+        assertThat(refusal().figures()).contains(HIGHER);
+        before.confirm();
+        assertThat(machine.of(PID).asked()).hasSize(2);
+        ForceQuestion now = question();
+        now.typedProperty().set("train_gpt.py");
+        now.confirm();
+        assertThat(machine.of(PID).asked())
+                .last()
+                .isEqualTo(Change.fraction(0.5).forced(Optional.of(HIGHER)));
+    }
+
+    @Test
+    void shows_new_figures_where_the_agent_refuses_what_is_forced_with_old_ones() {
+        refuse();
+        machine.of(PID).reply(new Reply.Refused(Reply.WOULD_FAIL, "more still", Optional.of(HIGHER)));
+        ForceQuestion question = question();
+        question.typedProperty().set("train_gpt.py");
+        question.confirm();
+        assertThat(refusal().figures()).contains(HIGHER);
+    }
+
+    @Test
+    void does_not_force_to_take_a_change_back() {
+        see(step(3).fraction(0.5).lowestSafe(3 * GIB));
+        model.control().setFraction(0.9);
+        see(step(4).fraction(0.9).lowestSafe(SAFE));
+        machine.of(PID).reply(new Reply.Refused(Reply.WOULD_FAIL, "it needs more now", Optional.of(FIGURES)));
+        model.control().undo();
+        assertThat(machine.of(PID).asked()).last().isEqualTo(Change.fraction(0.5));
         assertThat(status()).isInstanceOfSatisfying(ControlStatus.Refused.class, refused -> {
-            assertThat(refused.lowestSafe()).hasValue(0.72);
+            assertThat(refused.job().undoing()).isTrue();
             assertThat(refused.canForce()).isTrue();
         });
+        assertThat(model.control().canUndoBinding().get())
+                .as("it can be tried again")
+                .isTrue();
+    }
+
+    @Test
+    void watches_the_running_settings_own_figure_where_others_were_refused() {
+        see(step(3).optimisation(true).lowestSafe(2 * GIB));
+        machine.of(PID).reply(new Reply.Refused(Reply.WOULD_FAIL, "the next step needs more", Optional.of(FIGURES)));
+        model.control().switchOptimisation(false);
+        see(step(4).optimisation(true).lowestSafe(2 * GIB));
+        assertThat(refusal().holds()).isTrue();
+        expiresBy(step(5).optimisation(true).lowestSafe(3 * GIB), Expiry.FIGURES);
+    }
+
+    @Test
+    void offers_no_fraction_as_safe_where_the_device_is_too_small() {
+        see(step(3));
+        machine.of(PID)
+                .reply(new Reply.Refused(
+                        Reply.WOULD_FAIL,
+                        "the next step needs more",
+                        Optional.of(new GuardFigures(
+                                OptionalDouble.of(1),
+                                OptionalLong.of(9 * GIB),
+                                Optional.of(Basis.VARYING),
+                                OptionalLong.of(5)))));
+        model.control().switchOptimisation(true);
+        assertThat(refusal().lowestSafe()).isEmpty();
+        model.control().setLowestSafe();
         assertThat(machine.of(PID).asked()).hasSize(1);
-        model.control().force();
+    }
+
+    @Test
+    void forces_on_an_older_agent_without_figures_that_it_never_told() {
+        see(step(3).lowestSafe(SAFE));
+        machine.of(PID).reply(new Reply.Refused(Reply.WOULD_FAIL, "the next step needs more", OptionalDouble.of(0.72)));
+        model.control().setFraction(0.5);
+        ForceQuestion question = question();
+        question.typedProperty().set("train_gpt.py");
+        question.confirm();
         assertThat(machine.of(PID).asked())
                 .last()
                 .isEqualTo(Change.fraction(0.5).forced());
-        assertThat(status()).isInstanceOf(ControlStatus.Applied.class);
     }
 
     @Test
@@ -168,7 +427,8 @@ class LiveViewModelTest {
         see(step(3));
         machine.of(PID).reply(new Reply.Refused("busy", "try again", OptionalDouble.empty()));
         model.control().setFraction(0.9);
-        model.control().force();
+        assertThat(model.control().askToForce()).isEmpty();
+        model.control().askAgain();
         assertThat(machine.of(PID).asked()).hasSize(1);
     }
 

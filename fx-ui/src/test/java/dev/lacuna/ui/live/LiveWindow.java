@@ -41,7 +41,7 @@ final class LiveWindow implements AutoCloseable {
         session = new Session(processes, executor, new FxUiScheduler(), new ConsentDialog(overlay));
         RecordingModel recording =
                 new RecordingModel(session, new FxUiScheduler(), new NoticeBoard(executor), file -> {}, file -> {});
-        place = new LivePlace(session, settings, executor, processesAsked::incrementAndGet, recording);
+        place = new LivePlace(session, settings, executor, overlay, processesAsked::incrementAndGet, recording);
         WindowContext context = new WindowContext(
                 session,
                 settings,

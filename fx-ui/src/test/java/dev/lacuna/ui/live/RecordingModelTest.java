@@ -43,6 +43,11 @@ class RecordingModelTest {
         }
 
         @Override
+        public void warn(String headline, String detail) {
+            failures.add(headline + ": " + detail);
+        }
+
+        @Override
         public void fail(String headline, String detail) {
             failures.add(headline + ": " + detail);
         }

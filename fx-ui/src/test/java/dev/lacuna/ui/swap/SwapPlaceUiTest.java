@@ -2,10 +2,12 @@ package dev.lacuna.ui.swap;
 
 import static dev.lacuna.ui.fakes.FxWait.allowControl;
 import static dev.lacuna.ui.fakes.FxWait.clickSettled;
+import static dev.lacuna.ui.fakes.FxWait.fx;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.CopyPlace;
+import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.ui.fakes.ThreadWatch;
@@ -15,6 +17,9 @@ import dev.lacuna.ui.text.Language;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javafx.scene.Node;
@@ -54,7 +59,8 @@ class SwapPlaceUiTest {
                     AdaptiveMethods.all(),
                     64L << 30,
                     Clock.systemUTC());
-            return List.of(new SwapPlace(model, window.context.executor(), processesAsked::incrementAndGet));
+            return List.of(new SwapPlace(
+                    model, window.context.executor(), window.context.overlay(), processesAsked::incrementAndGet));
         });
         watch.watch(stage.getScene().getRoot());
     }
@@ -115,6 +121,32 @@ class SwapPlaceUiTest {
         training.rest();
         robot.clickOn("#swap-undo");
         waitFor(() -> training.control().mode() == SwapMode.OFF);
+    }
+
+    @Test
+    void forces_what_the_guard_refused_by_the_name_of_the_process(FxRobot robot) throws Exception {
+        attach();
+        training.control()
+                .guard(new GuardFigures(
+                        OptionalDouble.of(0.721),
+                        OptionalLong.of(5760L << 20),
+                        Optional.of(GuardFigures.Basis.REPLAYED),
+                        OptionalLong.of(3)));
+        clickSettled(robot, "#swap-mode-all");
+        allowControl(robot);
+        waitFor(() -> robot.lookup("#swap-refusal").query().isVisible());
+        assertThat(words(robot, "#swap-refusal-title"))
+                .isEqualTo("Refused: swap all would very likely end the training");
+        assertThat(words(robot, "#swap-safe")).isEqualTo("First set 0.73: a cap of 5.84 GiB");
+        fx(() -> {
+            fixture.shoot("swap-refused");
+            return true;
+        });
+        clickSettled(robot, "#swap-force");
+        waitFor(() -> robot.lookup("#force-name").tryQuery().isPresent());
+        robot.write("train_gpt.py").type(KeyCode.ENTER);
+        waitFor(() -> training.control().mode() == SwapMode.ALL);
+        waitFor(() -> words(robot, "#swap-status").startsWith("Forced: may end the training."));
     }
 
     @Test

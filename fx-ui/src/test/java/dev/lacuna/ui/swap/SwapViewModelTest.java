@@ -3,6 +3,8 @@ package dev.lacuna.ui.swap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
@@ -10,17 +12,27 @@ import dev.lacuna.core.swap.conflict.LacunaFeature;
 import dev.lacuna.core.swap.conflict.SwapConflict;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.ui.fakes.FakeProcesses;
+import dev.lacuna.ui.guard.Expiry;
+import dev.lacuna.ui.guard.ForceQuestion;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class SwapViewModelTest {
+    private static final GuardFigures FIGURES = new GuardFigures(
+            OptionalDouble.of(0.721),
+            OptionalLong.of(5760L << 20),
+            Optional.of(GuardFigures.Basis.REPLAYED),
+            OptionalLong.of(3));
     private static final Instant NOW = Instant.parse("2026-11-20T12:04:31Z");
 
     private final CurrentThreadTaskExecutor executor = new CurrentThreadTaskExecutor();
@@ -202,6 +214,127 @@ class SwapViewModelTest {
                         ((SwapStatus.Refused) model.control().statusProperty().get()).change(), "cannot", "because"));
         assertThat(training.control().mode()).isEqualTo(SwapMode.OFF);
         assertThat(model.control().canUndoBinding().get()).isFalse();
+    }
+
+    private SwapStatus status() {
+        return model.control().statusProperty().get();
+    }
+
+    private ForceQuestion question() {
+        return model.control().askToForce().orElseThrow();
+    }
+
+    private void confirm() {
+        ForceQuestion question = question();
+        question.typedProperty().set("train.py");
+        question.confirm();
+    }
+
+    @Test
+    void forces_what_the_guard_refused_only_by_the_name_of_the_process_and_warns() {
+        attach();
+        model.control().setMode(SwapMode.ON);
+        rest();
+        training.control().guard(FIGURES);
+        model.control().setMode(SwapMode.OFF);
+        assertThat(status()).isInstanceOfSatisfying(SwapStatus.Refused.class, refused -> {
+            assertThat(refused.canForce()).isTrue();
+            assertThat(refused.guard().orElseThrow().figures()).contains(FIGURES);
+        });
+        question().confirm();
+        assertThat(training.control().mode()).isEqualTo(SwapMode.ON);
+        confirm();
+        assertThat(training.control().mode()).isEqualTo(SwapMode.OFF);
+        assertThat(training.control().attempts())
+                .last()
+                .isEqualTo(Change.swapping(0, Optional.of(SwapMode.OFF), OptionalLong.empty())
+                        .forced(Optional.of(FIGURES)));
+        assertThat(status()).isEqualTo(new SwapStatus.Done(new SwapChange.Mode(SwapMode.OFF), false, NOW, true));
+    }
+
+    @Test
+    void forces_a_budget_alike() {
+        attach();
+        training.control().guard(FIGURES);
+        model.control().setBudget(1L << 30);
+        assertThat(training.control().budgetBytes()).isEqualTo(8L << 30);
+        confirm();
+        assertThat(training.control().budgetBytes()).isEqualTo(1L << 30);
+    }
+
+    @Test
+    void forces_nothing_once_the_refusal_holds_no_more() {
+        attach();
+        model.control().setMode(SwapMode.ON);
+        rest();
+        training.control().guard(FIGURES);
+        model.control().setMode(SwapMode.OFF);
+        ForceQuestion question = question();
+        question.typedProperty().set("train.py");
+        rest();
+        assertThat(question.armedBinding().get()).isTrue();
+        training.lowestSafe(1L << 30);
+        rest();
+        assertThat(question.openBinding().get()).isFalse();
+        question.confirm();
+        assertThat(model.control().askToForce()).isEmpty();
+        assertThat(((SwapStatus.Refused) status()).guard().orElseThrow().expired())
+                .contains(Expiry.FIGURES);
+        assertThat(training.control().mode()).isEqualTo(SwapMode.ON);
+        model.control().askAgain();
+        assertThat(training.control().attempts()).last().matches(change -> !change.force());
+        assertThat(((SwapStatus.Refused) status()).canForce()).isTrue();
+        session.detach();
+        assertThat(model.control().askToForce()).isEmpty();
+    }
+
+    @Test
+    void shows_a_refused_undo_as_refused_and_forces_nothing() {
+        attach();
+        model.control().setMode(SwapMode.ON);
+        rest();
+        training.control().guard(FIGURES);
+        model.control().undo();
+        assertThat(status())
+                .isInstanceOfSatisfying(
+                        SwapStatus.Refused.class,
+                        refused -> assertThat(refused.undoing()).isTrue());
+        assertThat(training.control().attempts()).noneMatch(Change::force);
+        assertThat(training.control().mode()).isEqualTo(SwapMode.ON);
+        assertThat(model.control().canUndoBinding().get())
+                .as("it can be tried again")
+                .isTrue();
+        confirm();
+        assertThat(training.control().mode()).isEqualTo(SwapMode.OFF);
+        assertThat(model.control().canUndoBinding().get()).isFalse();
+    }
+
+    @Test
+    void takes_a_policy_back_with_its_swapping_or_not_at_all() {
+        attach();
+        model.control().setPolicy(LayerPolicy.parse("SSK"));
+        rest();
+        training.control().guard(FIGURES);
+        model.control().undo();
+        assertThat(status()).isInstanceOf(SwapStatus.Refused.class);
+        assertThat(training.control().policy()).contains(LayerPolicy.parse("SSK"));
+        assertThat(training.control().mode()).isEqualTo(SwapMode.ON);
+        confirm();
+        assertThat(training.control().policy()).isEmpty();
+        assertThat(training.control().mode()).isEqualTo(SwapMode.OFF);
+    }
+
+    @Test
+    void raises_the_fraction_to_what_the_guard_would_accept() {
+        attach();
+        training.control().guard(FIGURES);
+        model.control().setBudget(1L << 30);
+        model.control().setLowestSafe();
+        assertThat(machine.of(SwappingProcess.PID).asked()).containsExactly(Change.fraction(0.73));
+        assertThat(status()).isEqualTo(new SwapStatus.Done(new SwapChange.Fraction(0.73), false, NOW));
+        assertThat(model.control().canUndoBinding().get())
+                .as("it is the Live place's to undo")
+                .isFalse();
     }
 
     @Test

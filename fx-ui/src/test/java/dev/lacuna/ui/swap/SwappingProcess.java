@@ -20,6 +20,7 @@ final class SwappingProcess {
     private SwapCounters counted = new SwapCounters(SwapMode.OFF, 8L << 30, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     private long nowNs = 1_000 * MS;
     private long step;
+    private long lowestSafe = 4L << 30;
 
     SwappingProcess(FakeProcesses machine, String command) {
         this.machine = machine;
@@ -39,6 +40,11 @@ final class SwappingProcess {
     void withoutPython() {
         counted = SwapCounters.NONE;
         tell();
+    }
+
+    /** The lowest safe cap that it tells from now on. */
+    void lowestSafe(long bytes) {
+        lowestSafe = bytes;
     }
 
     /** Sends a sample at which nothing has happened. */
@@ -103,6 +109,7 @@ final class SwappingProcess {
                         .changedAt(nowNs)
                         .step(step)
                         .swap(counted)
+                        .lowestSafe(lowestSafe)
                         .build());
     }
 

@@ -37,6 +37,11 @@ class MindformersViewModelTest {
                 }
 
                 @Override
+                public void warn(String headline, String detail) {
+                    told.add(headline);
+                }
+
+                @Override
                 public void fail(String headline, String detail) {
                     told.add(headline);
                 }

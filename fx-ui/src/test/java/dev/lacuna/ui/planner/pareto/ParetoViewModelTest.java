@@ -46,6 +46,11 @@ class ParetoViewModelTest {
                 }
 
                 @Override
+                public void warn(String headline, String detail) {
+                    told.add(headline);
+                }
+
+                @Override
                 public void fail(String headline, String detail) {
                     told.add(headline);
                 }
