@@ -56,6 +56,10 @@ def checkpoint_of_a_sequence_and_around_a_whole_model(tell):
     gradients(tell, model, x.grad)
 
 
+def _lacks_script():
+    return "TorchScript that comes to an end" if torch.__version__ == "2.6.0+debian" else None  # hangs without Lacuna too
+
+
 class Branching(nn.Module):
     def __init__(self):
         super().__init__()
@@ -69,7 +73,7 @@ class Branching(nn.Module):
         return x
 
 
-@workload(daily=True)
+@workload(daily=True, lacks=_lacks_script)
 def jit_script(tell):
     model = nn.Sequential(torch.jit.script(Branching()), torch.jit.script(Branching()))
     for step in range(4):  # the third is the optimised one
