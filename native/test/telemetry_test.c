@@ -43,7 +43,7 @@ static void the_header_describes_the_file(void) {
     EXPECT(t != NULL);
     const lacuna_header *h = map_as_reader();
     EXPECT(memcmp(&h->magic, "LACUNA01", 8) == 0);
-    EXPECT(h->layout_version == 2 && h->header_bytes == LACUNA_HEADER_BYTES && h->file_bytes == FILE_BYTES);
+    EXPECT(h->layout_version == 3 && h->header_bytes == LACUNA_HEADER_BYTES && h->file_bytes == FILE_BYTES);
     EXPECT(h->pid == (uint32_t)getpid() && h->uid == geteuid() && h->process_start_ticks > 0);
     EXPECT(h->event_bytes == 32 && h->event_capacity == LACUNA_EVENT_CAPACITY && h->ring_offset == LACUNA_HEADER_BYTES);
     EXPECT(h->device_count == 2 && h->device_stride == 512 && h->devices_offset == 1024);
