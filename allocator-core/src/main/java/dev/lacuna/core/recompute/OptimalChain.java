@@ -30,7 +30,7 @@ public final class OptimalChain implements ChainPlanner {
     private static final long MOST_EXACT_CELLS = 2_000_000;
 
     /** Partings of stretches times slots: how long a table may take, a few tenths of a second. */
-    private static final long USUAL_WORK = 160_000_000;
+    private static final long USUAL_WORK = 100_000_000;
 
     private final int slots;
     private final long mostWork;

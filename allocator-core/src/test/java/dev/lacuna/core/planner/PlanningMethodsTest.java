@@ -20,9 +20,9 @@ class PlanningMethodsTest {
                 profile,
                 PlanningMethods.suited(profile),
                 ParetoCurve.budgets(profile, budgets),
-                PlanningEffort.QUICK,
+                PlanningTerms.of(PlanningEffort.QUICK, () -> false),
                 point -> {},
-                () -> false);
+                next -> {});
     }
 
     @Test

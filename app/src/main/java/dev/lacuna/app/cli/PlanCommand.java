@@ -13,6 +13,7 @@ import dev.lacuna.core.planner.PlanPoint;
 import dev.lacuna.core.planner.PlanningEffort;
 import dev.lacuna.core.planner.PlanningMethod;
 import dev.lacuna.core.planner.PlanningMethods;
+import dev.lacuna.core.planner.PlanningTerms;
 import dev.lacuna.core.swap.conflict.LacunaFeature;
 import dev.lacuna.core.swap.conflict.SwapConflict;
 import dev.lacuna.core.swap.conflict.SwapConflicts;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -64,6 +66,9 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--effort", paramLabel = "quick|usual|thorough")
     private PlanningEffort effort = PlanningEffort.USUAL;
 
+    @Option(names = "--time-limit", paramLabel = "TIME", converter = TimeLimitConverter.class, descriptionKey = "limit")
+    private Optional<Duration> limit = Optional.empty();
+
     @Option(names = "--flops", paramLabel = "RATE", converter = SpeedConverter.class)
     private double flopsPerSecond = USUAL_SPEED;
 
@@ -103,8 +108,12 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws BridgeException {
         checkOptions();
-        try {
-            PlanResult result = plan();
+        try (PlanProgress progress = new PlanProgress(
+                                System.err, ReplayProgress.isTerminal(), System::nanoTime, limit().toSeconds())
+                        .begin();
+                PlanEnding ending = new PlanEnding(progress::close).begin()) {
+            PlanResult result = plan(progress, ending);
+            ending.write();
             JsonLine.print(System.out, json ? PlanJson.of(result) : new PlanReport(Locale.getDefault()).of(result));
             return ExitStatus.DONE.code();
         } catch (EstimateException | OutputException e) {
@@ -155,7 +164,12 @@ final class PlanCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), CliTexts.text(key, (Object[]) arguments));
     }
 
-    private PlanResult plan() throws IOException, EstimateException, OutputException, BridgeException {
+    private Duration limit() {
+        return limit.orElse(effort.limit());
+    }
+
+    private PlanResult plan(PlanProgress progress, PlanEnding ending)
+            throws IOException, EstimateException, OutputException, BridgeException {
         List<PlanningMethod> asked = methods();
         PlanGround ground = ground();
         Map<PlanningMethod, PlanFailure.Reason> unsuited = new LinkedHashMap<>();
@@ -166,18 +180,26 @@ final class PlanCommand implements Callable<Integer> {
         if (points.isPresent() || budgets.isEmpty()) {
             tried.addAll(ParetoCurve.budgets(ground.profile(), points.orElse(USUAL_POINTS)));
         }
-        ParetoCurve curve = ParetoCurve.of(ground.profile(), suited, tried, effort, point -> {}, () -> false);
+        PlanningTerms terms = PlanningTerms.of(effort, ending::told).within(limit());
+        ParetoCurve curve =
+                ParetoCurve.of(ground.profile(), suited, tried, terms, point -> {}, progress::at);
+        ending.await();
         Optional<String> edited = config.isPresent() ? Optional.of(text(config.get())) : Optional.empty();
         PlanResult result = new PlanResult(
                 ground,
                 curve,
+                limit(),
                 unsuited,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
                 check ? Optional.of(conflicts(ground, edited)) : Optional.empty());
-        return output.isPresent() || apply ? written(result, edited) : result;
+        if (output.isPresent() || apply) {
+            return written(result, edited, terms, ending);
+        }
+        progress.close();
+        return result;
     }
 
     private PlanGround ground() throws IOException, EstimateException, BridgeException {
@@ -214,9 +236,10 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** The fastest plan that can be said in the words that were asked for, and of equally fast ones the leanest. */
-    private PlanResult written(PlanResult result, Optional<String> edited)
+    private PlanResult written(
+            PlanResult result, Optional<String> edited, PlanningTerms terms, PlanEnding ending)
             throws OutputException, IOException, BridgeException {
-        PlanWriter writer = new PlanWriter(result.ground(), edited, modules, effort);
+        PlanWriter writer = new PlanWriter(result.ground(), edited, modules, terms);
         List<PlanPoint.Planned> fastestFirst = result.curve().planned().stream()
                 .filter(point -> point.budgetBytes() == budgets.get(0))
                 .sorted(Comparator.comparingDouble(PlanPoint.Planned::overhead)
@@ -229,6 +252,7 @@ final class PlanCommand implements Callable<Integer> {
         for (PlanPoint.Planned point : fastestFirst) {
             try {
                 PlanWriter.Written written = writer.write(point, output.orElse(PlanWriter.Output.POLICY));
+                ending.write();
                 if (apply) {
                     new PlanLive(PlanInput.processId(given.get(0)).orElseThrow(), device).apply(writer.policy(point));
                 }
@@ -247,6 +271,7 @@ final class PlanCommand implements Callable<Integer> {
         return new PlanResult(
                 result.ground(),
                 result.curve(),
+                result.limit(),
                 result.unsuited(),
                 Optional.of(point),
                 file.isPresent() ? Optional.empty() : Optional.of(written.text()),

@@ -45,6 +45,8 @@ final class PlanJson {
             json.writeNumberField("stage", result.ground().stage());
         }
         strings("notes", result.ground().notes());
+        json.writeNumberField("time_limit_s", result.limit().toMillis() / 1e3);
+        json.writeBooleanField("ended_early", result.curve().endedEarly());
         json.writeArrayFieldStart("points");
         for (PlanPoint point : result.curve().points()) {
             write(point);
@@ -78,6 +80,7 @@ final class PlanJson {
         json.writeStringField("method", point.method());
         json.writeNumberField("budget_bytes", point.budgetBytes());
         writeSpare(point);
+        json.writeBooleanField("ended_early", point.endedEarly());
         if (point instanceof PlanPoint.Planned planned) {
             write(planned);
         } else if (point instanceof PlanPoint.Failed failed) {
@@ -104,6 +107,9 @@ final class PlanJson {
             json.writeNumberField("least_overhead", point.leastOverhead().getAsDouble());
         } else {
             json.writeNullField("least_overhead");
+        }
+        if (point.leastOverhead().isPresent()) {
+            json.writeNumberField("gap", Math.max(0, point.overhead() / point.leastOverhead().getAsDouble() - 1));
         }
         json.writeBooleanField("proven", point.proven());
         json.writeBooleanField("undominated", best.contains(point));

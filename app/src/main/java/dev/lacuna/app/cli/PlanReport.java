@@ -38,6 +38,7 @@ final class PlanReport {
         }
         StringBuilder text = new StringBuilder(head(result)).append("\n\n").append(table(result));
         text.append("\n\n").append(CliTexts.text("plan.marks"));
+        cut(result).ifPresent(said -> text.append('\n').append(said));
         result.unsuited()
                 .forEach((method, why) -> text.append('\n')
                         .append(CliTexts.text(
@@ -59,9 +60,19 @@ final class PlanReport {
                         ByteSize.format(point.peakBytes()),
                         overhead(point.overhead()))));
         result.notes().forEach(note -> text.append('\n').append(CliTexts.text("plan.note", note)));
+        cut(result).ifPresent(said -> text.append('\n').append(said));
         result.saved().ifPresent(file -> text.append('\n').append(CliTexts.text("plan.saved", file)));
         appendConflicts(result, text);
         return text.toString();
+    }
+
+    /** That time ran out, and how far from the best the best may be. */
+    private static Optional<String> cut(PlanResult result) {
+        if (!result.curve().endedEarly()) {
+            return Optional.empty();
+        }
+        String seconds = String.format(Locale.ROOT, "%.1f", result.limit().toMillis() / 1e3);
+        return Optional.of(CliTexts.text("plan.cut", seconds, CliTexts.text("plan.cut.mark")));
     }
 
     private String head(PlanResult result) {
@@ -116,7 +127,7 @@ final class PlanReport {
         } else if (point.leastOverhead().isPresent()) {
             known = "≥ " + overhead(point.leastOverhead().getAsDouble());
         }
-        return known + further(point.choice());
+        return known + further(point.choice()) + (point.endedEarly() ? " " + CliTexts.text("plan.cut.mark") : "");
     }
 
     /** Who had a part in it beside Lacuna. */

@@ -5,6 +5,7 @@ import dev.lacuna.core.planner.PlanFailure;
 import dev.lacuna.core.planner.PlanPoint;
 import dev.lacuna.core.planner.PlanningMethod;
 import dev.lacuna.core.swap.conflict.SwapConflict;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  *
  * @param ground what was planned for
  * @param curve what the methods found
+ * @param limit the time after which the best so far counted
  * @param unsuited methods that say nothing about such a profile, and why
  * @param chosen the plan that was written or applied
  * @param written it in the words that were asked for, where it was not saved
@@ -24,6 +26,7 @@ import java.util.Optional;
 record PlanResult(
         PlanGround ground,
         ParetoCurve curve,
+        Duration limit,
         Map<PlanningMethod, PlanFailure.Reason> unsuited,
         Optional<PlanPoint.Planned> chosen,
         Optional<String> written,

@@ -11,10 +11,10 @@ import dev.lacuna.core.planner.MindformersRecompute;
 import dev.lacuna.core.planner.OutputException;
 import dev.lacuna.core.planner.PlanPoint;
 import dev.lacuna.core.planner.PlannedChoice;
-import dev.lacuna.core.planner.PlanningEffort;
 import dev.lacuna.core.planner.PlanningMethod;
 import dev.lacuna.core.planner.PlanningMethods;
 import dev.lacuna.core.planner.PlanningProfile;
+import dev.lacuna.core.planner.PlanningTerms;
 import dev.lacuna.core.planner.TorchCheckpointList;
 import dev.lacuna.core.recompute.ChainStage;
 import dev.lacuna.core.swap.layer.LayerAction;
@@ -48,17 +48,17 @@ final class PlanWriter {
     private final PlanGround ground;
     private final Optional<String> config;
     private final Optional<String> modules;
-    private final PlanningEffort effort;
+    private final PlanningTerms terms;
 
     /**
      * @param config text of a file to put the plan into
      * @param modules pattern of the modules' paths, {@code model.layers.{}} say
      */
-    PlanWriter(PlanGround ground, Optional<String> config, Optional<String> modules, PlanningEffort effort) {
+    PlanWriter(PlanGround ground, Optional<String> config, Optional<String> modules, PlanningTerms terms) {
         this.ground = ground;
         this.config = config.or(ground::text);
         this.modules = modules;
-        this.effort = effort;
+        this.terms = terms;
     }
 
     /** @throws OutputException when this plan cannot be said in these words */
@@ -81,7 +81,7 @@ final class PlanWriter {
         List<LayerPolicy> stages = new ArrayList<>();
         for (int stage = 0; stage < model.stages(); stage++) {
             PlanningProfile.Chain profile = model.profile(stage);
-            PlanPoint own = stage == ground.stage() ? point : method.plan(profile, point.budgetBytes(), effort);
+            PlanPoint own = stage == ground.stage() ? point : method.plan(profile, point.budgetBytes(), terms.effort(), terms.patience());
             if (!(own instanceof PlanPoint.Planned planned)) {
                 throw new CommandFailure(
                         ExitStatus.INPUT, CliTexts.text("plan.stage.unfit", method.id(), Integer.toString(stage)));

@@ -79,7 +79,8 @@ final class ReplayProgress {
         shown = true;
     }
 
-    private static boolean isTerminal() {
+    /** Whether stderr is a terminal on which a line can change. */
+    static boolean isTerminal() {
         if ("dumb".equals(System.getenv("TERM"))) {
             return false;
         }

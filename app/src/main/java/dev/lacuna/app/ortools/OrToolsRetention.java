@@ -1,5 +1,6 @@
 package dev.lacuna.app.ortools;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.recompute.graph.ExactGraphSolver;
 import dev.lacuna.core.recompute.graph.GraphPlan;
 import dev.lacuna.core.recompute.graph.GraphProfile;
@@ -28,9 +29,14 @@ public final class OrToolsRetention implements ExactGraphSolver {
     }
 
     @Override
-    public Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort) {
+    public Answer solve(
+            GraphProfile graph,
+            long budgetBytes,
+            Optional<GraphPlan> known,
+            SolverEffort effort,
+            Patience patience) {
         return tools.retention()
-                .map(solver -> solver.solve(graph, budgetBytes, known, effort))
+                .map(solver -> solver.solve(graph, budgetBytes, known, effort, patience))
                 .orElseGet(() -> new Answer(graph.baseCost(), Optional.empty()));
     }
 }

@@ -3,6 +3,8 @@ package dev.lacuna.ui.swap;
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.ProfileReading;
+import dev.lacuna.core.patience.Patience;
+import dev.lacuna.core.planner.PlanningEffort;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethod;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
 import dev.lacuna.core.swap.adaptive.LimitSpare;
@@ -144,7 +146,12 @@ public final class AdaptiveModel {
             if (control.cancelled()) {
                 break;
             }
-            plans.add(method.plan(profile, LimitSpare.ofProcess(profile).plannable(profile.limitBytes())));
+            // As for a point in the Planner place; a search that is ended tells its best and the bound.
+            long endNs = System.nanoTime() + PlanningEffort.QUICK.limit().toNanos();
+            plans.add(method.plan(
+                    profile,
+                    LimitSpare.ofProcess(profile).plannable(profile.limitBytes()),
+                    Patience.until(endNs, System::nanoTime, control::cancelled)));
             control.progress((double) plans.size() / methods.size());
         }
         return plans;

@@ -21,6 +21,11 @@ public interface ExactGraphSolver {
      */
     Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort, Patience patience);
 
+    /** The same with all the time that the effort takes. */
+    default Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort) {
+        return solve(graph, budgetBytes, known, effort, Patience.endless());
+    }
+
     /**
      * What came of it.
      *

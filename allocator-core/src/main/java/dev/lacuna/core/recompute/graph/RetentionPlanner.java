@@ -15,6 +15,9 @@ public final class RetentionPlanner implements GraphPlanner {
     /** The search keeps a table of nodes by stages. */
     static final int MOST_NODES = 3_000;
 
+    /** Up to so many the effort is taken at its word. */
+    private static final int USUAL_NODES = 1_000;
+
     private static final int PRICE_ROUNDS = 300;
 
     private final List<ExactGraphSolver> further;
@@ -43,6 +46,21 @@ public final class RetentionPlanner implements GraphPlanner {
         if (graph.size() > MOST_NODES) {
             return simple.map(plan -> named(plan, graph.baseCost()));
         }
+        return searched(graph, budgetBytes, sized(effort, graph.size()), simple, patience);
+    }
+
+    /** A move, a cut and a moment take the longer the larger the graph is: of large ones there are fewer. */
+    private static SolverEffort sized(SolverEffort effort, int nodes) {
+        double share = Math.min(1, Math.pow((double) USUAL_NODES / nodes, 2));
+        return new SolverEffort((long) (effort.moves() * share), (int) (effort.boundSteps() * share));
+    }
+
+    private Optional<GraphPlan> searched(
+            GraphProfile graph,
+            long budgetBytes,
+            SolverEffort effort,
+            Optional<GraphPlan> simple,
+            Patience patience) {
         MomentBound bound = new MomentBound(graph, budgetBytes, patience);
         if (bound.isEmpty()) {
             return simple.map(plan -> named(plan, graph.baseCost()));
@@ -85,8 +103,9 @@ public final class RetentionPlanner implements GraphPlanner {
         beginnings.add(new long[0]);
         kept.forEach(each -> beginnings.add(each.recomputations()));
         PricedStages prices = new PricedStages(graph, limit, worstStage);
-        beginnings.addAll(prices.beginnings(PRICE_ROUNDS, 1, patience));
-        beginnings.addAll(prices.beginnings(PRICE_ROUNDS, 20, patience));
+        int rounds = Math.max(20, Math.min(PRICE_ROUNDS, PRICE_ROUNDS * USUAL_NODES / graph.size()));
+        beginnings.addAll(prices.beginnings(rounds, 1, patience));
+        beginnings.addAll(prices.beginnings(rounds, 20, patience));
         return new RetentionTournament(graph, limit, proven)
                 .run(beginnings, effort.moves(), patience)
                 .map(recomputations -> GraphPlan.of(

@@ -2,7 +2,9 @@ package dev.lacuna.core.recompute.online;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The cheapest stretch of neighbouring storages and holes that the largest output of the call fits into. Source: Zhang
@@ -36,7 +38,11 @@ final class CheapestWindow implements VictimChoice {
         ArrayDeque<Double> costs = new ArrayDeque<>();
         double sum = 0;
         long begin = 0;
-        for (Storage each : memory.from(0)) {
+        Iterator<Storage> all = memory.from(0).iterator();
+        Optional<Storage> ahead = next(all);
+        while (ahead.isPresent()) {
+            Storage each = ahead.get();
+            ahead = next(all);
             if (!pool.contains(each)) {
                 window.clear();
                 costs.clear();
@@ -49,7 +55,8 @@ final class CheapestWindow implements VictimChoice {
             window.add(each);
             costs.add(own);
             sum += own;
-            long end = memory.addressOf(each) + each.bytes + holeBehind(each);
+            // The hole behind it counts too.
+            long end = ahead.isPresent() ? memory.addressOf(ahead.get()) : memory.capacity();
             while (window.size() > 1 && end - afterFirst(window) >= wanted) {
                 begin = afterFirst(window);
                 window.remove();
@@ -68,11 +75,8 @@ final class CheapestWindow implements VictimChoice {
         return evaluations + otherwise.evaluations();
     }
 
-    private long holeBehind(Storage storage) {
-        for (Storage next : memory.from(memory.addressOf(storage) + 1)) {
-            return memory.addressOf(next) - memory.addressOf(storage) - storage.bytes;
-        }
-        return memory.capacity() - memory.addressOf(storage) - storage.bytes;
+    private static Optional<Storage> next(Iterator<Storage> all) {
+        return all.hasNext() ? Optional.of(all.next()) : Optional.empty();
     }
 
     /** Where the window would begin without its first storage. */

@@ -2,6 +2,7 @@ package dev.lacuna.core.recompute.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.patience.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,12 +55,12 @@ class GraphPlannersTest {
         GraphProfile graph = Graphs.training(random, 2 + random.nextInt(3));
         long budget = budget(random, graph);
         CheapestRun.cost(graph, budget, false).ifPresent(cheapest -> {
-            MomentBound bound = new MomentBound(graph, budget);
+            MomentBound bound = new MomentBound(graph, budget, Patience.endless());
             assertThat(bound.cost()).isLessThanOrEqualTo(cheapest);
-            bound.schedules(100);
+            bound.schedules(100, Patience.endless());
             assertThat(bound.cost()).isLessThanOrEqualTo(cheapest);
-            assertThat(bound.cost(Long.MAX_VALUE >> 1, 3)).isLessThanOrEqualTo(cheapest);
-            assertThat(bound.cost(cheapest + 7, 100)).isLessThanOrEqualTo(cheapest);
+            assertThat(bound.cost(Long.MAX_VALUE >> 1, 3, Patience.endless())).isLessThanOrEqualTo(cheapest);
+            assertThat(bound.cost(cheapest + 7, 100, Patience.endless())).isLessThanOrEqualTo(cheapest);
         });
     }
 
@@ -133,7 +134,12 @@ class GraphPlannersTest {
             }
 
             @Override
-            public Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort) {
+            public Answer solve(
+                    GraphProfile graph,
+                    long budgetBytes,
+                    Optional<GraphPlan> known,
+                    SolverEffort effort,
+                    Patience patience) {
                 return answer;
             }
         };

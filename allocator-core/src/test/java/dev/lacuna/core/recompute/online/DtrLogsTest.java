@@ -138,6 +138,7 @@ final class DtrLogsTest {
             case FINISHED -> "ok";
             case OUT_OF_MEMORY -> "OOM";
             case THRASHED -> "thrash";
+            case OUT_OF_TIME -> throw new IllegalStateException("nobody is in a hurry here");
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.lacuna.app.ortools.cpsat;
 
+import dev.lacuna.core.patience.Patience;
 import dev.lacuna.core.recompute.graph.ExactGraphSolver;
 import dev.lacuna.core.recompute.graph.GraphPlan;
 import dev.lacuna.core.recompute.graph.GraphProfile;
@@ -33,8 +34,18 @@ public final class RetentionProgramme implements ExactGraphSolver {
         return "or-tools";
     }
 
+    private static double seconds(SolverEffort effort, Patience patience) {
+        double usual = effort.moves() / MOVES_PER_SECOND;
+        return patience.leftNs().isPresent() ? Math.min(usual, patience.leftNs().getAsLong() / 1e9) : usual;
+    }
+
     @Override
-    public Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort) {
+    public Answer solve(
+            GraphProfile graph,
+            long budgetBytes,
+            Optional<GraphPlan> known,
+            SolverEffort effort,
+            Patience patience) {
         long base = graph.baseCost();
         if (effort.moves() == 0
                 || graph.largestWorkingSet() > budgetBytes
@@ -53,7 +64,7 @@ public final class RetentionProgramme implements ExactGraphSolver {
             return nothing(base);
         }
         known.ifPresent(plan -> model.hint(plan.steps()));
-        CpSat run = CpSat.solve(model.model(), effort.moves() / MOVES_PER_SECOND);
+        CpSat run = CpSat.solve(model.model(), seconds(effort, patience));
         return switch (run.status()) {
             case OPTIMAL, FEASIBLE -> new Answer(bound(base, run), Optional.of(model.steps(run.solution())));
             case UNKNOWN -> new Answer(bound(base, run), Optional.empty());

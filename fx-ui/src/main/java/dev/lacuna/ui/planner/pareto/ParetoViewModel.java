@@ -8,6 +8,7 @@ import dev.lacuna.core.planner.PlanningEffort;
 import dev.lacuna.core.planner.PlanningMethod;
 import dev.lacuna.core.planner.PlanningMethods;
 import dev.lacuna.core.planner.PlanningProfile;
+import dev.lacuna.core.planner.PlanningTerms;
 import dev.lacuna.core.swap.layer.LayerPolicy;
 import dev.lacuna.ui.planner.PlannerFiles;
 import dev.lacuna.ui.session.FaultText;
@@ -308,13 +309,13 @@ public final class ParetoViewModel {
                 opened,
                 methods,
                 budgets,
-                patience,
+                PlanningTerms.of(patience, control::cancelled),
                 point -> {
                     found.add(point);
                     List<PlanPoint> now = List.copyOf(found);
                     ui.onUi(() -> soFar(began, now, now.size() / all));
                 },
-                control::cancelled));
+                next -> {}));
         task.onSuccess(whole -> {
                     if (began == generation) {
                         soFar(began, whole.points(), 1);
