@@ -4,6 +4,7 @@ import sys
 import time
 import unittest
 
+from cuda_cases import Cuda  # noqa: F401
 from launcher_cases import Launcher  # noqa: F401
 from odd_end_cases import OddEnds, Signals  # noqa: F401
 from phase_cases import Phases  # noqa: F401
