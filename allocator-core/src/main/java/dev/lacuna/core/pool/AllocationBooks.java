@@ -157,6 +157,7 @@ final class AllocationBooks {
                 0,
                 0,
                 Backend.VIRTUAL,
+                0,
                 device.totalBytes(),
                 device.reservedBytes(),
                 allocatedBytes,

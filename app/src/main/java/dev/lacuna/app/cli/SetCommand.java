@@ -42,10 +42,13 @@ final class SetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws BridgeException {
-        Change change = parse();
+        Change asked = parse();
+        DeviceArgument device = device();
+        Change change;
         Reply reply;
         List<MemoryCounters> now;
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
+            change = asked.on(device.in(process.sample().devices()));
             reply = process.apply(change);
             now = process.sample().devices();
         }
@@ -64,6 +67,14 @@ final class SetCommand implements Callable<Integer> {
                     assignments,
                     Optional.ofNullable(swap),
                     swapBudget == null ? OptionalLong.empty() : OptionalLong.of(swapBudget));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    private DeviceArgument device() {
+        try {
+            return ChangeArguments.device(assignments);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
