@@ -15,15 +15,17 @@ usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off
 Runs a PyTorch training script under Lacuna's memory agent.
 
   --capacity SIZE        memory of the virtual device, from 2MiB to 1024TiB
-                         (half of the machine's or control group's memory, 512MiB to 8GiB)
+                         (half of the machine's or control group's memory, 512MiB to 8GiB);
+                         of an accelerator: the most to reserve there (all)
   --fraction F           cap on reserved memory as a share of it, above 0 and at most 1 (1)
   --optimisation on|off  lifetime-segregated pools, or PyTorch's own caching rules (on)
   --swap on|off|all      tensors that autograd saves go to the host: as many as memory needs, none, all (off)
   --swap-budget SIZE     most that they may take there (half of the machine's memory)
   --link RATE[,LATENCY]  the virtual device's link to the host, such as 24GB/s or 24GB/s,10us (as fast as memory copies)
 
-CUDA and NPU memory come from the agent too where PyTorch can change its allocator (2.0 and later). build-ext compiles
-what needs the framework's own headers: torch.OutOfMemoryError itself, and three hooks of torch_npu.
+CUDA and NPU memory come from the agent where PyTorch can change its allocator (2.0 and later), and host memory is then
+left alone; who trains on the host there hides the devices (CUDA_VISIBLE_DEVICES=). build-ext compiles what needs the
+framework's own headers: torch.OutOfMemoryError itself, and three hooks of torch_npu.
 
 What is not given here is taken from LACUNA_CAPACITY, LACUNA_FRACTION, LACUNA_OPTIMISATION, LACUNA_SWAP,
 LACUNA_SWAP_BUDGET and LACUNA_LINK;

@@ -208,6 +208,20 @@ class HostMemory(Case):
             built_for_cuda=False,
         )
 
+    def test_is_pytorchs_own_once_a_later_import_tells_of_an_accelerator(self):
+        self.run_host(
+            """
+            before = alloc(1 << 20)
+            assert agents() == 1
+            c10.lacuna_process_stand_aside()
+            after = alloc(200 << 20)
+            assert after
+            free(before)
+            free(after)
+            """,
+            built_for_cuda=False,
+        )
+
 
 class Phases(Case):
     def test_are_marked_in_the_way_that_version_2_calls_and_steps(self):

@@ -32,20 +32,21 @@ def environment(directory, threads=1, **extra):
 
 class Case(unittest.TestCase):
     limit_seconds = LIMIT_SECONDS  # of one process
+    python = sys.executable  # that it runs
 
     def setUp(self):
         self.directory = tempfile.mkdtemp(prefix="lacuna-real-")
         self.addCleanup(shutil.rmtree, self.directory, True)
 
     def command(self, arguments, options=()):
-        return [sys.executable, "-m", "lacuna", *options, *arguments]
+        return [self.python, "-m", "lacuna", *options, *arguments]
 
     def run_under(self, arguments, options=(), threads=1, **extra):
         return self.run_plain(self.command(arguments, options)[1:], threads, **extra)
 
     def run_plain(self, arguments, threads=1, **extra):
         return subprocess.run(
-            [sys.executable, *arguments], env=environment(self.directory, threads, **extra), timeout=self.limit_seconds,
+            [self.python, *arguments], env=environment(self.directory, threads, **extra), timeout=self.limit_seconds,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
         )  # fmt: skip
 

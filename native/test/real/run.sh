@@ -1,6 +1,6 @@
 #!/bin/sh
 # Trains real PyTorch processes under the agent and compares, provokes and kills them.
-# LACUNA_PYTHON names the interpreter (/usr/bin/python3). Prints "N passed, N failed"; exits with 1 when one failed.
+# LACUNA_PYTHON names the interpreter (/usr/bin/python3), LACUNA_CUDA_PYTHON one with PyTorch for CUDA (cuda_cases.py). Prints "N passed, N failed"; exits with 1 when one failed.
 here=$(cd "$(dirname "$0")" && pwd)
 python=${LACUNA_PYTHON:-/usr/bin/python3}
 if ! "$python" -c 'import torch' 2>/dev/null; then

@@ -57,8 +57,13 @@ class Telemetry:
     def header(self, name):
         return self._number(0, "header." + name)
 
-    def device(self, name):
-        return self._number(self.header("devices_offset"), "device." + name)
+    def device(self, name, number=0):
+        return self._number(self.header("devices_offset") + number * self.header("device_stride"), "device." + name)
+
+    def devices(self):
+        """{number: (backend, own index)} of those that were published."""
+        there = [n for n in range(self.header("device_count")) if self.device("sequence", n)]
+        return {n: (self.device("backend", n), self.device("backend_index", n)) for n in there}
 
     def text(self, name):
         offset, size = self.where["header." + name]

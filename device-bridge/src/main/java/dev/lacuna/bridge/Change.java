@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 /**
  * A change of settings asked of one device of a running process. Only what is present changes.
  *
- * @param device index of the device
+ * @param device number of the device
  * @param optimisation on or off
  * @param fraction memory fraction, 0 &lt; f ≤ 1
  * @param force override the agent's guard against caps that would kill the next step
@@ -54,6 +54,11 @@ public record Change(
     /** Changes swapping alone. */
     public static Change swapping(int device, Optional<SwapMode> mode, OptionalLong budgetBytes) {
         return new Change(device, Optional.empty(), OptionalDouble.empty(), false, mode, budgetBytes);
+    }
+
+    /** The same change of another device. */
+    public Change on(int other) {
+        return new Change(other, optimisation, fraction, force, swap, swapBudgetBytes, shownSafeBytes);
     }
 
     /** The same change, overriding the guard whatever its figures are now: for scripts. */

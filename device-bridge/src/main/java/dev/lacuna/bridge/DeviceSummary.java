@@ -1,12 +1,12 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.memory.Backend;
+import dev.lacuna.core.memory.DeviceName;
 
 /**
  * One device of a training process.
  *
- * @param index index in the agent's table
- * @param backend what the memory lies on
+ * @param index its number: index in the agent's table
+ * @param name what it is called
  * @param totalBytes capacity
  */
-public record DeviceSummary(int index, Backend backend, long totalBytes) {}
+public record DeviceSummary(int index, DeviceName name, long totalBytes) {}

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A process that carries an agent, or (state {@link ProcessState#GONE}) the black box that one left.
  *
- * @param name what it is called; its pid holds in this program's pid namespace unless the name tells another one
+ * @param id its pid, which holds in this program's pid namespace unless the id tells another one
  * @param startTicks start time in clock ticks since boot: with the pid it names the process for good
  * @param startedAt when the agent started
  * @param command its command line
@@ -17,7 +17,7 @@ import java.util.List;
  * @param telemetry its telemetry file
  */
 public record TrainingProcess(
-        ProcessId name,
+        ProcessId id,
         long startTicks,
         Instant startedAt,
         String command,
@@ -43,9 +43,9 @@ public record TrainingProcess(
         this(ProcessId.here(pid), startTicks, startedAt, command, devices, control, state, telemetry);
     }
 
-    /** Its pid, in the namespace that its name tells. */
+    /** Its pid, in the namespace that its id tells. */
     public long pid() {
-        return name.pid();
+        return id.pid();
     }
 
     /** Whether both are the same process, whatever it is doing now; a name alone would not do, it is used again. */
@@ -55,6 +55,6 @@ public record TrainingProcess(
 
     /** A name that no other process has. */
     public String nameForGood() {
-        return name + "-" + startTicks;
+        return id + "-" + startTicks;
     }
 }

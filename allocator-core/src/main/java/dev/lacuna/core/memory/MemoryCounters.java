@@ -11,6 +11,7 @@ import java.util.Set;
  * @param timeNs when the agent last changed the counters (CLOCK_MONOTONIC)
  * @param device index of the device in the agent's table
  * @param backend what the memory lies on
+ * @param backendIndex the device's own number there
  * @param totalBytes capacity of the device
  * @param reservedBytes bytes taken from the device
  * @param allocatedBytes bytes in blocks handed to the trainer
@@ -43,6 +44,7 @@ public record MemoryCounters(
         long timeNs,
         int device,
         Backend backend,
+        int backendIndex,
         long totalBytes,
         long reservedBytes,
         long allocatedBytes,
@@ -74,6 +76,11 @@ public record MemoryCounters(
     public MemoryCounters {
         phases = Set.copyOf(phases);
         pools = List.copyOf(pools);
+    }
+
+    /** What the device is called. */
+    public DeviceName name() {
+        return new DeviceName(backend, backendIndex);
     }
 
     /** Reserved − allocated, in bytes. */

@@ -158,6 +158,7 @@ final class AllocationBooks {
                 0,
                 0,
                 Backend.VIRTUAL,
+                0,
                 device.totalBytes(),
                 device.reservedBytes(),
                 allocatedBytes,

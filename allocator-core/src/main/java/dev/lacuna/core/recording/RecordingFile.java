@@ -1,5 +1,6 @@
 package dev.lacuna.core.recording;
 
+import dev.lacuna.core.memory.DeviceName;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.MemoryEvents;
 import java.io.BufferedWriter;
@@ -13,13 +14,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * A recording on disk. While it runs, lines go to {@code NAME.part} files beside the target; {@link #finish} puts what was held before in
- * front and gives the whole its name, in one move. The first device's trace bears the name asked for, others {@code NAME.device1} and so on.
+ * front and gives the whole its name, in one move. The first device's trace bears the name asked for, others {@code NAME.device1} and so on;
+ * accelerators come before the host.
  * Not thread-safe.
  */
 public final class RecordingFile implements Closeable {
@@ -29,6 +33,7 @@ public final class RecordingFile implements Closeable {
     private final RecordedProcess process;
     private final SortedMap<Integer, Path> parts = new TreeMap<>();
     private final List<Writer> open = new ArrayList<>();
+    private final Map<Integer, DeviceName> names = new HashMap<>();
     private final RecordingText text = new RecordingText(this::part);
     private boolean finished;
 
@@ -63,6 +68,7 @@ public final class RecordingFile implements Closeable {
 
     /** As {@link RecordingText#add}. */
     public void add(List<MemoryCounters> devices, MemoryEvents events, long lostSoFar) throws IOException {
+        devices.forEach(counters -> names.put(counters.device(), counters.name()));
         text.add(devices, events, lostSoFar);
     }
 
@@ -84,9 +90,11 @@ public final class RecordingFile implements Closeable {
             writer.close();
         }
         List<Path> files = new ArrayList<>();
-        for (var entry : text.scribes().entrySet()) {
-            Path whole = files.isEmpty() ? target : beside(".device" + entry.getKey());
-            assemble(entry.getValue(), parts.get(entry.getKey()), whole);
+        List<Integer> devices = new ArrayList<>(text.scribes().keySet());
+        devices.sort(DeviceName.acceleratorsFirst(names::get));
+        for (int device : devices) {
+            Path whole = files.isEmpty() ? target : beside(".device" + device);
+            assemble(text.scribes().get(device), parts.get(device), whole);
             files.add(whole);
         }
         return new Saved(files, text.events(), text.lostEvents());

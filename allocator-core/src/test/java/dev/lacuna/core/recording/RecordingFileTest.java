@@ -59,10 +59,15 @@ class RecordingFileTest {
     }
 
     private static MemoryCounters counters(int device, long timeNs, long requested, double fraction) {
+        return counters(device, Backend.VIRTUAL, timeNs, requested, fraction);
+    }
+
+    private static MemoryCounters counters(int device, Backend backend, long timeNs, long requested, double fraction) {
         return new MemoryCounters(
                 timeNs,
                 device,
-                Backend.VIRTUAL,
+                backend,
+                0,
                 64 * MIB,
                 requested,
                 requested,
@@ -181,6 +186,21 @@ class RecordingFileTest {
         assertThat(end.files()).containsExactly(folder.resolve("run.trace"), folder.resolve("run.trace.device1"));
         assertThat(saved("run.trace").size()).isEqualTo(3);
         assertThat(saved("run.trace.device1").size()).isEqualTo(3);
+    }
+
+    @Test
+    void the_file_asked_for_is_the_accelerators_where_the_host_was_first() throws IOException {
+        MemoryEvents batch = events(
+                0, row(EventKind.ALLOC, 0x100, 2 * MIB), new long[] {EventKind.ALLOC.ordinal(), 1, 0x100, 3 * MIB});
+        RecordingFile.Saved end = record(
+                List.of(
+                        counters(1, Backend.CUDA, 1_000_000, 3 * MIB, 1),
+                        counters(0, Backend.VIRTUAL, 1_000_000, 2 * MIB, 1)),
+                new long[] {0},
+                batch);
+        assertThat(end.files()).containsExactly(folder.resolve("run.trace"), folder.resolve("run.trace.device0"));
+        assertThat(Files.readString(end.files().get(0))).contains(" " + 3 * MIB).doesNotContain(" " + 2 * MIB);
+        assertThat(Files.readString(end.files().get(1))).contains(" " + 2 * MIB).doesNotContain(" " + 3 * MIB);
     }
 
     @Test

@@ -43,9 +43,8 @@ final class ChangeArguments {
         boolean force = Optional.ofNullable(values.remove("force"))
                 .map(v -> choice("force", v, "yes", "no"))
                 .orElse(false);
-        int device = Optional.ofNullable(values.remove("device"))
-                .map(ChangeArguments::device)
-                .orElse(0);
+        DeviceArgument device = device(assignments);
+        values.remove("device");
         if (!values.isEmpty()) {
             throw new IllegalArgumentException(
                     CliTexts.text("set.unknown", values.keySet().iterator().next()));
@@ -53,7 +52,23 @@ final class ChangeArguments {
         if (optimisation.isEmpty() && fraction.isEmpty() && swap.isEmpty() && swapBudgetBytes.isEmpty()) {
             throw new IllegalArgumentException(CliTexts.text("set.nothing"));
         }
-        return new Change(device, optimisation, fraction, force, swap, swapBudgetBytes);
+        return new Change(device.number(), optimisation, fraction, force, swap, swapBudgetBytes);
+    }
+
+    /**
+     * Which device the change is meant for. What it is in the table of a process is known there alone.
+     *
+     * @throws IllegalArgumentException with a message for the user
+     */
+    static DeviceArgument device(List<String> assignments) {
+        String key = "device=";
+        return assignments.stream()
+                .filter(assignment -> assignment.startsWith(key))
+                .findFirst()
+                .map(assignment -> assignment.substring(key.length()))
+                .map(value -> DeviceArgument.read(value)
+                        .orElseThrow(() -> new IllegalArgumentException(CliTexts.text("set.device", value))))
+                .orElse(DeviceArgument.USUAL);
     }
 
     private static boolean choice(String key, String value, String yes, String no) {
@@ -80,17 +95,5 @@ final class ChangeArguments {
             throw new IllegalArgumentException(CliTexts.text("set.fraction", value), e);
         }
         throw new IllegalArgumentException(CliTexts.text("set.fraction", value));
-    }
-
-    private static int device(String value) {
-        try {
-            int device = Integer.parseInt(value);
-            if (device >= 0) {
-                return device;
-            }
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(CliTexts.text("set.device", value), e);
-        }
-        throw new IllegalArgumentException(CliTexts.text("set.device", value));
     }
 }

@@ -21,7 +21,9 @@ final class LayersCommand implements Callable<Integer> {
     @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessIdConverter.class)
     private ProcessId pid;
 
-    @Option(names = "--device", paramLabel = "N", defaultValue = "0")
+    @Option(names = "--device", paramLabel = "DEVICE", converter = DeviceArgument.Converter.class)
+    private DeviceArgument asked = DeviceArgument.USUAL;
+
     private int device;
 
     @Option(names = "--fresh")
@@ -42,6 +44,7 @@ final class LayersCommand implements Callable<Integer> {
             SwapControl control = process.swapping()
                     .orElseThrow(() ->
                             new CommandFailure(ExitStatus.PROCESS, CliTexts.text("layers.none", String.valueOf(pid))));
+            device = asked.in(process.sample().devices());
             print(control, fresh);
             while (watch) {
                 TimeUnit.NANOSECONDS.sleep(interval.toNanos());

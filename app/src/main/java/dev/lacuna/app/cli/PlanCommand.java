@@ -93,8 +93,8 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--apply")
     private boolean apply;
 
-    @Option(names = "--device", paramLabel = "N")
-    private int device;
+    @Option(names = "--device", paramLabel = "DEVICE", converter = DeviceArgument.Converter.class)
+    private DeviceArgument device = DeviceArgument.USUAL;
 
     @Option(names = "--check")
     private boolean check;
@@ -151,9 +151,6 @@ final class PlanCommand implements Callable<Integer> {
         }
         if (apply && (budgets.size() != 1 || PlanInput.processId(given.get(0)).isEmpty())) {
             throw usage("plan.apply");
-        }
-        if (device < 0) {
-            throw usage("set.device", Integer.toString(device));
         }
         if (output.isEmpty() && (file.isPresent() || config.isPresent() && !check)) {
             throw usage("plan.no.output");

@@ -51,7 +51,7 @@ final class PlanInput {
     private final Arguments overriding;
     private final double flopsPerSecond;
     private final OptionalInt stage;
-    private final int device;
+    private final DeviceArgument device;
 
     /**
      * @param overriding arguments that hold instead of a configuration's
@@ -59,7 +59,7 @@ final class PlanInput {
      * @param stage the pipeline stage to plan; without it the one that needs most
      * @param device which device of a running process
      */
-    PlanInput(Arguments overriding, double flopsPerSecond, OptionalInt stage, int device) {
+    PlanInput(Arguments overriding, double flopsPerSecond, OptionalInt stage, DeviceArgument device) {
         this.overriding = overriding;
         this.flopsPerSecond = flopsPerSecond;
         this.stage = stage;

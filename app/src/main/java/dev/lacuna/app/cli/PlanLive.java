@@ -17,17 +17,18 @@ final class PlanLive {
     private static final long BETWEEN_MS = 250;
 
     private final long pid;
-    private final int device;
+    private final DeviceArgument asked;
 
-    PlanLive(long pid, int device) {
+    PlanLive(long pid, DeviceArgument asked) {
         this.pid = pid;
-        this.device = device;
+        this.asked = asked;
     }
 
     /** Its profile; where there is none yet, the agent begins to measure, and this waits for it. */
     LayerProfile profile() throws BridgeException {
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
             SwapControl control = control(process);
+            int device = asked.in(process.sample().devices());
             for (long waited = 0; waited < MOST_SECONDS * 1000L; waited += BETWEEN_MS) {
                 ProfileReading reading = given(control.profile(device, false));
                 boolean measured = reading.profile().layers().stream().anyMatch(layer -> layer.steps() > 0);
@@ -46,7 +47,7 @@ final class PlanLive {
     /** Tells the process what its layers do from the next forward on. */
     void apply(LayerPolicy policy) throws BridgeException {
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
-            given(control(process).policy(device, Optional.of(policy)));
+            given(control(process).policy(asked.in(process.sample().devices()), Optional.of(policy)));
         }
     }
 

@@ -36,7 +36,7 @@ final class PsCommand implements Callable<Integer> {
 
     private static void printRow(TrainingProcess process) {
         String devices = process.devices().stream()
-                .map(d -> d.backend().label() + " " + d.index() + " " + ByteSize.format(d.totalBytes()))
+                .map(d -> d.name() + " " + ByteSize.format(d.totalBytes()))
                 .collect(Collectors.joining(", "));
         System.out.printf(
                 "%8s  %-7s %-9s %-22s %s%n",
@@ -63,7 +63,8 @@ final class PsCommand implements Callable<Integer> {
             for (DeviceSummary device : process.devices()) {
                 json.writeStartObject();
                 json.writeNumberField("device", device.index());
-                json.writeStringField("backend", device.backend().label());
+                json.writeStringField("backend", device.name().backend().label());
+                json.writeNumberField("index", device.name().index());
                 json.writeNumberField("total_bytes", device.totalBytes());
                 json.writeEndObject();
             }

@@ -20,6 +20,8 @@ final class SampleJson {
             json.writeNumberField("time_ms", sample.timeMs());
             json.writeNumberField("pid", sample.pid());
             json.writeNumberField("device", counters.device());
+            json.writeStringField("backend", counters.backend().label());
+            json.writeNumberField("index", counters.backendIndex());
             json.writeNumberField("reserved_bytes", counters.reservedBytes());
             json.writeNumberField("allocated_bytes", counters.allocatedBytes());
             json.writeNumberField("requested_bytes", counters.requestedBytes());

@@ -43,10 +43,13 @@ final class SetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws BridgeException {
-        Change change = parse();
+        Change asked = parse();
+        DeviceArgument device = device();
+        Change change;
         Reply reply;
         List<MemoryCounters> now;
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
+            change = asked.on(device.in(process.sample().devices()));
             reply = new GuardedChange(new SystemTerminal(), json).apply(process, change);
             now = process.sample().devices();
         }
@@ -70,6 +73,14 @@ final class SetCommand implements Callable<Integer> {
                     assignments,
                     Optional.ofNullable(swap),
                     swapBudget == null ? OptionalLong.empty() : OptionalLong.of(swapBudget));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    private DeviceArgument device() {
+        try {
+            return ChangeArguments.device(assignments);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }

@@ -76,13 +76,13 @@ final class WatchCommand implements Callable<Integer> {
     /** The same sample for people. */
     private static final class WatchRow {
         static final String HEADER = String.format(
-                "%6s %12s %12s %12s %12s %6s %5s %-8s %6s %s",
+                "%-9s %12s %12s %12s %12s %6s %5s %-8s %6s %s",
                 "DEVICE", "RESERVED", "ALLOCATED", "GAP", "LIMIT", "FRAC", "OPT", "PHASE", "STEP", "LOST");
 
         static String of(Sample sample, MemoryCounters c) {
             return String.format(
-                    "%6d %12s %12s %12s %12s %6.3f %5s %-8s %6d %d",
-                    c.device(),
+                    "%-9s %12s %12s %12s %12s %6.3f %5s %-8s %6d %d",
+                    c.name(),
                     ByteSize.format(c.reservedBytes()),
                     ByteSize.format(c.allocatedBytes()),
                     ByteSize.format(c.gapBytes()),

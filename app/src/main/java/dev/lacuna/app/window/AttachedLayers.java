@@ -136,12 +136,14 @@ final class AttachedLayers implements LiveLayers {
         throw new IOException(((Answer.Refused<T>) answer).text());
     }
 
-    /** Of several devices the fullest. */
+    /** Of several devices the fullest; the host only where there is no other. */
     private int device() {
         return session.latestProperty()
                 .get()
-                .flatMap(sample ->
-                        sample.devices().stream().max(Comparator.comparingLong(MemoryCounters::reservedBytes)))
+                .flatMap(sample -> sample.devices().stream()
+                        .max(Comparator.<MemoryCounters, Boolean>comparing(
+                                        c -> c.name().isAccelerator())
+                                .thenComparing(MemoryCounters::reservedBytes)))
                 .map(MemoryCounters::device)
                 .orElse(0);
     }

@@ -11,9 +11,10 @@ import os
 import random
 import time
 
-import torch
-from torch import nn
-from torch.nn import functional as F
+os.environ.update(CUDA_VISIBLE_DEVICES="", TORCH_DEVICE_BACKEND_AUTOLOAD="0")  # trains on the host, wherever it runs
+import torch  # noqa: E402
+from torch import nn  # noqa: E402
+from torch.nn import functional as F  # noqa: E402
 
 VOCABULARY, PAIRS, WIDTH, HEADS, LAYERS, LONGEST = 4096, 65536, 64, 8, 2, 1024
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChangeArgumentsTest {
@@ -22,6 +23,14 @@ class ChangeArgumentsTest {
     void leaves_out_what_is_not_asked() {
         assertThat(ChangeArguments.parse(List.of("fraction=1", "device=2")))
                 .isEqualTo(new Change(2, Optional.empty(), OptionalDouble.of(1), false));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"device=cuda:1, cuda:1", "device=1, 1", "fraction=1, ''"})
+    void leaves_it_to_the_process_which_number_a_device_has(String assignment, String written) {
+        assertThat(ChangeArguments.device(List.of("optimisation=on", assignment))
+                        .written())
+                .isEqualTo(written);
     }
 
     @ParameterizedTest
@@ -40,7 +49,8 @@ class ChangeArgumentsTest {
                 "force=yes",
                 "colour=red",
                 "device=0",
-                "device=-1"
+                "device=-1",
+                "device=tpu:0"
             })
     void refuses_what_it_does_not_understand(String assignment) {
         assertThatIllegalArgumentException()

@@ -198,7 +198,8 @@ public final class HostedAllocator implements AutoCloseable {
 
     private MemoryCounters counters(int offset) {
         try {
-            return CounterRecord.decode(scratchBytes, offset, scratchBytes.getInt(offset + Device.INDEX.offset()));
+            return CounterRecord.decode(
+                    scratchBytes, offset, scratchBytes.getInt(offset + Device.INDEX.offset()), true);
         } catch (BridgeException e) {
             throw new IllegalStateException("the native library broke its own layout", e);
         }

@@ -6,6 +6,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.wire.TelemetryLayout.Device;
 import dev.lacuna.bridge.wire.TelemetryLayout.Pool;
 import dev.lacuna.core.memory.Backend;
+import dev.lacuna.core.memory.DeviceName;
 import dev.lacuna.core.memory.GapParts;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
@@ -30,14 +31,18 @@ public final class CounterRecord {
      * @param record a copy that nobody writes
      * @param offset where the record starts in it
      * @param device index in the agent's table
+     * @param tellsName whether the layout has the device's own number; before, it was taken to be its place in the table
      * @throws BridgeException UNREADABLE when a number is out of its range
      */
-    public static MemoryCounters decode(ByteBuffer record, int offset, int device) throws BridgeException {
+    public static MemoryCounters decode(ByteBuffer record, int offset, int device, boolean tellsName)
+            throws BridgeException {
         Bytes bytes = new Bytes(record, offset);
+        DeviceName name = name(bytes, device, tellsName);
         return new MemoryCounters(
                 bytes.positive(Device.TIME_NS),
                 device,
-                backend(bytes),
+                name.backend(),
+                name.index(),
                 bytes.positive(Device.TOTAL_BYTES),
                 bytes.positive(Device.RESERVED_BYTES),
                 bytes.positive(Device.ALLOCATED_BYTES),
@@ -70,10 +75,12 @@ public final class CounterRecord {
                 swap(bytes));
     }
 
-    /** What the memory of a record lies on. */
-    static Backend backend(Bytes bytes) throws BridgeException {
+    /** What the device of a record is called. */
+    static DeviceName name(Bytes bytes, int device, boolean tellsName) throws BridgeException {
         Backend[] known = Backend.values();
-        return known[bytes.between(Device.BACKEND, 1, known.length) - 1];
+        Backend backend = known[bytes.between(Device.BACKEND, 1, known.length) - 1];
+        int last = TelemetryLayout.MAX_DEVICES - 1;
+        return new DeviceName(backend, tellsName ? bytes.between(Device.BACKEND_INDEX, 0, last) : device);
     }
 
     private static double fraction(Bytes bytes) throws BridgeException {

@@ -3,6 +3,7 @@ package dev.lacuna.bridge.wire;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.wire.TelemetryLayout.Device;
+import dev.lacuna.core.memory.DeviceName;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,25 +28,27 @@ final class DeviceTable {
         this.header = header;
     }
 
-    /** Counters of every device that the agent has published, in table order. */
+    /** Counters of every device that the agent has published: accelerators first, else in table order. */
     List<CounterReading> read() throws BridgeException {
         List<CounterReading> readings = new ArrayList<>(header.deviceCount());
         for (int device = 0; device < header.deviceCount(); device++) {
             read(device).ifPresent(readings::add);
         }
+        readings.sort(DeviceName.acceleratorsFirst(reading -> reading.counters().name()));
         return readings;
     }
 
-    /** Backend and capacity, which never change once published, without the sequence lock. */
+    /** Name and capacity, which never change once published, without the sequence lock; in the same order. */
     static List<DeviceSummary> summaries(ByteBuffer file, TelemetryHeader header) throws BridgeException {
         List<DeviceSummary> summaries = new ArrayList<>(header.deviceCount());
         for (int device = 0; device < header.deviceCount(); device++) {
             Bytes bytes = new Bytes(file, offset(header, device));
             if (bytes.u64(Device.SEQUENCE) != 0) {
-                summaries.add(
-                        new DeviceSummary(device, CounterRecord.backend(bytes), bytes.positive(Device.TOTAL_BYTES)));
+                DeviceName name = CounterRecord.name(bytes, device, tellsName(header));
+                summaries.add(new DeviceSummary(device, name, bytes.positive(Device.TOTAL_BYTES)));
             }
         }
+        summaries.sort(DeviceName.acceleratorsFirst(DeviceSummary::name));
         return summaries;
     }
 
@@ -62,7 +65,12 @@ final class DeviceTable {
             shared.copy(0, copy, 0, copy.length);
             whole = (before & 1) == 0 && shared.afterwards(Device.SEQUENCE) == before;
         }
-        return Optional.of(new CounterReading(CounterRecord.decode(ByteBuffer.wrap(copy), 0, device), !whole));
+        return Optional.of(
+                new CounterReading(CounterRecord.decode(ByteBuffer.wrap(copy), 0, device, tellsName(header)), !whole));
+    }
+
+    private static boolean tellsName(TelemetryHeader header) {
+        return header.version() >= TelemetryLayout.NAMED_SINCE;
     }
 
     private static int offset(TelemetryHeader header, int device) {

@@ -16,6 +16,9 @@ public final class TelemetryLayout {
     /** Versions that this reader understands: the current one and those before, whose files have 0 where it tells more. */
     public static final Set<Integer> VERSIONS = Set.of(1, 2, 3);
 
+    /** The first version whose records tell the device's own number. */
+    static final int NAMED_SINCE = 3;
+
     /** Devices that the header has room for. */
     public static final int MAX_DEVICES = 16;
 

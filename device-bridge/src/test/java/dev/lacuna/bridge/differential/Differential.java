@@ -99,6 +99,7 @@ final class Differential {
                 0,
                 c.device(),
                 c.backend(),
+                c.backendIndex(),
                 c.totalBytes(),
                 c.reservedBytes(),
                 c.allocatedBytes(),

@@ -122,6 +122,17 @@ public final class SyntheticAgent {
         return this;
     }
 
+    /** Publishes another device, of this kind and own number, in a table that ends with it. */
+    public SyntheticAgent another(int number, int backend, int backendIndex) {
+        int start = Header.DEVICES.offset();
+        byte[] record = new byte[Device.BYTES];
+        file.get(start, record);
+        file.put(start + number * Device.BYTES, record);
+        file.putInt(start + number * Device.BYTES + Device.BACKEND.offset(), backend);
+        file.putInt(start + number * Device.BYTES + Device.BACKEND_INDEX.offset(), backendIndex);
+        return put32(Header.DEVICE_COUNT, number + 1);
+    }
+
     /** Opens a write of device 0's counters. */
     public SyntheticAgent beginWrite() {
         sequence++;

@@ -2,9 +2,11 @@ package dev.lacuna.bridge.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.process.LinuxProcesses;
 import dev.lacuna.bridge.synthetic.SyntheticAgent;
 import dev.lacuna.bridge.wire.TelemetryLayout.Device;
@@ -17,6 +19,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TelemetryFileTest {
     @TempDir
@@ -70,6 +74,33 @@ class TelemetryFileTest {
         try (TelemetryFile file = open()) {
             assertThat(file.counters()).hasSize(1);
             assertThat(file.glimpse().devices()).hasSize(1);
+        }
+    }
+
+    @Test
+    void tells_accelerators_first_by_their_own_numbers() throws BridgeException {
+        agent.another(1, 2, 0).another(2, 2, 1);
+        try (TelemetryFile file = open()) {
+            assertThat(file.counters())
+                    .extracting(reading -> reading.counters().device())
+                    .containsExactly(1, 2, 0);
+            assertThat(file.counters())
+                    .extracting(reading -> reading.counters().name().toString())
+                    .containsExactly("cuda 0", "cuda 1", "virtual 0");
+            assertThat(file.glimpse().devices())
+                    .extracting(DeviceSummary::index, device -> device.name().toString())
+                    .containsExactly(tuple(1, "cuda 0"), tuple(2, "cuda 1"), tuple(0, "virtual 0"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void takes_the_place_in_the_table_for_the_number_where_the_layout_tells_none(int version) throws BridgeException {
+        agent.put32(Header.LAYOUT_VERSION, version).another(1, 2, 0);
+        try (TelemetryFile file = open()) {
+            assertThat(file.counters())
+                    .extracting(reading -> reading.counters().name().toString())
+                    .containsExactly("cuda 1", "virtual 0");
         }
     }
 
@@ -129,6 +160,8 @@ class TelemetryFileTest {
             agent.device(Device.FRACTION, Double.doubleToLongBits(1.0)).device(Device.RESERVED_BYTES, -1);
             assertUnreadable(file::counters);
             agent.device(Device.RESERVED_BYTES, 0).device(Device.BACKEND, 99);
+            assertUnreadable(file::counters);
+            agent.device(Device.BACKEND, 2).device(Device.BACKEND_INDEX, TelemetryLayout.MAX_DEVICES);
             assertUnreadable(file::counters);
         }
     }

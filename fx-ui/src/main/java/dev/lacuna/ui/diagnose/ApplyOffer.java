@@ -39,8 +39,8 @@ record ApplyOffer(String button, boolean possible, String reason) {
         if (attached.isEmpty()) {
             return new ApplyOffer(TEXTS.get("apply.none"), false, "");
         }
-        Change change = remedy.change().get();
         TrainingProcess process = attached.get();
+        Change change = onUsualDevice(remedy.change().get(), process, latest);
         String pid = process.name().toString();
         OptionalLong size = size(change.device(), process, latest);
         if (isAnotherDevice(remedy.deviceBytes(), size)) {
@@ -60,6 +60,15 @@ record ApplyOffer(String button, boolean possible, String reason) {
                 .filter(now -> holds(change, now))
                 .isPresent();
         return holds ? hidden(TEXTS.get("apply.why.holds", pid)) : new ApplyOffer(TEXTS.get("apply.to", pid), true, "");
+    }
+
+    /** The change for the device that is meant where a log names none of the process's: its first accelerator, else its host. */
+    static Change onUsualDevice(Change change, TrainingProcess process, Optional<Sample> latest) {
+        return latest.flatMap(sample -> sample.devices().stream().findFirst())
+                .map(MemoryCounters::device)
+                .or(() -> process.devices().stream().findFirst().map(DeviceSummary::index))
+                .map(change::on)
+                .orElse(change);
     }
 
     private static ApplyOffer hidden(String reason) {

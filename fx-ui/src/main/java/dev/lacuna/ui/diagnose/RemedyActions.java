@@ -48,6 +48,11 @@ final class RemedyActions {
     /** Applies a remedy to the attached process, with the operator's word, and tells what came of it. */
     void apply(Verdict.Remedy remedy) {
         remedy.change()
+                .map(change -> session.attachedProperty()
+                        .get()
+                        .map(to -> ApplyOffer.onUsualDevice(
+                                change, to, session.latestProperty().get()))
+                        .orElse(change))
                 .ifPresent(change -> session.apply(change)
                         .whenComplete((reply, fault) -> tell(
                                 reply,

@@ -1,9 +1,9 @@
 package dev.lacuna.ui.live;
 
-import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.ui.parts.CommandName;
+import dev.lacuna.ui.parts.DeviceChoice;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.ConnectionText;
 import dev.lacuna.ui.text.ByteText;
@@ -36,13 +36,14 @@ final class LiveHeader extends HBox {
     private final Label lost = new Label();
     private final Label state = new Label();
     private final HBox statePill = new HBox(new Circle(4), state);
-    private final MenuButton device = new MenuButton();
+    private final DeviceChoice device;
     private final MenuButton control = new MenuButton();
     private final RecordButton recording;
 
     LiveHeader(LiveViewModel model, RecordButton recording) {
         this.model = model;
         this.recording = recording;
+        device = new DeviceChoice(model.deviceProperty());
         command.getStyleClass().add("place-title");
         command.setTooltip(new Tooltip());
         facts.getStyleClass().addAll("muted", "facts");
@@ -51,7 +52,6 @@ final class LiveHeader extends HBox {
         lost.setTooltip(new Tooltip());
         statePill.getStyleClass().addAll("pill", "state-pill");
         statePill.setAlignment(Pos.CENTER_LEFT);
-        device.getStyleClass().add("pill");
         control.getStyleClass().add("pill");
         control.setId("live-control");
         MenuItem toggle = new MenuItem();
@@ -84,7 +84,7 @@ final class LiveHeader extends HBox {
         facts.setText(process.map(this::facts).orElse(""));
         showState(model.connectionProperty().get());
         recording.refresh();
-        showDevices(process.map(TrainingProcess::devices).orElse(List.of()));
+        device.offer(model.devices());
         long events = model.lostEvents();
         lost.setVisible(events > 0);
         lost.setManaged(events > 0);
@@ -107,7 +107,9 @@ final class LiveHeader extends HBox {
         Optional<MemoryCounters> now = model.counters();
         StringBuilder text = new StringBuilder(TEXTS.get("header.pid", process.name().toString()));
         now.ifPresent(c -> {
-            text.append(" · ").append(TEXTS.get("header.device." + c.backend().label(), ByteText.of(c.totalBytes())));
+            text.append(" · ")
+                    .append(TEXTS.get(
+                            "header.device." + c.backend().label(), ByteText.of(c.totalBytes()), c.backendIndex()));
             if (c.step() > 0) {
                 text.append(" · ").append(TEXTS.get("header.step", c.step()));
             }
@@ -131,21 +133,5 @@ final class LiveHeader extends HBox {
                                 : ConnectionText.of(connection));
         statePill.pseudoClassStateChanged(LIVE, live);
         statePill.pseudoClassStateChanged(TROUBLE, !live);
-    }
-
-    private void showDevices(List<DeviceSummary> devices) {
-        boolean several = devices.size() > 1;
-        device.setVisible(several);
-        device.setManaged(several);
-        device.setText(TEXTS.get("header.device", model.deviceProperty().get()));
-        if (device.getItems().size() != devices.size()) {
-            device.getItems().clear();
-            for (DeviceSummary summary : devices) {
-                MenuItem item = new MenuItem();
-                item.textProperty().bind(TEXTS.bind("header.device", summary.index()));
-                item.setOnAction(e -> model.deviceProperty().set(summary.index()));
-                device.getItems().add(item);
-            }
-        }
     }
 }

@@ -8,6 +8,7 @@ import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.parts.ShareBar;
 import dev.lacuna.ui.text.AgeText;
 import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.DeviceText;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
 import javafx.beans.InvalidationListener;
@@ -33,7 +34,6 @@ final class ProcessCell extends ListCell<ProcessRow> {
     private static final double CONTROL_WIDTH = 160;
     private static final double ACTION_WIDTH = 128;
     private static final Texts TEXTS = Texts.of("processes");
-    private static final Texts UNITS = Texts.of("units");
 
     private final ProcessesViewModel model;
     private final HBox card;
@@ -183,10 +183,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
         String total = ByteText.of(
                 devices.stream().mapToLong(DeviceSummary::totalBytes).sum());
         return devices.size() == 1
-                ? TEXTS.get(
-                        "devices.one",
-                        UNITS.get("backend." + devices.get(0).backend().label()),
-                        total)
+                ? TEXTS.get("devices.one", DeviceText.of(devices.get(0).name()), total)
                 : TEXTS.get("devices.many", devices.size(), total);
     }
 

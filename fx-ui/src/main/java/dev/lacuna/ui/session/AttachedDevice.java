@@ -2,8 +2,12 @@ package dev.lacuna.ui.session;
 
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.memory.DeviceName;
 import dev.lacuna.core.memory.MemoryCounters;
 import java.time.Clock;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ReadOnlyBooleanProperty;
@@ -18,6 +22,7 @@ public abstract class AttachedDevice {
     private final Session session;
     private final Clock clock;
     private final IntegerProperty device = new SimpleIntegerProperty();
+    private int usual;
     private Optional<Sample> latest = Optional.empty();
     private Optional<MemoryCounters> counters = Optional.empty();
 
@@ -26,9 +31,10 @@ public abstract class AttachedDevice {
         this.clock = clock;
         session.addSampleListener(this::take);
         session.attachedProperty().addListener((property, before, now) -> {
-            device.set(now.flatMap(p -> p.devices().stream().findFirst())
+            usual = now.flatMap(p -> p.devices().stream().findFirst())
                     .map(d -> d.index())
-                    .orElse(0));
+                    .orElse(0);
+            device.set(usual);
             letGo();
         });
         device.addListener((property, before, now) -> letGo());
@@ -58,9 +64,19 @@ public abstract class AttachedDevice {
         return session.controlAllowedProperty();
     }
 
-    /** Index of the device that is shown. */
+    /** Number of the device that is shown: at first an accelerator, where the process has one. */
     public final IntegerProperty deviceProperty() {
         return device;
+    }
+
+    /** The devices of the process by number, accelerators first. */
+    public final Map<Integer, DeviceName> devices() {
+        Map<Integer, DeviceName> devices = new LinkedHashMap<>();
+        latest.ifPresent(sample -> sample.devices().forEach(c -> devices.put(c.device(), c.name())));
+        if (devices.isEmpty()) {
+            session.attachedProperty().get().ifPresent(p -> p.devices().forEach(d -> devices.put(d.index(), d.name())));
+        }
+        return Collections.unmodifiableMap(devices);
     }
 
     /** The newest sample. */
@@ -97,6 +113,7 @@ public abstract class AttachedDevice {
     }
 
     private void take(Sample sample) {
+        turnToAccelerator(sample);
         latest = Optional.of(sample);
         sample.devices().stream()
                 .filter(c -> c.device() == device.get())
@@ -106,6 +123,20 @@ public abstract class AttachedDevice {
                     add(sample, now);
                 });
         taken();
+    }
+
+    /** A process may have tensors on the host before it has its first on an accelerator. Who chose the host keeps it. */
+    private void turnToAccelerator(Sample sample) {
+        boolean onHost = latest.stream()
+                .flatMap(s -> s.devices().stream())
+                .noneMatch(c -> c.name().isAccelerator());
+        if (device.get() == usual && onHost && !sample.devices().isEmpty()) {
+            MemoryCounters first = sample.devices().get(0);
+            if (first.name().isAccelerator() && first.device() != usual) {
+                usual = first.device();
+                device.set(usual);
+            }
+        }
     }
 
     private void letGo() {

@@ -3,6 +3,7 @@ package dev.lacuna.ui.swap;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.ui.parts.CommandName;
+import dev.lacuna.ui.parts.DeviceChoice;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.ConnectionText;
 import dev.lacuna.ui.text.ByteText;
@@ -12,8 +13,6 @@ import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.control.MenuButton;
-import javafx.scene.control.MenuItem;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
@@ -31,11 +30,12 @@ final class SwapHeader extends HBox {
     private final Label facts = new Label();
     private final Label state = new Label();
     private final HBox statePill = new HBox(new Circle(4), state);
-    private final MenuButton device = new MenuButton();
+    private final DeviceChoice device;
     private final Button control = new Button();
 
     SwapHeader(SwapViewModel model) {
         this.model = model;
+        device = new DeviceChoice(model.deviceProperty());
         command.getStyleClass().add("place-title");
         command.setTooltip(new Tooltip());
         command.setMinWidth(60);
@@ -45,8 +45,6 @@ final class SwapHeader extends HBox {
         statePill.setAlignment(Pos.CENTER_LEFT);
         statePill.setMinWidth(USE_PREF_SIZE);
         statePill.setMaxHeight(USE_PREF_SIZE);
-        device.getStyleClass().add("pill");
-        device.setMinWidth(USE_PREF_SIZE);
         control.setId("swap-control");
         control.getStyleClass().add("pill");
         control.setMinWidth(USE_PREF_SIZE);
@@ -75,7 +73,7 @@ final class SwapHeader extends HBox {
         boolean allowed = model.controlAllowedProperty().get() && connection.reachable();
         control.setText(TEXTS.get(allowed ? "header.control" : "header.readonly"));
         control.setDisable(!connection.reachable());
-        process.ifPresent(this::showDevices);
+        device.offer(model.devices());
     }
 
     private String facts(TrainingProcess process) {
@@ -90,21 +88,5 @@ final class SwapHeader extends HBox {
             }
         });
         return text.toString();
-    }
-
-    private void showDevices(TrainingProcess process) {
-        boolean several = process.devices().size() > 1;
-        device.setVisible(several);
-        device.setManaged(several);
-        device.setText(TEXTS.get("header.device", model.deviceProperty().get()));
-        if (device.getItems().size() != process.devices().size()) {
-            device.getItems().clear();
-            process.devices().forEach(summary -> {
-                MenuItem item = new MenuItem();
-                item.textProperty().bind(TEXTS.bind("header.device", summary.index()));
-                item.setOnAction(e -> model.deviceProperty().set(summary.index()));
-                device.getItems().add(item);
-            });
-        }
     }
 }

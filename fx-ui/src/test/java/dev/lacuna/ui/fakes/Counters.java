@@ -1,6 +1,7 @@
 package dev.lacuna.ui.fakes;
 
 import dev.lacuna.core.memory.Backend;
+import dev.lacuna.core.memory.DeviceName;
 import dev.lacuna.core.memory.GapParts;
 import dev.lacuna.core.memory.MemoryCounters;
 import dev.lacuna.core.memory.Phase;
@@ -19,6 +20,8 @@ public final class Counters {
 
     private long timeNs = 1_000_000_000L;
     private long total = 8 * GIB;
+    private int deviceNumber;
+    private DeviceName name = new DeviceName(Backend.VIRTUAL, 0);
     private long reserved;
     private long allocated;
     private OptionalLong requested = OptionalLong.empty();
@@ -52,6 +55,13 @@ public final class Counters {
     /** A device of 8 GiB with 3 GiB reserved and 2 GiB allocated at this time, before the first step has ended. */
     public static Counters at(long ns) {
         return new Counters(3 * GIB, 2 * GIB).changedAt(ns);
+    }
+
+    /** Of this device instead of the host's. */
+    public Counters of(int number, DeviceName device) {
+        deviceNumber = number;
+        name = device;
+        return this;
     }
 
     public Counters changedAt(long ns) {
@@ -159,8 +169,9 @@ public final class Counters {
         boolean ended = step > 0;
         return new MemoryCounters(
                 timeNs,
-                0,
-                Backend.VIRTUAL,
+                deviceNumber,
+                name.backend(),
+                name.index(),
                 total,
                 reserved,
                 allocated,

@@ -24,7 +24,7 @@ public final class FakeAttachedProcess implements AttachedProcess {
     private final List<SampleListener> listeners = new ArrayList<>();
     private final List<Change> asked = new ArrayList<>();
     private final FakeSwapControl swapping = new FakeSwapControl();
-    private MemoryCounters counters = Counters.ofADevice().build();
+    private List<MemoryCounters> counters = List.of(Counters.ofADevice().build());
     private String outOfMemory = "";
     private Ending ending = new Ending.Unknown();
     private Optional<Reply> nextReply = Optional.empty();
@@ -80,19 +80,19 @@ public final class FakeAttachedProcess implements AttachedProcess {
     }
 
     /** Its counters from now on. */
-    public void counters(MemoryCounters now) {
-        counters = now;
+    public void counters(MemoryCounters... now) {
+        counters = List.of(now);
     }
 
     /** Sends a sample of its counters at this moment, with these events. */
     public void send(long monotonicNs, MemoryEvents events) {
-        Sample sample = new Sample(0, monotonicNs, process.pid(), ProcessState.RUNNING, List.of(counters), events, 0);
+        Sample sample = new Sample(0, monotonicNs, process.pid(), ProcessState.RUNNING, counters, events, 0);
         List.copyOf(listeners).forEach(listener -> listener.onSample(sample));
     }
 
     /** Sends a sample of its counters at this moment. */
     public void send(long monotonicNs, ProcessState state) {
-        Sample sample = new Sample(0, monotonicNs, process.pid(), state, List.of(counters), MemoryEvents.NONE, 0);
+        Sample sample = new Sample(0, monotonicNs, process.pid(), state, counters, MemoryEvents.NONE, 0);
         List.copyOf(listeners).forEach(listener -> listener.onSample(sample));
     }
 
@@ -113,8 +113,7 @@ public final class FakeAttachedProcess implements AttachedProcess {
 
     @Override
     public Sample sample() {
-        return new Sample(
-                0, counters.timeNs(), process.pid(), process.state(), List.of(counters), MemoryEvents.NONE, 0);
+        return new Sample(0, counters.get(0).timeNs(), process.pid(), process.state(), counters, MemoryEvents.NONE, 0);
     }
 
     @Override
@@ -132,9 +131,9 @@ public final class FakeAttachedProcess implements AttachedProcess {
             throw fault;
         }
         Reply reply = nextReply.orElseGet(() -> new Reply.Applied(
-                change.optimisation().orElse(counters.optimisation()),
-                change.fraction().orElse(counters.fraction()),
-                counters.limitBytes(),
+                change.optimisation().orElse(counters.get(0).optimisation()),
+                change.fraction().orElse(counters.get(0).fraction()),
+                counters.get(0).limitBytes(),
                 Map.of(),
                 Map.of(),
                 0));

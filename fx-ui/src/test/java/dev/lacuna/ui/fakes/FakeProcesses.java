@@ -9,6 +9,7 @@ import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.recording.FileRecording;
 import dev.lacuna.core.memory.Backend;
+import dev.lacuna.core.memory.DeviceName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -102,7 +103,7 @@ public final class FakeProcesses implements TrainingProcesses {
                 pid * 100,
                 STARTED,
                 command,
-                List.of(new DeviceSummary(0, Backend.VIRTUAL, 8L << 30)),
+                List.of(new DeviceSummary(0, new DeviceName(Backend.VIRTUAL, 0), 8L << 30)),
                 true,
                 state,
                 Path.of("/run/user/1000/lacuna/" + pid + ".mem"));

@@ -13,6 +13,7 @@ import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.recording.FileRecording;
 import dev.lacuna.core.memory.Backend;
+import dev.lacuna.core.memory.DeviceName;
 import dev.lacuna.core.memory.EventKind;
 import dev.lacuna.core.memory.GapParts;
 import dev.lacuna.core.memory.MemoryCounters;
@@ -77,7 +78,7 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
                 991,
                 Instant.now(),
                 "/usr/bin/python3 -m lacuna /home/me/work/train_gpt.py --layers 24",
-                List.of(new DeviceSummary(0, Backend.VIRTUAL, TOTAL)),
+                List.of(new DeviceSummary(0, new DeviceName(Backend.VIRTUAL, 0), TOTAL)),
                 true,
                 ProcessState.RUNNING,
                 Path.of("/run/user/1000/lacuna/48213-991.mem"));
@@ -279,6 +280,7 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
                 nowNs,
                 0,
                 Backend.VIRTUAL,
+                0,
                 TOTAL,
                 reserved,
                 allocated,

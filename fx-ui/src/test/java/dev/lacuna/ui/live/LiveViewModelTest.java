@@ -1,6 +1,7 @@
 package dev.lacuna.ui.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
@@ -9,6 +10,8 @@ import dev.lacuna.bridge.GuardFigures.Basis;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.memory.Backend;
+import dev.lacuna.core.memory.DeviceName;
 import dev.lacuna.core.memory.SafeBasis;
 import dev.lacuna.core.memory.SwapCounters;
 import dev.lacuna.core.memory.SwapMode;
@@ -89,6 +92,42 @@ class LiveViewModelTest {
                 .hasValueSatisfying(c -> assertThat(c.step()).isEqualTo(3));
         assertThat(model.history().extent()).isPresent();
         assertThat(changes[0]).isEqualTo(1);
+    }
+
+    @Test
+    void shows_an_accelerator_first_and_changes_that() {
+        DeviceName gpu = new DeviceName(Backend.CUDA, 0);
+        see(step(3));
+        assertThat(model.deviceProperty().get())
+                .as("the host, as long as it is alone")
+                .isZero();
+        seeBoth(gpu, 4);
+        assertThat(model.deviceProperty().get()).isEqualTo(1);
+        assertThat(model.counters())
+                .hasValueSatisfying(c -> assertThat(c.name()).isEqualTo(gpu));
+        assertThat(model.devices()).containsExactly(entry(1, gpu), entry(0, new DeviceName(Backend.VIRTUAL, 0)));
+        model.control().switchOptimisation(true);
+        assertThat(machine.of(PID).asked())
+                .containsExactly(Change.optimisation(true).on(1));
+    }
+
+    @Test
+    void keeps_to_the_host_where_the_operator_chose_it() {
+        DeviceName gpu = new DeviceName(Backend.CUDA, 0);
+        seeBoth(gpu, 3);
+        model.deviceProperty().set(0);
+        seeBoth(gpu, 4);
+        seeBoth(gpu, 5);
+        assertThat(model.counters())
+                .hasValueSatisfying(c -> assertThat(c.name().isAccelerator()).isFalse());
+    }
+
+    private void seeBoth(DeviceName accelerator, long step) {
+        machine.of(PID)
+                .counters(step(step).of(1, accelerator).build(), step(step).build());
+        ns += 50_000_000;
+        machine.of(PID).send(ns, ProcessState.RUNNING);
+        executor.pass(Duration.ofMillis(50));
     }
 
     @Test
