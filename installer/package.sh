@@ -20,6 +20,10 @@ mkdir -p "$target"
 # 简体中文 and logs in any encoding; the accessibility and font parts come with java.desktop.
 modules=java.base,java.desktop,java.logging,java.management,java.naming,java.scripting,java.sql,java.xml,jdk.charsets,jdk.jfr,jdk.localedata,jdk.net,jdk.unsupported,jdk.zipfs,javafx.controls,javafx.swing
 
+# Where the runtime is of a Java that warns, what keeps it silent.
+told=()
+for option in "${java_options[@]/ALL-UNNAMED/ALL-UNNAMED,javafx.graphics}"; do told+=(--java-options "$option"); done
+
 # One launcher for all commands: with both compilers, since reading gigabytes gains more than the 0.1 s that a start loses.
 say "linking the runtime and the app image"
 jpackage --type app-image --name lacuna --app-version "$version" --dest "$target" \
@@ -28,7 +32,7 @@ jpackage --type app-image --name lacuna --app-version "$version" --dest "$target
     --jlink-options "--strip-debug --no-header-files --no-man-pages --include-locales=en,zh" \
     --icon installer/resources/lacuna.png \
     --java-options -XX:+UseSerialGC --java-options -XX:MaxRAMPercentage=50 --java-options -XX:MinHeapFreeRatio=10 --java-options -XX:MaxHeapFreeRatio=30 \
-    --java-options -Xshare:auto \
+    --java-options -Xshare:auto "${told[@]}" \
     --description "Finds, explains and closes the gap between reserved and allocated training memory" \
     --vendor "The Lacuna authors" --copyright "Apache-2.0" >&2
 
@@ -40,7 +44,7 @@ jpackage --type app-image --name lacuna --app-version "$version" --dest "$target
 say "packing the .deb (compression takes most of the time)"
 jpackage --type deb --name lacuna --app-version "$version" --dest "$target" \
     --app-image "$target/lacuna" --resource-dir installer/resources \
-    --linux-package-deps "libgtk-3-0, libgl1, libxtst6, libxxf86vm1" \
+    --linux-package-deps "libgtk-3-0 | libgtk-3-0t64, libgl1, libxtst6, libxxf86vm1" \
     --linux-app-category science --linux-deb-maintainer "maintainers@lacuna.invalid" \
     --license-file LICENSE >&2
 say "made $(ls "$target"/*.deb)"

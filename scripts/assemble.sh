@@ -16,8 +16,7 @@ for jar in "$new"/fx/javafx-*.jar; do
 done
 rm -rf "$dist"
 mv "$new" "$dist"
+source scripts/setup.sh
 source scripts/classpath.sh
-# A run over a real log loads what every command loads; its classes are archived when it ends.
-printf 'RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 8.00 GiB total capacity; 5.00 GiB already allocated; 1.00 GiB free; 6.50 GiB reserved in total by PyTorch)\n' |
-    java -XX:ArchiveClassesAtExit="$dist/cli.jsa" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto \
-        -cp "$(cli_classpath)" dev.lacuna.app.Main diagnose --json - >/dev/null || rm -f "$dist/cli.jsa"
+choose_java
+archive_classes "$dist"

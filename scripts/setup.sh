@@ -4,29 +4,83 @@
 say() { printf 'lacuna: %s\n' "$*" >&2; }
 die() { say "$*"; exit 70; }
 
-java_ok() {
-    command -v javac >/dev/null 2>&1 || return 1
+jvm_folder=/usr/lib/jvm # where Debian and others put the JDKs that they install
+java_home='' # what choose_java chose
+java_options=() # what that Java wants to be told, so that it says nothing on stderr
+
+# java_major HOME: which Java the JDK there is; nothing where there is none.
+java_major() {
+    local line version=''
+    [ -x "$1/bin/javac" ] || return 0
+    if [ -r "$1/release" ]; then
+        while IFS= read -r line; do
+            case $line in JAVA_VERSION=*) version=${line#*=} ;; esac
+        done <"$1/release"
+        version=${version//\"/}
+    else
+        version=$("$1/bin/javac" -version 2>&1) && version=${version#javac }
+    fi
+    version=${version%%[!0-9]*}
+    [ -z "$version" ] || echo "$version"
+}
+java_fits() {
     local major
-    major=$(javac -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p')
+    major=$(java_major "$1")
     [ -n "$major" ] && [ "$major" -ge 17 ]
 }
-library_ok() { ldconfig -p 2>/dev/null | grep -q "$1" || /sbin/ldconfig -p 2>/dev/null | grep -q "$1"; }
+
+# find_java: the home of a JDK 17 or newer: JAVA_HOME, else the one on the PATH, else the system's default, else the oldest
+# that there is, which our compiler plug-ins are likeliest to know.
+find_java() {
+    local home compiler major best='' lowest=
+    compiler=$(command -v javac 2>/dev/null) && compiler=$(readlink -f "$compiler")
+    for home in "${JAVA_HOME:-}" "${compiler%/bin/javac}" "$jvm_folder/default-java"; do
+        if [ -n "$home" ] && java_fits "$home"; then
+            echo "$home"
+            return 0
+        fi
+    done
+    for home in "$jvm_folder"/*; do
+        major=$(java_major "$home")
+        if [ -n "$major" ] && [ "$major" -ge 17 ] && [ "$major" -lt "${lowest:-1000}" ]; then
+            lowest=$major best=$home
+        fi
+    done
+    [ -n "$best" ] && echo "$best"
+}
+
+# choose_java: makes everything that is started from here, Maven too, use the JDK that find_java finds.
+choose_java() {
+    local major
+    java_home=$(find_java) || return 0
+    major=$(java_major "$java_home")
+    export JAVA_HOME=$java_home
+    case $PATH in "$java_home/bin":*) ;; *) export PATH=$java_home/bin:$PATH ;; esac
+    java_options=()
+    # From 24 on, Java warns of native code and of what JavaFX 21 and Maven's libraries call.
+    [ "$major" -lt 24 ] && return
+    java_options=(--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow)
+    case ${MAVEN_OPTS:-} in *"${java_options[*]}"*) ;; *) export MAVEN_OPTS="${java_options[*]} ${MAVEN_OPTS:-}" ;; esac
+}
+
+library_ok() { "$(command -v ldconfig || echo /sbin/ldconfig)" -p 2>/dev/null | grep -q "$1"; }
 torch_ok() { ${LACUNA_PYTHON:-/usr/bin/python3} -c 'import torch' >/dev/null 2>&1; }
 
-# missing_packages WHAT…: the Debian packages that are not there yet, for: build window torch test
+# missing_packages WHAT…: the Debian packages that are not there yet, for: build window torch test. Where releases differ, all
+# names that do, best first: A|B.
 missing_packages() {
     local what
     for what in "$@"; do
         case $what in
             build)
-                java_ok || echo openjdk-17-jdk-headless
+                find_java >/dev/null || echo 'default-jdk-headless|openjdk-25-jdk-headless|openjdk-21-jdk-headless|openjdk-17-jdk-headless'
                 command -v mvn >/dev/null 2>&1 || echo maven
                 command -v gcc >/dev/null 2>&1 || echo gcc libc6-dev
                 command -v g++ >/dev/null 2>&1 || echo g++
                 command -v make >/dev/null 2>&1 || echo make
                 ;;
             window)
-                library_ok libgtk-3.so.0 || echo libgtk-3-0
+                library_ok libgtk-3.so.0 || echo 'libgtk-3-0|libgtk-3-0t64'
                 library_ok libXtst.so.6 || echo libxtst6
                 library_ok libGL.so.1 || echo libgl1
                 library_ok libXxf86vm.so.1 || echo libxxf86vm1
@@ -48,39 +102,59 @@ missing_packages() {
     done | tr ' ' '\n' | sort -u
 }
 
-# need WHAT…: installs what is missing on Debian and Ubuntu, or says in one line what to install.
-need() {
-    local packages sudo=
-    packages=$(missing_packages "$@" | tr '\n' ' ')
-    [ -n "${packages// /}" ] || return 0
+# package_here NAME|NAME…: the first that this release has; where none is known, the first.
+package_here() {
+    local name version
+    for name in ${1//|/ }; do
+        version=$(LC_ALL=C apt-cache policy "$name" 2>/dev/null | sed -n 's/^  Candidate: //p')
+        case $name:$version in
+            "$name:" | "$name:(none)") continue ;;
+            default-jdk*)
+                version=${version#*:1.} # 2:1.21-76 is Java 21; some releases' default is too old
+                [ "${version%%[!0-9]*}" -ge 17 ] 2>/dev/null || continue
+                ;;
+        esac
+        echo "$name"
+        return
+    done
+    echo "${1%%|*}"
+}
+packages_here() {
+    local names
+    for names in "$@"; do package_here "$names"; done | tr '\n' ' '
+}
+
+# install_missing WHAT…: installs what is missing on Debian and Ubuntu, or leaves in $obstacle one line on what to do.
+install_missing() {
+    local names packages sudo=
+    # shellcheck disable=SC2207 # names of packages
+    names=($(missing_packages "$@"))
+    [ "${#names[@]}" -gt 0 ] || return 0
     if ! command -v apt-get >/dev/null 2>&1; then
-        die "please install the equivalents of these Debian packages and run again: $packages"
+        obstacle="please install the equivalents of these Debian packages and run again: ${names[*]%%|*}"
+        return 1
     fi
     if [ "$(id -u)" != 0 ]; then
         if command -v sudo >/dev/null 2>&1 && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
             sudo=sudo
         else
-            die "please install these packages and run again: sudo apt-get install --no-install-recommends $packages"
+            packages=$(packages_here "${names[@]}")
+            obstacle="please install these packages and run again: sudo apt-get install --no-install-recommends $packages"
+            return 1
         fi
     fi
-    say "installing: $packages"
     $sudo apt-get update -qq </dev/null >&2 || say "apt-get update failed; trying with the lists at hand"
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages </dev/null >&2 ||
-        die "could not install: $packages"
+    packages=$(packages_here "${names[@]}") # what there is, the new lists say
+    say "installing: $packages"
+    # shellcheck disable=SC2086 # names of packages
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages </dev/null >&2 && return
+    obstacle="could not install: $packages"
+    return 1
 }
 
-# A new enough JDK that is not the default one is found under /usr/lib/jvm.
-choose_java() {
-    java_ok && return 0
-    local home
-    for home in /usr/lib/jvm/*; do
-        if [ -x "$home/bin/javac" ] && PATH=$home/bin:$PATH java_ok; then
-            export JAVA_HOME=$home PATH=$home/bin:$PATH
-            return 0
-        fi
-    done
-    return 0
-}
+# need WHAT…: what cannot be done without. want_torch: the demo and the tests have a way without PyTorch.
+need() { install_missing "$@" || die "$obstacle"; }
+want_torch() { install_missing torch || say "going on without PyTorch: $obstacle"; }
 
 # What the program is made of: neither its tests nor the scripts that only start something.
 sources_newer_than() {
@@ -109,7 +183,7 @@ build() {
         exec 9>&-
         return 0
     fi
-    say "building (the first time downloads libraries and takes a few minutes; later starts are quick)"
+    say "building with ${java_home:-the Java on the PATH} (the first time downloads libraries and takes a few minutes; later starts are quick)"
     local log=app/target/build.log begun
     begun=$(mktemp app/target/.begun.XXXXXX)
     progress "$log" mvn -B -Dspotless.check.skip=true -DskipTests -pl app -am package || {

@@ -6,6 +6,12 @@ COLUMNS = 61  # sums, of every 61st word each: prime, so that rows of usual widt
 SMALL = 512  # words that are kept themselves
 
 
+def storage_of(tensor):
+    """Its untyped storage; PyTorch 2 warns of the typed one."""
+    untyped = getattr(tensor, "untyped_storage", None)
+    return untyped() if untyped is not None else tensor.storage().untyped()
+
+
 def _dense(tensor):
     """The same elements side by side, in the order of memory where they lie so already."""
     for axis, stride in reversed(list(enumerate(tensor.stride()))):

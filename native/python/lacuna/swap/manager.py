@@ -13,6 +13,7 @@ from functools import partial
 
 from .claim import Claim
 from .clock import clock_of
+from .contents import storage_of
 from .engine import ALL, HEAR, KEEP_BUDGET, OFF, SERVED_AT_ONCE, Entry, Native
 from .entries import Known, Saved, Stored
 from .faults import is_out_of_memory, pass_on, say_once
@@ -107,8 +108,7 @@ class Manager:
         )
 
     def _storage_of(self, tensor):
-        untyped = getattr(tensor, "untyped_storage", None)
-        return untyped() if untyped is not None else tensor.storage().untyped()
+        return storage_of(tensor)
 
     @staticmethod
     def _is_its_own(storage):

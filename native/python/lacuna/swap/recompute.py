@@ -11,7 +11,7 @@ import random
 import sys
 import weakref
 
-from .contents import are_still, digest
+from .contents import are_still, digest, storage_of
 from .faults import is_out_of_memory, pass_on
 from .hooks import Hooks
 from .profile import check_version
@@ -116,6 +116,8 @@ class Surroundings:
     @staticmethod
     def _casts_now():
         torch = sys.modules["torch"]
+        if hasattr(torch, "get_autocast_dtype"):  # PyTorch 2.4, which warns of what was before
+            return {kind: (torch.is_autocast_enabled(kind), torch.get_autocast_dtype(kind)) for kind in ("cuda", "cpu")}
         return {
             "cuda": (torch.is_autocast_enabled(), torch.get_autocast_gpu_dtype()),
             "cpu": (torch.is_autocast_cpu_enabled(), torch.get_autocast_cpu_dtype()),
@@ -356,7 +358,7 @@ class Again:
         """Bytes of the inputs, each storage once."""
         sizes = {}
         for tensor in self._tensors:
-            storage = getattr(tensor, "untyped_storage", tensor.storage)()  # the other one warns where both are
+            storage = storage_of(tensor)
             sizes[storage.data_ptr()] = storage.nbytes()
         return sum(sizes.values())
 

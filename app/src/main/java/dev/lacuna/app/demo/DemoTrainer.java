@@ -137,6 +137,7 @@ public final class DemoTrainer implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-Xmx64m",
+                "--enable-native-access=ALL-UNNAMED", // Java warns of JNA from 24 on
                 "-cp",
                 System.getProperty("java.class.path"),
                 BuiltinWorkload.class.getName(),
