@@ -4,6 +4,8 @@ package dev.lacuna.core.config;
 final class ConfigLimits {
     /** Characters of text: 4 Mi. */
     static final int CHARACTERS = 4 << 20;
+    /** Characters of a line of YAML, whose parser takes quadratic time for it: 1 Mi. */
+    static final int LINE = 1 << 20;
     /** Values, counting each use of an alias: real files have some hundreds. */
     static final int VALUES = 200_000;
     /** Levels of nesting. */

@@ -36,6 +36,9 @@ final class YamlReader {
 
     /** @throws ConfigFormatException when the text is no single, bounded YAML document */
     static ConfigDocument read(String text) throws ConfigFormatException {
+        if (text.lines().anyMatch(line -> line.length() > ConfigLimits.LINE)) {
+            throw new ConfigFormatException(ConfigProblem.TOO_LARGE, 1, Integer.toString(ConfigLimits.LINE));
+        }
         try {
             return new YamlReader(text).document();
         } catch (MarkedYamlEngineException e) {

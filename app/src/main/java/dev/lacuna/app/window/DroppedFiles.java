@@ -24,7 +24,7 @@ final class DroppedFiles implements FileOpener {
 
     /** A line of trace text, after comments and empty lines. */
     private static final Pattern TRACE_TEXT = Pattern.compile(
-            "\\A\\uFEFF?(?:\\s*(?:#[^\\n]*)?\\n)*\\s*(?:total \\d|other \\d|fraction \\d|alloc \\S+ \\d|phase \\w+ (?:begin|end)|stats\\b)");
+            "(?:total \\d|other \\d|fraction \\d|alloc \\S+ \\d|phase \\w+ (?:begin|end)|stats\\b)");
 
     private final TaskExecutor executor;
     private final Supplier<FileOpener> recordings;
@@ -67,9 +67,20 @@ final class DroppedFiles implements FileOpener {
             return SnapshotReader.recognises(head)
                     || new BlackBoxFormat().recognises(head)
                     || text.startsWith("ts_ns,")
-                    || TRACE_TEXT.matcher(text).find();
+                    || isTraceText(text);
         } catch (IOException unreadable) {
             return false;
         }
+    }
+
+    /** Line by line: one expression for all comments takes a frame of the stack for each. */
+    private static boolean isTraceText(String text) {
+        return (text.startsWith("\uFEFF") ? text.substring(1) : text)
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                .findFirst()
+                .filter(line -> TRACE_TEXT.matcher(line).lookingAt())
+                .isPresent();
     }
 }
