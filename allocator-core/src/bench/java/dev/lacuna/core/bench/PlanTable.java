@@ -25,7 +25,8 @@ public final class PlanTable {
 
     /** Prints the table in Markdown. */
     public static void main(String[] args) {
-        System.out.printf("| profile | processor time, s | over 64 layers | ended early | overhead at the third budget |%n");
+        System.out.printf(
+                "| profile | processor time, s | over 64 layers | ended early | overhead at the third budget |%n");
         System.out.printf("| --- | --- | --- | --- | --- |%n");
         double first = row("chain of 64 layers", chain(64), 0);
         row("chain of 500 layers", chain(500), first);
@@ -52,7 +53,9 @@ public final class PlanTable {
                 seconds / (first > 0 ? first : seconds),
                 early,
                 curve.points().size(),
-                curve.fastestWithin(budgets.get(2)).map(PlanPoint.Planned::overhead).orElse(Double.NaN));
+                curve.fastestWithin(budgets.get(2))
+                        .map(PlanPoint.Planned::overhead)
+                        .orElse(Double.NaN));
         return seconds;
     }
 

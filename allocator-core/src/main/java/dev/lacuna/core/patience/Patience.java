@@ -37,9 +37,7 @@ public final class Patience {
 
     /** Whether the search must end; once it must, it must whenever it asks. */
     public boolean isOver() {
-        cut = cut
-                || cancelled.getAsBoolean()
-                || endNs.isPresent() && clockNs.getAsLong() - endNs.getAsLong() >= 0;
+        cut = cut || cancelled.getAsBoolean() || endNs.isPresent() && clockNs.getAsLong() - endNs.getAsLong() >= 0;
         return cut;
     }
 

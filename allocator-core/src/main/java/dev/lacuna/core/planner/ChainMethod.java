@@ -124,8 +124,8 @@ final class ChainMethod implements PlanningMethod {
     private static Optional<ChainPlan> fitting(
             PlanningProfile.Chain chain, long budgetBytes, ChainPlanner planner, Patience patience) {
         long most = budgetBytes - chain.fixedBytes();
-        Optional<ChainPlan> best = planner.plan(chain.chain(), most, patience)
-                .filter(plan -> chain.peakBytes(plan) <= budgetBytes);
+        Optional<ChainPlan> best =
+                planner.plan(chain.chain(), most, patience).filter(plan -> chain.peakBytes(plan) <= budgetBytes);
         if (chain.inFlight() == 1 || best.isPresent()) {
             return best;
         }

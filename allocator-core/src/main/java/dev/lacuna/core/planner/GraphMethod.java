@@ -43,7 +43,8 @@ final class GraphMethod implements PlanningMethod {
         }
         return planner.plan(graph.graph(), budgetBytes, solver(effort), patience)
                 .<PlanPoint>map(plan -> planned(graph.graph(), plan, budgetBytes, patience.cut()))
-                .orElseGet(() -> new PlanPoint.Failed(id, budgetBytes, PlanFailure.of(reason(graph, budgetBytes, patience.cut()))));
+                .orElseGet(() -> new PlanPoint.Failed(
+                        id, budgetBytes, PlanFailure.of(reason(graph, budgetBytes, patience.cut()))));
     }
 
     @Override

@@ -41,7 +41,8 @@ final class LayersMethod implements PlanningMethod {
         }
         AdaptivePlan plan = method.plan(layers.measured(), budgetBytes, patience);
         if (!plan.fits() || plan.peakBytes() > budgetBytes) {
-            return new PlanPoint.Failed(id, budgetBytes, PlanFailure.of(patience.cut() ? Reason.OUT_OF_TIME : Reason.DOES_NOT_FIT));
+            return new PlanPoint.Failed(
+                    id, budgetBytes, PlanFailure.of(patience.cut() ? Reason.OUT_OF_TIME : Reason.DOES_NOT_FIT));
         }
         double plain = Math.max(1, layers.plainTime());
         return new PlanPoint.Planned(

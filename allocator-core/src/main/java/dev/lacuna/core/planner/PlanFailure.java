@@ -43,7 +43,11 @@ public record PlanFailure(Reason reason, List<String> arguments) {
 
         /** Whether the method can say nothing about this profile, whatever the budget. */
         public boolean unsuited() {
-            return this != DOES_NOT_FIT && this != OVER_BUDGET && this != UNDECIDED && this != OUT_OF_TIME && this != THRASHED;
+            return this != DOES_NOT_FIT
+                    && this != OVER_BUDGET
+                    && this != UNDECIDED
+                    && this != OUT_OF_TIME
+                    && this != THRASHED;
         }
     }
 

@@ -56,7 +56,8 @@ public sealed interface PlanPoint {
          * @param cut whether the method was ended early there
          */
         Planned under(long largerBytes, OptionalDouble least, boolean cut) {
-            OptionalDouble bound = least.isPresent() ? OptionalDouble.of(Math.min(overhead, least.getAsDouble())) : least;
+            OptionalDouble bound =
+                    least.isPresent() ? OptionalDouble.of(Math.min(overhead, least.getAsDouble())) : least;
             return new Planned(method, largerBytes, peakBytes, time, overhead, bound, false, cut, choice);
         }
     }

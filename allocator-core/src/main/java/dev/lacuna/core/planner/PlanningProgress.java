@@ -11,5 +11,4 @@ import java.util.Optional;
  * @param all points that there will be
  * @param best the fastest plan so far within that budget
  */
-public record PlanningProgress(
-        String method, long budgetBytes, int done, int all, Optional<PlanPoint.Planned> best) {}
+public record PlanningProgress(String method, long budgetBytes, int done, int all, Optional<PlanPoint.Planned> best) {}

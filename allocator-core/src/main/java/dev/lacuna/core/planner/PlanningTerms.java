@@ -13,8 +13,7 @@ import java.util.function.LongSupplier;
  * @param clockNs a clock that never goes back, nanoseconds
  * @param cancelled whether nobody waits for the result any more
  */
-public record PlanningTerms(
-        PlanningEffort effort, Duration limit, LongSupplier clockNs, BooleanSupplier cancelled) {
+public record PlanningTerms(PlanningEffort effort, Duration limit, LongSupplier clockNs, BooleanSupplier cancelled) {
     public PlanningTerms {
         if (limit.isNegative()) {
             throw new IllegalArgumentException("no time to plan: " + limit);

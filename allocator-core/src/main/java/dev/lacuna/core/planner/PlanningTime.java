@@ -15,7 +15,8 @@ final class PlanningTime {
     PlanningTime(PlanningTerms terms, List<PlanningMethod> methods, int budgets) {
         this.terms = terms;
         this.endNs = terms.clockNs().getAsLong() + terms.limit().toNanos();
-        this.shares = budgets * methods.stream().mapToLong(PlanningMethod::share).sum();
+        this.shares =
+                budgets * methods.stream().mapToLong(PlanningMethod::share).sum();
     }
 
     /** For the next point. */
@@ -23,7 +24,6 @@ final class PlanningTime {
         long now = terms.clockNs().getAsLong();
         double part = Math.max(LEAST_PART, (double) method.share() / Math.max(method.share(), shares));
         shares -= method.share();
-        return Patience.until(
-                now + (long) (Math.max(0, endNs - now) * part), terms.clockNs(), terms.cancelled());
+        return Patience.until(now + (long) (Math.max(0, endNs - now) * part), terms.clockNs(), terms.cancelled());
     }
 }

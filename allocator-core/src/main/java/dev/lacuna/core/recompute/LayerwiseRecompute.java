@@ -65,8 +65,8 @@ public final class LayerwiseRecompute implements ChainPlanner {
         boolean best = true;
         List<Partial> partials = List.of(new Partial(0, 0, 0, false, Optional.empty()));
         for (int stage = chain.length() - 1; stage >= 0; stage--) {
-            List<Partial> all =
-                    rest.worthwhile(stage, undominated(extended(chain, stage, partials, room, inFlight), inFlight), room, inFlight);
+            List<Partial> all = rest.worthwhile(
+                    stage, undominated(extended(chain, stage, partials, room, inFlight), inFlight), room, inFlight);
             partials = thinned(all, patience.isOver() ? HURRIED_PARTIALS : most);
             best &= partials.size() == all.size();
         }
@@ -87,9 +87,9 @@ public final class LayerwiseRecompute implements ChainPlanner {
             alone = new long[chain.length() + 1];
             saved = new long[chain.length() + 1];
             for (int stage = 0; stage < chain.length(); stage++) {
-                alone[stage + 1] = Math.max(alone[stage], saved[stage] + Needs.of(chain, stage).keeping());
-                saved[stage + 1] =
-                        saved[stage] + chain.stages().get(stage).savedBytes();
+                alone[stage + 1] = Math.max(
+                        alone[stage], saved[stage] + Needs.of(chain, stage).keeping());
+                saved[stage + 1] = saved[stage] + chain.stages().get(stage).savedBytes();
             }
         }
 

@@ -12,7 +12,10 @@ final class LivePlansTest {
 
     private static ParetoCurve curve(PlanningProfile profile, List<Long> budgets) {
         return ParetoCurve.of(
-                profile, PlanningMethods.suited(profile), budgets, PlanningTerms.of(PlanningEffort.QUICK, () -> false),
+                profile,
+                PlanningMethods.suited(profile),
+                budgets,
+                PlanningTerms.of(PlanningEffort.QUICK, () -> false),
                 point -> {},
                 next -> {});
     }

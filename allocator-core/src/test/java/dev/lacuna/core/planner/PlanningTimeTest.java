@@ -44,8 +44,10 @@ final class PlanningTimeTest {
                 .forEach(point -> {
                     assertThat(point.endedEarly()).isTrue();
                     assertThat(point.leastOverhead().orElseThrow())
-                            .isLessThanOrEqualTo(
-                                    whole.fastestWithin(point.budgetBytes()).orElseThrow().overhead() + 1e-9);
+                            .isLessThanOrEqualTo(whole.fastestWithin(point.budgetBytes())
+                                            .orElseThrow()
+                                            .overhead()
+                                    + 1e-9);
                 });
     }
 

@@ -43,9 +43,8 @@ final class LongChainsTest {
         coarse.schedule().map(steps -> ChainPlan.of(chain, steps)).ifPresent(plan -> {
             assertThat(plan.peakBytes()).isLessThanOrEqualTo(budget);
             assertThat(plan.timeMs())
-                    .isGreaterThanOrEqualTo(ChainPlan.of(chain, all.schedule().orElseThrow())
-                                    .timeMs()
-                            - 1e-9);
+                    .isGreaterThanOrEqualTo(
+                            ChainPlan.of(chain, all.schedule().orElseThrow()).timeMs() - 1e-9);
         });
     }
 

@@ -178,8 +178,7 @@ final class PlanCommand implements Callable<Integer> {
             tried.addAll(ParetoCurve.budgets(ground.profile(), points.orElse(USUAL_POINTS)));
         }
         PlanningTerms terms = PlanningTerms.of(effort, ending::told).within(limit());
-        ParetoCurve curve =
-                ParetoCurve.of(ground.profile(), suited, tried, terms, point -> {}, progress::at);
+        ParetoCurve curve = ParetoCurve.of(ground.profile(), suited, tried, terms, point -> {}, progress::at);
         ending.await();
         Optional<String> edited = config.isPresent() ? Optional.of(text(config.get())) : Optional.empty();
         PlanResult result = new PlanResult(
@@ -233,8 +232,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** The fastest plan that can be said in the words that were asked for, and of equally fast ones the leanest. */
-    private PlanResult written(
-            PlanResult result, Optional<String> edited, PlanningTerms terms, PlanEnding ending)
+    private PlanResult written(PlanResult result, Optional<String> edited, PlanningTerms terms, PlanEnding ending)
             throws OutputException, IOException, BridgeException {
         PlanWriter writer = new PlanWriter(result.ground(), edited, modules, terms);
         List<PlanPoint.Planned> fastestFirst = result.curve().planned().stream()

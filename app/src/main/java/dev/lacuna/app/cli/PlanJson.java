@@ -109,7 +109,8 @@ final class PlanJson {
             json.writeNullField("least_overhead");
         }
         if (point.leastOverhead().isPresent()) {
-            json.writeNumberField("gap", Math.max(0, point.overhead() / point.leastOverhead().getAsDouble() - 1));
+            json.writeNumberField(
+                    "gap", Math.max(0, point.overhead() / point.leastOverhead().getAsDouble() - 1));
         }
         json.writeBooleanField("proven", point.proven());
         json.writeBooleanField("undominated", best.contains(point));

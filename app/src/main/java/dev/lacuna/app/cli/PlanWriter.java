@@ -81,7 +81,9 @@ final class PlanWriter {
         List<LayerPolicy> stages = new ArrayList<>();
         for (int stage = 0; stage < model.stages(); stage++) {
             PlanningProfile.Chain profile = model.profile(stage);
-            PlanPoint own = stage == ground.stage() ? point : method.plan(profile, point.budgetBytes(), terms.effort(), terms.patience());
+            PlanPoint own = stage == ground.stage()
+                    ? point
+                    : method.plan(profile, point.budgetBytes(), terms.effort(), terms.patience());
             if (!(own instanceof PlanPoint.Planned planned)) {
                 throw new CommandFailure(
                         ExitStatus.INPUT, CliTexts.text("plan.stage.unfit", method.id(), Integer.toString(stage)));

@@ -30,11 +30,7 @@ public final class OrToolsRetention implements ExactGraphSolver {
 
     @Override
     public Answer solve(
-            GraphProfile graph,
-            long budgetBytes,
-            Optional<GraphPlan> known,
-            SolverEffort effort,
-            Patience patience) {
+            GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort, Patience patience) {
         return tools.retention()
                 .map(solver -> solver.solve(graph, budgetBytes, known, effort, patience))
                 .orElseGet(() -> new Answer(graph.baseCost(), Optional.empty()));

@@ -25,7 +25,8 @@ final class BestWithin {
         }
     }
 
-    static Optional<GraphPlan> of(String planner, GraphProfile graph, long budgetBytes, Stream<BitSet> kept, Patience patience) {
+    static Optional<GraphPlan> of(
+            String planner, GraphProfile graph, long budgetBytes, Stream<BitSet> kept, Patience patience) {
         // The first is tried in any case, so that there is something to say.
         return kept.distinct()
                 .takeWhile(new Tries(patience)::goOn)

@@ -21,12 +21,7 @@ public final class EveryNth implements GraphPlanner {
     @Override
     public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort, Patience patience) {
         int forward = graph.firstBackward();
-        return BestWithin.of(
-                name(),
-                graph,
-                budgetBytes,
-                tried(forward).mapToObj(n -> every(n, forward)),
-                patience);
+        return BestWithin.of(name(), graph, budgetBytes, tried(forward).mapToObj(n -> every(n, forward)), patience);
     }
 
     /** The usual choice first; of long passes, where neighbours differ little, not every large n. */

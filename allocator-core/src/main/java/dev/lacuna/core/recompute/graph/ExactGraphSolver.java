@@ -19,7 +19,8 @@ public interface ExactGraphSolver {
      * @param patience how long it may take at most
      * @param known the cheapest schedule at hand and the bound so far; empty when none was found
      */
-    Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort, Patience patience);
+    Answer solve(
+            GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort, Patience patience);
 
     /** The same with all the time that the effort takes. */
     default Answer solve(GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort) {

@@ -56,11 +56,7 @@ public final class RetentionPlanner implements GraphPlanner {
     }
 
     private Optional<GraphPlan> searched(
-            GraphProfile graph,
-            long budgetBytes,
-            SolverEffort effort,
-            Optional<GraphPlan> simple,
-            Patience patience) {
+            GraphProfile graph, long budgetBytes, SolverEffort effort, Optional<GraphPlan> simple, Patience patience) {
         MomentBound bound = new MomentBound(graph, budgetBytes, patience);
         if (bound.isEmpty()) {
             return simple.map(plan -> named(plan, graph.baseCost()));
@@ -75,8 +71,7 @@ public final class RetentionPlanner implements GraphPlanner {
         return askFurther(graph, budgetBytes, effort, best, proven, patience);
     }
 
-    private Optional<GraphPlan> simplest(
-            GraphProfile graph, long budgetBytes, SolverEffort effort, Patience patience) {
+    private Optional<GraphPlan> simplest(GraphProfile graph, long budgetBytes, SolverEffort effort, Patience patience) {
         return Stream.of(new KeepAll(), new EveryNth(), new EvenBytes())
                 .flatMap(each -> each.plan(graph, budgetBytes, effort, patience).stream())
                 .min(Comparator.comparingLong(GraphPlan::cost));
@@ -113,7 +108,12 @@ public final class RetentionPlanner implements GraphPlanner {
     }
 
     private Optional<GraphPlan> askFurther(
-            GraphProfile graph, long budgetBytes, SolverEffort effort, Optional<GraphPlan> found, long proven, Patience patience) {
+            GraphProfile graph,
+            long budgetBytes,
+            SolverEffort effort,
+            Optional<GraphPlan> found,
+            long proven,
+            Patience patience) {
         long lower = proven;
         String boundBy = GraphPlan.OWN;
         Optional<GraphPlan> best = found;

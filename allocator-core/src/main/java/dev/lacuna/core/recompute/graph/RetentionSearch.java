@@ -60,7 +60,9 @@ final class RetentionSearch {
         double factor = Math.pow(cold / hot, 1.0 / Math.max(1, moves));
         double temperature = hot;
         long interval = Math.max(1, Math.min(PRICED_EVERY, moves / 40));
-        for (long move = 0; move < moves && (move % ASKED_EVERY != 0 || !patience.isOver()); move++, temperature *= factor) {
+        for (long move = 0;
+                move < moves && (move % ASKED_EVERY != 0 || !patience.isOver());
+                move++, temperature *= factor) {
             journalled = 0;
             propose(excess > 0);
             if (journalled == 0) {

@@ -34,9 +34,8 @@ final class LayerOptimum implements AdaptiveMethod {
         if (costs.count() == 0) {
             return planned(costs, best, bound + costs.besideNs());
         }
-        for (int width : patience.isOver()
-                ? List.<Integer>of()
-                : List.of(FEW, Math.max(FEW, MANY_IN_ALL / costs.count()))) {
+        for (int width :
+                patience.isOver() ? List.<Integer>of() : List.of(FEW, Math.max(FEW, MANY_IN_ALL / costs.count()))) {
             long known = best.run.fits() ? best.run.stepNs() - costs.besideNs() : Long.MAX_VALUE;
             LayerSearch.Found found = new LayerSearch(costs, limitBytes, width, known, patience).solve();
             if (found.policy().isPresent()) {
@@ -44,7 +43,8 @@ final class LayerOptimum implements AdaptiveMethod {
             }
             bound = Math.max(bound, found.boundNs());
             if (best.run.fits() && best.run.stepNs() > bound + costs.besideNs()) {
-                best = better(best, simulator, LocalImprovement.of(simulator, best.policy, limitBytes, patience), limitBytes);
+                best = better(
+                        best, simulator, LocalImprovement.of(simulator, best.policy, limitBytes, patience), limitBytes);
             }
         }
         if (best.run.fits() && !patience.isOver()) {

@@ -61,7 +61,8 @@ final class MindSpeedKnapsack implements AdaptiveMethod {
         int staticMb = (int) Math.min(deviceMb, kept / (1 << 20));
         IntFunction<LayerPolicy> policyOf =
                 budget -> policy(knapsack.solve(budget, staticMb).layers(), adapted, costs.count());
-        LayerPolicy found = searched(new BudgetSearch<>(deviceMb, staticMb, policyOf), policyOf, simulator, limitBytes, patience);
+        LayerPolicy found =
+                searched(new BudgetSearch<>(deviceMb, staticMb, policyOf), policyOf, simulator, limitBytes, patience);
         return AdaptivePlan.of(name(), costs, simulator.run(found, limitBytes), found);
     }
 

@@ -41,11 +41,7 @@ public final class RetentionProgramme implements ExactGraphSolver {
 
     @Override
     public Answer solve(
-            GraphProfile graph,
-            long budgetBytes,
-            Optional<GraphPlan> known,
-            SolverEffort effort,
-            Patience patience) {
+            GraphProfile graph, long budgetBytes, Optional<GraphPlan> known, SolverEffort effort, Patience patience) {
         long base = graph.baseCost();
         if (effort.moves() == 0
                 || graph.largestWorkingSet() > budgetBytes
