@@ -229,7 +229,7 @@ letters=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["outp
 check "the process agrees" run 0 layers "$trainer" --json
 check "that its layers are told so" json one 'd["policy"] == "'"$letters"'"'
 check "swapping off again" run 0 set "$trainer" --swap off
-cp "$LACUNA_DIR/$trainer"-*.mem "$work/box.mem"
+cp "$LACUNA_DIR"/*-"$trainer"-*.mem "$work/box.mem"
 ./lacuna record "$trainer" -o "$work/saved.trace" --json >"$work/out" 2>"$work/err" </dev/null &
 recorder=$!
 for _ in $(seq 1 100); do [ -s "$work/saved.trace.device0.part" ] && break; sleep 0.1; done

@@ -88,7 +88,7 @@ class Endings(Case):
 
     def test_an_unhandled_exception_is_told_by_its_type(self):
         script = self.train("kept = None  # so that adding to it fails")
-        box, status, out, err = self.after(self.start_under([script]))
+        box, status, out, _ = self.after(self.start_under([script]))
         self.assertEqual((status, out), (1, "cleans up\n"))
         self.assertEqual((box.header("ending"), box.text("ending_text")), (EXCEPTION, "TypeError"))
         self.assertNothingLeft()
