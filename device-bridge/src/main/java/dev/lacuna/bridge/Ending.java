@@ -103,6 +103,7 @@ public sealed interface Ending {
     }
 
     private static String sentence(Locale locale, String key, Object... arguments) {
-        return MessageFormat.format(Translations.of(Ending.class.getName(), locale).getString(key), arguments);
+        return MessageFormat.format(
+                Translations.of(Ending.class.getName(), locale).getString(key), arguments);
     }
 }

@@ -91,8 +91,7 @@ final class DemoCommand implements Callable<Integer> {
         int status = trainer.awaitExit();
         if (status != 0) {
             throw new CommandFailure(
-                    ExitStatus.PROCESS,
-                    CliTexts.text("demo.ended.early", how(status, seen), trainer.outputTail()));
+                    ExitStatus.PROCESS, CliTexts.text("demo.ended.early", how(status, seen), trainer.outputTail()));
         }
         return ExitStatus.DONE.code();
     }

@@ -40,7 +40,7 @@ final class PsCommand implements Callable<Integer> {
                 .collect(Collectors.joining(", "));
         System.out.printf(
                 "%8s  %-7s %-9s %-22s %s%n",
-                process.name(),
+                process.id(),
                 process.control() ? "yes" : "no",
                 process.state().name().toLowerCase(java.util.Locale.ROOT),
                 devices,
@@ -51,12 +51,12 @@ final class PsCommand implements Callable<Integer> {
         json.writeStartArray();
         for (TrainingProcess process : living) {
             json.writeStartObject();
-            if (process.name().namespace().isEmpty()) {
+            if (process.id().namespace().isEmpty()) {
                 json.writeNumberField("pid", process.pid());
             } else {
                 json.writeNullField("pid");
             }
-            json.writeStringField("name", process.name().toString());
+            json.writeStringField("name", process.id().toString());
             json.writeStringField("start_time", process.startedAt().toString());
             json.writeStringField("command", process.command());
             json.writeArrayFieldStart("devices");

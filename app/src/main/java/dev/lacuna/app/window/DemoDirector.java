@@ -123,8 +123,7 @@ final class DemoDirector implements AutoCloseable {
             notices.fail(TEXTS.get("demo.no.torch"), TEXTS.get("demo.no.torch.detail"));
         } else if (fault instanceof EndedEarlyException ended) {
             notices.fail(
-                    TEXTS.get("demo.failed"),
-                    TEXTS.get("demo.ended", how(ended.status())) + "\n" + ended.output());
+                    TEXTS.get("demo.failed"), TEXTS.get("demo.ended", how(ended.status())) + "\n" + ended.output());
         } else {
             notices.fault(TEXTS.get("demo.failed"), fault);
         }

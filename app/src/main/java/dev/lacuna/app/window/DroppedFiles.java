@@ -23,8 +23,8 @@ final class DroppedFiles implements FileOpener {
     private static final int GZIP_MAGIC = 0x1f8b;
 
     /** A line of trace text, after comments and empty lines. */
-    private static final Pattern TRACE_TEXT = Pattern.compile(
-            "(?:total \\d|other \\d|fraction \\d|alloc \\S+ \\d|phase \\w+ (?:begin|end)|stats\\b)");
+    private static final Pattern TRACE_TEXT =
+            Pattern.compile("(?:total \\d|other \\d|fraction \\d|alloc \\S+ \\d|phase \\w+ (?:begin|end)|stats\\b)");
 
     private final TaskExecutor executor;
     private final Supplier<FileOpener> recordings;

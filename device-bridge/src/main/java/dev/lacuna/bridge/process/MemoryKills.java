@@ -38,7 +38,8 @@ public final class MemoryKills {
             }
             return Files.readAllLines(path, StandardCharsets.ISO_8859_1).stream()
                     .filter(line -> line.startsWith(WORD))
-                    .mapToLong(line -> Long.parseLong(line.substring(WORD.length()).trim()))
+                    .mapToLong(
+                            line -> Long.parseLong(line.substring(WORD.length()).trim()))
                     .findFirst();
         } catch (IOException | NumberFormatException | InvalidPathException e) {
             return OptionalLong.empty();

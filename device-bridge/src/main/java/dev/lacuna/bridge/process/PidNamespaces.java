@@ -81,8 +81,8 @@ public final class PidNamespaces {
     private synchronized List<Long> pidsIn(long namespace) {
         long now = System.nanoTime();
         if (lookedNs.isEmpty() || now - lookedNs.getAsLong() > GOOD_FOR_NS) {
-            pidsByNamespace = everyPid().stream()
-                    .collect(Collectors.groupingBy(pid -> inode(proc.resolve(pid + "/ns/pid"))));
+            pidsByNamespace =
+                    everyPid().stream().collect(Collectors.groupingBy(pid -> inode(proc.resolve(pid + "/ns/pid"))));
             lookedNs = OptionalLong.of(now);
         }
         return pidsByNamespace.getOrDefault(namespace, List.of());
@@ -94,9 +94,10 @@ public final class PidNamespaces {
 
     private List<Long> everyPid() {
         List<Long> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries =
-                Files.newDirectoryStream(proc, entry -> NUMBER.matcher(entry.getFileName().toString()).matches())) {
-            entries.forEach(entry -> found.add(Long.parseLong(entry.getFileName().toString())));
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(
+                proc, entry -> NUMBER.matcher(entry.getFileName().toString()).matches())) {
+            entries.forEach(
+                    entry -> found.add(Long.parseLong(entry.getFileName().toString())));
         } catch (IOException | DirectoryIteratorException e) {
             // Processes that cannot be listed cannot be seen: whoever asks takes them for another namespace's.
             return found;

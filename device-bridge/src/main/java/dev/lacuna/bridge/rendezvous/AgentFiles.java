@@ -44,8 +44,8 @@ record AgentFiles(Path directory, String stem, Optional<Place> place, long pid, 
         }
         Optional<Place> place = Optional.ofNullable(m.group(2))
                 .map(boot -> new Place(boot.equals(NO_BOOT) ? "" : boot, Long.parseLong(m.group(3))));
-        return Optional.of(new AgentFiles(
-                directory, m.group(1), place, Long.parseLong(m.group(4)), Long.parseLong(m.group(5))));
+        return Optional.of(
+                new AgentFiles(directory, m.group(1), place, Long.parseLong(m.group(4)), Long.parseLong(m.group(5))));
     }
 
     /** The namespace in which the pid holds; 0: not told. */

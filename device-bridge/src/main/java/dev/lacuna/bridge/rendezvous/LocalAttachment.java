@@ -176,13 +176,13 @@ final class LocalAttachment implements AttachedProcess {
                 case RUNNING:
                     return;
                 case GONE:
-                    throw new BridgeException(Reason.GONE, "process " + process.name() + " has ended");
+                    throw new BridgeException(Reason.GONE, "process " + process.id() + " has ended");
                 case STOPPED:
                     if (System.nanoTime() >= deadline || !slept()) {
                         throw new BridgeException(
                                 Reason.TIMED_OUT,
-                                "process " + process.name() + " is stopped (continue it with: kill -CONT "
-                                        + process.pid() + "); nothing was sent");
+                                "process " + process.id() + " is stopped (continue it with: kill -CONT " + process.pid()
+                                        + "); nothing was sent");
                     }
             }
         }

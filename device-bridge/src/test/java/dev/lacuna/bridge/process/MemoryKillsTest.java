@@ -39,9 +39,11 @@ class MemoryKillsTest {
         assertThat(kills.count(outside)).isEmpty();
         assertThat(kills.count(root.resolve("groups") + "/../outside")).isEmpty();
         assertThat(kills.count(root.resolve("groups").toString())).isEmpty();
-        assertThat(kills.count(root.resolve("groups/gone/memory.events").toString())).isEmpty();
+        assertThat(kills.count(root.resolve("groups/gone/memory.events").toString()))
+                .isEmpty();
         assertThat(kills.count("")).isEmpty();
         assertThat(kills.count("\0")).isEmpty();
-        assertThat(kills.count(file("groups/c/memory.events", "oom_kill many\n"))).isEmpty();
+        assertThat(kills.count(file("groups/c/memory.events", "oom_kill many\n")))
+                .isEmpty();
     }
 }

@@ -18,7 +18,8 @@ class PidNamespacesTest {
         Files.createSymbolicLink(folder.resolve("ns/pid"), Path.of("pid:[" + namespace + "]"));
         Files.writeString(folder.resolve("status"), "Name:\tpython3\nNSpid:\t" + pids + "\n");
         Files.writeString(
-                folder.resolve("stat"), pid + " (python3) R 1 1 1 0 -1 4 1 0 0 0 0 0 0 0 20 0 1 0 " + startTicks + " 1 1");
+                folder.resolve("stat"),
+                pid + " (python3) R 1 1 1 0 -1 4 1 0 0 0 0 0 0 0 20 0 1 0 " + startTicks + " 1 1");
     }
 
     @Test

@@ -38,7 +38,7 @@ class ContainerTest {
     void the_first_process_of_a_container_is_seen_and_steered_by_its_pid_out_here() throws Exception {
         try (Trainer trainer = Trainer.start(directory, Trainer.CONTAINER)) {
             assertThat(processes.living()).singleElement().satisfies(process -> {
-                assertThat(process.name()).isEqualTo(ProcessId.here(trainer.childPid()));
+                assertThat(process.id()).isEqualTo(ProcessId.here(trainer.childPid()));
                 assertThat(process.control()).isTrue();
             });
             try (AttachedProcess attached = processes.attach(trainer.childPid())) {
@@ -90,14 +90,16 @@ class ContainerTest {
             assertThat(said).containsExactly(namespace + ":1", "refused", "applied");
             assertThat(processes.living()).hasSize(1);
             try (Stream<Path> files = Files.list(directory)) {
-                assertThat(files.filter(file -> file.toString().endsWith(".sock"))).hasSize(1);
+                assertThat(files.filter(file -> file.toString().endsWith(".sock")))
+                        .hasSize(1);
             }
             trainer.finish();
         }
     }
 
     private static long namespaceOf(long pid) throws Exception {
-        String link = Files.readSymbolicLink(Path.of("/proc/" + pid + "/ns/pid")).toString();
+        String link =
+                Files.readSymbolicLink(Path.of("/proc/" + pid + "/ns/pid")).toString();
         return Long.parseLong(link.replaceAll("[^0-9]", ""));
     }
 }

@@ -115,7 +115,8 @@ class LocalTrainingProcessesTest {
         Path stat = proc.resolve("42/stat");
         Files.writeString(stat, "42 (python3) R 1 42 42 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 777 1000 10");
         SyntheticAgent.of(directory, 42, 777);
-        LocalTrainingProcesses faked = new LocalTrainingProcesses(directory, "test", new LinuxProcesses(proc), new PidNamespaces(proc));
+        LocalTrainingProcesses faked =
+                new LocalTrainingProcesses(directory, "test", new LinuxProcesses(proc), new PidNamespaces(proc));
         try (AttachedProcess attached = faked.attach(42)) {
             assertThat(attached.sample().state()).isEqualTo(ProcessState.RUNNING);
             Files.writeString(stat, "42 (firefox) R 1 42 42 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 999 1000 10");

@@ -64,7 +64,7 @@ class NamespacesTest {
         SyntheticAgent.elsewhere(directory, HERE.boot(), HERE.own("pid"), OWN_PID, OWN_START);
         assertThat(processes.living())
                 .singleElement()
-                .satisfies(process -> assertThat(process.name()).isEqualTo(ProcessId.here(OWN_PID)));
+                .satisfies(process -> assertThat(process.id()).isEqualTo(ProcessId.here(OWN_PID)));
         processes.attach(OWN_PID).close();
     }
 
@@ -74,7 +74,7 @@ class NamespacesTest {
         try (ServerSocketChannel listener = listen(agent)) {
             assertThat(listener.isOpen()).isTrue();
             assertThat(processes.living()).singleElement().satisfies(process -> {
-                assertThat(process.name()).isEqualTo(beside(OWN_PID));
+                assertThat(process.id()).isEqualTo(beside(OWN_PID));
                 assertThat(process.state()).isEqualTo(ProcessState.RUNNING);
                 assertThat(process.control()).isTrue();
             });
@@ -84,7 +84,7 @@ class NamespacesTest {
                     .hasMessageContaining(BESIDE + ":" + OWN_PID);
             try (AttachedProcess attached = processes.attach(beside(OWN_PID))) {
                 assertThat(attached.sample().state()).isEqualTo(ProcessState.RUNNING);
-                assertThat(attached.process().name()).isEqualTo(beside(OWN_PID));
+                assertThat(attached.process().id()).isEqualTo(beside(OWN_PID));
             }
         }
         assertThat(processes.living()).isEmpty();
@@ -117,8 +117,7 @@ class NamespacesTest {
 
     @Test
     void files_of_another_boot_are_dead_whoever_has_the_pid_now() throws Exception {
-        SyntheticAgent agent =
-                SyntheticAgent.elsewhere(directory, OTHER_BOOT, HERE.own("pid"), OWN_PID, OWN_START);
+        SyntheticAgent agent = SyntheticAgent.elsewhere(directory, OTHER_BOOT, HERE.own("pid"), OWN_PID, OWN_START);
         try (ServerSocketChannel listener = listen(agent)) {
             assertThat(listener.isOpen()).isTrue();
             assertThat(processes.living()).isEmpty();

@@ -14,13 +14,13 @@ final class NeighbourProgram {
     public static void main(String[] arguments) throws Exception {
         LocalTrainingProcesses processes = new LocalTrainingProcesses(Path.of(arguments[0]), "neighbour");
         TrainingProcess seen = processes.living().get(0);
-        System.out.println(seen.name());
+        System.out.println(seen.id());
         try (AttachedProcess wrong = processes.attach(ProcessHandle.current().pid())) {
-            System.out.println("attached " + wrong.process().name());
+            System.out.println("attached " + wrong.process().id());
         } catch (BridgeException e) {
             System.out.println("refused");
         }
-        try (AttachedProcess attached = processes.attach(seen.name())) {
+        try (AttachedProcess attached = processes.attach(seen.id())) {
             System.out.println(attached.apply(Change.optimisation(true)) instanceof Reply.Applied ? "applied" : "not");
         }
     }

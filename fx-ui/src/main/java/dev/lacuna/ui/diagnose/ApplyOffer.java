@@ -41,7 +41,7 @@ record ApplyOffer(String button, boolean possible, String reason) {
         }
         TrainingProcess process = attached.get();
         Change change = onUsualDevice(remedy.change().get(), process, latest);
-        String pid = process.name().toString();
+        String pid = process.id().toString();
         OptionalLong size = size(change.device(), process, latest);
         if (isAnotherDevice(remedy.deviceBytes(), size)) {
             return hidden(TEXTS.get(

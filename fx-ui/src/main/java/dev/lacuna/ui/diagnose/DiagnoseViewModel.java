@@ -86,7 +86,7 @@ public final class DiagnoseViewModel {
     }
 
     private void raise(TrainingProcess process, String message) {
-        String pid = process.name().toString();
+        String pid = process.id().toString();
         notices.inform(TEXTS.get("raised", pid));
         Supplier<String> from = () -> TEXTS.get("source.attached", process.command(), pid);
         diagnoseAndKeep(from, message, from.get());

@@ -39,11 +39,14 @@ public record Footing(
      * @param now the newest counters when it came
      */
     public static Footing of(Change asked, Optional<GuardFigures> told, MemoryCounters now) {
-        // What the guard tells of a fraction alone is the very figure that the telemetry goes on telling. Of everything else it
-        // tells the figure of the settings that were asked for: there the running ones' own is watched, from the next sample on,
+        // What the guard tells of a fraction alone is the very figure that the telemetry goes on telling. Of everything
+        // else it
+        // tells the figure of the settings that were asked for: there the running ones' own is watched, from the next
+        // sample on,
         // because being asked the guard works that out anew, too.
-        boolean ofRunning =
-                asked.optimisation().isEmpty() && asked.swap().isEmpty() && asked.swapBudgetBytes().isEmpty();
+        boolean ofRunning = asked.optimisation().isEmpty()
+                && asked.swap().isEmpty()
+                && asked.swapBudgetBytes().isEmpty();
         Optional<Lowest> lowest = told.filter(
                         figures -> ofRunning && figures.lowestSafeBytes().isPresent())
                 .map(figures -> new Lowest(

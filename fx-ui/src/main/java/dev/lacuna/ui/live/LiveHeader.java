@@ -105,7 +105,8 @@ final class LiveHeader extends HBox {
 
     private String facts(TrainingProcess process) {
         Optional<MemoryCounters> now = model.counters();
-        StringBuilder text = new StringBuilder(TEXTS.get("header.pid", process.name().toString()));
+        StringBuilder text =
+                new StringBuilder(TEXTS.get("header.pid", process.id().toString()));
         now.ifPresent(c -> {
             text.append(" · ")
                     .append(TEXTS.get(

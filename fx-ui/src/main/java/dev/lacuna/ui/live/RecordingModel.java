@@ -76,7 +76,7 @@ public final class RecordingModel {
     String suggestedName() {
         return session.attachedProperty()
                 .get()
-                .map(process -> "lacuna-" + process.name().toString().replace(':', '-') + ".trace")
+                .map(process -> "lacuna-" + process.id().toString().replace(':', '-') + ".trace")
                 .orElse("lacuna.trace");
     }
 

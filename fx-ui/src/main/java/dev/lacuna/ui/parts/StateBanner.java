@@ -56,7 +56,8 @@ public final class StateBanner extends VBox {
         if (ranOutOfMemory.orElse(false)) {
             return TEXTS.get("state.gone.oom", how);
         }
-        boolean quiet = ranOutOfMemory.isPresent() && ending.filter(Ending::isTold).isPresent();
+        boolean quiet =
+                ranOutOfMemory.isPresent() && ending.filter(Ending::isTold).isPresent();
         return TEXTS.get(quiet ? "state.gone.quiet" : "state.gone.last", how);
     }
 }

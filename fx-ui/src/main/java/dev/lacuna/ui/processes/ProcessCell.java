@@ -113,7 +113,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
         icon.setIconLiteral(
                 gone ? "fth-archive" : process.state() == ProcessState.STOPPED ? "fth-pause-circle" : "fth-cpu");
         command.setText(process.command());
-        detail.setText(TEXTS.get("detail", process.name().toString(), devices(process.devices()), age(row)));
+        detail.setText(TEXTS.get("detail", process.id().toString(), devices(process.devices()), age(row)));
         renderUsage(row, gone);
         boolean oom = gone && row.lastOutOfMemory().isPresent();
         setShown(diagnose, oom);

@@ -103,8 +103,7 @@ public final class ProcessesViewModel {
             if (fault == null) {
                 actions.showAttached();
             } else {
-                notices.fail(
-                        TEXTS.get("attach.failed", row.process().name().toString()), FaultText.of(fault));
+                notices.fail(TEXTS.get("attach.failed", row.process().id().toString()), FaultText.of(fault));
             }
         });
     }
@@ -121,7 +120,7 @@ public final class ProcessesViewModel {
                         TEXTS.get(
                                 "source.blackBox",
                                 row.process().command(),
-                                row.process().name().toString()),
+                                row.process().id().toString()),
                         message));
     }
 

@@ -27,7 +27,8 @@ public final class ConsentDialog implements ControlConsent {
     public CompletionStage<Boolean> ask(TrainingProcess process) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         Label title = Labels.titled(TEXTS.bind("consent.title"));
-        Label who = Labels.of(TEXTS.bind("consent.process", process.command(), process.name().toString()), "mono");
+        Label who = Labels.of(
+                TEXTS.bind("consent.process", process.command(), process.id().toString()), "mono");
         who.setWrapText(true);
         Label what = Labels.of(TEXTS.bind("consent.explanation"), "muted");
         what.setWrapText(true);

@@ -50,7 +50,6 @@ public final class SwapControlModel {
     /** How often something was asked of the agent: a question belongs to one refusal. */
     private int asked;
 
-
     SwapControlModel(Session session, Supplier<Integer> device, Clock clock) {
         this.session = session;
         this.device = device;

@@ -77,7 +77,8 @@ final class SwapHeader extends HBox {
     }
 
     private String facts(TrainingProcess process) {
-        StringBuilder text = new StringBuilder(TEXTS.get("header.pid", process.name().toString()));
+        StringBuilder text =
+                new StringBuilder(TEXTS.get("header.pid", process.id().toString()));
         Optional<MemoryCounters> now = model.counters();
         now.ifPresent(c -> {
             text.append(" · ")

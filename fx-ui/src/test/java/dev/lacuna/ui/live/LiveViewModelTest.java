@@ -310,7 +310,9 @@ class LiveViewModelTest {
         ForceQuestion question = question();
         question.typedProperty().set("train_gpt.py");
         see(step(3).optimisation(true).lowestSafe(GIB).basis(SafeBasis.REPLAYED));
-        assertThat(question.armedBinding().get()).as("being asked, the guard looked anew").isTrue();
+        assertThat(question.armedBinding().get())
+                .as("being asked, the guard looked anew")
+                .isTrue();
         expiresBy(step(4).optimisation(true).lowestSafe(2 * GIB), Expiry.FIGURES);
     }
 
