@@ -191,7 +191,7 @@ static void work_out(lacuna_agent *a, uint64_t patience_ns) {
     safe_facts f = look(a);
     if (f.view.of != NULL) {
         situation now = situation_of(&f.counters), any = now;
-        any.limit_bytes = UINT64_MAX; /* no cap is asked about */
+        any.limit_bytes = ANY_LIMIT;
         safe_limit lowest = safe_work_out(&f, &now, &any, began + patience_ns);
         publish(a, &f, &lowest);
     }

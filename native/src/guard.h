@@ -40,6 +40,8 @@ typedef struct safe_limit {
     uint32_t steps;
 } safe_limit;
 
+#define ANY_LIMIT UINT64_MAX /* none is asked for: how low may it be? */
+
 /* All that a `set` may change, as it would hold afterwards. */
 typedef struct situation {
     uint64_t limit_bytes; /* as limit_bytes of the counters */

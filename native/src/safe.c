@@ -9,7 +9,7 @@
 #define LEAST_STEPS 16       /* that a trial plays */
 #define PRECISION 256        /* of the limit, where that is more than a slot */
 #define UNLIKELY 1000.0      /* one in so many series of steps with evenly spread peaks goes beyond the spread */
-#define MOST_SPREADS 1000.0
+#define MOST_SPREADS 9.0     /* what four steps are given: fewer say too little to ask for more */
 #define LARGE_SEGMENT (UINT64_C(20) << 20) /* of the stock policy */
 
 static uint64_t up_to_slot(uint64_t n) {
@@ -107,8 +107,10 @@ static uint64_t rehearsed(const search *s, uint64_t wanted) {
 
 /* ------------------------------------------------------------------ what may differ */
 
-/* So many times their spread are steps allowed to go beyond the highest peak: once for many steps, more for few. */
-static double spreads(uint64_t steps) {
+/* So many times their spread are steps allowed to go beyond the highest peak: once for many steps, more for few. Where the
+ * cap is not lowered, a step unlike those before would have met it all the same. */
+static double spreads(uint64_t steps, bool lowered) {
+    if (!lowered) return 1;
     double n = steps < 2 ? MOST_SPREADS : pow(UNLIKELY, 1 / (double)(steps - 1)) - 1;
     return n < 1 ? 1 : n > MOST_SPREADS ? MOST_SPREADS : n;
 }
@@ -123,11 +125,11 @@ static void allow_for(safe_limit *l, const safe_facts *f, uint64_t peak) {
     l->basis = LACUNA_SAFE_VARYING;
 }
 
-static void allow_for_spread(safe_limit *l, const safe_facts *f) {
+static void allow_for_spread(safe_limit *l, const safe_facts *f, bool lowered) {
     safe_range r = safe_peaks(f);
     uint64_t count = f->step_count < GUARD_STEPS ? f->step_count : GUARD_STEPS;
     if (r.most == r.least) return;
-    double more = spreads(count) * (double)(r.most - r.least), most = 2 * (double)f->counters.total_bytes;
+    double more = spreads(count, lowered) * (double)(r.most - r.least), most = 2 * (double)f->counters.total_bytes;
     l->basis = LACUNA_SAFE_VARYING;
     allow_for(l, f, r.most + (uint64_t)(more < most ? more : most));
 }
@@ -172,7 +174,7 @@ safe_limit safe_work_out(const safe_facts *f, const situation *now, const situat
         l = (safe_limit){.basis = LACUNA_SAFE_REPLAYED, .steps = f->view.steps};
         l.bytes = rehearsed(&s, wanted->limit_bytes);
         if (l.bytes == 0) l.bytes = f->counters.total_bytes + f->inherited_bytes + SLOT_BYTES;
-        else allow_for_spread(&l, f);
+        else allow_for_spread(&l, f, wanted->limit_bytes < now->limit_bytes || wanted->limit_bytes == ANY_LIMIT);
     }
     rehearsal_close(&s.played);
     allow_for_swapping(&l, f, now, wanted);

@@ -34,7 +34,7 @@ static void starting_without_a_socket_is_survived(void) {
 
 static void starting_without_a_directory_is_survived(void) {
     expect_without(CALL_MKDIR, 1, ENOSPC, "cannot make");
-    expect_without(CALL_OPEN, 2, EACCES, "cannot open");
+    expect_without(CALL_OPEN, 3, EACCES, "cannot open");
 }
 
 static void starting_without_a_thread_is_survived(void) {

@@ -9,20 +9,25 @@ import shutil
 import sys
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
+HEADER = ("c10", "util", "Exception.h")  # distributions may pack headers apart from the framework
 
 
 def _compile(name, source, out, include_paths=()):
     from torch.utils import cpp_extension
 
+    if not any(os.path.exists(os.path.join(path, *HEADER)) for path in cpp_extension.include_paths()):
+        raise ImportError("PyTorch's C++ headers are not here (Debian and Ubuntu: libtorch-dev)")
     work = os.path.join(out, "." + name)
     os.makedirs(work, exist_ok=True)
-    cpp_extension.load(
-        name=name, sources=[os.path.join(PACKAGE, "ext", source)], extra_include_paths=list(include_paths),
-        build_directory=work, is_python_module=False, verbose=False,
-    )  # fmt: skip
-    target = os.path.join(out, "lib%s.so" % name)
-    shutil.copy(os.path.join(work, name + ".so"), target)
-    shutil.rmtree(work)
+    try:
+        cpp_extension.load(
+            name=name, sources=[os.path.join(PACKAGE, "ext", source)], extra_include_paths=list(include_paths),
+            build_directory=work, is_python_module=False, verbose=False,
+        )  # fmt: skip
+        target = os.path.join(out, "lib%s.so" % name)
+        shutil.copy(os.path.join(work, name + ".so"), target)
+    finally:
+        shutil.rmtree(work)
     return target
 
 

@@ -30,7 +30,13 @@ class Endings(Case):
         return self.script(self.TRAIN % (before, catching))
 
     def until_it_trains(self, process):
-        self.assertEqual(process.stdout.readline(), "trains\n")
+        """Byte by byte: communicate() reads the rest, and does not look into a buffer."""
+        said = b""
+        while not said.endswith(b"\n"):
+            byte = os.read(process.stdout.fileno(), 1)
+            self.assertTrue(byte, said)
+            said += byte
+        self.assertEqual(said, b"trains\n")
 
     def after(self, process, *signals):
         """Header, exit status and output of a training process that gets these signals, seen by who had the file open."""

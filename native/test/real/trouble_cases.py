@@ -1,5 +1,6 @@
 """Out of memory, hostile surroundings, and the ways in which processes end."""
 
+import importlib.util
 import os
 import shutil
 import signal
@@ -9,6 +10,12 @@ import unittest
 
 import watcher
 from case import LIBRARY, LIMIT_SECONDS, WORKLOADS, Case, environment
+
+
+def has_headers():
+    """Whether this Python's PyTorch has its C++ headers, as extensions need them."""
+    (package,) = importlib.util.find_spec("torch").submodule_search_locations
+    return os.path.exists(os.path.join(package, "include", "c10", "util", "Exception.h"))
 
 
 class OutOfMemory(Case):
@@ -66,6 +73,14 @@ class OutOfMemory(Case):
         self.assertIn("Tried to allocate", done.stdout)
 
 
+    @unittest.skipIf(has_headers(), "PyTorch's headers are here")
+    def test_headers_that_are_missing_for_the_extension_are_named_and_nothing_is_left(self):
+        built = self.run_plain(["-m", "lacuna", "build-ext", "--out", os.path.join(self.directory, "built")])
+        self.assertEqual(built.returncode, 3)
+        self.assertIn("libtorch-dev", built.stderr)
+        self.assertEqual(os.listdir(os.path.join(self.directory, "built")), [])
+
+    @unittest.skipUnless(has_headers(), "PyTorch's headers are not here")
     @unittest.skipUnless(shutil.which("ninja") and shutil.which("c++"), "PyTorch compiles extensions with ninja and c++")
     def test_it_is_pytorchs_own_class_once_the_extension_is_built(self):
         built = self.run_plain(["-m", "lacuna", "build-ext", "--out", self.directory])

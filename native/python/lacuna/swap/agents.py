@@ -39,9 +39,11 @@ def agents_here():
 
 class Agents:
     def __init__(self, library):
+        library.lacuna_served.restype = ctypes.c_void_p
+        library.lacuna_served.argtypes = (ctypes.c_int, ctypes.c_int)
+        library.lacuna_process_agent.restype = ctypes.c_void_p
+        library.lacuna_layers_asked.restype = ctypes.c_uint64
         self._served, self._usual, self.asked = library.lacuna_served, library.lacuna_process_agent, library.lacuna_layers_asked
-        self._served.restype = self._usual.restype = ctypes.c_void_p
-        self.asked.restype = ctypes.c_uint64
 
     def of(self, module):
         """The address of the agent that serves the device on which this module trains; None where none does (yet)."""

@@ -17,12 +17,17 @@ class BridgeArchitectureTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "java..", "dev.lacuna.core.memory..", "dev.lacuna.core.swap.layer..", "dev.lacuna.bridge");
+                    "java..",
+                    "dev.lacuna.core.memory..",
+                    "dev.lacuna.core.text..",
+                    "dev.lacuna.core.swap.layer..",
+                    "dev.lacuna.bridge");
 
     @ArchTest
     static final ArchRule jna_is_known_where_native_code_is_called_and_nowhere_else = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.lacuna.bridge.hosted..", "dev.lacuna.bridge.device..")
+            .resideOutsideOfPackages(
+                    "dev.lacuna.bridge.hosted..", "dev.lacuna.bridge.device..", "dev.lacuna.bridge.kernel..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("com.sun.jna..");

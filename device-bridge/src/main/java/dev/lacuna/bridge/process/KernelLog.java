@@ -1,9 +1,6 @@
 package dev.lacuna.bridge.process;
 
-import com.sun.jna.LastErrorException;
-import com.sun.jna.Memory;
-import com.sun.jna.NativeLibrary;
-import java.nio.charset.StandardCharsets;
+import dev.lacuna.bridge.kernel.KernelMessages;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -11,10 +8,6 @@ import java.util.regex.Pattern;
 
 /** What the kernel's log tells of processes that it killed for want of memory. Users may not read it everywhere. */
 public final class KernelLog {
-    private static final int READ_ALL = 3;
-    private static final int SIZE = 10;
-    private static final int MOST_BYTES = 16 << 20;
-
     /** The clocks of the log and of agents are not the same one: they may differ by this share, and a second. */
     private static final double CLOCKS_DIFFER = 0.001;
 
@@ -26,7 +19,7 @@ public final class KernelLog {
 
     /** The log of this machine. */
     public KernelLog() {
-        this(KernelLog::read);
+        this(KernelMessages::read);
     }
 
     /** A log of this text; empty: it may not be read. */
@@ -63,24 +56,5 @@ public final class KernelLog {
         }
         Matcher first = STAMP.matcher(log);
         return first.find() && Double.parseDouble(first.group(1)) < from ? Word.NOT_NAMED : Word.SILENT;
-    }
-
-    private static Optional<String> read() {
-        try {
-            NativeLibrary libc = NativeLibrary.getInstance("c");
-            int size = libc.getFunction("klogctl").invokeInt(new Object[] {SIZE, null, 0});
-            if (size <= 0 || size > MOST_BYTES) {
-                return Optional.empty();
-            }
-            try (Memory buffer = new Memory(size)) {
-                int got = libc.getFunction("klogctl").invokeInt(new Object[] {READ_ALL, buffer, size});
-                return got <= 0
-                        ? Optional.empty()
-                        : Optional.of(new String(buffer.getByteArray(0, got), StandardCharsets.ISO_8859_1));
-            }
-        } catch (LastErrorException | UnsatisfiedLinkError e) {
-            // No such library function, or not for this user: then the log is silent.
-            return Optional.empty();
-        }
     }
 }

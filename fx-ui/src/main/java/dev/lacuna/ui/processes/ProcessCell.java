@@ -40,6 +40,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
     private final FontIcon icon = new FontIcon("fth-cpu");
     private final Label command = new Label();
     private final Label detail = new Label();
+    private final Label ending = muted();
     private final ShareBar reservedBar = new ShareBar("reserved");
     private final ShareBar allocatedBar = new ShareBar("allocated");
     private final Label reservedName = muted();
@@ -61,7 +62,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
         command.getStyleClass().addAll("strong", "mono", "process-command");
         command.setTextOverrun(OverrunStyle.CENTER_ELLIPSIS);
         detail.getStyleClass().add("muted");
-        VBox who = new VBox(command, detail);
+        VBox who = new VBox(command, detail, ending);
         who.getStyleClass().add("process-who");
         who.setAlignment(Pos.CENTER_LEFT);
         who.setMinWidth(0);
@@ -114,6 +115,8 @@ final class ProcessCell extends ListCell<ProcessRow> {
                 gone ? "fth-archive" : process.state() == ProcessState.STOPPED ? "fth-pause-circle" : "fth-cpu");
         command.setText(process.command());
         detail.setText(TEXTS.get("detail", process.id().toString(), devices(process.devices()), age(row)));
+        ending.setText(row.ending().map(how -> how.text(Texts.locale())).orElse(""));
+        setShown(ending, gone && row.ending().isPresent());
         renderUsage(row, gone);
         boolean oom = gone && row.lastOutOfMemory().isPresent();
         setShown(diagnose, oom);
@@ -172,10 +175,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
         return switch (row.process().state()) {
             case RUNNING -> TEXTS.get("age.running", AgeText.of(row.age()));
             case STOPPED -> TEXTS.get("state.stopped");
-            case GONE ->
-                row.ending()
-                        .map(how -> TEXTS.get("age.ended.how", AgeText.of(row.age()), how.text(Texts.locale())))
-                        .orElseGet(() -> TEXTS.get("age.ended", AgeText.of(row.age())));
+            case GONE -> TEXTS.get("age.ended", AgeText.of(row.age()));
         };
     }
 

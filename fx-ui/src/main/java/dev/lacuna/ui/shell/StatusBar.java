@@ -73,8 +73,8 @@ final class StatusBar extends HBox {
                             ConnectionText.of(session.connectionProperty().get());
                     return session.attachedProperty()
                             .get()
-                            .map((TrainingProcess p) -> TEXTS.get(
-                                    "status.attached", p.command(), p.id().toString(), state))
+                            .map((TrainingProcess p) ->
+                                    TEXTS.get("status.attached", p.command(), p.id().toString(), state))
                             .orElse(state);
                 },
                 session.attachedProperty(),
