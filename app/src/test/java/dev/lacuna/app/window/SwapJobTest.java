@@ -60,6 +60,9 @@ class SwapJobTest extends TrainerWindowTest {
 
         robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
         shown.waitFor(() -> !layers(shown).told());
+        try (AttachedProcess reader = shown.reader()) { // under that cap the guard would refuse to have swapping off
+            reader.apply(new Change(0, Optional.empty(), OptionalDouble.of(1), false));
+        }
         robot.clickOn("#swap-undo");
         shown.waitFor(() -> shown.agent().swap().mode() == SwapMode.OFF);
     }
