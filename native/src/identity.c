@@ -1,21 +1,12 @@
 #include "identity.h"
 
-#include <fcntl.h>
+#include "text_file.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool read_text(const char *path, char *text, size_t bytes) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    ssize_t got = read(fd, text, bytes - 1);
-    close(fd);
-    if (got <= 0) return false;
-    text[got] = '\0';
-    return true;
-}
 
 /* ------------------------------------------------------------------ what the kernel tells */
 
@@ -37,7 +28,7 @@ bool identity_parse_start(const char *stat_line, uint64_t *ticks) {
 
 static bool start_in(const char *path, uint64_t *ticks) {
     char text[1024];
-    return read_text(path, text, sizeof text) && identity_parse_start(text, ticks);
+    return text_file_read(path, text, sizeof text) && identity_parse_start(text, ticks);
 }
 
 bool identity_start_of(long pid, uint64_t *ticks) {
@@ -63,7 +54,7 @@ static bool is_boot_id(const char *text) {
 bool identity_of_self(identity *self) {
     memset(self, 0, sizeof *self);
     char boot[64];
-    if (read_text("/proc/sys/kernel/random/boot_id", boot, sizeof boot)) {
+    if (text_file_read("/proc/sys/kernel/random/boot_id", boot, sizeof boot)) {
         boot[strcspn(boot, "\n")] = '\0';
         if (is_boot_id(boot)) memcpy(self->boot, boot, strlen(boot) + 1);
     }

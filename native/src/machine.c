@@ -1,6 +1,7 @@
 #include "machine.h"
 
-#include <fcntl.h>
+#include "text_file.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,17 +10,6 @@
 #include <unistd.h>
 
 enum { TEXT_BYTES = 8192, PATH_BYTES = 4096 };
-
-/* Without stdio, which would allocate. False when nothing can be read. */
-static bool read_text(const char *path, char *text, size_t bytes) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    ssize_t got = read(fd, text, bytes - 1);
-    close(fd);
-    if (got <= 0) return false;
-    text[got] = '\0';
-    return true;
-}
 
 static uint64_t page_bytes(void) {
     long bytes = sysconf(_SC_PAGESIZE);
@@ -32,7 +22,7 @@ uint64_t machine_spare_addresses(void) {
     struct rlimit limit;
     char text[128];
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
-    uint64_t used = read_text("/proc/self/statm", text, sizeof text) ? strtoull(text, NULL, 10) * page_bytes() : 0;
+    uint64_t used = text_file_read("/proc/self/statm", text, sizeof text) ? strtoull(text, NULL, 10) * page_bytes() : 0;
     return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
@@ -40,7 +30,7 @@ uint64_t machine_spare_addresses(void) {
 
 static uint64_t limit_in(const char *path) {
     char text[64], *end;
-    if (!read_text(path, text, sizeof text)) return UINT64_MAX;
+    if (!text_file_read(path, text, sizeof text)) return UINT64_MAX;
     unsigned long long bytes = strtoull(text, &end, 10);
     return end == text ? UINT64_MAX : bytes; /* "max" */
 }
@@ -98,7 +88,7 @@ static uint64_t limit_by(char *line, const char *root) {
 uint64_t machine_group_limit(const char *membership, const char *root) {
     char text[TEXT_BYTES], *rest;
     uint64_t smallest = UINT64_MAX;
-    if (!read_text(membership, text, sizeof text)) return smallest;
+    if (!text_file_read(membership, text, sizeof text)) return smallest;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         uint64_t limit = limit_by(line, root);
         if (limit < smallest) smallest = limit;
@@ -110,7 +100,7 @@ uint64_t machine_group_limit(const char *membership, const char *root) {
 static bool kills_in(const char *path, uint64_t *kills) {
     static const char word[] = "oom_kill ";
     char text[TEXT_BYTES];
-    if (!read_text(path, text, sizeof text)) return false;
+    if (!text_file_read(path, text, sizeof text)) return false;
     for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
         if (strncmp(line, word, sizeof word - 1) != 0) continue;
@@ -136,7 +126,7 @@ static bool kills_above(const membership *m, char *path, size_t bytes, uint64_t 
 bool machine_memory_kills(const char *membership_file, const char *root, char *path, size_t bytes, uint64_t *kills) {
     char text[TEXT_BYTES], *rest;
     membership m;
-    bool readable = read_text(membership_file, text, sizeof text);
+    bool readable = text_file_read(membership_file, text, sizeof text);
     for (char *line = readable ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
         if (read_membership(line, root, &m) && kills_above(&m, path, bytes, kills)) return true;
     }

@@ -1,5 +1,6 @@
 package dev.lacuna.bridge;
 
+import dev.lacuna.core.memory.SafeBasis;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -13,38 +14,10 @@ import java.util.OptionalLong;
  * @param steps how many whole steps it rests on, where it was told
  */
 public record GuardFigures(
-        OptionalDouble lowestSafeFraction, OptionalLong lowestSafeBytes, Optional<Basis> basis, OptionalLong steps) {
-    /** What a lowest safe cap rests on. */
-    public enum Basis {
-        /** Fewer than two whole steps are known: the most that was reserved. */
-        PEAK_RESERVED("peak-reserved"),
-        /** The last whole steps were replayed, and are alike. */
-        REPLAYED("replayed"),
-        /** The last whole steps were replayed, and differ. */
-        VARYING("varying");
-
-        private final String word;
-
-        Basis(String word) {
-            this.word = word;
-        }
-
-        /** The protocol's word. */
-        public String word() {
-            return word;
-        }
-
-        /** The basis of this word; empty for one that is not known here. */
-        public static Optional<Basis> ofWord(String word) {
-            for (Basis basis : values()) {
-                if (basis.word.equals(word)) {
-                    return Optional.of(basis);
-                }
-            }
-            return Optional.empty();
-        }
-    }
-
+        OptionalDouble lowestSafeFraction,
+        OptionalLong lowestSafeBytes,
+        Optional<SafeBasis> basis,
+        OptionalLong steps) {
     /** The same on a device of this size: a cap beyond it is no fraction of it, whatever was told. */
     public GuardFigures on(long totalBytes) {
         boolean beyond = totalBytes > 0 && lowestSafeBytes.orElse(0) > totalBytes;

@@ -110,7 +110,7 @@ final class ChangeJson {
             json.writeNumberField("lowest_safe_bytes", figures.lowestSafeBytes().getAsLong());
         }
         if (figures.basis().isPresent()) {
-            json.writeStringField("basis", figures.basis().get().word());
+            json.writeStringField("basis", figures.basis().get().label());
         }
         if (figures.steps().isPresent()) {
             json.writeNumberField("steps", figures.steps().getAsLong());

@@ -1,9 +1,9 @@
 package dev.lacuna.app.cli;
 
 import dev.lacuna.bridge.GuardFigures;
-import dev.lacuna.bridge.GuardFigures.Basis;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.core.memory.ByteSize;
+import dev.lacuna.core.memory.SafeBasis;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,9 +23,9 @@ final class GuardText {
             lowest(figures, totalBytes, lines);
             figures.basis()
                     .filter(basis ->
-                            basis == Basis.PEAK_RESERVED || figures.steps().isPresent())
+                            basis == SafeBasis.PEAK_RESERVED || figures.steps().isPresent())
                     .ifPresent(basis -> lines.add(CliTexts.text(
-                            "set.guard." + basis.word(),
+                            "set.guard." + basis.label(),
                             Long.toString(figures.steps().orElse(0)))));
         });
         return String.join(System.lineSeparator(), lines);

@@ -7,12 +7,12 @@ import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
-import dev.lacuna.bridge.GuardFigures.Basis;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.SampleListener;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.memory.SafeBasis;
 import dev.lacuna.core.memory.SwapMode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
 
 class GuardedChangeTest {
     private static final Change ASKED = Change.fraction(0.2);
-    private static final GuardFigures FIGURES = figures(0.5, 512L << 20, Basis.REPLAYED);
-    private static final GuardFigures HIGHER = figures(0.75, 768L << 20, Basis.VARYING);
+    private static final GuardFigures FIGURES = figures(0.5, 512L << 20, SafeBasis.REPLAYED);
+    private static final GuardFigures HIGHER = figures(0.75, 768L << 20, SafeBasis.VARYING);
     private static final Reply APPLIED = new Reply.Applied(true, 0.2, 200, Map.of(), Map.of(), 0);
 
     private final Trainer trainer = new Trainer();
     private final Person person = new Person();
 
-    private static GuardFigures figures(double fraction, long bytes, Basis basis) {
+    private static GuardFigures figures(double fraction, long bytes, SafeBasis basis) {
         return new GuardFigures(
                 OptionalDouble.of(fraction), OptionalLong.of(bytes), Optional.of(basis), OptionalLong.of(4));
     }
@@ -154,7 +154,7 @@ class GuardedChangeTest {
 
     @Test
     void a_cap_beyond_the_device_is_not_told_as_a_safe_fraction() {
-        GuardFigures beyond = figures(1, 768L << 20, Basis.VARYING);
+        GuardFigures beyond = figures(1, 768L << 20, SafeBasis.VARYING);
         assertThat(GuardText.of((Reply.Refused) refused(beyond), 512L << 20))
                 .contains("it would need a cap of 768")
                 .doesNotContain("lowest safe");

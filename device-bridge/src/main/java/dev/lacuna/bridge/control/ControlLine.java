@@ -4,6 +4,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.SwapSetting;
+import dev.lacuna.core.memory.SafeBasis;
 import dev.lacuna.core.memory.SwapMode;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -93,7 +94,7 @@ record ControlLine(boolean ok, Map<String, String> words) {
         return Optional.of(new GuardFigures(
                 words.containsKey("lowest_safe_fraction") ? lowestSafe() : OptionalDouble.empty(),
                 count("lowest_safe_bytes"),
-                GuardFigures.Basis.ofWord(words.getOrDefault("basis", "")),
+                SafeBasis.ofLabel(words.getOrDefault("basis", "")),
                 count("steps")));
     }
 

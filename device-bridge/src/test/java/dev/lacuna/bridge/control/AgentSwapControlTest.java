@@ -13,6 +13,7 @@ import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.bridge.SwapFacts;
 import dev.lacuna.bridge.SwapSetting;
+import dev.lacuna.core.memory.SafeBasis;
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.layer.LayerAction;
 import dev.lacuna.core.swap.layer.LayerMeasurement;
@@ -151,10 +152,7 @@ class AgentSwapControlTest {
                         + " lowest_safe_bytes=768 basis=replayed steps=2 text=\"the next step needs more\"")
                 .set(0, Optional.of(SwapMode.OFF), OptionalLong.empty());
         GuardFigures figures = new GuardFigures(
-                OptionalDouble.of(0.75),
-                OptionalLong.of(768),
-                Optional.of(GuardFigures.Basis.REPLAYED),
-                OptionalLong.of(2));
+                OptionalDouble.of(0.75), OptionalLong.of(768), Optional.of(SafeBasis.REPLAYED), OptionalLong.of(2));
         assertThat(refused)
                 .isEqualTo(new Answer.Refused<>("would-fail", "the next step needs more", Optional.of(figures)));
         answering("ok swap=off swap_budget_bytes=0")

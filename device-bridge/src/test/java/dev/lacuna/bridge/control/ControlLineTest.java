@@ -8,6 +8,7 @@ import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.core.memory.SafeBasis;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -44,10 +45,10 @@ class ControlLineTest {
                 .contains(new GuardFigures(
                         OptionalDouble.of(0.25),
                         OptionalLong.of(268_435_456),
-                        Optional.of(GuardFigures.Basis.VARYING),
+                        Optional.of(SafeBasis.VARYING),
                         OptionalLong.of(7)));
         assertThat(refusal("lowest_safe_fraction=0.5 basis=peak-reserved").orElseThrow())
-                .returns(Optional.of(GuardFigures.Basis.PEAK_RESERVED), GuardFigures::basis)
+                .returns(Optional.of(SafeBasis.PEAK_RESERVED), GuardFigures::basis)
                 .returns(OptionalLong.empty(), GuardFigures::lowestSafeBytes);
         assertThat(refusal("basis=replayed steps=3")).as("no figure").isEmpty();
     }

@@ -49,9 +49,7 @@ public record Footing(
                 && asked.swapBudgetBytes().isEmpty();
         Optional<Lowest> lowest = told.filter(
                         figures -> ofRunning && figures.lowestSafeBytes().isPresent())
-                .map(figures -> new Lowest(
-                        figures.lowestSafeBytes().getAsLong(),
-                        figures.basis().flatMap(basis -> SafeBasis.ofLabel(basis.word()))));
+                .map(figures -> new Lowest(figures.lowestSafeBytes().getAsLong(), figures.basis()));
         return new Footing(
                 lowest,
                 now.optimisation(),

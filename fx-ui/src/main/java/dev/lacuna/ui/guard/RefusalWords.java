@@ -1,7 +1,7 @@
 package dev.lacuna.ui.guard;
 
 import dev.lacuna.bridge.GuardFigures;
-import dev.lacuna.bridge.GuardFigures.Basis;
+import dev.lacuna.core.memory.SafeBasis;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.Locale;
@@ -51,10 +51,10 @@ public final class RefusalWords {
         if (figures.basis().isEmpty()) {
             return TEXTS.get("sure.untold");
         }
-        Basis basis = figures.basis().get();
+        SafeBasis basis = figures.basis().get();
         long steps = figures.steps().orElse(0);
-        String key = "sure." + basis.word();
-        return steps > 0 && basis != Basis.PEAK_RESERVED ? TEXTS.get(key + ".steps", steps) : TEXTS.get(key);
+        String key = "sure." + basis.label();
+        return steps > 0 && basis != SafeBasis.PEAK_RESERVED ? TEXTS.get(key + ".steps", steps) : TEXTS.get(key);
     }
 
     /** Why it can be forced no more; empty while it can. */

@@ -7,6 +7,7 @@ import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.core.memory.SafeBasis;
 import dev.lacuna.ui.diagnose.DiagnoseViewModel.State;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeLogFiles;
@@ -268,7 +269,7 @@ class DiagnoseViewModelTest {
         GuardFigures figures = new GuardFigures(
                 OptionalDouble.of(0.72),
                 OptionalLong.of(6L << 30),
-                Optional.of(GuardFigures.Basis.PEAK_RESERVED),
+                Optional.of(SafeBasis.PEAK_RESERVED),
                 OptionalLong.of(1));
         machine.of(7).reply(new Reply.Refused(Reply.WOULD_FAIL, "no", Optional.of(figures)));
         model.remedies().apply(remedy("optimisation-on"));

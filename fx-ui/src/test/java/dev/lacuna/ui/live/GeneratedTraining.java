@@ -146,7 +146,7 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
                     Optional.of(new GuardFigures(
                             OptionalDouble.of((double) lowestSafe() / TOTAL),
                             OptionalLong.of(lowestSafe()),
-                            Optional.of(GuardFigures.Basis.VARYING),
+                            Optional.of(SafeBasis.VARYING),
                             OptionalLong.of(4))));
         }
         change.optimisation().ifPresent(on -> {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.entry;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
-import dev.lacuna.bridge.GuardFigures.Basis;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
@@ -43,9 +42,9 @@ class LiveViewModelTest {
     private static final long MIB = 1L << 20;
     private static final long SAFE = 5760 * MIB;
     private static final GuardFigures FIGURES = new GuardFigures(
-            OptionalDouble.of(0.721), OptionalLong.of(SAFE), Optional.of(Basis.REPLAYED), OptionalLong.of(3));
+            OptionalDouble.of(0.721), OptionalLong.of(SAFE), Optional.of(SafeBasis.REPLAYED), OptionalLong.of(3));
     private static final GuardFigures HIGHER = new GuardFigures(
-            OptionalDouble.of(0.846), OptionalLong.of(SAFE + GIB), Optional.of(Basis.VARYING), OptionalLong.of(5));
+            OptionalDouble.of(0.846), OptionalLong.of(SAFE + GIB), Optional.of(SafeBasis.VARYING), OptionalLong.of(5));
     private static final long PID = 48213;
     private static final Instant NOW = Instant.parse("2026-11-20T12:04:31Z");
 
@@ -442,7 +441,7 @@ class LiveViewModelTest {
                         Optional.of(new GuardFigures(
                                 OptionalDouble.of(1),
                                 OptionalLong.of(9 * GIB),
-                                Optional.of(Basis.VARYING),
+                                Optional.of(SafeBasis.VARYING),
                                 OptionalLong.of(5)))));
         model.control().switchOptimisation(true);
         assertThat(refusal().lowestSafe()).isEmpty();

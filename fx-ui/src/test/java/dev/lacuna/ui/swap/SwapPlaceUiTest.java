@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.CopyPlace;
 import dev.lacuna.bridge.GuardFigures;
+import dev.lacuna.core.memory.SafeBasis;
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.ui.fakes.ThreadWatch;
@@ -130,7 +131,7 @@ class SwapPlaceUiTest {
                 .guard(new GuardFigures(
                         OptionalDouble.of(0.721),
                         OptionalLong.of(5760L << 20),
-                        Optional.of(GuardFigures.Basis.REPLAYED),
+                        Optional.of(SafeBasis.REPLAYED),
                         OptionalLong.of(3)));
         clickSettled(robot, "#swap-mode-all");
         allowControl(robot);

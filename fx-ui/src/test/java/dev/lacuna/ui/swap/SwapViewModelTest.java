@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
+import dev.lacuna.core.memory.SafeBasis;
 import dev.lacuna.core.memory.SwapMode;
 import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.core.swap.adaptive.AdaptivePlan;
@@ -31,7 +32,7 @@ class SwapViewModelTest {
     private static final GuardFigures FIGURES = new GuardFigures(
             OptionalDouble.of(0.721),
             OptionalLong.of(5760L << 20),
-            Optional.of(GuardFigures.Basis.REPLAYED),
+            Optional.of(SafeBasis.REPLAYED),
             OptionalLong.of(3));
     private static final Instant NOW = Instant.parse("2026-11-20T12:04:31Z");
 
