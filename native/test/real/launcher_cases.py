@@ -1,10 +1,6 @@
 """``python3 -m lacuna``: what the script sees, settings, usage."""
 
-import ctypes
-import json
 import os
-import subprocess
-import sys
 
 from case import LIBRARY, NATIVE, Case
 

@@ -1,8 +1,6 @@
 """The marks of set-up, forwards and steps."""
 
 import os
-import signal
-import sys
 import textwrap
 
 import watcher

@@ -297,7 +297,7 @@ class Policy:
         again = self._again(layer, forward, arguments, named)
         if again is None:
             return forward(*arguments, **named)
-        run, watch, before = self._manager.run, _HooksWatch(), None
+        watch, before = _HooksWatch(), None
         try:
             before = Effects(layer.modules, again.record)
         except Exception as broken:

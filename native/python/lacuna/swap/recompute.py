@@ -409,7 +409,6 @@ class Again:
 
     def compute(self):
         """All that the layer saves, by index: tensors without a graph."""
-        torch = sys.modules["torch"]
         with self._around():
             inputs = self._look_up()
         leaves = [tensor.detach().requires_grad_(needs) for tensor, needs in zip(inputs, self._needs)]
