@@ -78,6 +78,7 @@ void windows_restart(windows *w) {
     replace(w, w->open);
     replace(w, w->done);
     w->open = w->done = NULL;
+    w->next_image_ns = 0; /* an operator's switch is rare, and its figure is waited for */
 }
 
 /* The later one, which ends where the agent is. */
