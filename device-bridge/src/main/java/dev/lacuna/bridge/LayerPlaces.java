@@ -1,6 +1,6 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.swap.layer.LayerPolicy;
+import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.pool.AllocatorPolicy;
-import dev.lacuna.core.trace.AllocationTrace;
-import dev.lacuna.core.trace.TraceChunk;
-import dev.lacuna.core.trace.TraceCursor;
-import dev.lacuna.core.trace.TraceSource;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.trace.model.AllocationTrace;
+import dev.lacuna.core.trace.model.TraceChunk;
+import dev.lacuna.core.trace.model.TraceCursor;
+import dev.lacuna.core.trace.model.TraceSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

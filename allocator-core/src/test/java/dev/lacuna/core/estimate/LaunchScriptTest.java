@@ -3,7 +3,12 @@ package dev.lacuna.core.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lacuna.core.shell.ShellWord;
+import dev.lacuna.core.config.shellscript.ShellWord;
+import dev.lacuna.core.estimate.formula.PipelineSchedule;
+import dev.lacuna.core.estimate.input.Arguments;
+import dev.lacuna.core.estimate.input.EstimateInput;
+import dev.lacuna.core.estimate.model.Configuration;
+import dev.lacuna.core.estimate.term.EstimateException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

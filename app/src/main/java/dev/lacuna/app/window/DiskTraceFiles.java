@@ -2,10 +2,10 @@ package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.ExampleTrace;
 import dev.lacuna.bridge.recording.BlackBoxTraceReader;
-import dev.lacuna.core.replay.ContinuedSnapshotReader;
+import dev.lacuna.core.replay.snapshot.ContinuedSnapshotReader;
 import dev.lacuna.core.trace.TraceReaders;
-import dev.lacuna.core.trace.TraceSource;
-import dev.lacuna.ui.whatif.TraceFiles;
+import dev.lacuna.core.trace.model.TraceSource;
+import dev.lacuna.ui.places.whatif.TraceFiles;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,7 +3,7 @@ package dev.lacuna.app.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lacuna.core.trace.TraceSource;
+import dev.lacuna.core.trace.model.TraceSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.LayerPlaces;
-import dev.lacuna.core.swap.layer.LayerPolicy;
+import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import java.util.List;
 import java.util.Optional;
 import javafx.scene.Node;

@@ -6,7 +6,7 @@ import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.LayerPlaces;
-import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.core.base.counters.SwapMode;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -7,7 +7,7 @@ import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.wire.TelemetryLayout.Header;
-import dev.lacuna.core.memory.MemoryEvents;
+import dev.lacuna.core.base.event.MemoryEvents;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

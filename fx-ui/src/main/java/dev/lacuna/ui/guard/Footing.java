@@ -2,9 +2,9 @@ package dev.lacuna.ui.guard;
 
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.memory.SafeBasis;
-import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.SafeBasis;
+import dev.lacuna.core.base.counters.SwapMode;
 import java.util.Optional;
 
 /**

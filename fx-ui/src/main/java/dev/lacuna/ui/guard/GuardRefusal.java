@@ -2,7 +2,7 @@ package dev.lacuna.ui.guard;
 
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
