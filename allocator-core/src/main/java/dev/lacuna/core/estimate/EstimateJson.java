@@ -23,8 +23,8 @@ public final class EstimateJson {
      */
     public static ObjectNode of(Estimate estimate, OptionalLong capacity, List<EstimateNote> notes, Locale locale) {
         ObjectNode node = of(estimate, capacity, locale);
-        ArrayNode told = node.putArray("notes");
-        notes.forEach(note -> told.add(note.text(locale)));
+        ArrayNode reported = node.putArray("notes");
+        notes.forEach(note -> reported.add(note.text(locale)));
         return node;
     }
 

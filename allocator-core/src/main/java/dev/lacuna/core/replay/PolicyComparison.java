@@ -71,7 +71,7 @@ public final class PolicyComparison {
         List<ReplayRun> runs = new ArrayList<>();
         for (Entrant entrant : entrants) {
             runs.add(new ReplayRun(
-                    told(entrant.policy(), source),
+                    reported(entrant.policy(), source),
                     settings,
                     cursor.totalBytes(),
                     cursor.opening(),
@@ -93,7 +93,7 @@ public final class PolicyComparison {
         return runs.stream().map(run -> run.result(truncated)).toList();
     }
 
-    private AllocatorPolicy told(AllocatorPolicy policy, TraceSource source) throws IOException {
+    private AllocatorPolicy reported(AllocatorPolicy policy, TraceSource source) throws IOException {
         if (!policy.needsForesight()) {
             return policy;
         }

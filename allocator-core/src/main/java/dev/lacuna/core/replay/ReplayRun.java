@@ -110,7 +110,7 @@ final class ReplayRun {
         switch (operation) {
             case PHASE -> allocator.phase(rows.phase(row), rows.begins(row));
             case EMPTY_CACHE -> allocator.emptyCache();
-            case OTHER -> allocator.other(rows.bytes(row));
+            case OTHER -> allocator.setOutsideBytes(rows.bytes(row));
             case FRACTION -> {
                 if (settings.fraction().isEmpty()) {
                     allocator.fraction(rows.fraction(row));

@@ -275,8 +275,8 @@ class EstimatorTest {
         assertThat(InheritedSettings.left(input, Arguments.parse("--tensor-model-parallel-size 1"))
                         .text("world-size"))
                 .contains("2");
-        Arguments told = tried.with(Arguments.parse("--world-size 2"));
-        assertThat(InheritedSettings.left(input, told).text("world-size")).contains("2");
+        Arguments reported = tried.with(Arguments.parse("--world-size 2"));
+        assertThat(InheritedSettings.left(input, reported).text("world-size")).contains("2");
     }
 
     @Test

@@ -130,11 +130,11 @@ public final class RandomHistory {
         Map.Entry<Long, Block> entry = live.ceilingEntry(
                 live.firstKey() + Math.floorMod(random.nextLong(), live.lastKey() - live.firstKey() + 1));
         Block block = live.remove(entry.getKey());
-        boolean told = random.nextInt(4) > 0;
-        if (told) {
+        boolean reported = random.nextInt(4) > 0;
+        if (reported) {
             tell(TraceAction.FREE_REQUESTED, block.address(), block.requested());
         }
-        if (told && random.nextInt(3) == 0) {
+        if (reported && random.nextInt(3) == 0) {
             pending.add(block);
         } else {
             tell(TraceAction.FREE_COMPLETED, block.address(), block.requested());

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 
 final class PlanningTimeTest {
     private static ParetoCurve curve(
-            PlanningProfile profile, Duration limit, LongSupplier clock, List<PlanningProgress> told) {
+            PlanningProfile profile, Duration limit, LongSupplier clock, List<PlanningProgress> reported) {
         return ParetoCurve.of(
                 profile,
                 PlanningMethods.suited(profile),
                 ParetoCurve.budgets(profile, 5),
                 new PlanningTerms(PlanningEffort.USUAL, limit, clock, () -> false),
                 point -> {},
-                told::add);
+                reported::add);
     }
 
     @Test
@@ -79,17 +79,17 @@ final class PlanningTimeTest {
     @Test
     void progress_only_goes_forward_and_names_the_best_so_far() {
         PlanningProfile.Chain chain = ProfilesForTests.chain(12);
-        List<PlanningProgress> told = new ArrayList<>();
+        List<PlanningProgress> reported = new ArrayList<>();
 
-        ParetoCurve curve = curve(chain, Duration.ofHours(1), () -> 0, told);
+        ParetoCurve curve = curve(chain, Duration.ofHours(1), () -> 0, reported);
 
-        assertThat(told).hasSameSizeAs(curve.points());
+        assertThat(reported).hasSameSizeAs(curve.points());
         double best = Double.POSITIVE_INFINITY;
-        for (int i = 0; i < told.size(); i++) {
-            assertThat(told.get(i).done()).isEqualTo(i);
-            assertThat(told.get(i).all()).isEqualTo(told.size());
-            assertThat(told.get(i).method()).isEqualTo(curve.points().get(i).method());
-            Optional<PlanPoint.Planned> now = told.get(i).best();
+        for (int i = 0; i < reported.size(); i++) {
+            assertThat(reported.get(i).done()).isEqualTo(i);
+            assertThat(reported.get(i).all()).isEqualTo(reported.size());
+            assertThat(reported.get(i).method()).isEqualTo(curve.points().get(i).method());
+            Optional<PlanPoint.Planned> now = reported.get(i).best();
             double overhead = now.map(PlanPoint.Planned::overhead).orElse(Double.POSITIVE_INFINITY);
             assertThat(overhead).isLessThanOrEqualTo(best);
             best = overhead;

@@ -49,7 +49,7 @@ final class DiskTraceFiles implements TraceFiles {
         private final long size;
         private final DoubleConsumer progress;
         private long read;
-        private long told;
+        private long reported;
 
         CountedInput(InputStream in, long size, DoubleConsumer progress) {
             super(in);
@@ -78,8 +78,8 @@ final class DiskTraceFiles implements TraceFiles {
             read += bytes;
             if (read >= size) {
                 progress.accept(UNKNOWN);
-            } else if ((read - told) * TELLINGS > size) {
-                told = read;
+            } else if ((read - reported) * TELLINGS > size) {
+                reported = read;
                 progress.accept((double) read / size);
             }
         }

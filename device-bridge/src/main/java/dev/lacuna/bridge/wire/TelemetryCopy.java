@@ -41,6 +41,6 @@ public record TelemetryCopy(
         TelemetryHeader header = TelemetryHeader.parse(file, bytes.length);
         List<MemoryCounters> counters = new DeviceTable(file, header)
                 .read().stream().map(CounterReading::counters).toList();
-        return new TelemetryCopy(header, counters, new EventCursor(file, header).next(), ToldEnding.of(file));
+        return new TelemetryCopy(header, counters, new EventCursor(file, header).next(), ReportedEnding.of(file));
     }
 }

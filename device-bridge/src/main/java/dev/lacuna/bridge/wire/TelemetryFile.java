@@ -124,7 +124,7 @@ public final class TelemetryFile implements AutoCloseable {
 
     /** How the process ended, where it told; empty while it runs, and for good where it had no time to tell. */
     public Optional<Ending> toldEnding() throws BridgeException {
-        return guarded(ToldEnding::of);
+        return guarded(ReportedEnding::of);
     }
 
     /** The text of the last out-of-memory, if there was one. */

@@ -16,7 +16,7 @@ final class ModelHome implements Home {
     ModelHome(Setting setting) {
         Device device = new Device(setting.capacityBytes(), setting.rangeBytes());
         allocator = new SegregatedPoolAllocator(device, setting.optimisation());
-        allocator.other(setting.otherBytes());
+        allocator.setOutsideBytes(setting.otherBytes());
     }
 
     @Override

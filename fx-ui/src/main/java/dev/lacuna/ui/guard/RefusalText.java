@@ -21,8 +21,8 @@ public final class RefusalText {
     }
 
     /** The same for a place that cannot show the refusal itself. */
-    public static String figures(Optional<GuardFigures> told) {
-        return told.map(figures -> lowest(figures) + " " + sureness(figures))
+    public static String figures(Optional<GuardFigures> reported) {
+        return reported.map(figures -> lowest(figures) + " " + sureness(figures))
                 .orElseGet(() -> TEXTS.get("lowest.untold"));
     }
 

@@ -193,7 +193,7 @@ final class ExpandablePool {
      */
     private int map(int piece, long bytes) {
         long mapped = (bytes + pageBytes - 1) / pageBytes * pageBytes;
-        if (mapped > device.totalBytes() - device.otherBytes() - device.reservedBytes()) {
+        if (mapped > device.totalBytes() - device.outsideBytes() - device.reservedBytes()) {
             return NONE;
         }
         UnmappedPieces unmapped = unmapped(blocks.stream(piece));

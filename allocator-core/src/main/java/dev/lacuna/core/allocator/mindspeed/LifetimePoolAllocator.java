@@ -135,8 +135,8 @@ public final class LifetimePoolAllocator implements Allocator {
     }
 
     @Override
-    public void other(long bytes) {
-        device.other(bytes);
+    public void setOutsideBytes(long bytes) {
+        device.setOutsideBytes(bytes);
     }
 
     // ---------------------------------------------------------------- answers

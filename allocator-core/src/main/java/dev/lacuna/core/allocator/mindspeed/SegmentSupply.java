@@ -51,6 +51,6 @@ final class SegmentSupply {
     }
 
     private long freeBytes() {
-        return Math.max(0, device.totalBytes() - device.otherBytes() - device.reservedBytes());
+        return Math.max(0, device.totalBytes() - device.outsideBytes() - device.reservedBytes());
     }
 }

@@ -170,7 +170,7 @@ public final class AllocationStats {
                 phases.open(),
                 step.count(),
                 new GapParts(releasable, split, pendingBytes),
-                device.otherBytes(),
+                device.outsideBytes(),
                 usage(reserved),
                 peakAllocated,
                 peakReserved,

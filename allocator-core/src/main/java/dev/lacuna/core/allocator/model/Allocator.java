@@ -64,7 +64,7 @@ public interface Allocator {
     long fraction(double fraction);
 
     /** Other processes hold this many bytes of the device from now on. */
-    void other(long bytes);
+    void setOutsideBytes(long bytes);
 
     /** Where the live block of this id lies; empty when none is. */
     Optional<Placement> placement(int id);

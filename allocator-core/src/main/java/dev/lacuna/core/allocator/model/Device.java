@@ -17,7 +17,7 @@ public final class Device {
 
     private final long totalBytes;
     private final long rangeBytes;
-    private long otherBytes;
+    private long outsideBytes;
     private long limitBytes;
     private double fraction;
     private long reservedBytes;
@@ -55,8 +55,8 @@ public final class Device {
     }
 
     /** Bytes that other processes hold. */
-    public long otherBytes() {
-        return otherBytes;
+    public long outsideBytes() {
+        return outsideBytes;
     }
 
     /** Cap on reserved, in bytes. */
@@ -89,11 +89,11 @@ public final class Device {
         return reservedBytes > limitBytes;
     }
 
-    public void other(long bytes) {
+    public void setOutsideBytes(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("bytes of other processes must not be negative: " + bytes);
         }
-        otherBytes = bytes;
+        outsideBytes = bytes;
     }
 
     public void limit(long bytes) {
@@ -121,6 +121,6 @@ public final class Device {
     }
 
     private long roomBytes() {
-        return Math.min(limitBytes, totalBytes - otherBytes) - reservedBytes;
+        return Math.min(limitBytes, totalBytes - outsideBytes) - reservedBytes;
     }
 }

@@ -172,8 +172,8 @@ public abstract class ModelAllocator implements Allocator {
     }
 
     @Override
-    public final void other(long bytes) {
-        device.other(bytes);
+    public final void setOutsideBytes(long bytes) {
+        device.setOutsideBytes(bytes);
     }
 
     // ---------------------------------------------------------------- answers

@@ -131,8 +131,8 @@ public final class PlannedAllocator implements Allocator {
     }
 
     @Override
-    public void other(long bytes) {
-        device.other(bytes);
+    public void setOutsideBytes(long bytes) {
+        device.setOutsideBytes(bytes);
     }
 
     @Override

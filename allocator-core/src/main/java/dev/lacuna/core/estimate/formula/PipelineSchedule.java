@@ -26,20 +26,20 @@ public final class PipelineSchedule {
     /**
      * Layers of every model chunk in the order of the model.
      *
-     * @param told how many, as far as a configuration says; layers that do not divide evenly go to the first chunks where it does not
+     * @param reported how many, as far as a configuration says; layers that do not divide evenly go to the first chunks where it does not
      * @throws EstimateException when there are fewer layers than chunks
      */
-    public static List<Integer> chunkSizes(int layers, Layout layout, List<Integer> told) throws EstimateException {
+    public static List<Integer> chunkSizes(int layers, Layout layout, List<Integer> reported) throws EstimateException {
         int chunks = layout.pipeline() * layout.virtual();
-        if (told.isEmpty() && layers < chunks) {
+        if (reported.isEmpty() && layers < chunks) {
             throw new EstimateException("refused.layers", layers, chunks);
         }
-        return told.isEmpty()
+        return reported.isEmpty()
                 ? IntStream.range(0, chunks)
                         .map(chunk -> layers / chunks + (chunk < layers % chunks ? 1 : 0))
                         .boxed()
                         .toList()
-                : told;
+                : reported;
     }
 
     /** Indices of this stage's layers. */

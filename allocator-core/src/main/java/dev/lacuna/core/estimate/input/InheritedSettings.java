@@ -36,8 +36,9 @@ public final class InheritedSettings {
         }
         Arguments left = input.without(replaced);
         boolean other = LAYOUT.stream().anyMatch(name -> overriding.text(name).isPresent());
-        boolean told = DEVICES.stream().anyMatch(name -> overriding.text(name).isPresent());
-        return !other || told || divides(left.with(overriding)) ? left : left.without(DEVICES);
+        boolean reported =
+                DEVICES.stream().anyMatch(name -> overriding.text(name).isPresent());
+        return !other || reported || divides(left.with(overriding)) ? left : left.without(DEVICES);
     }
 
     private static boolean divides(Arguments merged) throws EstimateException {

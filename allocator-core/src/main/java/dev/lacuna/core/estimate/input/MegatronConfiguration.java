@@ -68,9 +68,9 @@ public final class MegatronConfiguration {
 
     /** Devices that a script leaves open do not matter where the number of them is given otherwise. */
     private static Arguments withoutNeedlessDevices(Arguments arguments) {
-        boolean told = arguments.text("world-size").isPresent()
+        boolean reported = arguments.text("world-size").isPresent()
                 || arguments.text("data-parallel-size").isPresent();
-        return told
+        return reported
                 ? arguments.without(Stream.of("nnodes", "nproc-per-node")
                         .filter(arguments.unknown()::containsKey)
                         .toList())

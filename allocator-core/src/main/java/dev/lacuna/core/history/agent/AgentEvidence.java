@@ -35,7 +35,7 @@ final class AgentEvidence {
     /** Bytes asked for in each block that is live, and the addresses that events since the last loss told of. */
     private final Map<Long, Long> live = new HashMap<>();
 
-    private final Set<Long> told = new HashSet<>();
+    private final Set<Long> reported = new HashSet<>();
 
     private AgentEvidence(AgentRows rows) {
         this.rows = rows;
@@ -78,7 +78,7 @@ final class AgentEvidence {
     private void begin() {
         memory.add(new UntoldMemory());
         blocks.add(new ArrayList<>());
-        told.clear();
+        reported.clear();
     }
 
     private void follow(int i) {
@@ -92,12 +92,12 @@ final class AgentEvidence {
             case ALLOC -> {
                 cover(address, AgentMemory.rounded(bytes), rows.pool(i));
                 live.put(address, bytes);
-                told.add(address);
+                reported.add(address);
             }
             case FREE -> freed(i, false);
             case FREE_COMPLETED -> {
                 tellsCompletions = true;
-                if (!told.contains(address)) {
+                if (!reported.contains(address)) {
                     freed(i, true);
                 }
             }
@@ -118,7 +118,7 @@ final class AgentEvidence {
         long bytes = rows.bytes(i);
         cover(address, AgentMemory.rounded(bytes), rows.pool(i));
         Long known = live.remove(address);
-        boolean isNew = told.add(address);
+        boolean isNew = reported.add(address);
         if (isNew && memory.size() > 1 && (pendingBefore || known == null || known != bytes)) {
             blocks.get(blocks.size() - 1).add(new Untold(address, bytes, rows.pool(i), rows.stream(i), pendingBefore));
         }

@@ -44,7 +44,7 @@ final class AgentHistoryBuilder {
     /** A live block: where it ends, and which loss came before it. */
     private record Live(long address, long end, long requested, long stream, int pool, int losses) {}
 
-    private final AgentHistory told;
+    private final AgentHistory reported;
     private final AgentRows rows;
     private final AgentEvidence evidence;
     private final SnapshotEvents.Builder events = SnapshotEvents.builder();
@@ -65,11 +65,11 @@ final class AgentHistoryBuilder {
     private int contradictions;
     private long untoldMoves;
 
-    AgentHistoryBuilder(AgentHistory told, AgentEvidence evidence) {
-        this.told = told;
+    AgentHistoryBuilder(AgentHistory reported, AgentEvidence evidence) {
+        this.reported = reported;
         this.evidence = evidence;
-        rows = told.rows();
-        countedAt = new int[told.counted().size()];
+        rows = reported.rows();
+        countedAt = new int[reported.counted().size()];
         SegmentSet first = new SegmentSet(SegmentState.EMPTY);
         evidence.memory(0).segments().forEach(first::add);
         opening = first.state();
@@ -84,15 +84,16 @@ final class AgentHistoryBuilder {
         }
         noteCounted(rows.size());
         SnapshotEvents all = events.build();
-        SnapshotDevice recorded = new SnapshotDevice(told.device(), SnapshotSegments.NONE, SnapshotBlocks.NONE, all);
+        SnapshotDevice recorded =
+                new SnapshotDevice(reported.device(), SnapshotSegments.NONE, SnapshotBlocks.NONE, all);
         LifeFinder.Result found = LifeFinder.find(recorded, true, request);
         contradictions += found.contradictions();
         exactBytes.forEach((event, bytes) -> setBytes(found.lives(), event, bytes));
         BlockSizes.find(all, found.lives(), opening, CachingOptions.AGENT, false, request);
-        HeldBefore before = HeldBefore.of(told, countedAt, all, found.lives(), opening);
+        HeldBefore before = HeldBefore.of(reported, countedAt, all, found.lives(), opening);
         Lives lives = before.lives(found.lives());
         DeviceHistory history = new DeviceHistory(
-                told.device(),
+                reported.device(),
                 all,
                 CallStacks.NONE,
                 lives,
@@ -106,7 +107,7 @@ final class AgentHistoryBuilder {
 
     private void noteCounted(int row) {
         for (int c = 0; c < countedAt.length; c++) {
-            if (told.counted().get(c).rows() == row) {
+            if (reported.counted().get(c).rows() == row) {
                 countedAt[c] = events.size();
             }
         }
@@ -161,7 +162,8 @@ final class AgentHistoryBuilder {
                 map(address, bytes, pool);
             }
             case OOM -> {
-                long free = told.totalBytes() == 0 ? 0 : Math.max(0, told.totalBytes() - segments.reservedBytes());
+                long free =
+                        reported.totalBytes() == 0 ? 0 : Math.max(0, reported.totalBytes() - segments.reservedBytes());
                 event(TraceAction.OOM, free, bytes, stream(rows.stream(i)), pool);
             }
             case PHASE -> {
@@ -177,8 +179,8 @@ final class AgentHistoryBuilder {
     }
 
     private String limit(long bytes) {
-        return told.totalBytes() > 0
-                ? String.format(Locale.ROOT, "fraction %.4g", (double) bytes / told.totalBytes())
+        return reported.totalBytes() > 0
+                ? String.format(Locale.ROOT, "fraction %.4g", (double) bytes / reported.totalBytes())
                 : "limit " + bytes;
     }
 
@@ -294,7 +296,7 @@ final class AgentHistoryBuilder {
     }
 
     private void mark(String name, boolean begins) {
-        marks.add(new HistoryAnnotation(told.device(), events.size(), nowNs, name, begins));
+        marks.add(new HistoryAnnotation(reported.device(), events.size(), nowNs, name, begins));
     }
 
     private static long stream(int handle) {
@@ -311,7 +313,7 @@ final class AgentHistoryBuilder {
                 .filter(block -> block.losses() < losses)
                 .mapToLong(block -> block.end() - block.address())
                 .sum();
-        notice(out, RecordingNotice.Kind.LOST_EVENTS, told.lostEvents());
+        notice(out, RecordingNotice.Kind.LOST_EVENTS, reported.lostEvents());
         sized(out, RecordingNotice.Kind.UNPROVEN, unproven);
         sized(out, RecordingNotice.Kind.HELD_BEFORE, before.allocatedBytes());
         notice(out, RecordingNotice.Kind.SEGMENTS_GUESSED, guessed);
@@ -323,13 +325,13 @@ final class AgentHistoryBuilder {
 
     private void sized(List<RecordingNotice> out, RecordingNotice.Kind kind, long bytes) {
         if (bytes > 0) {
-            out.add(new RecordingNotice(kind, told.device(), ByteSize.format(bytes)));
+            out.add(new RecordingNotice(kind, reported.device(), ByteSize.format(bytes)));
         }
     }
 
     private void notice(List<RecordingNotice> out, RecordingNotice.Kind kind, long count) {
         if (count > 0) {
-            out.add(new RecordingNotice(kind, told.device(), Long.toString(count)));
+            out.add(new RecordingNotice(kind, reported.device(), Long.toString(count)));
         }
     }
 
@@ -338,7 +340,7 @@ final class AgentHistoryBuilder {
         int last = countedAt.length - 1;
         return last < 0 || countedAt[last] < history.size()
                 ? 0
-                : Math.abs(
-                        told.counted().get(last).allocated() - history.figures().allocatedBytes());
+                : Math.abs(reported.counted().get(last).allocated()
+                        - history.figures().allocatedBytes());
     }
 }

@@ -25,12 +25,13 @@ record HeldBefore(long allocatedBytes, long requestedBytes, long reservedBytes) 
     private static final HeldBefore NOTHING = new HeldBefore(0, 0, 0);
 
     /** What the first counters say beyond what the events before them come to. */
-    static HeldBefore of(AgentHistory told, int[] countedAt, SnapshotEvents events, Lives lives, SegmentState opening) {
-        if (told.fromTheStart() || countedAt.length == 0) {
+    static HeldBefore of(
+            AgentHistory reported, int[] countedAt, SnapshotEvents events, Lives lives, SegmentState opening) {
+        if (reported.fromTheStart() || countedAt.length == 0) {
             return NOTHING;
         }
         int moment = countedAt[0];
-        AgentHistory.Counted counted = told.counted().get(0);
+        AgentHistory.Counted counted = reported.counted().get(0);
         long allocated = 0;
         long requested = 0;
         for (int a = 0; a < lives.born.length; a++) {

@@ -60,14 +60,14 @@ public final class SegmentSet {
     }
 
     private static Segment changed(DeviceHistory history, int i, HistoryAction action) {
-        Segment told = piece(
+        Segment reported = piece(
                 action,
                 history.address(i),
                 history.bytes(i),
                 history.stream(i),
                 history.pool(i),
                 Math.max(0, history.stack(i)));
-        return history.agentPool(i).map(pool -> told.ofSize(pool.large())).orElse(told);
+        return history.agentPool(i).map(pool -> reported.ofSize(pool.large())).orElse(reported);
     }
 
     /** The memory that an event is about, as far as the event tells. */

@@ -36,11 +36,12 @@ public final class RecordedProcessFormat implements RecordingFormat {
     public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
         String head = new String(PackedInput.head(in, HEAD_BYTES), StandardCharsets.UTF_8);
         // A head that is cut before it says so is whole in neither way, and refused.
-        boolean told = RecordedLines.tellsAddresses(head) || head.lines().count() <= 2;
-        return told ? told(in, source, head, request) : replayed(in, source, head);
+        boolean reported = RecordedLines.tellsAddresses(head) || head.lines().count() <= 2;
+        return reported ? reported(in, source, head, request) : replayed(in, source, head);
     }
 
-    private static Recording told(InputStream in, String source, String head, OpenRequest request) throws IOException {
+    private static Recording reported(InputStream in, String source, String head, OpenRequest request)
+            throws IOException {
         Matcher device = DEVICE.matcher(head);
         AgentHistory history = new AgentHistory(device.find() ? Integer.parseInt(device.group(1)) : 0);
         boolean cut = RecordedLines.read(in, new Collecting(history));

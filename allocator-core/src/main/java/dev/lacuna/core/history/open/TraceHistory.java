@@ -97,7 +97,7 @@ public final class TraceHistory {
                         0, events.size(), timeNs, rows.phase(i).label(), rows.begins(i)));
             }
             case EMPTY_CACHE -> allocator.emptyCache();
-            case OTHER -> allocator.other(rows.bytes(i));
+            case OTHER -> allocator.setOutsideBytes(rows.bytes(i));
             case FRACTION -> allocator.fraction(rows.fraction(i));
             case STATS -> {}
         }
@@ -118,7 +118,7 @@ public final class TraceHistory {
             blockBytes[births++] = allocator.placement(id).orElseThrow().blockBytes();
             events.add(TraceAction.ALLOC, allocator.address(id).orElseThrow(), bytes, stream, nowNs);
         } else if (outcome == Outcome.OUT_OF_MEMORY) {
-            long free = device.totalBytes() - device.otherBytes() - device.reservedBytes();
+            long free = device.totalBytes() - device.outsideBytes() - device.reservedBytes();
             events.add(TraceAction.OOM, Math.max(0, free), bytes, stream, nowNs);
         }
     }

@@ -58,10 +58,10 @@ public final class ContinuedSnapshotReader implements TraceReader {
     }
 
     private AllocationTrace trace(MemorySnapshot snapshot) throws IOException {
-        Optional<SnapshotDevice> told = device.isPresent()
+        Optional<SnapshotDevice> reported = device.isPresent()
                 ? Optional.of(SnapshotTraceReader.numbered(snapshot, device.getAsInt()))
                 : SnapshotTraceReader.busiest(snapshot);
-        AllocationTrace rows = told.map(one -> SnapshotOpening.trace(snapshot, one))
+        AllocationTrace rows = reported.map(one -> SnapshotOpening.trace(snapshot, one))
                 .orElseGet(() -> AllocationTrace.builder().build());
         return snapshot.cut().isPresent() ? rows.endingEarly() : rows;
     }

@@ -104,16 +104,16 @@ public final class SnapshotTrace {
                 before.putIfAbsent(address, request(i));
             }
         }
-        NavigableSet<Long> told = new TreeSet<>(Long::compareUnsigned);
+        NavigableSet<Long> reported = new TreeSet<>(Long::compareUnsigned);
         if (!reachesEnd) {
-            told.addAll(allocated);
-            told.addAll(before.keySet());
+            reported.addAll(allocated);
+            reported.addAll(before.keySet());
         }
         SnapshotBlocks blocks = device.blocks();
         for (int b = 0; b < blocks.size(); b++) {
             long address = blocks.address(b);
             boolean heldAtEnd = blocks.state(b) != BlockState.FREE && !allocated.contains(address);
-            if (heldAtEnd && told.subSet(address, address + blocks.bytes(b)).isEmpty()) {
+            if (heldAtEnd && reported.subSet(address, address + blocks.bytes(b)).isEmpty()) {
                 int segment = blocks.segment(b);
                 before.put(
                         address,

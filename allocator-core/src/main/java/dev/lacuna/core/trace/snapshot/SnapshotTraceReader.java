@@ -71,16 +71,16 @@ public final class SnapshotTraceReader implements TraceReader {
      * @throws TraceFormatException when the snapshot holds nothing of it, with the numbers of those that it tells of
      */
     public static SnapshotDevice numbered(MemorySnapshot snapshot, int number) throws TraceFormatException {
-        List<SnapshotDevice> told = snapshot.devices().stream()
+        List<SnapshotDevice> reported = snapshot.devices().stream()
                 .filter(device ->
                         device.events().size() > 0 || device.segments().size() > 0)
                 .toList();
-        for (SnapshotDevice device : told) {
+        for (SnapshotDevice device : reported) {
             if (device.index() == number) {
                 return device;
             }
         }
-        String numbers = told.stream().map(d -> Integer.toString(d.index())).collect(Collectors.joining(", "));
+        String numbers = reported.stream().map(d -> Integer.toString(d.index())).collect(Collectors.joining(", "));
         throw new TraceFormatException(TraceProblem.NO_SUCH_DEVICE, 1, numbers.isEmpty() ? "–" : numbers);
     }
 }

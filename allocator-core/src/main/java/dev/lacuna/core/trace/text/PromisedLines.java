@@ -9,7 +9,7 @@ final class PromisedLines {
     private static final long NONE = -1;
 
     private long promised = NONE;
-    private long told;
+    private long reported;
 
     /** A line of the head. */
     void head(String line) {
@@ -20,8 +20,8 @@ final class PromisedLines {
     }
 
     /** A line of events. */
-    void told() {
-        told++;
+    void reported() {
+        reported++;
     }
 
     /** Whether the head told a number: a line that does not end belongs to a cut file then. */
@@ -31,11 +31,11 @@ final class PromisedLines {
 
     /** Whether some are missing. */
     boolean missing() {
-        return told < promised;
+        return reported < promised;
     }
 
     /** Whether there were none where there should have been, or the head ended before it told how many. */
     boolean hollow() {
-        return told == 0 && promised != 0;
+        return reported == 0 && promised != 0;
     }
 }

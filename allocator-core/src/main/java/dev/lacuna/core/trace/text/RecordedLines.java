@@ -108,7 +108,7 @@ public final class RecordedLines {
         } else if (at < 0) {
             setting(words);
         } else if (words.isEmpty()) {
-            promised.told();
+            promised.reported();
             noted(note);
         } else {
             command(words, note);
@@ -153,11 +153,11 @@ public final class RecordedLines {
             case "alloc" -> alloc(words, note);
             case "free" -> free(words, note);
             case "phase" -> {
-                promised.told();
+                promised.reported();
                 event(EventKind.PHASE, note, phase(words), 0);
             }
             case "fraction" -> {
-                promised.told();
+                promised.reported();
                 event(EventKind.LIMIT, note, cap(word(words, 1)), 0);
             }
             default -> throw lines.failure(TraceProblem.UNKNOWN_COMMAND, words.get(0));
@@ -178,11 +178,11 @@ public final class RecordedLines {
                 }
             }
             case 'o' -> {
-                promised.told();
+                promised.reported();
                 event(EventKind.OOM, note, block.bytes(), block.stream());
             }
             default -> {
-                promised.told();
+                promised.reported();
                 asked.put(name, block);
                 event(EventKind.ALLOC, note, block.bytes(), block.stream());
             }
@@ -190,7 +190,7 @@ public final class RecordedLines {
     }
 
     private void free(List<String> words, List<String> note) throws IOException {
-        promised.told();
+        promised.reported();
         String name = word(words, 1);
         if (name.charAt(0) == 'o') {
             return;

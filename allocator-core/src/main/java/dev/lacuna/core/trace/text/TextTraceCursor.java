@@ -100,7 +100,7 @@ final class TextTraceCursor implements TraceCursor {
                 add(words);
             }
             if (noted && !heldBefore(words)) {
-                promised.told();
+                promised.reported();
             }
         } catch (TraceFormatException e) {
             inputEnd.failed(e, rows + chunk.size());

@@ -132,7 +132,7 @@ class CachingAllocatorTest {
 
     @Test
     void what_others_hold_cannot_be_taken() {
-        allocator.other(50 * MIB);
+        allocator.setOutsideBytes(50 * MIB);
         assertThat(requests.ask(0, 51 * MIB)).isEqualTo(Outcome.OUT_OF_MEMORY);
         requests.get(0, 50 * MIB);
     }

@@ -167,7 +167,7 @@ class ExpandableSegmentsAllocatorTest {
         assertThat(requests.get(1, 11 * MIB).segment()).isZero();
         assertThat(requests.get(2, 9 * MIB).offsetBytes()).isEqualTo(11 * MIB);
         assertThat(requests.ask(3, 1)).isEqualTo(Outcome.OUT_OF_MEMORY);
-        allocator.other(20 * MIB);
+        allocator.setOutsideBytes(20 * MIB);
         requests.free(1, 2);
         requests.get(4, 20 * MIB);
     }

@@ -273,7 +273,7 @@ class LifetimePoolAllocatorTest {
     @Test
     void the_last_200_mib_are_asked_for_only_after_all_cached_memory_was_given_back() {
         onDeviceOf(1024 * MIB);
-        allocator.other(100 * MIB);
+        allocator.setOutsideBytes(100 * MIB);
         requests.get(0, 500 * MIB);
         assertThat(allocator.counters().retries()).isZero();
         requests.get(1, 300 * MIB);
@@ -312,10 +312,10 @@ class LifetimePoolAllocatorTest {
     void what_the_device_seems_to_hold_is_learned_only_by_asking_it() {
         onDeviceOf(1024 * MIB);
         requests.get(0, 100 * MIB);
-        allocator.other(800 * MIB);
+        allocator.setOutsideBytes(800 * MIB);
         // 1024 MiB seem usable still: the device is asked, has only 124 MiB, and that is remembered.
         assertThat(requests.ask(1, 130 * MIB)).isEqualTo(Outcome.OUT_OF_MEMORY);
-        allocator.other(0);
+        allocator.setOutsideBytes(0);
         requests.get(2, 12 * MIB);
         assertThat(allocator.counters().retries()).isEqualTo(2);
         requests.get(3, 12 * MIB);

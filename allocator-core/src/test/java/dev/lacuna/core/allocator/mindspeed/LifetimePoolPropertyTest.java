@@ -79,7 +79,7 @@ class LifetimePoolPropertyTest {
 
         private void narrow() {
             allocator.limit(capacity / 2 + random.nextInt((int) (capacity / 2)));
-            allocator.other(random.nextInt((int) (capacity / 4)));
+            allocator.setOutsideBytes(random.nextInt((int) (capacity / 4)));
         }
 
         private void free() {

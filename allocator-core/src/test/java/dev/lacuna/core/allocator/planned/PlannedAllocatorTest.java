@@ -87,18 +87,18 @@ class PlannedAllocatorTest {
     @Test
     void plans_once_for_any_number_of_devices() {
         AtomicInteger asked = new AtomicInteger();
-        AllocatorPolicy told = PLANNED.foreseeing(
+        AllocatorPolicy reported = PLANNED.foreseeing(
                 () -> {
                     asked.incrementAndGet();
                     return Lifetimes.builder().add(0, 1, 100).build();
                 },
                 MIB * 4);
-        told.foreseeing(
+        reported.foreseeing(
                 () -> {
                     throw new AssertionError("asked again");
                 },
                 MIB * 4);
-        assertThat(told.on(Device.ofCapacity(MIB * 4)).allocate(0, 100, 0)).isEqualTo(Outcome.PLACED);
+        assertThat(reported.on(Device.ofCapacity(MIB * 4)).allocate(0, 100, 0)).isEqualTo(Outcome.PLACED);
         assertThat(asked).hasValue(1);
     }
 

@@ -21,10 +21,10 @@ class AgentGapTest {
     private static final long MIB = 1L << 20;
 
     private static DeviceHistory recorded(PoolName pool) {
-        AgentHistory told = new AgentHistory(0);
-        told.add(EventKind.GROW, 1, BASE, 12 * MIB, pool.ordinal(), 0);
-        told.add(EventKind.ALLOC, 2, BASE + MIB, 2 * MIB, pool.ordinal(), 0);
-        return told.build(OpenRequest.ALL).history();
+        AgentHistory reported = new AgentHistory(0);
+        reported.add(EventKind.GROW, 1, BASE, 12 * MIB, pool.ordinal(), 0);
+        reported.add(EventKind.ALLOC, 2, BASE + MIB, 2 * MIB, pool.ordinal(), 0);
+        return reported.build(OpenRequest.ALL).history();
     }
 
     private static HistoryEvidence evidence(DeviceHistory history) {
@@ -44,12 +44,12 @@ class AgentGapTest {
 
     @Test
     void a_run_that_gives_chunks_back_stays_releasable_in_the_others() {
-        AgentHistory told = new AgentHistory(0);
-        told.add(EventKind.GROW, 1, BASE, 12 * MIB, PoolName.SHORT_LARGE.ordinal(), 0);
-        told.add(EventKind.ALLOC, 2, BASE + MIB, 2 * MIB, PoolName.SHORT_LARGE.ordinal(), 0);
-        told.add(EventKind.RELEASE, 3, BASE + 10 * MIB, 2 * MIB, PoolName.SHORT_LARGE.ordinal(), 0);
-        told.add(EventKind.RELEASE, 4, BASE + 6 * MIB, 2 * MIB, PoolName.SHORT_LARGE.ordinal(), 0);
-        DeviceHistory history = told.build(OpenRequest.ALL).history();
+        AgentHistory reported = new AgentHistory(0);
+        reported.add(EventKind.GROW, 1, BASE, 12 * MIB, PoolName.SHORT_LARGE.ordinal(), 0);
+        reported.add(EventKind.ALLOC, 2, BASE + MIB, 2 * MIB, PoolName.SHORT_LARGE.ordinal(), 0);
+        reported.add(EventKind.RELEASE, 3, BASE + 10 * MIB, 2 * MIB, PoolName.SHORT_LARGE.ordinal(), 0);
+        reported.add(EventKind.RELEASE, 4, BASE + 6 * MIB, 2 * MIB, PoolName.SHORT_LARGE.ordinal(), 0);
+        DeviceHistory history = reported.build(OpenRequest.ALL).history();
         TimelineReader timeline = Timeline.of(history).reader();
         long[] releasable = {0, 12, 8, 6, 4};
         for (int moment = 0; moment <= history.size(); moment++) {

@@ -81,12 +81,12 @@ class HuggingFaceConfigurationTest {
         "'torch_dtype', int3, 4, 4, not known here"
     })
     void takes_the_type_of_the_weights_and_says_so(
-            String key, String type, double weights, double gradients, String told) throws Exception {
+            String key, String type, double weights, double gradients, String reported) throws Exception {
         EstimateInput input = input(LLAMA.replace("}", ", \"" + key.replace("'", "") + "\": \"" + type + "\"}"));
         Training.StateBytes states = input.configuration(NOTHING).training().states();
         assertThat(states.weights()).isEqualTo(weights);
         assertThat(states.gradients()).isEqualTo(gradients);
-        assertThat(notes(input, NOTHING)).anyMatch(note -> note.contains(type) && note.contains(told));
+        assertThat(notes(input, NOTHING)).anyMatch(note -> note.contains(type) && note.contains(reported));
         assertThat(notes(input, Arguments.parse("--micro-batch-size 1 --bf16"))).isEmpty();
         assertThat(input.configuration(Arguments.parse("--fp16")).training().states())
                 .isEqualTo(Training.StateBytes.FP16_ADAM);
@@ -143,11 +143,11 @@ class HuggingFaceConfigurationTest {
                 "'num_attention_heads': 4 | 'num_attention_heads': 'x' | num_attention_heads (line 2)",
                 "'hidden_size': 64 | 'hidden_size': 'x' | hidden_size (line 1) of this Hugging Face config.json"
             })
-    void a_refusal_names_the_key_as_the_file_has_it(String from, String to, String told) {
+    void a_refusal_names_the_key_as_the_file_has_it(String from, String to, String reported) {
         String config = LLAMA.replace(from, to == null ? "" : to);
         assertThatThrownBy(() -> input(config).configuration(NOTHING))
                 .isInstanceOf(EstimateException.class)
-                .hasMessageContaining(told);
+                .hasMessageContaining(reported);
     }
 
     @Test

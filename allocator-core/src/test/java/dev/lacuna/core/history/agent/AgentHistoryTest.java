@@ -33,15 +33,15 @@ class AgentHistoryTest {
     private static final String HEAD = "# lacuna recording 1: process 7, device 2, \"train.py\"\n"
             + "# agent started now; behind #@: nanoseconds since the recording began, address, pool\n";
 
-    private final AgentHistory told = new AgentHistory(0);
+    private final AgentHistory reported = new AgentHistory(0);
     private long now;
 
     private void event(EventKind kind, long address, long bytes, int pool) {
-        told.add(kind, now += 10, address, bytes, pool, 0);
+        reported.add(kind, now += 10, address, bytes, pool, 0);
     }
 
     private AgentHistory.Result result() {
-        return told.build(OpenRequest.ALL);
+        return reported.build(OpenRequest.ALL);
     }
 
     private static List<String> pieces(DeviceHistory device, int event) {
@@ -66,7 +66,7 @@ class AgentHistoryTest {
     void a_move_takes_chunks_from_where_they_lay() {
         event(EventKind.GROW, BASE, 8 * MIB, SHORT);
         event(EventKind.ALLOC, BASE, 2 * MIB, SHORT);
-        told.move(now += 10, Optional.of(BASE + 4 * MIB), BASE + 100 * MIB, 4 * MIB, SHORT);
+        reported.move(now += 10, Optional.of(BASE + 4 * MIB), BASE + 100 * MIB, 4 * MIB, SHORT);
         DeviceHistory device = result().history();
         assertThat(pieces(device, device.size())).containsExactly("ACTIVE 0+2", "HOLE 2+2", "HOLE 100+4");
         assertThat(device.figures().reservedBytes()).isEqualTo(8 * MIB);
@@ -78,7 +78,7 @@ class AgentHistoryTest {
     @Test
     void a_move_without_a_source_is_said_to_be_one() {
         event(EventKind.GROW, BASE, 4 * MIB, SHORT);
-        told.move(now += 10, Optional.empty(), BASE + 100 * MIB, 2 * MIB, SHORT);
+        reported.move(now += 10, Optional.empty(), BASE + 100 * MIB, 2 * MIB, SHORT);
         assertThat(kinds(result())).containsExactly(RecordingNotice.Kind.MOVED_UNTOLD);
         event(EventKind.GROW, BASE, 4 * MIB, SHORT);
         assertThat(result().history().figures().reservedBytes())
@@ -92,7 +92,7 @@ class AgentHistoryTest {
         event(EventKind.ALLOC, BASE, 2 * MIB, STOCK);
         event(EventKind.ALLOC, BASE + 4 * MIB, 2 * MIB, STOCK);
         event(EventKind.ALLOC, BASE + 8 * MIB, 2 * MIB, STOCK);
-        told.lost(17, now);
+        reported.lost(17, now);
         event(EventKind.ALLOC, BASE + 3 * MIB, 2 * MIB, STOCK);
         event(EventKind.FREE, BASE + 12 * MIB, 2 * MIB, STOCK);
         event(EventKind.FREE, BASE + 40 * MIB, 2 * MIB, STOCK);
@@ -113,10 +113,10 @@ class AgentHistoryTest {
 
     @Test
     void what_was_held_before_and_nobody_told_is_one_block_of_the_size_counted() {
-        told.beginsLate();
+        reported.beginsLate();
         event(EventKind.FREE, BASE, 2 * MIB, SHORT);
         event(EventKind.ALLOC, BASE, MIB, SHORT);
-        told.counted(64 * MIB, 31 * MIB, 30 * MIB);
+        reported.counted(64 * MIB, 31 * MIB, 30 * MIB);
         AgentHistory.Result result = result();
         assertThat(result.history().figures().allocatedBytes()).isEqualTo(31 * MIB);
         assertThat(result.history().figures().reservedBytes()).isEqualTo(64 * MIB);
@@ -126,11 +126,11 @@ class AgentHistoryTest {
 
     @Test
     void what_is_held_in_segments_that_look_free_leaves_no_part_of_the_gap_below_nothing() {
-        told.beginsLate();
+        reported.beginsLate();
         event(EventKind.GROW, BASE, 20 * MIB, STOCK);
         event(EventKind.ALLOC, BASE, 4 * MIB, STOCK);
         event(EventKind.FREE, BASE, 4 * MIB, STOCK);
-        told.counted(30 * MIB, 25 * MIB, 25 * MIB);
+        reported.counted(30 * MIB, 25 * MIB, 25 * MIB);
         DeviceHistory device = result().history();
         MemoryAtMoment end = new Rewind(device).at(device.size()).totals();
         assertThat(end.allocated()).isEqualTo(25 * MIB);

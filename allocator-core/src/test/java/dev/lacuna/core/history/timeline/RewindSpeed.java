@@ -86,24 +86,24 @@ final class RewindSpeed {
     /** Fills every place, then frees one at random and fills it again, as often as there are events. */
     private static DeviceHistory history(int blocks, int events) {
         Random random = new Random(7);
-        SnapshotEvents.Builder told = SnapshotEvents.builder();
+        SnapshotEvents.Builder reported = SnapshotEvents.builder();
         long segmentBytes = 2 * UNIT * BLOCKS_IN_A_SEGMENT;
         boolean[] taken = new boolean[blocks];
-        for (int i = 0; told.size() < events; i++) {
+        for (int i = 0; reported.size() < events; i++) {
             int place = i < blocks ? i : random.nextInt(blocks);
             long segment = BASE + place / BLOCKS_IN_A_SEGMENT * segmentBytes;
             long address = segment + 2 * UNIT * (place % BLOCKS_IN_A_SEGMENT);
             if (place == i && i % BLOCKS_IN_A_SEGMENT == 0) {
-                told.add(TraceAction.SEGMENT_ALLOC, segment, segmentBytes, 0, SnapshotEvents.NO_TIME);
+                reported.add(TraceAction.SEGMENT_ALLOC, segment, segmentBytes, 0, SnapshotEvents.NO_TIME);
             }
             if (taken[place]) {
-                told.add(TraceAction.FREE_REQUESTED, address, UNIT, 0, SnapshotEvents.NO_TIME);
-                told.add(TraceAction.FREE_COMPLETED, address, UNIT, 0, SnapshotEvents.NO_TIME);
+                reported.add(TraceAction.FREE_REQUESTED, address, UNIT, 0, SnapshotEvents.NO_TIME);
+                reported.add(TraceAction.FREE_COMPLETED, address, UNIT, 0, SnapshotEvents.NO_TIME);
             }
             taken[place] = true;
-            told.add(TraceAction.ALLOC, address, UNIT, 0, SnapshotEvents.NO_TIME);
+            reported.add(TraceAction.ALLOC, address, UNIT, 0, SnapshotEvents.NO_TIME);
         }
-        SnapshotEvents all = told.build();
+        SnapshotEvents all = reported.build();
         SnapshotDevice device = new SnapshotDevice(0, SnapshotSegments.NONE, SnapshotBlocks.NONE, all);
         Lives lives = LifeFinder.find(device, true, OpenRequest.ALL).lives();
         Arrays.fill(lives.bytes, UNIT);

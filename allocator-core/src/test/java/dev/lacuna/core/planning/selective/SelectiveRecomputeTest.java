@@ -53,7 +53,7 @@ class SelectiveRecomputeTest {
         return new SelectiveStage(layer(), layers, inFlight, 16_600);
     }
 
-    private static Map<String, Integer> told(SelectivePlan plan) {
+    private static Map<String, Integer> reported(SelectivePlan plan) {
         return plan.counts().entrySet().stream()
                 .collect(Collectors.toMap(
                         each -> each.getKey().kind() == Kind.SELECTIVE
@@ -82,7 +82,7 @@ class SelectiveRecomputeTest {
     })
     void chooses_what_the_framework_chooses(int layers, int inFlight, int deviceGib, String wanted) {
         SelectivePlan plan = new SelectiveRecompute(stage(layers, inFlight)).solve(deviceGib * 1024.0);
-        assertThat(told(plan)).isEqualTo(wanted(wanted));
+        assertThat(reported(plan)).isEqualTo(wanted(wanted));
     }
 
     @Test
@@ -118,6 +118,6 @@ class SelectiveRecomputeTest {
 
     @Test
     void recomputes_everything_where_nothing_fits() {
-        assertThat(told(new SelectiveRecompute(stage(4, 1)).solve(16_600))).isEqualTo(Map.of("FULL", 4));
+        assertThat(reported(new SelectiveRecompute(stage(4, 1)).solve(16_600))).isEqualTo(Map.of("FULL", 4));
     }
 }

@@ -134,18 +134,18 @@ public final class EstimateCommand implements Callable<Integer> {
 
     private String ofTrace(String name) throws IOException {
         try (InputStream in = opened(name)) {
-            return told(TraceEstimate.of(TraceReaders.read(in), frameworkBytes, contextBytes));
+            return reported(TraceEstimate.of(TraceReaders.read(in), frameworkBytes, contextBytes));
         }
     }
 
     private String ofGraph(String name) throws IOException {
         try (InputStream in = opened(name)) {
-            return told(TraceEstimate.of(
+            return reported(TraceEstimate.of(
                     GraphProfileReader.read(in, GraphProfileReader.Workspaces.COUNTED), frameworkBytes, contextBytes));
         }
     }
 
-    private String told(TraceEstimate estimate) {
+    private String reported(TraceEstimate estimate) {
         return json
                 ? TraceEstimateJson.of(estimate, Locale.getDefault()).toString()
                 : new EstimateReport(Locale.getDefault(), terms).of(estimate);

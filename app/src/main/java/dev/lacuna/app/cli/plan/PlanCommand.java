@@ -187,7 +187,7 @@ public final class PlanCommand implements Callable<Integer> {
         if (points.isPresent() || budgets.isEmpty()) {
             tried.addAll(ParetoCurve.budgets(ground.profile(), points.orElse(USUAL_POINTS)));
         }
-        PlanningTerms terms = PlanningTerms.of(effort, ending::told).within(limit());
+        PlanningTerms terms = PlanningTerms.of(effort, ending::reported).within(limit());
         ParetoCurve curve = ParetoCurve.of(ground.profile(), suited, tried, terms, point -> {}, progress::at);
         ending.await();
         Optional<String> edited = config.isPresent() ? Optional.of(text(config.get())) : Optional.empty();
@@ -261,7 +261,7 @@ public final class PlanCommand implements Callable<Integer> {
                 if (apply) {
                     new PlanLive(PlanInput.processId(given.get(0)).orElseThrow(), device).apply(writer.policy(point));
                 }
-                return told(result, point, written);
+                return reported(result, point, written);
             } catch (OutputException e) {
                 first = first.or(() -> Optional.of(e));
             }
@@ -269,7 +269,8 @@ public final class PlanCommand implements Callable<Integer> {
         throw first.orElseThrow();
     }
 
-    private PlanResult told(PlanResult result, PlanPoint.Planned point, PlanWriter.Written written) throws IOException {
+    private PlanResult reported(PlanResult result, PlanPoint.Planned point, PlanWriter.Written written)
+            throws IOException {
         if (file.isPresent()) {
             save(written.text());
         }

@@ -15,7 +15,7 @@ final class PlanEnding implements AutoCloseable {
     private final ReentrantLock writing = new ReentrantLock();
     private final Runnable before;
     private final Thread hook = new Thread(this::end, "lacuna-end-of-plan");
-    private volatile boolean told;
+    private volatile boolean reported;
 
     /** @param before what is tidied up at once */
     PlanEnding(Runnable before) {
@@ -28,8 +28,8 @@ final class PlanEnding implements AutoCloseable {
     }
 
     /** Whether somebody wants it to end. */
-    boolean told() {
-        return told;
+    boolean reported() {
+        return reported;
     }
 
     /** Keeps the program from ending in the middle of what follows; does not come back where it is ending. */
@@ -37,7 +37,7 @@ final class PlanEnding implements AutoCloseable {
         if (!writing.isHeldByCurrentThread()) {
             writing.lock();
         }
-        if (told) {
+        if (reported) {
             writing.unlock();
             await();
         }
@@ -45,13 +45,13 @@ final class PlanEnding implements AutoCloseable {
 
     /** Does not come back where the program is ending: what was found until then is nobody's. */
     void await() {
-        while (told) {
+        while (reported) {
             LockSupport.park();
         }
     }
 
     private void end() {
-        told = true;
+        reported = true;
         before.run();
         try {
             // What is being written is waited for; nothing is begun any more.
@@ -69,7 +69,7 @@ final class PlanEnding implements AutoCloseable {
         if (writing.isHeldByCurrentThread()) {
             writing.unlock();
         }
-        if (!told) {
+        if (!reported) {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {

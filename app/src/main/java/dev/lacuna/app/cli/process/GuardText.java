@@ -20,7 +20,7 @@ final class GuardText {
     static String of(Reply.Refused refused, long totalBytes) {
         List<String> lines = new ArrayList<>();
         lines.add(CliText.text("set.refused", refused.code(), refused.text()));
-        refused.guard().map(told -> told.on(totalBytes)).ifPresent(figures -> {
+        refused.guard().map(reported -> reported.on(totalBytes)).ifPresent(figures -> {
             lowest(figures, totalBytes, lines);
             figures.basis()
                     .filter(basis ->

@@ -30,7 +30,7 @@ final class LayersReport {
         LeftTable table = new LeftTable(
                 List.of("LAYER", "DOES", "DEVICE", "MOVING", "HOST", "SAVES", "INPUT", "FORWARD", "BACKWARD", "CAN"));
         for (int n = 0; n < places.layers().size(); n++) {
-            table.add(row(places.layers().get(n), measured(profile, n), places.told()));
+            table.add(row(places.layers().get(n), measured(profile, n), places.reported()));
         }
         String summary = CliText.text(
                 "layers.summary",
@@ -49,10 +49,10 @@ final class LayersReport {
                 : Optional.empty();
     }
 
-    private static List<String> row(LayerPlace place, Optional<LayerMeasurement> m, boolean told) {
+    private static List<String> row(LayerPlace place, Optional<LayerMeasurement> m, boolean reported) {
         return List.of(
                 place.name(),
-                does(place, told),
+                does(place, reported),
                 ByteSize.format(place.deviceBytes()),
                 ByteSize.format(place.outBytes() + place.inBytes()),
                 ByteSize.format(place.hostBytes()),
@@ -63,12 +63,12 @@ final class LayersReport {
                 m.map(LayersReport::can).orElse("-"));
     }
 
-    private static String does(LayerPlace place, boolean told) {
+    private static String does(LayerPlace place, boolean reported) {
         if (!place.why().isEmpty()) {
             return word(place.does()) + " (" + place.why() + ")";
         }
         // Under a policy that keeps it, only a rescue moves what a layer saves.
-        boolean rescued = told && place.asked() == LayerAction.KEEP && place.outBytes() + place.hostBytes() > 0;
+        boolean rescued = reported && place.asked() == LayerAction.KEEP && place.outBytes() + place.hostBytes() > 0;
         return word(place.does()) + (rescued ? " (" + CliText.text("layers.rescued") + ")" : "");
     }
 

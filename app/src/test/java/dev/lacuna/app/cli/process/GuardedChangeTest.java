@@ -58,7 +58,10 @@ class GuardedChangeTest {
         trainer.replies.add(APPLIED);
         assertThat(change(ASKED.forced(), false)).isEqualTo(APPLIED);
         assertThat(trainer.asked).containsExactly(ASKED.forced());
-        assertThat(person.told).singleElement().asString().startsWith("lacuna: warning: force=yes overrides the guard");
+        assertThat(person.reported)
+                .singleElement()
+                .asString()
+                .startsWith("lacuna: warning: force=yes overrides the guard");
     }
 
     @Test
@@ -67,7 +70,7 @@ class GuardedChangeTest {
         change(ASKED.forced(), true);
         assertThat(trainer.asked).containsExactly(ASKED.forced());
         assertThat(person.prompts).isEmpty();
-        assertThat(person.told).hasSize(1);
+        assertThat(person.reported).hasSize(1);
     }
 
     @Test
@@ -78,9 +81,9 @@ class GuardedChangeTest {
         assertThat(trainer.asked).containsExactly(ASKED, ASKED.forced(Optional.of(FIGURES)));
         assertThat(trainer.asked.get(1).shownSafeBytes()).hasValue(512L << 20);
         assertThat(person.prompts).containsExactly("type train_gpt.py to set it all the same:");
-        assertThat(person.told.get(0))
+        assertThat(person.reported.get(0))
                 .contains("would-fail", "lowest safe: fraction 0.5, a cap of 512", "its last 4 whole steps");
-        assertThat(person.told).last().asString().contains("warning: force=yes");
+        assertThat(person.reported).last().asString().contains("warning: force=yes");
     }
 
     @Test
@@ -103,7 +106,7 @@ class GuardedChangeTest {
         change(ASKED.forced(), false);
         assertThat(trainer.asked).containsExactly(ASKED);
         assertThat(person.prompts).isEmpty();
-        assertThat(person.told).isEmpty();
+        assertThat(person.reported).isEmpty();
     }
 
     @Test
@@ -128,7 +131,7 @@ class GuardedChangeTest {
         change(ASKED.forced(), false);
         assertThat(trainer.asked)
                 .containsExactly(ASKED, ASKED.forced(Optional.of(FIGURES)), ASKED.forced(Optional.of(HIGHER)));
-        assertThat(String.join("\n", person.told)).contains("0.75", "which differ");
+        assertThat(String.join("\n", person.reported)).contains("0.75", "which differ");
     }
 
     @Test
@@ -175,7 +178,7 @@ class GuardedChangeTest {
     private static final class Person implements Terminal {
         private final Deque<String> answers = new ArrayDeque<>();
         private final List<String> prompts = new ArrayList<>();
-        private final List<String> told = new ArrayList<>();
+        private final List<String> reported = new ArrayList<>();
         private boolean there = true;
 
         @Override
@@ -191,7 +194,7 @@ class GuardedChangeTest {
 
         @Override
         public void tell(String line) {
-            told.add(line);
+            reported.add(line);
         }
     }
 

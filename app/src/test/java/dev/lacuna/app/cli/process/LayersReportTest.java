@@ -53,9 +53,9 @@ class LayersReportTest {
 
     @Test
     void what_a_policy_keeps_and_lies_on_the_host_was_rescued() {
-        LayerPlaces told = new LayerPlaces(
+        LayerPlaces reported = new LayerPlaces(
                 List.of(place("a", 96, LayerAction.KEEP, ""), place("b", 96, LayerAction.SWAP, "")), true);
-        assertThat(LayersReport.text(told, new ProfileReading(profile(), false)))
+        assertThat(LayersReport.text(reported, new ProfileReading(profile(), false)))
                 .containsPattern("a +keep \\(" + CliText.text("layers.rescued") + "\\) ")
                 .containsPattern("b +swap  ");
     }

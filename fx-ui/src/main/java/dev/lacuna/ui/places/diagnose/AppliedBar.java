@@ -84,7 +84,7 @@ final class AppliedBar extends HBox {
     }
 
     private static String gap(Map<String, Long> counters) {
-        boolean told = counters.containsKey("reserved_bytes") && counters.containsKey("allocated_bytes");
-        return told ? ByteText.of(counters.get("reserved_bytes") - counters.get("allocated_bytes")) : "?";
+        boolean reported = counters.containsKey("reserved_bytes") && counters.containsKey("allocated_bytes");
+        return reported ? ByteText.of(counters.get("reserved_bytes") - counters.get("allocated_bytes")) : "?";
     }
 }

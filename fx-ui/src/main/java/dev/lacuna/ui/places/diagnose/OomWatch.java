@@ -18,7 +18,7 @@ final class OomWatch {
     private final Session session;
     private final BiConsumer<TrainingProcess, String> raise;
     private OptionalLong known = OptionalLong.empty();
-    private boolean told;
+    private boolean reported;
 
     /** Tells of the failure, on the UI thread. */
     OomWatch(Session session, BiConsumer<TrainingProcess, String> raise) {
@@ -27,7 +27,7 @@ final class OomWatch {
         session.addSampleListener(this::see);
         session.attachedProperty().addListener((property, before, now) -> {
             known = OptionalLong.empty();
-            told = false;
+            reported = false;
         });
         session.connectionProperty().addListener((property, before, now) -> {
             if (now.kind() == ConnectionState.GONE.kind() && before.kind() != ConnectionState.NONE.kind()) {
@@ -50,15 +50,15 @@ final class OomWatch {
 
     private void fetch() {
         Optional<TrainingProcess> process = session.attachedProperty().get();
-        if (told || process.isEmpty()) {
+        if (reported || process.isEmpty()) {
             return;
         }
-        told = true;
+        reported = true;
         session.lastOutOfMemory(process.get()).whenComplete((message, fault) -> {
             if (fault == null && message.filter(text -> !text.isBlank()).isPresent()) {
                 raise.accept(process.get(), message.get());
             } else {
-                told = false; // No message yet, or it could not be read: the next failure is as good.
+                reported = false; // No message yet, or it could not be read: the next failure is as good.
             }
         });
     }

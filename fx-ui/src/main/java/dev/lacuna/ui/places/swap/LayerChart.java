@@ -28,7 +28,7 @@ final class LayerChart extends Painting {
     private List<LayerPlace> layers = List.of();
     private long scaleBytes = 1;
     private String nothing = "";
-    private boolean told;
+    private boolean reported;
     private int hovered = -1;
 
     LayerChart() {
@@ -60,14 +60,14 @@ final class LayerChart extends Painting {
      * @param otherwise what stands in the middle where there are none
      */
     void show(List<LayerPlace> next, boolean policy, String otherwise) {
-        if (next.equals(layers) && policy == told && otherwise.equals(nothing)) {
+        if (next.equals(layers) && policy == reported && otherwise.equals(nothing)) {
             return;
         }
         if (!names(next).equals(names(layers))) {
             scaleBytes = 1;
         }
         layers = List.copyOf(next);
-        told = policy;
+        reported = policy;
         nothing = otherwise;
         // To the largest ever seen: what is left of a layer at the end of a step would fill the bar otherwise.
         scaleBytes = Math.max(
@@ -121,7 +121,7 @@ final class LayerChart extends Painting {
         double nameWidth = Math.min(240, end * SHARE_OF_NAME);
         write(g, fitted(layer.name(), nameWidth - PAD), PAD, middle, 0, Tone.INK);
         action(g, layer, nameWidth + PAD, middle);
-        double from = nameWidth + (told ? ACTION_WIDTH : 0) + 2 * PAD;
+        double from = nameWidth + (reported ? ACTION_WIDTH : 0) + 2 * PAD;
         double room = Math.max(1, end - TOTAL_WIDTH - from);
         g.setFill(colour(Tone.LINE));
         g.fillRoundRect(from, middle - BAR / 2, room, BAR, 4, 4);
@@ -138,7 +138,7 @@ final class LayerChart extends Painting {
 
     /** What is done with it; without a policy that is the mode's business and nothing is said of a layer. */
     private void action(GraphicsContext g, LayerPlace layer, double x, double middle) {
-        if (!told) {
+        if (!reported) {
             return;
         }
         boolean differs = layer.asked() != layer.does();
@@ -194,7 +194,7 @@ final class LayerChart extends Painting {
         card.setVisible(hovered >= 0);
         if (hovered >= 0) {
             LayerPlace layer = layers.get(hovered);
-            card.setText(words(layer, told));
+            card.setText(words(layer, reported));
             card.autosize();
             double below = (hovered + 1) * ROW - scroll.getValue() + 2;
             boolean fits = below + card.getHeight() <= getHeight();
@@ -205,13 +205,13 @@ final class LayerChart extends Painting {
         repaint();
     }
 
-    private static String words(LayerPlace layer, boolean told) {
+    private static String words(LayerPlace layer, boolean reported) {
         StringBuilder words = new StringBuilder(layer.name());
         line(words, "place.device", layer.deviceBytes());
         line(words, "place.out", layer.outBytes());
         line(words, "place.host", layer.hostBytes());
         line(words, "place.in", layer.inBytes());
-        if (told) {
+        if (reported) {
             words.append('\n').append(SwapText.TEXTS.get("layers.asked", SwapText.action(layer.asked())));
         }
         if (!layer.why().isEmpty()) {

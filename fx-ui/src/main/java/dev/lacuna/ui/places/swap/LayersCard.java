@@ -63,7 +63,7 @@ final class LayersCard extends VBox {
     void refresh() {
         Optional<LayerPlaces> now = model.layers();
         List<LayerPlace> layers = now.map(LayerPlaces::layers).orElse(List.of());
-        chart.show(layers, now.map(LayerPlaces::told).orElse(false), nothing(now));
+        chart.show(layers, now.map(LayerPlaces::reported).orElse(false), nothing(now));
         long[] all = LayerBytes.sum(layers);
         long total = LayerBytes.total(all);
         totals.show(total, all);
@@ -93,7 +93,7 @@ final class LayersCard extends VBox {
         if (now.isEmpty() || layers.isEmpty()) {
             return "";
         }
-        if (!now.get().told()) {
+        if (!now.get().reported()) {
             return TEXTS.get("layers.policy.none");
         }
         return TEXTS.get(

@@ -286,8 +286,8 @@ public final class SwapControlModel {
         });
     }
 
-    private Optional<GuardRefusal> standing(String code, Change asked, Optional<GuardFigures> told) {
-        return counters.filter(now -> code.equals(Reply.WOULD_FAIL)).map(now -> GuardRefusal.of(asked, told, now));
+    private Optional<GuardRefusal> standing(String code, Change asked, Optional<GuardFigures> reported) {
+        return counters.filter(now -> code.equals(Reply.WOULD_FAIL)).map(now -> GuardRefusal.of(asked, reported, now));
     }
 
     private void settle(SwapChange holds, SwapRequest request) {

@@ -53,7 +53,7 @@ record SwapRequest(SwapChange change, Optional<Undoable> undoable, Optional<Guar
     /** Off the UI thread; gives what holds then. */
     Answer<SwapChange> apply(SwapControl swapping, int device) throws BridgeException {
         if (change instanceof SwapChange.Policy policy) {
-            return told(swapping, device, policy);
+            return reported(swapping, device, policy);
         }
         boolean ofMode = change instanceof SwapChange.Mode;
         return holds(
@@ -62,7 +62,8 @@ record SwapRequest(SwapChange change, Optional<Undoable> undoable, Optional<Guar
     }
 
     /** A policy that swaps is told after swapping is on, and taken back before it is off. */
-    private Answer<SwapChange> told(SwapControl swapping, int device, SwapChange.Policy policy) throws BridgeException {
+    private Answer<SwapChange> reported(SwapControl swapping, int device, SwapChange.Policy policy)
+            throws BridgeException {
         boolean turnsOff = policy.needed().equals(Optional.of(SwapMode.OFF));
         if (policy.needed().isPresent() && !turnsOff) {
             Answer<SwapSetting> on = swapping.set(of(asked(device, change)));

@@ -29,7 +29,7 @@ class RecordingModelTest {
     private final FakeProcesses machine = new FakeProcesses();
     private final Session session =
             new Session(machine, executor, Runnable::run, process -> CompletableFuture.completedFuture(true));
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private final List<Path> opened = new ArrayList<>();
     private final List<Path> asked = new ArrayList<>();
@@ -39,7 +39,7 @@ class RecordingModelTest {
     private final class Told implements Notices {
         @Override
         public void inform(String text) {
-            told.add(text);
+            reported.add(text);
         }
 
         @Override
@@ -77,7 +77,7 @@ class RecordingModelTest {
         see(ProcessState.GONE);
         assertThat(model.stateProperty().get()).isEqualTo(RecordingModel.State.IDLE);
         assertThat(Files.readString(target)).startsWith("# lacuna recording 1: process " + PID);
-        assertThat(told).singleElement().asString().contains(target.toString());
+        assertThat(reported).singleElement().asString().contains(target.toString());
         model.openSaved();
         assertThat(opened).containsExactly(target);
         assertThat(asked).isEmpty();

@@ -189,13 +189,13 @@ public final class RecordingViewModel {
 
     /** Progress is told as often as a bar moves by a pixel. */
     private static OpenRequest request(Optional<LoadRange> part, BackgroundTask.Control control) {
-        int[] told = new int[1];
+        int[] reported = new int[1];
         return new OpenRequest(
                 part,
                 (read, total) -> {
                     int now = total <= 0 ? 0 : (int) (PROGRESS_STEPS * read / total);
-                    if (now > told[0]) {
-                        told[0] = now;
+                    if (now > reported[0]) {
+                        reported[0] = now;
                         control.progress((double) now / PROGRESS_STEPS);
                     }
                 },

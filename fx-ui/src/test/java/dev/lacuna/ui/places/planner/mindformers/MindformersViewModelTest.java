@@ -22,7 +22,7 @@ class MindformersViewModelTest {
               recompute: [1, 0]   # only here
             """;
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private final FakePlannerFiles files = new FakePlannerFiles()
             .with("/c/llama.yaml", FILE)
             .with("/c/broken.yaml", "a: [1")
@@ -33,17 +33,17 @@ class MindformersViewModelTest {
             new Notices() {
                 @Override
                 public void inform(String text) {
-                    told.add(text);
+                    reported.add(text);
                 }
 
                 @Override
                 public void warn(String headline, String detail) {
-                    told.add(headline);
+                    reported.add(headline);
                 }
 
                 @Override
                 public void fail(String headline, String detail) {
-                    told.add(headline);
+                    reported.add(headline);
                 }
             },
             Map.of());
@@ -144,7 +144,7 @@ class MindformersViewModelTest {
         model.save("/c/llama.yaml");
         assertThat(files.text("/c/llama.yaml")).isEqualTo(FILE.replace("[1, 0]", "[1, 1]"));
         assertThat(model.changedProperty().get()).isFalse();
-        assertThat(told).hasSize(1);
+        assertThat(reported).hasSize(1);
         model.open("/c/llama.yaml");
         assertThat(model.gridProperty().get().orElseThrow().rows().get(4).fullRecompute())
                 .isTrue();

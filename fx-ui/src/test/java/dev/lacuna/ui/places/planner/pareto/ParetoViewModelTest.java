@@ -30,7 +30,7 @@ class ParetoViewModelTest {
               {"name": "d", "forward_ms": 1, "backward_ms": 2, "output_bytes": 100, "saved_bytes": 900}]}
             """;
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private final FakeLiveLayers live = new FakeLiveLayers();
     private final FakePlannerFiles files =
             new FakePlannerFiles().with("/p/chain.json", CHAIN).with("/p/none.json", "{}");
@@ -42,17 +42,17 @@ class ParetoViewModelTest {
             new Notices() {
                 @Override
                 public void inform(String text) {
-                    told.add(text);
+                    reported.add(text);
                 }
 
                 @Override
                 public void warn(String headline, String detail) {
-                    told.add(headline);
+                    reported.add(headline);
                 }
 
                 @Override
                 public void fail(String headline, String detail) {
-                    told.add(headline);
+                    reported.add(headline);
                 }
             },
             live,
@@ -156,7 +156,7 @@ class ParetoViewModelTest {
         model.choose(layered);
         model.apply(dev.lacuna.core.planning.swap.layer.LayerPolicy.parse(output(PlanOutput.Kind.POLICY)));
         assertThat(live.applied()).isPresent();
-        assertThat(told).hasSize(1);
+        assertThat(reported).hasSize(1);
     }
 
     private String output(PlanOutput.Kind kind) {

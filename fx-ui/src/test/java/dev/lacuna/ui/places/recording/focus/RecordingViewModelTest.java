@@ -135,14 +135,14 @@ class RecordingViewModelTest {
     }
 
     private static AgentHistory.Result made(int device, int pairs) {
-        AgentHistory told = new AgentHistory(device);
+        AgentHistory reported = new AgentHistory(device);
         int pool = PoolName.STOCK_LARGE.ordinal();
-        told.add(EventKind.GROW, 1, 1L << 40, 1 << 21, pool, 0);
+        reported.add(EventKind.GROW, 1, 1L << 40, 1 << 21, pool, 0);
         for (int i = 0; i < pairs; i++) {
-            told.add(EventKind.ALLOC, 2 + 2 * i, 1L << 40, 1 << 20, pool, 0);
-            told.add(EventKind.FREE, 3 + 2 * i, 1L << 40, 1 << 20, pool, 0);
+            reported.add(EventKind.ALLOC, 2 + 2 * i, 1L << 40, 1 << 20, pool, 0);
+            reported.add(EventKind.FREE, 3 + 2 * i, 1L << 40, 1 << 20, pool, 0);
         }
-        return told.build(OpenRequest.ALL);
+        return reported.build(OpenRequest.ALL);
     }
 
     @Test

@@ -20,15 +20,15 @@ class RecordedPoolsTest {
     private static final long BASE = 1L << 40;
     private static final long MIB = 1L << 20;
 
-    private final AgentHistory told = new AgentHistory(0);
+    private final AgentHistory reported = new AgentHistory(0);
 
     private void event(EventKind kind, long address, PoolName pool) {
-        told.add(kind, 0, address, kind == EventKind.GROW ? 8 * MIB : 2 * MIB, pool.ordinal(), 0);
+        reported.add(kind, 0, address, kind == EventKind.GROW ? 8 * MIB : 2 * MIB, pool.ordinal(), 0);
     }
 
     /** The tones of all blocks, coloured by pool. */
     private List<Integer> tones(List<BlockColours.Pool> pools) {
-        DeviceHistory device = told.build(OpenRequest.ALL).history();
+        DeviceHistory device = reported.build(OpenRequest.ALL).history();
         Moment end = new Rewind(device).at(device.size());
         BlockColours colours = new BlockColours(device, LifetimeClasses.of(device));
         List<Integer> tones = IntStream.range(0, end.blocks())

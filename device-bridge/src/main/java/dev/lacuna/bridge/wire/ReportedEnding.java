@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** What a process wrote down of its end. */
-final class ToldEnding {
-    private ToldEnding() {}
+final class ReportedEnding {
+    private ReportedEnding() {}
 
     /** Empty where it wrote nothing: it runs, or had no time. A word of a later agent is an end in good order or none. */
     static Optional<Ending> of(ByteBuffer file) {
