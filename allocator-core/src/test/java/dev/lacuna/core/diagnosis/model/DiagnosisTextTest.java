@@ -66,15 +66,19 @@ class DiagnosisTextTest {
         Set<String> keys = bundle("diagnosis.properties").stringPropertyNames();
         Pattern literal = Pattern.compile("\"((?:finding|headline|remedy)\\.[a-z0-9.-]+[a-z0-9])\"");
         Pattern remedy = Pattern.compile("(?:whyOf|titleOf|manual|plain|own)\\(\\s*\"([a-z-]+)\"");
-        try (Stream<Path> files = Files.list(Path.of("src/main/java/dev/lacuna/core/diagnosis"))) {
-            for (Path file : files.toList()) {
+        Set<String> named = new TreeSet<>();
+        for (String folder : List.of("", "model", "rule", "remedy")) {
+            for (Path file : sources(folder)) {
                 String code = Files.readString(file);
-                literal.matcher(code).results().forEach(m -> assertThat(keys).contains(m.group(1)));
+                literal.matcher(code).results().map(m -> m.group(1)).forEach(named::add);
                 remedy.matcher(code)
                         .results()
-                        .forEach(m -> assertThat(keys).contains("remedy." + m.group(1) + ".title"));
+                        .map(m -> "remedy." + m.group(1) + ".title")
+                        .forEach(named::add);
             }
         }
+        assertThat(keys).containsAll(named);
+        assertThat(named).hasSizeGreaterThan(50);
         for (Cause cause : Cause.values()) {
             assertThat(keys).contains("headline." + cause.id(), "cause." + cause.id());
         }
@@ -96,6 +100,13 @@ class DiagnosisTextTest {
         assertThat(sentence).isNotBlank().doesNotContain("{", "''");
     }
 
+    private static List<Path> sources(String folder) throws IOException {
+        try (Stream<Path> files =
+                Files.list(Path.of("src/main/java/dev/lacuna/core/diagnosis").resolve(folder))) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList();
+        }
+    }
+
     private static Set<String> placeholders(String pattern) {
         return PLACEHOLDER
                 .matcher(pattern)
@@ -106,7 +117,7 @@ class DiagnosisTextTest {
 
     private static Properties bundle(String name) throws IOException {
         Properties properties = new Properties();
-        try (Reader in = new InputStreamReader(DiagnosisText.class.getResourceAsStream(name), StandardCharsets.UTF_8)) {
+        try (Reader in = new InputStreamReader(Diagnoser.class.getResourceAsStream(name), StandardCharsets.UTF_8)) {
             properties.load(in);
         }
         return properties;
