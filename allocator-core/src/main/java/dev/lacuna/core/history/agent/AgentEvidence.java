@@ -27,7 +27,7 @@ final class AgentEvidence {
 
     private final AgentRows rows;
     private final SlotTable mapped = new SlotTable();
-    private final List<UntoldMemory> memory = new ArrayList<>();
+    private final List<UnreportedMemory> memory = new ArrayList<>();
     private final List<List<Untold>> blocks = new ArrayList<>();
     private final BitSet pending = new BitSet();
     private boolean tellsCompletions;
@@ -56,7 +56,7 @@ final class AgentEvidence {
     }
 
     /** Memory that was there at the beginning (0) or since the k-th loss. */
-    UntoldMemory memory(int k) {
+    UnreportedMemory memory(int k) {
         return memory.get(k);
     }
 
@@ -76,7 +76,7 @@ final class AgentEvidence {
     }
 
     private void begin() {
-        memory.add(new UntoldMemory());
+        memory.add(new UnreportedMemory());
         blocks.add(new ArrayList<>());
         reported.clear();
     }
@@ -130,7 +130,7 @@ final class AgentEvidence {
         return PROVEN + memory.size() - 1;
     }
 
-    private UntoldMemory now() {
+    private UnreportedMemory now() {
         return memory.get(memory.size() - 1);
     }
 

@@ -63,7 +63,7 @@ final class AgentHistoryBuilder {
     private long nowNs;
     private int losses;
     private int contradictions;
-    private long untoldMoves;
+    private long unreportedMoves;
 
     AgentHistoryBuilder(AgentHistory reported, AgentEvidence evidence) {
         this.reported = reported;
@@ -155,7 +155,7 @@ final class AgentHistoryBuilder {
             case RELEASE -> unmap(address, bytes, pool);
             case REMAP -> {
                 if (rows.source(i) == AgentRows.UNTOLD) {
-                    untoldMoves += bytes;
+                    unreportedMoves += bytes;
                 } else {
                     unmap(rows.source(i), bytes, pool);
                 }
@@ -317,7 +317,7 @@ final class AgentHistoryBuilder {
         sized(out, RecordingNotice.Kind.UNPROVEN, unproven);
         sized(out, RecordingNotice.Kind.HELD_BEFORE, before.allocatedBytes());
         notice(out, RecordingNotice.Kind.SEGMENTS_GUESSED, guessed);
-        sized(out, RecordingNotice.Kind.MOVED_UNTOLD, untoldMoves);
+        sized(out, RecordingNotice.Kind.MOVED_UNTOLD, unreportedMoves);
         notice(out, RecordingNotice.Kind.CONTRADICTIONS, contradictions);
         sized(out, RecordingNotice.Kind.COUNTED_OTHERWISE, differenceAtTheEnd(history));
         return out;

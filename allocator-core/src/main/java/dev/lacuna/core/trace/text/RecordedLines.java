@@ -56,7 +56,7 @@ public final class RecordedLines {
     private final Map<String, Asked> asked = new HashMap<>();
     private long total;
     private final PromisedLines promised = new PromisedLines();
-    private boolean heldTold;
+    private boolean heldReported;
 
     private RecordedLines(InputStream in, Listener listener) {
         lines = new TraceLines(in);
@@ -126,10 +126,10 @@ public final class RecordedLines {
         List<String> words = words(text.substring(1));
         promised.head(text);
         if (words.equals(List.of("begins", "late"))) {
-            heldTold = true;
+            heldReported = true;
             listener.beginsLate(-1);
         } else if (words.equals(List.of("begins", "with", "the", "first", "event"))) {
-            heldTold = true;
+            heldReported = true;
         }
     }
 
@@ -172,7 +172,7 @@ public final class RecordedLines {
                 if (!name.equals("held")) {
                     asked.put(name, block);
                 }
-                if (!heldTold) {
+                if (!heldReported) {
                     // An old recording: that is how it says that something was held.
                     listener.beginsLate(block.bytes());
                 }

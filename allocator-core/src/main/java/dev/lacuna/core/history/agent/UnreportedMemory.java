@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * Memory that must have been there, at the beginning or since a loss, because of what happened in it later. Stock segments that were given
  * back told their bounds then; of all else the chunks are known that something lay in, and neighbours are taken for one piece.
  */
-final class UntoldMemory {
+final class UnreportedMemory {
     private final TreeMap<Long, Integer> poolOfSlot = new TreeMap<>();
     private final List<Segment> whole = new ArrayList<>();
 
