@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HouseMapTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
+    private static final Pattern DRAWING = Pattern.compile("(?s)^```.*?^```$", Pattern.MULTILINE);
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
     private static final Pattern PLACE = Pattern.compile("(?:[\\w.…-]+/)*[\\w.-]+");
     private static final Pattern TYPE = Pattern.compile("((?:[\\w…-]+/)*[A-Z][a-z]\\w+)(\\.[a-z]\\w*)?");
@@ -27,7 +28,8 @@ class HouseMapTest {
     void what_is_named_exists(String page) throws IOException {
         List<String> paths = paths();
         List<String> missing = new ArrayList<>();
-        Matcher quoted = QUOTED.matcher(Files.readString(ROOT.resolve(page)));
+        Matcher quoted = QUOTED.matcher(
+                DRAWING.matcher(Files.readString(ROOT.resolve(page))).replaceAll(""));
         int named = 0;
         while (quoted.find()) {
             String name = quoted.group(1);
