@@ -4,10 +4,10 @@
 #ifndef LACUNA_TEST_SWAP_WORLD_H
 #define LACUNA_TEST_SWAP_WORLD_H
 
-#include "agent.h"
+#include "agent/agent.h"
 #include "check.h"
-#include "link.h"
-#include "swap.h"
+#include "device/link.h"
+#include "swap/swap.h"
 
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* The devices of a process and its children. */
-#include "control.h"
-#include "devices.h"
-#include "process.h"
+#include "control/control.h"
+#include "process/devices.h"
+#include "process/process.h"
 #include "suite.h"
 
 #include <dirent.h>

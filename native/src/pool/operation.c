@@ -1,0 +1,248 @@
+#include "pool/operation.h"
+
+#include "pool/message.h"
+#include "pool/policy.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#define LARGEST_REQUEST (UINT64_C(1) << 60) /* PyTorch's: above it no device can be meant */
+
+uint64_t now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static bool is_open(const lacuna_agent *a, enum lacuna_phase phase) {
+    return a->phase_depth[phase] > 0;
+}
+
+/* ------------------------------------------------------------------ allocating */
+
+static void fail(lacuna_agent *a, uint64_t stream, uint64_t tried) {
+    a->counters.ooms++;
+    look_outside(a);
+    operate_settle_counters(a);
+    char device[64];
+    snprintf(device, sizeof device, "%s %u", a->device->ops->name, a->device_index);
+    a->oom_length = message_out_of_memory(&a->counters, device, tried, a->oom_text, sizeof a->oom_text);
+    tell(a, LACUNA_EVENT_OOM, LACUNA_POOL_NONE, stream, 0, tried);
+    telemetry_oom(a->telemetry, a->counters.index, a->oom_text);
+}
+
+/* What would be allocated if nothing had been swapped out. */
+static void count_everything(lacuna_agent *a) {
+    uint64_t all = a->counters.allocated_bytes + __atomic_load_n(&a->swap->away_bytes, __ATOMIC_RELAXED);
+    if (all > a->guard.step_peak_everything) a->guard.step_peak_everything = all;
+}
+
+static void count_allocated(lacuna_agent *a, const block *b) {
+    lacuna_device_counters *c = &a->counters;
+    c->allocations++;
+    c->allocated_bytes += b->size;
+    c->requested_bytes += b->live.requested;
+    c->pools[b->pool].allocated_bytes += b->size;
+    if (c->allocated_bytes > c->peak_allocated_bytes) c->peak_allocated_bytes = c->allocated_bytes;
+    if (c->allocated_bytes > a->step_peak_allocated_bytes) a->step_peak_allocated_bytes = c->allocated_bytes;
+    uint64_t kept = c->allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
+    if (kept > a->step_peak_kept_bytes) a->step_peak_kept_bytes = kept;
+    if (__builtin_expect(a->swap != NULL, 0)) count_everything(a);
+    statistics_allocated(&a->statistics, b->pool & 1, b->size, b->live.requested, c->allocations - c->frees, c->requested_bytes);
+}
+
+/* What would fail asks for tensors to be swapped out: whether any went, so that it may be tried again. The lock is free
+ * while they go, for their owner frees their blocks. Off the fast path, which has one call of the policy inlined. */
+__attribute__((noinline, cold)) static bool rescue_request(lacuna_agent *a, const request *r) {
+    if (a->swap == NULL) return false;
+    agent_unlock(a);
+    uint64_t gained = swap_rescue(a->swap, r->rounded);
+    agent_lock(a);
+    if (is_fenced(a)) fence_turn(a, r->stream);
+    if (a->pending.first != NULL) pending_complete(a);
+    swap_tell(a->swap, &a->counters);
+    telemetry_outdated(a->telemetry, a->counters.index);
+    return gained > 0;
+}
+
+__attribute__((noinline, cold)) static void end_rescue(lacuna_agent *a, bool served) {
+    if (served) swap_count_rescue(a->swap);
+    swap_tell(a->swap, &a->counters);
+}
+
+/* The block is handed out from now on; returns its address. */
+static inline uint64_t come_alive(lacuna_agent *a, block *b, uint64_t requested, uint64_t stream) {
+    b->state = BLOCK_LIVE;
+    b->live.requested = requested;
+    b->live.stream = stream;
+    b->live.uses = NULL;
+    uint64_t address = address_of(a, b->pool, b->offset);
+    table_add(&a->live, address, b);
+    count_allocated(a, b);
+    count_split_of(a, b->pool & 1);
+    return address;
+}
+
+void operate_adopt(lacuna_agent *a, block *b, uint64_t requested, uint64_t stream) {
+    come_alive(a, b, requested, stream);
+}
+
+block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
+    uint64_t rounded = size <= LARGEST_REQUEST ? (size + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES : size;
+    if (size > LARGEST_REQUEST || rounded > a->range_bytes) {
+        fail(a, stream, rounded);
+        return NULL;
+    }
+    request r = {.bytes = size, .rounded = rounded, .stream = stream};
+    if (is_fenced(a)) fence_turn(a, stream);
+    uint64_t key = lifetime_request(&a->lifetime, rounded, is_open(a, LACUNA_PHASE_SETUP));
+    if (a->pending.first != NULL) pending_complete(a);
+    r.long_lived = lifetime_is_long(&a->lifetime, key);
+    block *b;
+    bool rescued = false;
+    do {
+        /* Nodes for the rests of a block that is cut, before anything is changed. */
+        b = arena_reserve(&a->arena, 2) && table_reserve(&a->live) ? policy_serve(a, &r) : NULL;
+    } while (__builtin_expect(b == NULL, 0) && rescue_request(a, &r) && (rescued = true));
+    if (__builtin_expect(rescued, 0)) end_rescue(a, b != NULL);
+    if (b == NULL) {
+        fail(a, stream, policy_tried(a, rounded));
+        return NULL;
+    }
+    uint64_t address = come_alive(a, b, size, stream);
+    lifetime_born(&a->lifetime, b, key);
+    tell(a, LACUNA_EVENT_ALLOC, b->pool, stream, address, size);
+    log_alloc(&a->windows.log, size, stream, address);
+    return b;
+}
+
+/* ------------------------------------------------------------------ freeing */
+
+/* Off the fast path: somebody frees what the swap engine may copy. */
+__attribute__((noinline, cold)) static void free_lent(lacuna_agent *a, block *b) {
+    swap_freed(a->swap, b);
+    b->lent = 0;
+}
+
+void operate_free(lacuna_agent *a, block *b) {
+    lacuna_device_counters *c = &a->counters;
+    if (__builtin_expect(b->lent != 0, 0)) free_lent(a, b);
+    unsigned kind = b->pool & 1;
+    uint64_t address = address_of(a, b->pool, b->offset);
+    lifetime_freed(&a->lifetime, b);
+    table_remove(&a->live, address);
+    c->frees++;
+    c->allocated_bytes -= b->size;
+    c->requested_bytes -= b->live.requested;
+    statistics_freed(&a->statistics, b->pool & 1, b->size, b->live.requested);
+    c->pools[b->pool].allocated_bytes -= b->size;
+    tell(a, LACUNA_EVENT_FREE, b->pool, b->live.stream, address, b->live.requested);
+    log_request(a, b->live.uses != NULL ? LOGGED_PENDING : LOGGED_FREE, 0, address);
+    if (is_fenced(a)) fence_freed(a, b);
+    if (b->live.uses != NULL) {
+        pending_add(a, b);
+    } else {
+        put_back(a, b);
+        count_split_of(a, kind);
+    }
+}
+
+/* ------------------------------------------------------------------ phases */
+
+static void step_begins(lacuna_agent *a) {
+    lifetime_step_begins(&a->lifetime);
+    a->step_began_ns = now_ns();
+    a->step_began_remaps = a->counters.remaps;
+    a->step_peak_allocated_bytes = a->counters.allocated_bytes;
+    a->step_peak_reserved_bytes = a->counters.reserved_bytes;
+    a->step_peak_kept_bytes = a->counters.allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
+}
+
+static void step_ends(lacuna_agent *a) {
+    lacuna_device_counters *c = &a->counters;
+    lifetime_step_ends(&a->lifetime);
+    look_outside(a);
+    c->step++;
+    c->last_step_ns = now_ns() - a->step_began_ns;
+    c->last_step_remaps = c->remaps - a->step_began_remaps;
+    c->last_step_peak_allocated_bytes = a->step_peak_allocated_bytes;
+    c->last_step_peak_reserved_bytes = a->step_peak_reserved_bytes;
+    __atomic_store_n(&a->last_step_peak_kept_bytes, a->step_peak_kept_bytes, __ATOMIC_RELAXED);
+    tell(a, LACUNA_EVENT_STEP, LACUNA_POOL_NONE, 0, 0, c->step);
+    guard_step_ended(a);
+}
+
+bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
+    uint32_t *depth = &a->phase_depth[phase];
+    if (begin ? (*depth)++ != 0 : *depth == 0 || --*depth != 0) return begin || *depth != 0;
+    a->counters.phases ^= 1u << phase;
+    tell(a, LACUNA_EVENT_PHASE, LACUNA_POOL_NONE, 0, 0, 2 * (uint64_t)phase + begin);
+    if (phase == LACUNA_PHASE_SETUP) log_request(a, LOGGED_SETUP, begin, 0);
+    if (phase == LACUNA_PHASE_STEP) {
+        log_request(a, LOGGED_STEP, begin, 0);
+        if (begin) {
+            step_begins(a);
+        } else {
+            step_ends(a);
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ settings */
+
+/* These are asked for, rarely, and mean all memory that can go: what streams still use is waited for. */
+static void begin_patience(lacuna_agent *a) {
+    fence_be_patient(&a->fence);
+    pending_complete(a);
+}
+
+static void end_patience(lacuna_agent *a) {
+    a->fence.patient = false;
+    look_outside(a);
+}
+
+void operate_empty_cache(lacuna_agent *a) {
+    log_request(a, LOGGED_EMPTY, 0, 0);
+    begin_patience(a);
+    release_cached(a, 0);
+    end_patience(a);
+}
+
+void operate_set_optimisation(lacuna_agent *a, bool on) {
+    if (optimised(a) == on) return;
+    begin_patience(a);
+    a->counters.optimisation = on;
+    if (on) {
+        stock_release(a, 0);
+    } else {
+        segregated_release(a, 0);
+    }
+    end_patience(a);
+    guard_settings_changed(a);
+    tell(a, LACUNA_EVENT_OPTIMISATION, LACUNA_POOL_NONE, 0, 0, on);
+}
+
+void operate_set_limit(lacuna_agent *a, uint64_t limit, double fraction) {
+    a->counters.limit_bytes = limit + a->inherited_bytes;
+    a->counters.fraction = fraction;
+    begin_patience(a);
+    release_cached(a, a->counters.limit_bytes);
+    end_patience(a);
+    tell(a, LACUNA_EVENT_LIMIT, LACUNA_POOL_NONE, 0, 0, a->counters.limit_bytes);
+}
+
+/* ------------------------------------------------------------------ queries */
+
+void operate_place(const block *b, lacuna_placement *out) {
+    out->pool = b->pool;
+    out->segment = b->segment != NULL ? b->segment->number : 0;
+    out->offset = b->offset - (b->segment != NULL ? b->segment->offset : 0);
+    out->block_bytes = b->size;
+}
+
+void operate_settle_counters(lacuna_agent *a) {
+    lacuna_device_counters *c = &a->counters;
+    c->active_bytes = c->allocated_bytes + c->pending_bytes;
+    if (!a->guard.known) c->lowest_safe_limit_bytes = guard_peak_reserved(a);
+}
