@@ -5,6 +5,7 @@
 
 #include "pool/operation.h"
 #include "prim/pages.h"
+#include "prim/clock.h"
 
 #include <errno.h>
 #include <math.h>
@@ -60,7 +61,7 @@ static void publish_served(lacuna_agent *a, uint8_t pool) {
 static void copy_counters(lacuna_agent *a, lacuna_device_counters *out) {
     operate_settle_counters(a);
     *out = a->counters;
-    out->time_ns = now_ns();
+    out->time_ns = clock_system_ns();
 }
 
 /* ------------------------------------------------------------------ opening and closing */

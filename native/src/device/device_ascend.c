@@ -333,6 +333,7 @@ static const vmm_copy_calls ascend_copies = {
 
 /* The device is left as the framework has it: aclrtResetDevice() would end it for everybody. */
 static void ascend_close(device *d) {
+    vmm_copy_close(&self(d)->memory);
     vmm_close(&self(d)->memory);
     free(d);
 }

@@ -378,6 +378,7 @@ static const vmm_copy_calls cuda_copies = {
 
 static void cuda_close(device *d) {
     cuda_device *c = self(d);
+    vmm_copy_close(&c->memory);
     vmm_close(&c->memory);
     if (c->context != NULL && !c->memory.orphaned) cu.context_release(c->device);
     free(c);

@@ -243,7 +243,6 @@ static bool unmake_all(vmm *v) {
 /* It is the last chance to give everything back, so what fails is tried once more. */
 void vmm_close(vmm *v) {
     void *former;
-    if (v->copies != NULL) vmm_copy_close(v);
     if (vmm_enter(v, &former) || vmm_enter(v, &former)) {
         if ((unmake_all(v) || unmake_all(v)) && v->reservation_bytes != 0) {
             v->calls->unreserve(v, v->reservation, v->reservation_bytes);

@@ -65,9 +65,9 @@ struct vmm {
  * reason. */
 bool vmm_open(vmm *v, const lacuna_options *options, uint64_t ranges, char *why, size_t bytes);
 
-/* Gives back all memory and the addresses, and the streams of copies. */
-void vmm_close(vmm *v);
+/* Gives back the streams of copies; then all memory and the addresses. Backends call both, in this order. */
 void vmm_copy_close(vmm *v);
+void vmm_close(vmm *v);
 
 /* For the backends' tables. */
 extern const device_copy_ops vmm_copies;

@@ -93,7 +93,7 @@ static bool vmm_copy_now(device *d, device_copy *c) {
 
 void vmm_copy_close(vmm *v) {
     void *former;
-    if (!vmm_enter(v, &former)) return;
+    if (v->copies == NULL || !vmm_enter(v, &former)) return;
     for (int i = 0; i < 2; i++) {
         if (v->copy_streams[i] != 0) v->copies->stream_destroy(v, v->copy_streams[i]);
         v->copy_streams[i] = 0;

@@ -2,6 +2,7 @@
 
 #include "pool/operation.h"
 #include "guard/safe.h"
+#include "prim/clock.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,7 +125,7 @@ static void publish(lacuna_agent *a, const safe_facts *f, const safe_limit *lowe
         g->known_peak = peaks.most;
         g->known_least = peaks.least;
         g->known_count = f->step_count;
-        g->stale_ns = now_ns() + STALE_NS;
+        g->stale_ns = clock_system_ns() + STALE_NS;
         c->lowest_safe_limit_bytes = lowest->bytes;
         c->safe_basis = lowest->basis;
         c->safe_spread_bytes = lowest->spread_bytes;
@@ -176,7 +177,7 @@ verdict guard_judge(lacuna_agent *a, const situation *wanted) {
         let_go(a, &f);
         return v;
     }
-    v.lowest = safe_work_out(&f, &now, wanted, now_ns() + ASKED_NS);
+    v.lowest = safe_work_out(&f, &now, wanted, clock_system_ns() + ASKED_NS);
     v.lowest_fraction = guard_fraction(a, v.lowest.bytes);
     v.safe = wanted->limit_bytes >= v.lowest.bytes;
     if (is_same(&now, wanted)) publish(a, &f, &v.lowest);
@@ -187,7 +188,7 @@ verdict guard_judge(lacuna_agent *a, const situation *wanted) {
 /* ------------------------------------------------------------------ keeping the figure */
 
 static void work_out(lacuna_agent *a, uint64_t patience_ns) {
-    uint64_t began = now_ns();
+    uint64_t began = clock_system_ns();
     safe_facts f = look(a);
     if (f.view.of != NULL) {
         situation now = situation_of(&f.counters), any = now;
@@ -196,7 +197,7 @@ static void work_out(lacuna_agent *a, uint64_t patience_ns) {
         publish(a, &f, &lowest);
     }
     let_go(a, &f);
-    uint64_t ended = now_ns();
+    uint64_t ended = clock_system_ns();
     agent_lock(a);
     a->guard.next_look_ns = ended + UNASKED_SHARE * (ended - began);
     agent_unlock(a);
@@ -204,7 +205,7 @@ static void work_out(lacuna_agent *a, uint64_t patience_ns) {
 
 /* Whether steps have ended that may have changed it. */
 static bool is_due(lacuna_agent *a, bool asked) {
-    uint64_t now = now_ns();
+    uint64_t now = clock_system_ns();
     agent_lock(a);
     const guard *g = &a->guard;
     bool due = windows_have(&a->windows) && (asked || now >= g->next_look_ns);

@@ -2,6 +2,7 @@
 
 #include "pool/operation.h"
 #include "guard/rehearsal.h"
+#include "prim/clock.h"
 
 #include <math.h>
 
@@ -47,7 +48,7 @@ typedef struct search {
 /* `limit` and what is told are as limit_bytes of the counters. */
 static bool is_served(const search *s, uint64_t limit, uint64_t at, uint64_t *peak_reserved) {
     uint64_t inherited = s->facts->inherited_bytes;
-    if (limit <= inherited || now_ns() > s->deadline_ns) return false;
+    if (limit <= inherited || clock_system_ns() > s->deadline_ns) return false;
     trial t = {.optimisation = s->optimisation, .limit = limit - inherited, .at = at, .rounds = s->rounds,
         .deadline_ns = s->deadline_ns};
     return rehearse(&s->played, &t, peak_reserved) == OUTCOME_SERVED;
@@ -68,7 +69,7 @@ static uint64_t lowest_between(const search *s, uint64_t low, uint64_t high, uin
 static uint64_t raised(const search *s, uint64_t limit, uint64_t ample, uint64_t at) {
     uint64_t most = s->facts->counters.total_bytes + s->facts->inherited_bytes, high = larger(ample, limit + SLOT_BYTES);
     while (!is_served(s, high, at, NULL)) {
-        if (high >= most || now_ns() > s->deadline_ns) return larger(high, ample);
+        if (high >= most || clock_system_ns() > s->deadline_ns) return larger(high, ample);
         limit = high;
         high = high + larger(up_to_slot(high / 8), SLOT_BYTES);
         if (high > most) high = most;

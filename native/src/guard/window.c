@@ -2,6 +2,7 @@
 
 #include "pool/operation.h"
 #include "prim/pages.h"
+#include "prim/clock.h"
 
 static void discard(windows *w, window *old) {
     image_drop(old->start);
@@ -20,7 +21,7 @@ static void begin(lacuna_agent *a, uint64_t now) {
     window *next = pages_take(sizeof *next);
     if (next == NULL) return;
     next->start = image_take(a);
-    w->next_image_ns = now + WINDOW_IMAGE_SHARE * (now_ns() - now);
+    w->next_image_ns = now + WINDOW_IMAGE_SHARE * (clock_system_ns() - now);
     if (next->start == NULL) {
         pages_give(next, sizeof *next);
         return;
@@ -66,7 +67,7 @@ void windows_step_ended(lacuna_agent *a, uint64_t peak_allocated) {
     if (w->open != NULL) count_step(w, peak_allocated);
     if (w->pause > 0) w->pause--;
     if (w->open != NULL || w->pause > 0) return;
-    uint64_t now = now_ns();
+    uint64_t now = clock_system_ns();
     if (now >= w->next_image_ns) begin(a, now);
 }
 

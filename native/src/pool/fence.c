@@ -13,19 +13,16 @@ static fence_slot *slot_at(lacuna_agent *a, uint8_t pool, uint64_t slot) {
     return &a->fence.slot[range_of(a, pool) / SLOT_BYTES + slot];
 }
 
-uint32_t fence_number(lacuna_agent *a, uint64_t stream) {
-    fence *f = &a->fence;
-    if (f->streams_known > 0 && f->stream[f->current].handle == stream) return f->current;
-    for (uint32_t i = 0; i < f->streams_known; i++) {
-        if (f->stream[i].handle == stream) return i;
-    }
-    if (f->streams_known == FENCE_STREAMS) return FENCE_STREAMS - 1;
-    f->stream[f->streams_known].handle = stream;
-    return f->streams_known++;
+static uint32_t number_of(const fence *f, const fence_stream *s) {
+    return (uint32_t)(s - f->stream);
+}
+
+static uint64_t handle_of(const lacuna_agent *a, const fence_stream *s) {
+    return a->streams.handle[number_of(&a->fence, s)];
 }
 
 static bool is_anonymous(const fence *f, const fence_stream *s) {
-    return s == &f->stream[FENCE_STREAMS - 1];
+    return number_of(f, s) == STREAMS_MOST - 1;
 }
 
 static uint64_t bit_of(uint32_t number) {
@@ -90,7 +87,7 @@ static bool record(lacuna_agent *a, fence_stream *s) {
     if (is_anonymous(f, s)) return false;
     if (s->flying == FENCE_FLIGHTS) query(a, s);
     if (s->flying == FENCE_FLIGHTS || !take_event(a, &event)) return false;
-    if (!ops_of(a)->event_record(a->device, event, s->handle)) {
+    if (!ops_of(a)->event_record(a->device, event, handle_of(a, s))) {
         give_event(a, event);
         return false;
     }
@@ -116,7 +113,7 @@ static bool for_each_busy(lacuna_agent *a, uint64_t bits, uint64_t moment,
     fence *f = &a->fence;
     for (; bits != 0; bits &= bits - 1) {
         uint32_t from = (uint32_t)__builtin_ctzll(bits);
-        uint32_t to = from < FENCE_OWN_BITS ? from + 1 : f->streams_known;
+        uint32_t to = from < FENCE_OWN_BITS ? from + 1 : a->streams.known;
         for (uint32_t i = from; i < to; i++) {
             fence_stream *s = &f->stream[i];
             if (!is_done(s, moment) && !step(a, s, moment)) return false;
@@ -132,11 +129,10 @@ static bool look(lacuna_agent *a, fence_stream *s, uint64_t moment) {
     return is_done(s, moment);
 }
 
-/* The whole device: for streams on which no event can be recorded. */
-static bool finish(lacuna_agent *a) {
+bool fence_finish(lacuna_agent *a) {
     fence *f = &a->fence;
     if (!ops_of(a)->finish(a->device)) return false;
-    for (uint32_t i = 0; i < f->streams_known; i++) {
+    for (uint32_t i = 0; i < a->streams.known; i++) {
         fence_stream *s = &f->stream[i];
         while (s->flying > 0) give_event(a, land_oldest(s).event);
         s->completed = s->recorded = f->moment;
@@ -153,54 +149,44 @@ static bool wait(lacuna_agent *a, fence_stream *s, uint64_t moment) {
         uint64_t event = s->flights[(s->first + i) % FENCE_FLIGHTS].event;
         if (s->flying > 0 && ops_of(a)->event_wait(a->device, event)) query(a, s);
     }
-    return is_done(s, moment) || finish(a);
+    return is_done(s, moment) || fence_finish(a);
 }
 
 /* Later work of the running request's stream begins after what `s` does now. */
 static bool follow(lacuna_agent *a, fence_stream *s, uint64_t moment) {
-    const fence_stream *mine = &a->fence.stream[a->fence.current];
+    const fence_stream *mine = &a->fence.stream[a->streams.current];
     if (!is_anonymous(&a->fence, mine) && (s->recorded >= wanted(s, moment) || record(a, s)) && s->flying > 0) {
         uint32_t newest = (s->first + s->flying - 1) % FENCE_FLIGHTS;
-        if (ops_of(a)->stream_wait(a->device, mine->handle, s->flights[newest].event)) return true;
+        if (ops_of(a)->stream_wait(a->device, handle_of(a, mine), s->flights[newest].event)) return true;
     }
     return wait(a, s, moment);
 }
 
 /* ------------------------------------------------------------------ what happens */
 
-/* Memory that a switched-off policy or a lowered limit should have given back when it was freed. */
-static void release_deferred(lacuna_agent *a) {
+bool fence_turn(lacuna_agent *a, uint64_t stream) {
     fence *f = &a->fence;
-    f->deferred = f->progress = false;
-    if (optimised(a)) {
-        stock_release(a, 0);
-    } else {
-        segregated_release(a, 0);
-    }
-    if (a->counters.reserved_bytes > a->counters.limit_bytes) release_cached(a, a->counters.limit_bytes);
-}
-
-void fence_turn(lacuna_agent *a, uint64_t stream) {
-    fence *f = &a->fence;
-    if (!f->active) return;
+    if (!f->active) return false;
     f->turn++;
-    f->current = fence_number(a, stream);
-    if (!f->deferred) return;
-    for (uint32_t i = 0; i < f->streams_known; i++) {
+    a->streams.current = stream_number(&a->streams, stream);
+    if (!f->deferred) return false;
+    for (uint32_t i = 0; i < a->streams.known; i++) {
         if (f->stream[i].flying > 0) ask(a, &f->stream[i]);
     }
-    if (f->progress) release_deferred(a);
+    if (!f->progress) return false;
+    f->deferred = f->progress = false;
+    return true;
 }
 
 static uint64_t mark(fence *f, fence_stream *s) {
     return s->freed = f->moment;
 }
 
-void fence_freed(lacuna_agent *a, block *b) {
+void fence_freed(lacuna_agent *a, const block *b) {
     fence *f = &a->fence;
     if (!f->active) return;
     f->moment++;
-    uint32_t number = fence_number(a, b->live.stream);
+    uint32_t number = stream_number(&a->streams, b->live.stream);
     mark(f, &f->stream[number]);
     uint64_t bit = bit_of(number), last = last_slot(b->offset, b->size);
     for (uint64_t i = first_slot(b->offset); i <= last; i++) {
@@ -208,16 +194,14 @@ void fence_freed(lacuna_agent *a, block *b) {
         s->streams |= bit;
         s->moment = f->moment;
     }
-    if (pending_on_every_stream(b)) {
-        if (finish(a)) b->live.uses = NULL;
-        return;
-    }
-    /* These are waited for one by one, so each has its event now, as late as possible and no later. */
-    for (stream_use *u = b->live.uses; u != NULL; u = u->next) {
-        fence_stream *user = &f->stream[fence_number(a, u->stream)];
-        u->moment = mark(f, user);
-        record(a, user);
-    }
+}
+
+/* Such streams are waited for one by one, so each has its event now, as late as possible and no later. */
+void fence_use_freed(lacuna_agent *a, stream_use *use) {
+    fence *f = &a->fence;
+    fence_stream *user = &f->stream[stream_number(&a->streams, use->stream)];
+    use->moment = mark(f, user);
+    record(a, user);
 }
 
 void fence_idle(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last) {
@@ -253,7 +237,7 @@ bool fence_settle(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count)
     for (uint64_t i = first; i < first + count; i++) {
         if (fence_is_settled(a, pool, i)) continue;
         fence_slot *s = slot_at(a, pool, i);
-        if (!f->patient || !for_each_busy(a, s->streams, s->moment, wait)) {
+        if (!f->blocking || !for_each_busy(a, s->streams, s->moment, wait)) {
             f->deferred = true;
             return false;
         }
@@ -263,17 +247,18 @@ bool fence_settle(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count)
 }
 
 /* The bits of a slot that are not the running request's own stream's. A shared bit may be anybody's. */
-static uint64_t others(const fence *f, const fence_slot *s) {
-    uint64_t own = f->current < FENCE_OWN_BITS ? bit_of(f->current) : 0;
+static uint64_t others(const lacuna_agent *a, const fence_slot *s) {
+    uint32_t current = a->streams.current;
+    uint64_t own = current < FENCE_OWN_BITS ? bit_of(current) : 0;
     return s->streams & ~own;
 }
 
 bool fence_admits(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last) {
     fence *f = &a->fence;
-    if (!f->active || f->streams_known < 2 || f->patient) return true;
+    if (!f->active || a->streams.known < 2 || f->blocking) return true;
     for (uint64_t i = first; i <= last; i++) {
         fence_slot *s = slot_at(a, pool, i);
-        uint64_t bits = others(f, s);
+        uint64_t bits = others(a, s);
         if (bits == 0) continue;
         if (!for_each_busy(a, bits, s->moment, look)) return false;
         s->streams &= ~bits;
@@ -283,11 +268,11 @@ bool fence_admits(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last) 
 
 bool fence_enter(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last) {
     fence *f = &a->fence;
-    if (!f->active || f->streams_known < 2 || !f->patient) return true;
+    if (!f->active || a->streams.known < 2 || !f->blocking) return true;
     uint64_t bits = 0, moment = 0;
     for (uint64_t i = first; i <= last; i++) {
         const fence_slot *s = slot_at(a, pool, i);
-        uint64_t busy = others(f, s);
+        uint64_t busy = others(a, s);
         if (busy == 0) continue;
         bits |= busy;
         if (s->moment > moment) moment = s->moment;
@@ -295,25 +280,10 @@ bool fence_enter(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last) {
     return for_each_busy(a, bits, moment, follow);
 }
 
-void fence_collect(lacuna_agent *a) {
+bool fence_use_is_over(lacuna_agent *a, const stream_use *use) {
     fence *f = &a->fence;
-    if (!f->active) return;
-    for (block *b = a->pending.first; b != NULL; b = b->live.junior) {
-        if (pending_on_every_stream(b)) { /* its streams are unknown, and when it was freed the device did not answer */
-            if (f->patient && finish(a)) b->live.uses = NULL;
-            continue;
-        }
-        for (stream_use **at = &b->live.uses; *at != NULL;) {
-            stream_use *use = *at;
-            fence_stream *s = &f->stream[fence_number(a, use->stream)];
-            if (!is_done(s, use->moment) && !look(a, s, use->moment) && !(f->patient && wait(a, s, use->moment))) {
-                at = &use->next;
-                continue;
-            }
-            *at = use->next;
-            arena_give(&a->arena, (node *)(void *)use);
-        }
-    }
+    fence_stream *s = &f->stream[stream_number(&a->streams, use->stream)];
+    return is_done(s, use->moment) || look(a, s, use->moment) || (f->blocking && wait(a, s, use->moment));
 }
 
 /* ------------------------------------------------------------------ opening and closing */
@@ -323,14 +293,14 @@ bool fence_open(lacuna_agent *a) {
     if (a->device->ops->streams == NULL) return true;
     f->slots = a->span_bytes / SLOT_BYTES;
     f->slot = pages_take(f->slots * sizeof *f->slot);
-    f->stream = pages_take(FENCE_STREAMS * sizeof *f->stream);
-    f->active = f->slot != NULL && f->stream != NULL;
+    f->stream = pages_take(STREAMS_MOST * sizeof *f->stream);
+    f->active = f->slot != NULL && f->stream != NULL && streams_open(&a->streams);
     return f->active;
 }
 
 void fence_forked(lacuna_agent *a) {
     fence *f = &a->fence;
-    for (uint32_t i = 0; i < f->streams_known; i++) f->stream[i].flying = 0;
+    for (uint32_t i = 0; i < a->streams.known; i++) f->stream[i].flying = 0;
     f->spare = 0;
 }
 
@@ -338,11 +308,12 @@ void fence_close(lacuna_agent *a) {
     fence *f = &a->fence;
     if (f->active) {
         ops_of(a)->finish(a->device);
-        for (uint32_t i = 0; i < f->streams_known; i++) {
+        for (uint32_t i = 0; i < a->streams.known; i++) {
             while (f->stream[i].flying > 0) ops_of(a)->event_destroy(a->device, land_oldest(&f->stream[i]).event);
         }
         while (f->spare > 0) ops_of(a)->event_destroy(a->device, f->spare_events[--f->spare]);
     }
     pages_give(f->slot, f->slots * sizeof *f->slot);
-    pages_give(f->stream, FENCE_STREAMS * sizeof *f->stream);
+    pages_give(f->stream, STREAMS_MOST * sizeof *f->stream);
+    streams_close(&a->streams);
 }

@@ -11,7 +11,6 @@
 
 #include "pool/block.h"
 
-#define FENCE_STREAMS 1024   /* streams told apart; PyTorch keeps 32 for each of a few priorities */
 #define FENCE_FLIGHTS 16     /* events of one stream that are not known to be done */
 #define FENCE_SPARE 64       /* done events kept for use again */
 #define FENCE_OWN_BITS 63    /* streams with a bit of their own in fence_slot.streams; the others share the last one */
@@ -24,10 +23,9 @@ typedef struct fence_flight {
 
 /*
  * Invariants: completed <= recorded; the flights are in order of moment, all above completed, the newest is recorded's.
- * The last of FENCE_STREAMS stands for all streams beyond, and has no events.
+ * The last of STREAMS_MOST stands for all streams beyond, and has no events.
  */
 typedef struct fence_stream {
-    uint64_t handle;
     uint64_t freed;     /* the last free on it */
     uint64_t recorded;  /* what its newest event covers */
     uint64_t completed; /* what is known to be done */
@@ -44,29 +42,27 @@ typedef struct fence_slot {
 
 typedef struct fence {
     bool active;
-    bool patient;  /* what must be waited for is waited for: the alternative is out-of-memory, or the user asked */
+    bool blocking; /* what must be waited for is waited for: the alternative is out-of-memory, or the user asked */
     bool deferred; /* something that should go back at once was still in use */
     bool progress; /* an event was found done since what is deferred was last tried */
-    uint32_t streams_known;
-    uint32_t current; /* the stream of the running request */
     uint32_t spare;
     uint32_t unmarked_slots; /* that became wholly free since the last event was recorded for them */
     uint64_t moment;
     uint64_t turn; /* counts requests: events are queried once in each */
-    uint64_t waits; /* times that it became patient */
+    uint64_t waits; /* times that it became blocking */
     uint64_t slots;
     fence_slot *slot; /* of the whole span */
-    fence_stream *stream;
+    fence_stream *stream; /* by number */
     uint64_t spare_events[FENCE_SPARE];
 } fence;
 
 bool fence_open(lacuna_agent *a);
 void fence_close(lacuna_agent *a);
 
-/* From here on what must be waited for is waited for. */
-static inline void fence_be_patient(fence *f) {
-    f->patient = true;
-    f->waits += f->active;
+/* From here on what must be waited for is waited for, or is left for later. */
+static inline void fence_set_blocking(fence *f, bool blocking) {
+    f->blocking = blocking;
+    if (blocking) f->waits += f->active;
 }
 
 /* In a forked child: events are the parent's. Nothing is settled any more. */
@@ -74,33 +70,36 @@ void fence_forked(lacuna_agent *a);
 
 /* ------------------------------------------------------------------ what happens */
 
-/* A request of `stream` begins: settled memory that should have gone back before goes now. */
-void fence_turn(lacuna_agent *a, uint64_t stream);
+/* A request of `stream` begins. True: something that should have gone back before may have become settled. */
+bool fence_turn(lacuna_agent *a, uint64_t stream);
 
-/* A block is freed on its stream, and the other streams that use it are marked. */
-void fence_freed(lacuna_agent *a, block *b);
+/* A block is freed on its stream. */
+void fence_freed(lacuna_agent *a, const block *b);
+
+/* The same on another stream that uses it. */
+void fence_use_freed(lacuna_agent *a, stream_use *use);
 
 /* Slots of a pool became wholly free: where memory is short they will be wanted soon, so their events start now. */
 void fence_idle(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last);
 
 /* ------------------------------------------------------------------ what may be done */
 
-/* Whether the slots may be unmapped. Patient: waits until they may; false then only when the device fails. */
+/* Whether the slots may be unmapped. Blocking: waits until they may; false then only when the device fails. */
 bool fence_settle(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count);
 
-/* The same without waiting, whatever the patience. */
+/* The same without waiting, even if blocking. */
 bool fence_is_settled(lacuna_agent *a, uint8_t pool, uint64_t slot);
 
-/* Whether the running request's stream may have these slots. Patient: always, but see fence_enter(). */
+/* Whether the running request's stream may have these slots. Blocking: always, but see fence_enter(). */
 bool fence_admits(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last);
 
 /* The running request's stream takes the slots: it begins after what others do there. False when the device fails. */
 bool fence_enter(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t last);
 
-/* Ends the uses of pending blocks whose streams are done. Patient: of all of them. */
-void fence_collect(lacuna_agent *a);
+/* Whether the stream is done with what was freed while it used it. Blocking: waits for it. */
+bool fence_use_is_over(lacuna_agent *a, const stream_use *use);
 
-/* The stream's number, small and in order of appearance. */
-uint32_t fence_number(lacuna_agent *a, uint64_t stream);
+/* Waits for the whole device: for uses whose streams are unknown. False when the device fails. */
+bool fence_finish(lacuna_agent *a);
 
 #endif

@@ -1,18 +1,13 @@
 #include "pool/operation.h"
 
+#include "pool/cache.h"
 #include "pool/message.h"
 #include "pool/policy.h"
+#include "prim/clock.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #define LARGEST_REQUEST (UINT64_C(1) << 60) /* PyTorch's: above it no device can be meant */
-
-uint64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static bool is_open(const lacuna_agent *a, enum lacuna_phase phase) {
     return a->phase_depth[phase] > 0;
@@ -58,7 +53,7 @@ __attribute__((noinline, cold)) static bool rescue_request(lacuna_agent *a, cons
     agent_unlock(a);
     uint64_t gained = swap_rescue(a->swap, r->rounded);
     agent_lock(a);
-    if (is_fenced(a)) fence_turn(a, r->stream);
+    if (is_fenced(a)) policy_turn(a, r->stream);
     if (a->pending.first != NULL) pending_complete(a);
     swap_tell(a->swap, &a->counters);
     telemetry_outdated(a->telemetry, a->counters.index);
@@ -94,7 +89,7 @@ block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
         return NULL;
     }
     request r = {.bytes = size, .rounded = rounded, .stream = stream};
-    if (is_fenced(a)) fence_turn(a, stream);
+    if (is_fenced(a)) policy_turn(a, stream);
     uint64_t key = lifetime_request(&a->lifetime, rounded, is_open(a, LACUNA_PHASE_SETUP));
     if (a->pending.first != NULL) pending_complete(a);
     r.long_lived = lifetime_is_long(&a->lifetime, key);
@@ -138,11 +133,14 @@ void operate_free(lacuna_agent *a, block *b) {
     c->pools[b->pool].allocated_bytes -= b->size;
     tell(a, LACUNA_EVENT_FREE, b->pool, b->live.stream, address, b->live.requested);
     log_request(a, b->live.uses != NULL ? LOGGED_PENDING : LOGGED_FREE, 0, address);
-    if (is_fenced(a)) fence_freed(a, b);
+    if (is_fenced(a)) {
+        fence_freed(a, b);
+        pending_begin(a, b);
+    }
     if (b->live.uses != NULL) {
         pending_add(a, b);
     } else {
-        put_back(a, b);
+        cache_put(a, b);
         count_split_of(a, kind);
     }
 }
@@ -151,7 +149,7 @@ void operate_free(lacuna_agent *a, block *b) {
 
 static void step_begins(lacuna_agent *a) {
     lifetime_step_begins(&a->lifetime);
-    a->step_began_ns = now_ns();
+    a->step_began_ns = clock_system_ns();
     a->step_began_remaps = a->counters.remaps;
     a->step_peak_allocated_bytes = a->counters.allocated_bytes;
     a->step_peak_reserved_bytes = a->counters.reserved_bytes;
@@ -163,7 +161,7 @@ static void step_ends(lacuna_agent *a) {
     lifetime_step_ends(&a->lifetime);
     look_outside(a);
     c->step++;
-    c->last_step_ns = now_ns() - a->step_began_ns;
+    c->last_step_ns = clock_system_ns() - a->step_began_ns;
     c->last_step_remaps = c->remaps - a->step_began_remaps;
     c->last_step_peak_allocated_bytes = a->step_peak_allocated_bytes;
     c->last_step_peak_reserved_bytes = a->step_peak_reserved_bytes;
@@ -192,33 +190,29 @@ bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
 /* ------------------------------------------------------------------ settings */
 
 /* These are asked for, rarely, and mean all memory that can go: what streams still use is waited for. */
-static void begin_patience(lacuna_agent *a) {
-    fence_be_patient(&a->fence);
+static void begin_blocking(lacuna_agent *a) {
+    fence_set_blocking(&a->fence, true);
     pending_complete(a);
 }
 
-static void end_patience(lacuna_agent *a) {
-    a->fence.patient = false;
+static void end_blocking(lacuna_agent *a) {
+    fence_set_blocking(&a->fence, false);
     look_outside(a);
 }
 
 void operate_empty_cache(lacuna_agent *a) {
     log_request(a, LOGGED_EMPTY, 0, 0);
-    begin_patience(a);
-    release_cached(a, 0);
-    end_patience(a);
+    begin_blocking(a);
+    cache_release(a, 0);
+    end_blocking(a);
 }
 
 void operate_set_optimisation(lacuna_agent *a, bool on) {
     if (optimised(a) == on) return;
-    begin_patience(a);
+    begin_blocking(a);
     a->counters.optimisation = on;
-    if (on) {
-        stock_release(a, 0);
-    } else {
-        segregated_release(a, 0);
-    }
-    end_patience(a);
+    cache_release_other(a);
+    end_blocking(a);
     guard_settings_changed(a);
     tell(a, LACUNA_EVENT_OPTIMISATION, LACUNA_POOL_NONE, 0, 0, on);
 }
@@ -226,9 +220,9 @@ void operate_set_optimisation(lacuna_agent *a, bool on) {
 void operate_set_limit(lacuna_agent *a, uint64_t limit, double fraction) {
     a->counters.limit_bytes = limit + a->inherited_bytes;
     a->counters.fraction = fraction;
-    begin_patience(a);
-    release_cached(a, a->counters.limit_bytes);
-    end_patience(a);
+    begin_blocking(a);
+    cache_release(a, a->counters.limit_bytes);
+    end_blocking(a);
     tell(a, LACUNA_EVENT_LIMIT, LACUNA_POOL_NONE, 0, 0, a->counters.limit_bytes);
 }
 

@@ -24,7 +24,4 @@ void operate_place(const block *b, lacuna_placement *out);
 /* Brings the counters that follow from others up to date. */
 void operate_settle_counters(lacuna_agent *a);
 
-/* CLOCK_MONOTONIC. */
-uint64_t now_ns(void);
-
 #endif

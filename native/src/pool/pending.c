@@ -1,6 +1,6 @@
 #include "pool/pending.h"
 
-#include "pool/state.h"
+#include "pool/cache.h"
 
 /* Takes the place of all uses of a block; never changed. */
 static stream_use every_stream;
@@ -9,12 +9,15 @@ bool pending_on_every_stream(const block *b) {
     return b->live.uses == &every_stream;
 }
 
+static void drop_use(lacuna_agent *a, stream_use **at) {
+    stream_use *over = *at;
+    *at = over->next;
+    arena_give(&a->arena, (node *)(void *)over);
+}
+
 static void use_on_every_stream(lacuna_agent *a, block *b) {
     a->statistics.unnoted_uses++;
-    for (stream_use *u = b->live.uses, *next; u != NULL; u = next) {
-        next = u->next;
-        arena_give(&a->arena, (node *)(void *)u);
-    }
+    while (b->live.uses != NULL) drop_use(a, &b->live.uses);
     b->live.uses = &every_stream;
 }
 
@@ -41,6 +44,14 @@ void pending_let_go(lacuna_agent *a, block *b) {
     pending_complete(a);
 }
 
+void pending_begin(lacuna_agent *a, block *b) {
+    if (pending_on_every_stream(b)) {
+        if (fence_finish(a)) b->live.uses = NULL;
+        return;
+    }
+    for (stream_use *u = b->live.uses; u != NULL; u = u->next) fence_use_freed(a, u);
+}
+
 void pending_add(lacuna_agent *a, block *b) {
     b->state = BLOCK_PENDING;
     b->live.junior = NULL;
@@ -56,10 +67,25 @@ void pending_stream_done(lacuna_agent *a, uint64_t stream) {
         if (pending_on_every_stream(b)) continue;
         for (stream_use **at = &b->live.uses; *at != NULL; at = &(*at)->next) {
             if ((*at)->stream != stream) continue;
-            stream_use *over = *at;
-            *at = over->next;
-            arena_give(&a->arena, (node *)(void *)over);
+            drop_use(a, at);
             break;
+        }
+    }
+}
+
+/* Ends the uses whose streams are done. Blocking: of all blocks. */
+static void end_uses(lacuna_agent *a) {
+    for (block *b = a->pending.first; b != NULL; b = b->live.junior) {
+        if (pending_on_every_stream(b)) { /* its streams are unknown, and when it was freed the device did not answer */
+            if (a->fence.blocking && fence_finish(a)) b->live.uses = NULL;
+            continue;
+        }
+        for (stream_use **at = &b->live.uses; *at != NULL;) {
+            if (fence_use_is_over(a, *at)) {
+                drop_use(a, at);
+            } else {
+                at = &(*at)->next;
+            }
         }
     }
 }
@@ -67,7 +93,7 @@ void pending_stream_done(lacuna_agent *a, uint64_t stream) {
 uint64_t pending_complete(lacuna_agent *a) {
     uint64_t completed = 0;
     block *last = NULL;
-    if (is_fenced(a)) fence_collect(a);
+    if (is_fenced(a)) end_uses(a);
     for (block **at = &a->pending.first; *at != NULL;) {
         block *b = *at;
         if (b->live.uses != NULL) {
@@ -81,7 +107,7 @@ uint64_t pending_complete(lacuna_agent *a) {
         log_request(a, LOGGED_COMPLETED, 0, address_of(a, b->pool, b->offset));
         tell(a, LACUNA_EVENT_FREE_COMPLETED, b->pool, b->live.stream, address_of(a, b->pool, b->offset), b->size);
         unsigned kind = b->pool & 1;
-        put_back(a, b);
+        cache_put(a, b);
         count_split_of(a, kind);
         completed++;
     }

@@ -22,6 +22,10 @@ bool pending_on_every_stream(const block *b);
 void pending_hold(block *b);
 void pending_let_go(lacuna_agent *a, block *b);
 
+/* On devices with real streams: a block with uses is freed now, as each of their streams will tell. Where that can be waited
+ * for only, it is, and there are no uses any more. */
+void pending_begin(lacuna_agent *a, block *b);
+
 /* A block with uses is freed: it waits here. */
 void pending_add(lacuna_agent *a, block *b);
 

@@ -1,6 +1,6 @@
 #include "pool/policy.h"
 
-#include "pool/state.h"
+#include "pool/cache.h"
 
 static bool is_small(const request *r) {
     return r->rounded <= SMALL_BYTES;
@@ -66,7 +66,7 @@ static block *serve_stock(lacuna_agent *a, request *r) {
     if (b == NULL) b = stock_take_new(a, pool, r->rounded, r->stream);
     if (b != NULL) return b;
     pending_complete(a);
-    release_cached(a, 0);
+    cache_release(a, 0);
     if (!r->retried) count_retry(a, r);
     b = stock_take_new(a, pool, r->rounded, r->stream);
     if (b == NULL && is_small(r)) b = from_stock(a, r, false);
@@ -79,22 +79,23 @@ static block *serve(lacuna_agent *a, request *r) {
     return optimised(a) ? serve_segregated(a, r) : serve_stock(a, r);
 }
 
+void policy_turn(lacuna_agent *a, uint64_t stream) {
+    if (!fence_turn(a, stream)) return;
+    cache_release_other(a);
+    if (a->counters.reserved_bytes > a->counters.limit_bytes) cache_release(a, a->counters.limit_bytes);
+}
+
 /* On devices with real streams first without what is still in use there; waiting is better than out-of-memory only. */
 block *policy_serve(lacuna_agent *a, request *r) {
     block *b = serve(a, r);
     if (b != NULL || !a->fence.active) return b;
     look_outside(a);
-    fence_be_patient(&a->fence);
+    fence_set_blocking(&a->fence, true);
     b = serve(a, r);
-    a->fence.patient = false;
+    fence_set_blocking(&a->fence, false);
     return b;
 }
 
 uint64_t policy_tried(const lacuna_agent *a, uint64_t rounded) {
     return optimised(a) ? rounded : stock_segment_bytes(rounded);
-}
-
-void release_cached(lacuna_agent *a, uint64_t target) {
-    stock_release(a, target);
-    segregated_release(a, target);
 }

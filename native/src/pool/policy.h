@@ -14,6 +14,10 @@ typedef struct request {
     bool retried; /* a retry was counted for it */
 } request;
 
+/* A request of `stream` begins, on devices with real streams: memory that a switched-off policy or a lowered limit should
+ * have given back, and that was in use then, goes now where it may. */
+void policy_turn(lacuna_agent *a, uint64_t stream);
+
 /* A block that is in no list of free ones, or NULL when the request fails for good. Counts retries. */
 block *policy_serve(lacuna_agent *a, request *r);
 

@@ -162,7 +162,7 @@ static enum filled fill(lacuna_agent *a, filling *f, uint64_t stolen) {
     if (stolen > 0) {
         /* A chunk whose streams are still at work is waited for only when the alternative is out-of-memory. */
         bool settled = enough_settled(a, stolen);
-        if (!settled && !a->fence.patient) return TOO_FEW;
+        if (!settled && !a->fence.blocking) return TOO_FEW;
         if (!steal(a, f, stolen, settled)) return REFUSED;
     }
     return map_rest(a, f) ? FILLED : REFUSED;
@@ -271,7 +271,7 @@ void segregated_release(lacuna_agent *a, uint64_t target) {
                        piece->size >= SLOT_BYTES;) {
         for (uint64_t first = 0; piece != NULL && a->counters.reserved_bytes > target;) {
             uint64_t most = (a->counters.reserved_bytes - target + SLOT_BYTES - 1) / SLOT_BYTES;
-            uint64_t run = idle_run(a, r, piece, first, most, !a->fence.patient, &first);
+            uint64_t run = idle_run(a, r, piece, first, most, !a->fence.blocking, &first);
             if (run == 0) break;
             release_run(a, r, &piece, first, run); /* a run that the device keeps is passed over */
             first += run;

@@ -14,6 +14,7 @@
 #include "pool/pending.h"
 #include "pool/segregated.h"
 #include "pool/stock.h"
+#include "pool/stream.h"
 #include "pool/table.h"
 #include "pool/statistics.h"
 #include "swap/swap.h"
@@ -44,6 +45,7 @@ struct lacuna_agent {
     statistics statistics;
     device *device;
     control *control;
+    streams streams;
     fence fence;
 
     uint32_t device_index; /* on its backend */
@@ -117,7 +119,7 @@ static inline bool drains(const lacuna_agent *a, uint8_t pool) {
 
 static inline void tell(lacuna_agent *a, uint8_t kind, uint8_t pool, uint64_t stream, uint64_t address, uint64_t size) {
     if (a->telemetry == NULL) return;
-    uint32_t number = is_fenced(a) ? fence_number(a, stream) : (uint32_t)stream; /* handles are addresses */
+    uint32_t number = is_fenced(a) ? stream_number(&a->streams, stream) : (uint32_t)stream; /* handles are addresses */
     telemetry_event(a->telemetry, kind, pool, (uint8_t)a->counters.index, number, address, size);
 }
 
@@ -163,17 +165,5 @@ static inline void look_outside(lacuna_agent *a) {
     a->counters.outside_bytes = outside;
     telemetry_outdated(a->telemetry, a->counters.index);
 }
-
-/* A block that no one uses any more goes back to the pool that it came from. */
-static inline void put_back(lacuna_agent *a, block *b) {
-    if (is_stock(b->pool)) {
-        stock_put(a, b);
-    } else {
-        segregated_put(a, b);
-    }
-}
-
-/* Releases cached memory in the order of docs/allocator.md until reserved <= target. */
-void release_cached(lacuna_agent *a, uint64_t target);
 
 #endif
