@@ -3,23 +3,25 @@
  */
 #include "agent/agent.h"
 
-#include "pool/operation.h"
+#include "agent/serve.h"
+#include "guard/guard.h"
 #include "prim/pages.h"
+#include "swap/swap.h"
 #include "prim/clock.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define USUAL_CAPACITY (UINT64_C(8) << 30)
-#define OPEN_ERROR_BYTES 256
 
 /* ------------------------------------------------------------------ lock and publication */
 
 void agent_lock(lacuna_agent *a) {
-    lock_take(&a->lock);
+    state_lock(a);
+}
+
+void agent_unlock(lacuna_agent *a) {
+    state_unlock(a);
 }
 
 void agent_hold(lacuna_agent *a) {
@@ -30,10 +32,6 @@ void agent_hold(lacuna_agent *a) {
 void agent_release(lacuna_agent *a) {
     if (a->swap != NULL) swap_unlock(a->swap);
     agent_unlock(a);
-}
-
-void agent_unlock(lacuna_agent *a) {
-    lock_give(&a->lock);
 }
 
 /* Ends an operation that changed something. */
@@ -66,130 +64,26 @@ static void copy_counters(lacuna_agent *a, lacuna_device_counters *out) {
 
 /* ------------------------------------------------------------------ opening and closing */
 
-static bool is_valid_fraction(double fraction) {
-    return fraction > 0 && fraction <= 1; /* refuses NaN too */
-}
-
-static bool options_are_valid(const lacuna_options *o) {
-    bool uncapped = o->capacity_bytes == 0 && o->backend != LACUNA_BACKEND_VIRTUAL;
-    bool sizes = (uncapped || o->capacity_bytes >= SLOT_BYTES) && o->capacity_bytes <= UINT64_C(1) << 50 &&
-                 o->range_bytes % SLOT_BYTES == 0 && o->range_bytes <= UINT64_C(1) << 50;
-    bool choices = (o->optimisation == 0 || o->optimisation == 1) && is_valid_fraction(o->fraction) &&
-                   o->backend >= LACUNA_BACKEND_VIRTUAL && o->backend <= LACUNA_BACKEND_ASCEND && o->device >= 0 &&
-                   o->device < (int)LACUNA_MAX_DEVICES;
-    return sizes && choices;
-}
-
-static void start_counters(lacuna_agent *a, const lacuna_options *o) {
-    lacuna_device_counters *c = &a->counters;
-    c->backend = (uint32_t)o->backend;
-    c->index = c->backend_index = (uint32_t)o->device;
-    a->device_index = c->index;
-    c->total_bytes = a->device->total_bytes;
-    c->fraction = o->fraction;
-    if (o->capacity_bytes != 0 && o->capacity_bytes < c->total_bytes) {
-        double cap = (double)o->capacity_bytes / (double)c->total_bytes;
-        if (cap < c->fraction) c->fraction = cap;
-    }
-    c->limit_bytes = (uint64_t)floor(c->fraction * (double)c->total_bytes);
-    /* Rounding must not cost the cap its last chunk. */
-    while (c->fraction < o->fraction && c->limit_bytes < o->capacity_bytes) {
-        c->fraction = nextafter(c->fraction, 2);
-        c->limit_bytes = (uint64_t)floor(c->fraction * (double)c->total_bytes);
-    }
-    c->optimisation = (uint32_t)o->optimisation;
-    look_outside(a);
-}
-
-/* Gives back whatever of the agent stands already. */
-static void dismantle(lacuna_agent *a) {
-    swap_close(a->swap);
-    fence_close(a);
-    segregated_close(&a->segregated);
-    stock_close(&a->stock);
-    chunks_close(&a->chunks);
-    lifetime_close(&a->lifetime);
-    table_close(&a->live);
-    arena_close(&a->arena);
-    windows_close(&a->windows);
-    if (a->replay_blocks != NULL) pages_give(a->replay_blocks, a->replay_ids * sizeof(block *));
-    if (a->device != NULL) a->device->ops->close(a->device);
-    free(a);
-}
-
-static device *open_device(const lacuna_options *o, char *why, size_t bytes) {
-    device *d = NULL;
-    switch (o->backend) {
-    case LACUNA_BACKEND_CUDA: return device_cuda_open(o, LACUNA_POOL_COUNT, why, bytes);
-    case LACUNA_BACKEND_ASCEND: return device_ascend_open(o, LACUNA_POOL_COUNT, why, bytes);
-    default: d = device_virtual_open(o, LACUNA_POOL_COUNT);
-    }
-    if (d == NULL) snprintf(why, bytes, "%s", strerror(errno));
-    return d;
-}
-
-static lacuna_agent *build(const lacuna_options *o, char *why, size_t bytes) {
-    lacuna_agent *a = aligned_alloc(64, (sizeof *a + 63) / 64 * 64);
-    if (a == NULL) return NULL;
-    memset(a, 0, sizeof *a);
-    lock_init(&a->lock);
-    a->device = open_device(o, why, bytes);
-    if (a->device != NULL) {
-        a->base = (uint64_t)(uintptr_t)a->device->base;
-        a->span_bytes = a->device->span_bytes;
-        a->range_bytes = a->span_bytes / LACUNA_POOL_COUNT;
-        if (chunks_open(&a->chunks, a->range_bytes / SLOT_BYTES) && lifetime_open(&a->lifetime) &&
-            segregated_open(a) && table_reserve(&a->live) && fence_open(a)) {
-            return a;
-        }
+int agent_open(const lacuna_options *options, lacuna_agent **out, char *why, size_t bytes) {
+    lacuna_agent *a = NULL;
+    int status = state_open(options, &a, why, bytes);
+    if (status != LACUNA_OK) return status;
+    if (!guard_open(a)) {
         snprintf(why, bytes, "no memory for the agent's tables: %s", strerror(errno));
+        agent_close(a);
+        errno = ENOMEM;
+        return LACUNA_SYSTEM;
     }
-    int cause = errno;
-    dismantle(a);
-    errno = cause;
-    return NULL;
-}
-
-static _Thread_local char open_error[OPEN_ERROR_BYTES];
-
-const char *lacuna_open_error(void) {
-    return open_error;
-}
-
-static int refuse_to_open(int status, const char *why) {
-    int cause = errno;
-    snprintf(open_error, sizeof open_error, "%s", why);
-    errno = cause;
-    return status;
-}
-
-int lacuna_open(const lacuna_options *options, lacuna_agent **out) {
-    open_error[0] = '\0';
-    if (out == NULL) return refuse_to_open(LACUNA_INVALID, "there is no place for the agent");
-    *out = NULL;
-    lacuna_options o = {0};
-    if (options != NULL) o = *options;
-    if (o.backend == 0) o.backend = LACUNA_BACKEND_VIRTUAL;
-    if (o.capacity_bytes == 0 && o.backend == LACUNA_BACKEND_VIRTUAL) o.capacity_bytes = USUAL_CAPACITY;
-    if (o.fraction == 0) o.fraction = 1;
-    if (!options_are_valid(&o)) return refuse_to_open(LACUNA_INVALID, "invalid settings");
-    char why[OPEN_ERROR_BYTES] = "out of host memory";
-    lacuna_agent *a = build(&o, why, sizeof why);
-    if (a == NULL) return refuse_to_open(LACUNA_SYSTEM, why);
-    start_counters(a, &o);
     *out = a;
-    if (o.serve != 0) {
-        agent_set_telemetry(a, telemetry_open((uint32_t)o.device + 1));
-        agent_set_control(a, control_start(a));
-    }
     return LACUNA_OK;
 }
 
-void lacuna_close(lacuna_agent *a) {
-    if (a == NULL) return;
-    if (a->control != NULL) control_stop(a->control);
+void agent_close(lacuna_agent *a) {
     if (a->telemetry != NULL) telemetry_close(a->telemetry, a->counters.ooms == 0);
-    dismantle(a);
+    swap_close(a->swap);
+    guard_close(a);
+    if (a->replay_blocks != NULL) pages_give(a->replay_blocks, a->replay_ids * sizeof(block *));
+    state_close(a);
 }
 
 const char *lacuna_version(void) {
@@ -203,7 +97,7 @@ int lacuna_malloc(lacuna_agent *a, uint64_t size, uint64_t stream, void **out) {
     *out = NULL;
     if (size == 0) return LACUNA_OK;
     agent_lock(a);
-    const block *b = operate_malloc(a, size, stream);
+    const block *b = serve_malloc(a, size, stream);
     if (b == NULL) {
         publish_and_unlock(a);
         return LACUNA_OUT_OF_MEMORY;
@@ -223,7 +117,7 @@ int lacuna_free(lacuna_agent *a, void *address) {
         return LACUNA_UNKNOWN_POINTER;
     }
     uint8_t pool = b->pool; /* the block may be gone when it is free */
-    operate_free(a, b);
+    serve_free(a, b);
     publish_served(a, pool);
     return LACUNA_OK;
 }
@@ -250,7 +144,7 @@ int lacuna_stream_done(lacuna_agent *a, uint64_t stream) {
 int lacuna_phase(lacuna_agent *a, int phase, int begin) {
     if (a == NULL || phase < 0 || phase >= LACUNA_PHASE_COUNT || (begin != 0 && begin != 1)) return LACUNA_INVALID;
     agent_lock(a);
-    bool marked = operate_phase(a, (enum lacuna_phase)phase, begin != 0);
+    bool marked = serve_phase(a, (enum lacuna_phase)phase, begin != 0);
     publish_and_unlock(a);
     return marked ? LACUNA_OK : LACUNA_INVALID;
 }
@@ -281,7 +175,7 @@ int lacuna_set_optimisation(lacuna_agent *a, int on, lacuna_change *out) {
     lacuna_device_counters before;
     agent_lock(a);
     copy_counters(a, &before);
-    operate_set_optimisation(a, on != 0);
+    serve_set_optimisation(a, on != 0);
     describe_change(a, &before, guard_lowest_fraction(a), out);
     publish_and_unlock(a);
     return LACUNA_OK;
@@ -289,7 +183,7 @@ int lacuna_set_optimisation(lacuna_agent *a, int on, lacuna_change *out) {
 
 /* The steps that a cap is judged by are rehearsed without the lock. */
 int lacuna_set_fraction(lacuna_agent *a, double fraction, int force, lacuna_change *out) {
-    if (a == NULL || !is_valid_fraction(fraction) || limit_of(a, fraction) == 0) return LACUNA_INVALID;
+    if (a == NULL || !state_is_fraction(fraction) || limit_of(a, fraction) == 0) return LACUNA_INVALID;
     situation wanted = guard_situation(a);
     wanted.limit_bytes = guard_limit(a, fraction);
     verdict v = {.safe = true};
@@ -309,7 +203,7 @@ int lacuna_reset_peaks(lacuna_agent *a) {
     if (a->former_peak_allocated_bytes < a->counters.peak_allocated_bytes) {
         a->former_peak_allocated_bytes = a->counters.peak_allocated_bytes;
     }
-    a->former_peak_reserved_bytes = guard_peak_reserved(a);
+    a->former_peak_reserved_bytes = peak_reserved(a);
     a->counters.peak_allocated_bytes = a->counters.allocated_bytes;
     a->counters.peak_reserved_bytes = a->counters.reserved_bytes;
     count_segments(a);
@@ -387,6 +281,10 @@ uint32_t agent_backend(const lacuna_agent *a) {
     return a->counters.backend;
 }
 
+uint32_t agent_index(const lacuna_agent *a) {
+    return a->device_index;
+}
+
 void agent_set_number(lacuna_agent *a, uint32_t number) {
     a->counters.index = number;
 }
@@ -404,12 +302,6 @@ bool agent_has_telemetry(lacuna_agent *a) {
     return has;
 }
 
-void agent_set_control(lacuna_agent *a, control *c) {
-    agent_lock(a);
-    a->control = c;
-    agent_unlock(a);
-}
-
 void agent_fork_child(lacuna_agent *a) {
     lock_init(&a->lock);
     if (a->device->ops->forked != NULL) {
@@ -421,9 +313,7 @@ void agent_fork_child(lacuna_agent *a) {
         swap_tell(a->swap, &a->counters);
     }
     if (a->telemetry != NULL) telemetry_forget(a->telemetry);
-    if (a->control != NULL) control_forget(a->control);
     a->telemetry = NULL;
-    a->control = NULL;
     a->counters.limit_bytes += a->counters.reserved_bytes - a->inherited_bytes;
     a->inherited_bytes = a->counters.reserved_bytes;
     guard_forked(a);

@@ -1,7 +1,9 @@
 /*
  * layer_calls.c - the C ABI of layers: what is where, profiles, policies.
  */
+#include "agent/agent.h"
 #include "pool/operation.h"
+#include "swap/swap.h"
 
 #include <string.h>
 
@@ -15,7 +17,7 @@ static layer *locked_layer(swap *w, uint32_t number) {
 }
 
 int lacuna_swap_layer(lacuna_agent *a, const char *name, uint32_t *out) {
-    swap *w = swap_made_for(a);
+    swap *w = agent_make_swap(a);
     if (w == NULL || name == NULL || out == NULL) return LACUNA_INVALID;
     swap_lock(w);
     *out = layers_find(&w->layers, name);
@@ -24,7 +26,7 @@ int lacuna_swap_layer(lacuna_agent *a, const char *name, uint32_t *out) {
 }
 
 int lacuna_swap_usage(lacuna_agent *a, uint32_t number, lacuna_layer_usage *out) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     const layer *l = out != NULL ? locked_layer(w, number) : NULL;
     if (l == NULL) return LACUNA_INVALID;
     *out = l->usage;
@@ -33,7 +35,7 @@ int lacuna_swap_usage(lacuna_agent *a, uint32_t number, lacuna_layer_usage *out)
 }
 
 uint64_t lacuna_layers_asked(lacuna_agent *a) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL) return LACUNA_SWAP_OFF;
     swap_lock(w);
     uint64_t asked = (uint64_t)w->mode | (w->layers.wanted ? LACUNA_ASKED_PROFILE : 0) |
@@ -45,7 +47,7 @@ uint64_t lacuna_layers_asked(lacuna_agent *a) {
 /* ------------------------------------------------------------------ profiles */
 
 int lacuna_profile_ask(lacuna_agent *a, int fresh) {
-    swap *w = swap_made_for(a);
+    swap *w = agent_make_swap(a);
     if (w == NULL) return LACUNA_INVALID;
     swap_lock(w);
     if (fresh || !w->layers.profiled) w->layers.wanted = true;
@@ -54,7 +56,7 @@ int lacuna_profile_ask(lacuna_agent *a, int fresh) {
 }
 
 int lacuna_profile_layer(lacuna_agent *a, uint32_t number, const lacuna_layer_measurement *measured) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     layer *l = measured != NULL ? locked_layer(w, number) : NULL;
     if (l == NULL) return LACUNA_INVALID;
     l->measured = *measured;
@@ -67,11 +69,11 @@ void lacuna_profile_elsewhere(lacuna_agent *a, uint64_t bytes) {
 }
 
 uint64_t lacuna_profile_kept_peak(const lacuna_agent *a) {
-    return a == NULL ? 0 : __atomic_load_n(&a->last_step_peak_kept_bytes, __ATOMIC_RELAXED);
+    return a == NULL ? 0 : __atomic_load_n(&a->step.last_peak_kept_bytes, __ATOMIC_RELAXED);
 }
 
 int lacuna_profile_done(lacuna_agent *a, const lacuna_profile *profile) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL || profile == NULL) return LACUNA_INVALID;
     swap_lock(w);
     w->layers.profile = *profile;
@@ -82,7 +84,7 @@ int lacuna_profile_done(lacuna_agent *a, const lacuna_profile *profile) {
 }
 
 int lacuna_profile_read(lacuna_agent *a, lacuna_profile *out, int *measuring) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL || out == NULL || measuring == NULL) return LACUNA_INVALID;
     swap_lock(w);
     *out = w->layers.profile;
@@ -96,7 +98,7 @@ int lacuna_profile_read(lacuna_agent *a, lacuna_profile *out, int *measuring) {
 }
 
 int lacuna_profile_of(lacuna_agent *a, uint32_t number, lacuna_layer_measurement *out) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     const layer *l = out != NULL ? locked_layer(w, number) : NULL;
     if (l == NULL) return LACUNA_INVALID;
     *out = layers_measured(l);
@@ -107,7 +109,7 @@ int lacuna_profile_of(lacuna_agent *a, uint32_t number, lacuna_layer_measurement
 /* ------------------------------------------------------------------ policies */
 
 int lacuna_policy_tell(lacuna_agent *a, uint32_t first, const char *letters, lacuna_policy_change *out) {
-    swap *w = swap_made_for(a);
+    swap *w = agent_make_swap(a);
     memset(out, 0, sizeof *out);
     if (w == NULL) return LACUNA_POLICY_NO_DEVICE;
     swap_lock(w);
@@ -117,7 +119,7 @@ int lacuna_policy_tell(lacuna_agent *a, uint32_t first, const char *letters, lac
 }
 
 uint32_t lacuna_policy_read(lacuna_agent *a, char letters[LACUNA_SWAP_LAYERS + 1]) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     letters[0] = '\0';
     if (w == NULL) return 0;
     swap_lock(w);
@@ -127,7 +129,7 @@ uint32_t lacuna_policy_read(lacuna_agent *a, char letters[LACUNA_SWAP_LAYERS + 1
 }
 
 int lacuna_layer_can(lacuna_agent *a, uint32_t number, uint32_t actions, uint32_t reason) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     layer *l = reason < LACUNA_REASONS ? locked_layer(w, number) : NULL;
     if (l == NULL) return LACUNA_INVALID;
     l->can = (uint8_t)((actions | LACUNA_LAYER_KEEP) & (LACUNA_LAYER_KEEP | LACUNA_LAYER_SWAP | LACUNA_LAYER_RECOMPUTE));
@@ -137,7 +139,7 @@ int lacuna_layer_can(lacuna_agent *a, uint32_t number, uint32_t actions, uint32_
 }
 
 int lacuna_layer_does(lacuna_agent *a, uint32_t number, uint32_t action) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     bool known = action == LACUNA_LAYER_KEEP || action == LACUNA_LAYER_SWAP || action == LACUNA_LAYER_RECOMPUTE;
     layer *l = known ? locked_layer(w, number) : NULL;
     if (l == NULL) return LACUNA_INVALID;
@@ -147,7 +149,7 @@ int lacuna_layer_does(lacuna_agent *a, uint32_t number, uint32_t action) {
 }
 
 int lacuna_layer_state_of(lacuna_agent *a, uint32_t number, lacuna_layer_state *out) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     const layer *l = out != NULL ? locked_layer(w, number) : NULL;
     if (l == NULL) return LACUNA_INVALID;
     *out = (lacuna_layer_state){.asked = layers_letter(l->asked), .does = layers_letter(l->does), .reason = l->reason};

@@ -1,7 +1,8 @@
 /*
  * replay.c - runs a list of commands in one call.
  */
-#include "pool/operation.h"
+#include "agent/agent.h"
+#include "agent/serve.h"
 
 #include "prim/pages.h"
 
@@ -43,7 +44,7 @@ static int allocate(lacuna_agent *a, const lacuna_command *c, lacuna_placement *
     block **named = &a->replay_blocks[c->id];
     if (*named != NULL) return LACUNA_INVALID;
     if (c->value == 0) return LACUNA_OK;
-    *named = operate_malloc(a, c->value, c->stream);
+    *named = serve_malloc(a, c->value, c->stream);
     if (*named != NULL) operate_place(*named, out);
     return LACUNA_OK;
 }
@@ -53,15 +54,15 @@ static int run(lacuna_agent *a, const lacuna_command *c, lacuna_placement *out) 
     switch (c->kind) {
     case LACUNA_COMMAND_ALLOC: return allocate(a, c, out);
     case LACUNA_COMMAND_FREE:
-        if (*named != NULL) operate_free(a, *named);
+        if (*named != NULL) serve_free(a, *named);
         *named = NULL;
         break;
     case LACUNA_COMMAND_RECORD_STREAM:
         if (*named != NULL) pending_note(a, *named, c->stream);
         break;
-    case LACUNA_COMMAND_PHASE: operate_phase(a, (enum lacuna_phase)(c->value / 2), c->value % 2 != 0); break;
+    case LACUNA_COMMAND_PHASE: serve_phase(a, (enum lacuna_phase)(c->value / 2), c->value % 2 != 0); break;
     case LACUNA_COMMAND_EMPTY_CACHE: operate_empty_cache(a); break;
-    case LACUNA_COMMAND_OPTIMISATION: operate_set_optimisation(a, c->value != 0); break;
+    case LACUNA_COMMAND_OPTIMISATION: serve_set_optimisation(a, c->value != 0); break;
     case LACUNA_COMMAND_LIMIT:
         operate_set_limit(a, c->value, (double)c->value / (double)a->counters.total_bytes);
         break;

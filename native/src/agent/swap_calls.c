@@ -1,11 +1,14 @@
 /*
  * swap_calls.c - the C ABI of swapping: each call finds the agent's engine, does one thing, publishes the counters.
  */
+#include "agent/agent.h"
+#include "guard/guard.h"
 #include "pool/operation.h"
+#include "swap/swap.h"
 
 #include <stdlib.h>
 
-swap *swap_of(lacuna_agent *a) {
+swap *agent_swap(lacuna_agent *a) {
     return a != NULL ? __atomic_load_n(&a->swap, __ATOMIC_ACQUIRE) : NULL;
 }
 
@@ -18,10 +21,10 @@ static void publish(lacuna_agent *a) {
     agent_unlock(a);
 }
 
-swap *swap_made_for(lacuna_agent *a) {
+swap *agent_make_swap(lacuna_agent *a) {
     if (a == NULL) return NULL;
     agent_lock(a);
-    if (a->swap == NULL) __atomic_store_n(&a->swap, swap_open(a->device), __ATOMIC_RELEASE);
+    if (a->swap == NULL) __atomic_store_n(&a->swap, swap_open(a->device, &a->away_bytes), __ATOMIC_RELEASE);
     swap *w = a->swap;
     agent_unlock(a);
     return w;
@@ -31,7 +34,7 @@ swap *swap_made_for(lacuna_agent *a) {
 
 int lacuna_swap_set(lacuna_agent *a, int mode, uint64_t budget_bytes) {
     if (mode < LACUNA_SWAP_KEEP || mode > LACUNA_SWAP_ALL) return LACUNA_INVALID;
-    swap *w = swap_made_for(a);
+    swap *w = agent_make_swap(a);
     if (w == NULL) return LACUNA_INVALID;
     bool other = mode != LACUNA_SWAP_KEEP && mode != lacuna_swap_mode(a);
     swap_set(w, mode, budget_bytes);
@@ -45,7 +48,7 @@ int lacuna_swap_set(lacuna_agent *a, int mode, uint64_t budget_bytes) {
 }
 
 int lacuna_swap_mode(lacuna_agent *a) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL) return LACUNA_SWAP_OFF;
     swap_lock(w);
     int mode = w->mode;
@@ -68,7 +71,7 @@ int lacuna_swap_bind(lacuna_agent *a) {
 }
 
 int lacuna_swap_link(lacuna_agent *a, uint64_t bytes_per_second, uint64_t latency_ns) {
-    swap *w = swap_made_for(a);
+    swap *w = agent_make_swap(a);
     if (w == NULL || w->device->ops->copies->shape == NULL) return LACUNA_INVALID;
     swap_lock(w);
     w->device->ops->copies->shape(w->device, bytes_per_second, latency_ns);
@@ -78,7 +81,7 @@ int lacuna_swap_link(lacuna_agent *a, uint64_t bytes_per_second, uint64_t latenc
 }
 
 int lacuna_swap_owner(lacuna_agent *a, void (*let_go)(const uint64_t *cookies, uint32_t count)) {
-    swap *w = swap_made_for(a);
+    swap *w = agent_make_swap(a);
     if (w == NULL) return LACUNA_INVALID;
     swap_lock(w);
     w->let_go = let_go;
@@ -89,7 +92,7 @@ int lacuna_swap_owner(lacuna_agent *a, void (*let_go)(const uint64_t *cookies, u
 /* ------------------------------------------------------------------ passes */
 
 int lacuna_swap_allow(lacuna_agent *a, uint64_t pass) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL) return LACUNA_INVALID;
     swap_lock(w);
     if (pass > w->allowed_pass) w->allowed_pass = pass;
@@ -116,7 +119,7 @@ static block *block_at(lacuna_agent *a, const void *address, uint64_t bytes) {
 }
 
 int lacuna_swap_enter(lacuna_agent *a, const lacuna_swap_entry *entry, lacuna_swapped **out) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL || entry == NULL || out == NULL || entry->bytes == 0 || entry->cookie == 0) return LACUNA_INVALID;
     agent_lock(a);
     int status = swap_enter(w, entry, block_at(a, entry->block, entry->bytes), out);
@@ -125,7 +128,7 @@ int lacuna_swap_enter(lacuna_agent *a, const lacuna_swap_entry *entry, lacuna_sw
 }
 
 int lacuna_swap_leave(lacuna_agent *a, lacuna_swapped *s) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL || s == NULL) return LACUNA_INVALID;
     swap_end(w, s);
     agent_lock(a);
@@ -136,7 +139,7 @@ int lacuna_swap_leave(lacuna_agent *a, lacuna_swapped *s) {
 }
 
 int lacuna_swap_out(lacuna_agent *a, lacuna_swapped *s, uint64_t stream) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL || s == NULL) return LACUNA_INVALID;
     int status = swap_out(w, s, stream);
     publish(a);
@@ -144,12 +147,12 @@ int lacuna_swap_out(lacuna_agent *a, lacuna_swapped *s, uint64_t stream) {
 }
 
 int lacuna_swap_where(lacuna_agent *a, lacuna_swapped *s) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     return w != NULL && s != NULL ? swap_where(w, s) : LACUNA_ON_DEVICE;
 }
 
 int lacuna_swap_changed(lacuna_agent *a, lacuna_swapped *s, void *address) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL || s == NULL) return LACUNA_ON_DEVICE;
     agent_lock(a);
     const void *at = address != NULL ? address : s->entry.block;
@@ -159,7 +162,7 @@ int lacuna_swap_changed(lacuna_agent *a, lacuna_swapped *s, void *address) {
 }
 
 int lacuna_swap_let_go(lacuna_agent *a, lacuna_swapped *s) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL || s == NULL) return LACUNA_INVALID;
     agent_lock(a);
     int status = swap_let_go(w, s);
@@ -168,7 +171,7 @@ int lacuna_swap_let_go(lacuna_agent *a, lacuna_swapped *s) {
 }
 
 int lacuna_swap_in(lacuna_agent *a, lacuna_swapped *s, void *address, uint64_t stream) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL || s == NULL) return LACUNA_INVALID;
     agent_lock(a);
     int status = swap_in(w, s, address, block_at(a, address, s->entry.bytes));
@@ -179,7 +182,7 @@ int lacuna_swap_in(lacuna_agent *a, lacuna_swapped *s, void *address, uint64_t s
 }
 
 int lacuna_swap_wait(lacuna_agent *a, lacuna_swapped *s, uint64_t stream) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL || s == NULL) return LACUNA_INVALID;
     int status = swap_wait(w, s, stream);
     publish(a);
@@ -189,12 +192,12 @@ int lacuna_swap_wait(lacuna_agent *a, lacuna_swapped *s, uint64_t stream) {
 /* ------------------------------------------------------------------ rescue */
 
 uint32_t lacuna_swap_serve(lacuna_agent *a, uint64_t *cookies, uint32_t room_for, uint32_t patience_ms) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     return w != NULL && cookies != NULL ? swap_serve(w, cookies, room_for, patience_ms) : 0;
 }
 
 int lacuna_swap_served(lacuna_agent *a) {
-    swap *w = swap_of(a);
+    swap *w = agent_swap(a);
     if (w == NULL) return LACUNA_INVALID;
     swap_served(w);
     return LACUNA_OK;

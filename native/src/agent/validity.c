@@ -1,8 +1,10 @@
 /*
  * validity.c - the invariants of every struct, checked from scratch. Compiled into debug builds only.
  */
+#include "agent/agent.h"
 #include "prim/bits.h"
 #include "pool/state.h"
+#include "swap/swap.h"
 
 #ifdef LACUNA_CHECK
 
@@ -230,13 +232,13 @@ static bool counters_are_valid(const lacuna_agent *a, const tally *t) {
 }
 
 bool agent_is_valid(lacuna_agent *a) {
-    agent_lock(a);
+    state_lock(a);
     tally t = {0};
     bool valid = true;
     for (int i = 0; i < SEGREGATED_RANGES && valid; i++) valid = range_is_valid(a, a->segregated.ranges[i], &t);
     valid = valid && stock_is_valid(a, &t) && chunks_are_valid(a, &t) && lists_are_valid(a, &t) &&
             counters_are_valid(a, &t) && (a->swap == NULL || swap_is_valid(a->swap));
-    agent_unlock(a);
+    state_unlock(a);
     return valid;
 }
 

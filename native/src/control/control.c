@@ -4,12 +4,11 @@
  */
 #include "control/control.h"
 
+#include "control/reply.h"
 #include "prim/clock.h"
-#include "guard/guard.h"
 #include "prim/kept.h"
 #include "prim/notice.h"
 #include "rendezvous/rendezvous.h"
-#include "control/request.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,6 +43,7 @@ typedef struct client {
 /* Invariants: after control_start the clients belong to the thread; `owner` is the process that the thread lives in. */
 struct control {
     lacuna_agent *agent;
+    const control_handler *handler;
     rendezvous place;
     char name[RENDEZVOUS_NAME_BYTES];
     pid_t owner;
@@ -79,8 +79,8 @@ static bool send_line(int socket, char *reply) {
 /* Refuses and hangs up. What the peer sent is taken first: closing on unread bytes would reset the connection, and the
  * refusal would be lost with it. */
 static void dismiss(int socket, const char *code, const char *text) {
-    char reply[REQUEST_REPLY_BYTES], unread[LACUNA_LINE_BYTES];
-    request_refuse(reply, sizeof reply - 1, code, text);
+    char reply[CONTROL_REPLY_BYTES], unread[LACUNA_LINE_BYTES];
+    reply_refuse(reply, sizeof reply - 1, code, text);
     send_line(socket, reply);
     for (int i = 0; i < 8 && recv(socket, unread, sizeof unread, MSG_DONTWAIT) > 0; i++) {}
     close(socket);
@@ -88,10 +88,10 @@ static void dismiss(int socket, const char *code, const char *text) {
 
 /* Answers the whole lines that are there and keeps the rest. False when the client does not take the replies. */
 static bool answer_lines(control *c, client *from) {
-    char reply[REQUEST_REPLY_BYTES];
+    char reply[CONTROL_REPLY_BYTES];
     char *start = from->line, *end = from->line + from->used;
     for (char *newline; (newline = memchr(start, '\n', (size_t)(end - start))) != NULL; start = newline + 1) {
-        request_answer(c->agent, &from->who, start, (size_t)(newline - start), reply, sizeof reply - 1);
+        c->handler->answer(c->agent, &from->who, start, (size_t)(newline - start), reply, sizeof reply - 1);
         from->last_line_ns = clock_system_ns();
         int socket = kept_number(&from->socket);
         if (socket < 0 || !send_line(socket, reply)) return false;
@@ -276,14 +276,6 @@ static bool goes_on(control *c, uint64_t now) {
     return on;
 }
 
-/* What readers are told to be safe is brought up to date, at a pace that costs next to nothing. */
-static void look_at_agents(const control *c) {
-    lacuna_agent *all[LACUNA_MAX_DEVICES];
-    uint32_t count = lacuna_process_agents(all, LACUNA_MAX_DEVICES);
-    if (count == 0) guard_look(c->agent);
-    for (uint32_t n = 0; n < count && n < LACUNA_MAX_DEVICES; n++) guard_look(all[n]);
-}
-
 static void *serve(void *argument) {
     control *c = argument;
     struct pollfd set[CLIENTS + 2];
@@ -303,7 +295,7 @@ static void *serve(void *argument) {
         }
         /* Last, so that a newcomer does not take the place that the set above still means. */
         if (ready > 0 && set[1].revents) accept_one(c);
-        look_at_agents(c);
+        c->handler->look(c->agent);
     }
 }
 
@@ -336,7 +328,7 @@ static bool start(control *c) {
     return !refused;
 }
 
-control *control_start(lacuna_agent *agent) {
+control *control_start(lacuna_agent *agent, const control_handler *handler) {
     if (__atomic_load_n(&of_process, __ATOMIC_ACQUIRE)) {
         notice("no control for another agent: this process has its socket already");
         return NULL;
@@ -347,6 +339,7 @@ control *control_start(lacuna_agent *agent) {
         return NULL;
     }
     c->agent = agent;
+    c->handler = handler;
     c->owner = getpid();
     pthread_mutex_init(&c->opening, NULL);
     c->listener = c->wake = c->waker = c->place.directory = KEPT_NONE;
@@ -358,6 +351,11 @@ control *control_start(lacuna_agent *agent) {
     }
     __atomic_store_n(&of_process, c, __ATOMIC_RELEASE);
     return c;
+}
+
+control *control_of(const lacuna_agent *agent) {
+    control *c = __atomic_load_n(&of_process, __ATOMIC_ACQUIRE);
+    return c && c->agent == agent ? c : NULL;
 }
 
 static void discard(control *c) {

@@ -12,3 +12,7 @@ void reply_put(writer *w, const char *format, ...) {
     w->at += used;
     w->left -= used;
 }
+
+void reply_refuse(char *reply, size_t bytes, const char *code, const char *text) {
+    snprintf(reply, bytes, "error code=%s text=\"%s\"", code, text);
+}

@@ -13,4 +13,7 @@ typedef struct writer {
 
 __attribute__((format(printf, 2, 3))) void reply_put(writer *w, const char *format, ...);
 
+/* "error code=… text=…" */
+void reply_refuse(char *reply, size_t bytes, const char *code, const char *text);
+
 #endif

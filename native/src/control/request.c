@@ -1,11 +1,9 @@
 #include "control/request.h"
 
-#include "agent/agent.h"
-#include "control/control.h"
-#include "process/devices.h"
+#include "agent/agents.h"
+#include "control/call.h"
 #include "prim/machine.h"
 #include "prim/number.h"
-#include "control/request_call.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,49 +18,9 @@ typedef struct refusal {
 
 static const refusal accepted = {NULL, NULL};
 
-/* ------------------------------------------------------------------ writing replies */
-
-void call_put_number(writer *w, const char *key, double value) {
-    char text[NUMBER_TEXT_BYTES];
-    number_print(value, text);
-    reply_put(w, " %s=%s", key, text);
-}
-
-void call_put_counters(writer *w, const char *prefix, const lacuna_device_counters *c) {
-    const struct {
-        const char *name;
-        uint64_t value;
-    } shown[] = {
-        {"reserved_bytes", c->reserved_bytes},     {"allocated_bytes", c->allocated_bytes},
-        {"requested_bytes", c->requested_bytes},   {"active_bytes", c->active_bytes},
-        {"limit_bytes", c->limit_bytes},           {"releasable_bytes", c->releasable_bytes},
-        {"split_bytes", c->split_bytes},           {"pending_bytes", c->pending_bytes},
-    };
-    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-        reply_put(w, " %s%s=%" PRIu64, prefix, shown[i].name, shown[i].value);
-    }
-}
-
-const char *call_swap_word(uint32_t mode) {
-    return mode == LACUNA_SWAP_ALL ? "all" : mode == LACUNA_SWAP_ON ? "on" : "off";
-}
-
-const char *call_on_off(bool on) { return on ? "on" : "off"; }
-
-static void put_swap(writer *w, const lacuna_device_counters *c) {
-    reply_put(w, " swap=%s swap_budget_bytes=%" PRIu64 " host_used_bytes=%" PRIu64, call_swap_word(c->swap), c->host_budget_bytes,
-        c->host_used_bytes);
-    reply_put(w, " swapped_out_bytes=%" PRIu64 " swapped_in_bytes=%" PRIu64 " copy_ns=%" PRIu64 " stall_ns=%" PRIu64
-           " rescues=%" PRIu64, c->swapped_out_bytes, c->swapped_in_bytes, c->copy_ns, c->stall_ns, c->rescues);
-}
-
-void request_refuse(char *reply, size_t bytes, const char *code, const char *text) {
-    snprintf(reply, bytes, "error code=%s text=\"%s\"", code, text);
-}
-
 /* ------------------------------------------------------------------ reading a line */
 
-static refusal read_device(const char *value, request *r) {
+static refusal read_device(const char *value, control_request *r) {
     uint64_t device = 0;
     if (strlen(value) > 3 || strspn(value, "0123456789") != strlen(value) || !number_size(value, &device)) {
         return (refusal){"bad-request", "device takes a small whole number"};
@@ -71,38 +29,38 @@ static refusal read_device(const char *value, request *r) {
     return accepted;
 }
 
-static refusal read_optimisation(const char *value, request *r) {
+static refusal read_optimisation(const char *value, control_request *r) {
     r->optimisation = strcmp(value, "on") == 0;
     if (r->optimisation || strcmp(value, "off") == 0) return accepted;
     return (refusal){"bad-request", "optimisation takes on or off"};
 }
 
-static refusal read_fraction(const char *value, request *r) {
+static refusal read_fraction(const char *value, control_request *r) {
     if (!number_decimal(value, &r->fraction)) return (refusal){"bad-request", "fraction takes a decimal number"};
     if (!number_is_fraction(r->fraction)) return (refusal){"out-of-range", "fraction must be above 0 and at most 1"};
     return accepted;
 }
 
-static refusal read_force(const char *value, request *r) {
+static refusal read_force(const char *value, control_request *r) {
     r->force = strcmp(value, "yes") == 0;
     if (r->force || strcmp(value, "no") == 0) return accepted;
     return (refusal){"bad-request", "force takes yes or no"};
 }
 
-static refusal read_swap(const char *value, request *r) {
+static refusal read_swap(const char *value, control_request *r) {
     for (r->swap = LACUNA_SWAP_OFF; r->swap <= LACUNA_SWAP_ALL; r->swap++) {
         if (strcmp(value, call_swap_word((uint32_t)r->swap)) == 0) return accepted;
     }
     return (refusal){"bad-request", "swap takes on, off or all"};
 }
 
-static refusal read_fresh(const char *value, request *r) {
+static refusal read_fresh(const char *value, control_request *r) {
     r->fresh = strcmp(value, "yes") == 0;
     if (r->fresh || strcmp(value, "no") == 0) return accepted;
     return (refusal){"bad-request", "fresh takes yes or no"};
 }
 
-static refusal read_kinds(const char *value, request *r) {
+static refusal read_kinds(const char *value, control_request *r) {
     size_t length = strspn(value, "KSR");
     if (strcmp(value, "off") != 0 && (length == 0 || value[length] != '\0')) {
         return (refusal){"bad-request", "kinds takes letters K, S and R, or off"};
@@ -111,18 +69,18 @@ static refusal read_kinds(const char *value, request *r) {
     return accepted;
 }
 
-static refusal read_budget(const char *value, request *r) {
+static refusal read_budget(const char *value, control_request *r) {
     if (!number_size(value, &r->budget_bytes)) return (refusal){"bad-request", "swap-budget takes a size such as 512MiB"};
     if (r->budget_bytes <= machine_memory()) return accepted;
     return (refusal){"bad-request", "swap-budget takes at most the machine's memory"};
 }
 
-static refusal read_safe(const char *value, request *r) {
+static refusal read_safe(const char *value, control_request *r) {
     if (number_size(value, &r->safe_bytes)) return accepted;
     return (refusal){"bad-request", "safe takes the lowest_safe_bytes of a refusal"};
 }
 
-static refusal read_first(const char *value, request *r) {
+static refusal read_first(const char *value, control_request *r) {
     uint64_t first = 0;
     if (strlen(value) > 4 || strspn(value, "0123456789") != strlen(value) || !number_size(value, &first)) {
         return (refusal){"bad-request", "first takes a small whole number"};
@@ -131,7 +89,7 @@ static refusal read_first(const char *value, request *r) {
     return accepted;
 }
 
-static refusal read_by(const char *value, request *r) {
+static refusal read_by(const char *value, control_request *r) {
     size_t length = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:@/+-");
     if (length == 0 || length > WORD_BYTES || value[length] != '\0') {
         return (refusal){"bad-request", "by takes one word of at most 64 letters, digits and ._:@/+-"};
@@ -143,7 +101,7 @@ static refusal read_by(const char *value, request *r) {
 static const struct {
     const char *name;
     unsigned key;
-    refusal (*read)(const char *value, request *r);
+    refusal (*read)(const char *value, control_request *r);
 } keys[] = {{"device", KEY_DEVICE, read_device},
             {"optimisation", KEY_OPTIMISATION, read_optimisation},
             {"fraction", KEY_FRACTION, read_fraction},
@@ -156,7 +114,7 @@ static const struct {
             {"kinds", KEY_KINDS, read_kinds},
             {"by", KEY_BY, read_by}};
 
-static refusal read_word(char *word, unsigned taken, request *r) {
+static refusal read_word(char *word, unsigned taken, control_request *r) {
     char *value = strchr(word, '=');
     if (!value) return (refusal){"bad-request", "words after the verb are key=value"};
     *value++ = '\0';
@@ -172,51 +130,11 @@ static refusal read_word(char *word, unsigned taken, request *r) {
 
 /* ------------------------------------------------------------------ verbs */
 
-void call_refuse(call *c, const char *code, const char *text) { request_refuse(c->reply, c->bytes, code, text); }
-
-/* One audit line; `old` and `new` are NULL where nothing was changed. */
-void call_audit(const call *c, const char *result, const lacuna_device_counters *old,
-                const lacuna_device_counters *new) {
-    char outcome[512], was[NUMBER_TEXT_BYTES], is[NUMBER_TEXT_BYTES];
-    writer w = {outcome, sizeof outcome};
-    reply_put(&w, "by=%s result=%s force=%s", c->asked.by[0] ? c->asked.by : "-", result, c->asked.force ? "yes" : "no");
-    if (old && new) {
-        number_print(old->fraction, was);
-        number_print(new->fraction, is);
-        reply_put(&w, " optimisation=%s->%s fraction=%s->%s reserved_bytes=%" PRIu64 "->%" PRIu64, call_on_off(old->optimisation),
-            call_on_off(new->optimisation), was, is, old->reserved_bytes, new->reserved_bytes);
-        if (c->asked.given & (KEY_SWAP | KEY_BUDGET)) {
-            reply_put(&w, " swap=%s->%s swap_budget_bytes=%" PRIu64 "->%" PRIu64, call_swap_word(old->swap), call_swap_word(new->swap),
-                old->host_budget_bytes, new->host_budget_bytes);
-        }
-    }
-    audit_append(c->who, c->line, c->length, outcome);
-}
-
-/* The agent of the device that is meant; the one that the socket was opened for where the process has no such. Where none
- * is said, that of the process's first accelerator, else of its host memory. */
-static void choose_agent(call *c) {
-    uint32_t number = agent_number(c->agent);
-    if (!(c->asked.given & KEY_DEVICE)) {
-        if (devices_at(number) == c->agent) c->agent = lacuna_process_agent();
-        c->asked.device = agent_number(c->agent);
-    } else if (c->asked.device != number) {
-        lacuna_agent *meant = devices_at(c->asked.device);
-        if (meant) c->agent = meant;
-    }
-}
-
-bool call_counters(call *c, lacuna_device_counters *now) {
-    choose_agent(c);
-    if (lacuna_counters(c->agent, now) != LACUNA_OK) {
-        call_refuse(c, "no-device", "the agent does not answer");
-        return false;
-    }
-    if (c->asked.device != now->index) {
-        call_refuse(c, "no-device", "this process has no device of that number");
-        return false;
-    }
-    return true;
+static void put_swap(writer *w, const lacuna_device_counters *c) {
+    reply_put(w, " swap=%s swap_budget_bytes=%" PRIu64 " host_used_bytes=%" PRIu64, call_swap_word(c->swap), c->host_budget_bytes,
+        c->host_used_bytes);
+    reply_put(w, " swapped_out_bytes=%" PRIu64 " swapped_in_bytes=%" PRIu64 " copy_ns=%" PRIu64 " stall_ns=%" PRIu64
+           " rescues=%" PRIu64, c->swapped_out_bytes, c->swapped_in_bytes, c->copy_ns, c->stall_ns, c->rescues);
 }
 
 static void answer_hello(call *c) {
@@ -298,8 +216,8 @@ static void answer_verb(call *c, size_t verb, char *words) {
     verbs[verb].answer(c);
 }
 
-void request_answer(lacuna_agent *agent, const requester *who, const char *line, size_t length, char *reply,
-                    size_t bytes) {
+static void answer(lacuna_agent *agent, const requester *who, const char *line, size_t length, char *reply,
+                   size_t bytes) {
     call c = {.agent = agent, .who = who, .line = line, .length = length, .reply = reply, .bytes = bytes};
     char words[LACUNA_LINE_BYTES];
     if (length >= sizeof words) {
@@ -327,7 +245,19 @@ void request_answer(lacuna_agent *agent, const requester *who, const char *line,
     call_refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers, profile, policy and empty-cache");
 }
 
-void control_answer(lacuna_agent *agent, const char *line, size_t length, char *reply, size_t bytes) {
+void request_answer_nobody(lacuna_agent *agent, const char *line, size_t length, char *reply, size_t bytes) {
     static const requester nobody = {0};
-    request_answer(agent, &nobody, line, length, reply, bytes);
+    answer(agent, &nobody, line, length, reply, bytes);
 }
+
+/* ------------------------------------------------------------------ for the socket */
+
+/* What readers are told to be safe is brought up to date, at a pace that costs next to nothing. */
+static void look_at_agents(lacuna_agent *agent) {
+    lacuna_agent *all[LACUNA_MAX_DEVICES];
+    uint32_t count = lacuna_process_agents(all, LACUNA_MAX_DEVICES);
+    if (count == 0) guard_look(agent);
+    for (uint32_t n = 0; n < count && n < LACUNA_MAX_DEVICES; n++) guard_look(all[n]);
+}
+
+const control_handler request_handler = {.answer = answer, .look = look_at_agents};

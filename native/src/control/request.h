@@ -4,17 +4,12 @@
 #ifndef LACUNA_REQUEST_H
 #define LACUNA_REQUEST_H
 
-#include "control/audit.h"
-#include "lacuna.h"
+#include "control/control.h"
 
-/* Longest reply with its newline. */
-#define REQUEST_REPLY_BYTES 2048
+/* For the socket: answers with the agents of this process, and looks after their guards. Changes are audited. */
+extern const control_handler request_handler;
 
-/* Answers `line` (without newline) into `reply`, NUL-terminated, without newline. Changes are audited for `who`. */
-void request_answer(lacuna_agent *agent, const requester *who, const char *line, size_t length, char *reply,
-                    size_t bytes);
-
-/* "error code=… text=…" for what never reaches a verb. */
-void request_refuse(char *reply, size_t bytes, const char *code, const char *text);
+/* The same without the socket and without an audit, for tests and fuzzers. */
+void request_answer_nobody(lacuna_agent *agent, const char *line, size_t length, char *reply, size_t bytes);
 
 #endif

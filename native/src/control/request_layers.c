@@ -1,7 +1,7 @@
 /*
  * request_layers.c - the verbs about layers: what of each is where, what it takes, what it is to do.
  */
-#include "control/request_call.h"
+#include "control/call.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * request_set.c - the verb `set`: what it asks for is judged as a whole, then done as a whole.
  */
-#include "control/request_call.h"
+#include "control/call.h"
 
 #include "device/device.h"
 
@@ -54,7 +54,7 @@ static void refuse_change(call *c, const lacuna_device_counters *now, const verd
 
 static situation wanted_by(const call *c) {
     situation s = guard_situation(c->agent);
-    const request *r = &c->asked;
+    const control_request *r = &c->asked;
     if (r->given & KEY_FRACTION) s.limit_bytes = guard_limit(c->agent, r->fraction);
     if (r->given & KEY_OPTIMISATION) s.optimisation = r->optimisation;
     if (r->given & KEY_SWAP) s.swap = r->swap;

@@ -10,12 +10,11 @@
 
 #include "lacuna.h"
 #include "prim/numa.h"
+#include "types.h"
 
 #include <stdbool.h>
 
 #define SLOT_BYTES (UINT64_C(2) << 20) /* the granularity of CUDA's and Ascend's mapping, a huge page on hosts */
-
-typedef struct device device;
 
 typedef struct device_ops {
     const char *name; /* in messages, before the device's index: "virtual 0" */
@@ -141,6 +140,9 @@ struct device {
     uint64_t span_bytes; /* its length, a multiple of SLOT_BYTES */
     numa_place near;     /* where its copies and the host's memory for them belong */
 };
+
+/* The one that the options name, NULL with the reason; each is described below. device.c. */
+device *device_open(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes);
 
 /*
  * Host memory with a capacity. `ranges` ranges of one size are reserved side by side: of options->range_bytes where

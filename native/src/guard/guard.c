@@ -1,10 +1,12 @@
 #include "guard/guard.h"
 
 #include "pool/operation.h"
+#include "swap/swap.h"
 #include "guard/safe.h"
 #include "prim/clock.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef LACUNA_CHECK
@@ -16,17 +18,33 @@
 #define UNASKED_SHARE 100                  /* of one processor this part at most goes into looking unasked */
 #define STALE_NS UINT64_C(60000000000)     /* after so long it is worked out anew though nothing seems to differ */
 
+/* ------------------------------------------------------------------ opening and closing */
+
+bool guard_open(lacuna_agent *a) {
+    a->guard = calloc(1, sizeof *a->guard);
+    if (a->guard == NULL) return false;
+    a->guard->windows.log = &a->log;
+    return true;
+}
+
+void guard_close(lacuna_agent *a) {
+    if (a->guard == NULL) return;
+    windows_close(&a->guard->windows);
+    free(a->guard);
+    a->guard = NULL;
+}
+
 /* ------------------------------------------------------------------ what steps took */
 
-uint64_t guard_peak_reserved(const lacuna_agent *a) {
-    uint64_t now = a->counters.peak_reserved_bytes, former = a->former_peak_reserved_bytes;
-    return now > former ? now : former;
+/* The counters hold what was worked out; else the peak reserved. */
+static bool is_known(const lacuna_agent *a) {
+    return a->counters.safe_basis != LACUNA_SAFE_PEAK_RESERVED;
 }
 
 /* A step took more than all that were rehearsed: the figure rises with it at once. */
 static void rise(lacuna_agent *a, uint64_t peak) {
-    guard *g = &a->guard;
-    if (!g->known || peak <= g->known_peak) return;
+    guard *g = a->guard;
+    if (!is_known(a) || peak <= g->known_peak) return;
     uint64_t more = (peak - g->known_peak + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES;
     a->counters.lowest_safe_limit_bytes += more;
     a->counters.safe_spread_bytes += more;
@@ -35,70 +53,69 @@ static void rise(lacuna_agent *a, uint64_t peak) {
 }
 
 void guard_step_ended(lacuna_agent *a) {
-    guard *g = &a->guard;
+    guard *g = a->guard;
     uint64_t peak = a->counters.last_step_peak_allocated_bytes;
-    if (a->copied) return;
-    windows_step_ended(a, peak);
+    windows_step_ended(&g->windows, a, peak);
     if (a->counters.step > 1 && !g->partly) {
         guard_step *s = &g->steps[g->step_count++ % GUARD_STEPS];
         s->allocated = peak;
-        s->everything = g->step_peak_everything > peak ? g->step_peak_everything : peak;
+        s->everything = a->step.peak_everything_bytes > peak ? a->step.peak_everything_bytes : peak;
         s->host = a->swap != NULL ? swap_step_peak(a->swap) : 0;
         rise(a, peak);
     }
-    g->step_peak_everything = 0;
+    a->step.peak_everything_bytes = 0;
     g->partly = false;
 }
 
 void guard_settings_changed(lacuna_agent *a) {
-    a->guard.changes++;
-    a->guard.known = false;
-    a->guard.next_look_ns = 0;
+    a->guard->changes++;
+    a->guard->next_look_ns = 0;
     a->counters.safe_basis = LACUNA_SAFE_PEAK_RESERVED;
     a->counters.safe_spread_bytes = 0;
     a->counters.safe_steps = 0;
 }
 
 void guard_swapping_changed(lacuna_agent *a) {
-    guard *g = &a->guard;
+    guard *g = a->guard;
     for (uint64_t n = 0; n < g->step_count && n < GUARD_STEPS; n++) {
         if (g->steps[n].everything > g->former_everything) g->former_everything = g->steps[n].everything;
     }
     g->step_count = 0;
     g->partly = true;
-    windows_restart(&a->windows);
+    windows_restart(&g->windows);
     guard_settings_changed(a);
 }
 
 void guard_forked(lacuna_agent *a) {
     guard_settings_changed(a);
-    memset(&a->guard, 0, sizeof a->guard);
-    windows_forget(&a->windows);
+    windows kept = a->guard->windows;
+    *a->guard = (guard){.windows = kept};
+    windows_forget(&a->guard->windows);
 }
 
 /* ------------------------------------------------------------------ what holds */
 
 static safe_facts look(lacuna_agent *a) {
     safe_facts f = {0};
-    agent_lock(a);
+    state_lock(a);
     if (a->swap != NULL) swap_tell(a->swap, &a->counters);
     operate_settle_counters(a);
     f.counters = a->counters;
     f.inherited_bytes = a->inherited_bytes;
-    f.peak_reserved = guard_peak_reserved(a);
-    f.former_everything = a->guard.former_everything;
-    f.changes = a->guard.changes;
-    f.step_count = a->guard.step_count;
-    memcpy(f.history, a->guard.steps, sizeof f.history);
-    f.view = windows_pin(a);
-    agent_unlock(a);
+    f.peak_reserved = peak_reserved(a);
+    f.former_everything = a->guard->former_everything;
+    f.changes = a->guard->changes;
+    f.step_count = a->guard->step_count;
+    memcpy(f.history, a->guard->steps, sizeof f.history);
+    f.view = windows_pin(&a->guard->windows);
+    state_unlock(a);
     return f;
 }
 
 static void let_go(lacuna_agent *a, const safe_facts *f) {
-    agent_lock(a);
-    windows_unpin(a, &f->view);
-    agent_unlock(a);
+    state_lock(a);
+    windows_unpin(&a->guard->windows, &f->view);
+    state_unlock(a);
 }
 
 static situation situation_of(const lacuna_device_counters *c) {
@@ -106,22 +123,21 @@ static situation situation_of(const lacuna_device_counters *c) {
 }
 
 situation guard_situation(lacuna_agent *a) {
-    agent_lock(a);
+    state_lock(a);
     if (a->swap != NULL) swap_tell(a->swap, &a->counters);
     situation s = situation_of(&a->counters);
-    agent_unlock(a);
+    state_unlock(a);
     return s;
 }
 
 /* The counters tell of what holds, where nothing was changed meanwhile. */
 static void publish(lacuna_agent *a, const safe_facts *f, const safe_limit *lowest) {
     lacuna_device_counters *c = &a->counters;
-    guard *g = &a->guard;
+    guard *g = a->guard;
     if (lowest->basis == LACUNA_SAFE_PEAK_RESERVED) return;
     safe_range peaks = safe_peaks(f);
-    agent_lock(a);
+    state_lock(a);
     if (g->changes == f->changes) {
-        g->known = true;
         g->known_peak = peaks.most;
         g->known_least = peaks.least;
         g->known_count = f->step_count;
@@ -133,7 +149,7 @@ static void publish(lacuna_agent *a, const safe_facts *f, const safe_limit *lowe
         operate_settle_counters(a);
         telemetry_counters(a->telemetry, c);
     }
-    agent_unlock(a);
+    state_unlock(a);
 }
 
 /* ------------------------------------------------------------------ judging */
@@ -198,24 +214,24 @@ static void work_out(lacuna_agent *a, uint64_t patience_ns) {
     }
     let_go(a, &f);
     uint64_t ended = clock_system_ns();
-    agent_lock(a);
-    a->guard.next_look_ns = ended + UNASKED_SHARE * (ended - began);
-    agent_unlock(a);
+    state_lock(a);
+    a->guard->next_look_ns = ended + UNASKED_SHARE * (ended - began);
+    state_unlock(a);
 }
 
 /* Whether steps have ended that may have changed it. */
 static bool is_due(lacuna_agent *a, bool asked) {
     uint64_t now = clock_system_ns();
-    agent_lock(a);
-    const guard *g = &a->guard;
-    bool due = windows_have(&a->windows) && (asked || now >= g->next_look_ns);
-    if (due && g->known) {
+    state_lock(a);
+    const guard *g = a->guard;
+    bool due = windows_have(&g->windows) && (asked || now >= g->next_look_ns);
+    if (due && is_known(a)) {
         bool varies = a->counters.safe_basis == LACUNA_SAFE_VARYING;
         due = g->step_count > g->known_count && ((varies && g->step_count >= 2 * g->known_count) || now >= g->stale_ns);
         const guard_step *last = &g->steps[(g->step_count + GUARD_STEPS - 1) % GUARD_STEPS];
         due = due || (g->step_count > g->known_count && !varies && last->allocated != g->known_peak);
     }
-    agent_unlock(a);
+    state_unlock(a);
     return due;
 }
 

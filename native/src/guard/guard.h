@@ -5,7 +5,9 @@
 #ifndef LACUNA_GUARD_H
 #define LACUNA_GUARD_H
 
+#include "guard/window.h"
 #include "lacuna.h"
+#include "types.h"
 
 #include <stdbool.h>
 
@@ -18,20 +20,19 @@ typedef struct guard_step {
     uint64_t host;       /* of the budget of swapping */
 } guard_step;
 
-typedef struct guard {
+struct guard {
+    windows windows; /* the last whole steps */
     guard_step steps[GUARD_STEPS];
     uint64_t step_count;
-    uint64_t step_peak_everything; /* of the running step */
     uint64_t former_everything; /* the most before swapping was changed: what steps may take until two whole ones are known */
     bool partly; /* the running step is of both kinds */
-    bool known;               /* the counters hold what was worked out; else the peak reserved */
-    uint64_t known_peak;      /* the highest peak of a step that this covers */
+    uint64_t known_peak;      /* the highest peak of a step that the worked out limit covers */
     uint64_t known_least;
     uint64_t known_count;     /* steps by then */
     uint64_t changes;         /* of settings */
     uint64_t next_look_ns;    /* Lacuna's own thread works it out no earlier */
     uint64_t stale_ns;
-} guard;
+};
 
 typedef struct safe_limit {
     uint64_t bytes; /* as limit_bytes; may lie above what the device has */
@@ -56,6 +57,10 @@ typedef struct verdict {
     double lowest_fraction;
 } verdict;
 
+/* An agent gets a guard, and loses it at its end. */
+bool guard_open(lacuna_agent *a);
+void guard_close(lacuna_agent *a);
+
 /* What holds now. */
 situation guard_situation(lacuna_agent *a);
 
@@ -78,7 +83,5 @@ void guard_settings_changed(lacuna_agent *a);
 /* Steps from now on are not the like of those before. */
 void guard_swapping_changed(lacuna_agent *a);
 void guard_forked(lacuna_agent *a);
-/* The most that was reserved at a time. */
-uint64_t guard_peak_reserved(const lacuna_agent *a);
 
 #endif

@@ -183,12 +183,12 @@ lacuna_agent *image_restore(const image *i, table *names) {
     lacuna_options o = {.capacity_bytes = i->counters.total_bytes, .optimisation = i->counters.optimisation != 0,
         .bookkeeping_only = 1, .range_bytes = i->range_bytes, .other_bytes = i->counters.outside_bytes};
     lacuna_agent *a = NULL;
-    if (lacuna_open(&o, &a) != LACUNA_OK) return NULL;
-    a->copied = true;
+    char why[64];
+    if (state_open(&o, &a, why, sizeof why) != LACUNA_OK) return NULL;
     if (restore_tiles(a, i, names)) {
         restore_counters(a, i);
         return a;
     }
-    lacuna_close(a);
+    state_close(a);
     return NULL;
 }

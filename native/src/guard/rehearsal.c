@@ -175,7 +175,7 @@ static enum outcome play(stage *s, const logged *e) {
     block *b = NULL;
     switch (kind_of(e)) {
     case LOGGED_ALLOC:
-        b = operate_malloc(s->copy, bytes_of(e), s->stream);
+        b = operate_malloc(s->copy, &(alloc_request){.bytes = bytes_of(e), .stream = s->stream});
         if (b == NULL) return OUTCOME_FAILED;
         if (!name(s, e->address, b)) return OUTCOME_UNKNOWN;
         break;
@@ -245,7 +245,7 @@ enum outcome rehearse(const rehearsal *r, const trial *t, uint64_t *peak_reserve
     s.copy = image_restore(r->view.start, &s.names);
     enum outcome o = s.copy != NULL ? play_rounds(&s, r, t) : OUTCOME_UNKNOWN;
     if (peak_reserved != NULL) *peak_reserved = s.copy != NULL ? s.copy->counters.peak_reserved_bytes : 0;
-    lacuna_close(s.copy);
+    state_close(s.copy);
     table_close(&s.names);
     return o;
 }

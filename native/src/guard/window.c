@@ -6,7 +6,7 @@
 
 static void discard(windows *w, window *old) {
     image_drop(old->start);
-    request_log_reuse(&w->log, &old->log);
+    request_log_reuse(w->log, &old->log);
     pages_give(old, sizeof *old);
 }
 
@@ -16,8 +16,7 @@ static void replace(windows *w, window *old) {
     if (old->readers == 0) discard(w, old);
 }
 
-static void begin(lacuna_agent *a, uint64_t now) {
-    windows *w = &a->windows;
+static void begin(windows *w, const lacuna_agent *a, uint64_t now) {
     window *next = pages_take(sizeof *next);
     if (next == NULL) return;
     next->start = image_take(a);
@@ -26,7 +25,7 @@ static void begin(lacuna_agent *a, uint64_t now) {
         pages_give(next, sizeof *next);
         return;
     }
-    request_log_begin(&w->log, NULL);
+    request_log_begin(w->log, NULL);
     w->open = next;
 }
 
@@ -34,8 +33,8 @@ static void begin(lacuna_agent *a, uint64_t now) {
 static void end(windows *w) {
     window *over = w->open;
     w->open = NULL;
-    request_log_begin(&w->log, &over->log);
-    w->log.recording = false;
+    request_log_begin(w->log, &over->log);
+    w->log->recording = false;
     if (over->steps >= 2) {
         replace(w, w->done);
         w->done = over;
@@ -51,30 +50,28 @@ static void end(windows *w) {
 
 static void count_step(windows *w, uint64_t peak_allocated) {
     window *o = w->open;
-    if (w->log.overflowed) {
+    if (w->log->overflowed) {
         end(w);
         return;
     }
     o->steps++;
-    o->whole = request_log_count(&w->log);
+    o->whole = request_log_count(w->log);
     if (peak_allocated > o->peak_allocated) o->peak_allocated = peak_allocated;
     if (o->steps >= WINDOW_STEPS || (o->steps >= 2 && o->whole >= WINDOW_ENTRIES)) end(w);
 }
 
-void windows_step_ended(lacuna_agent *a, uint64_t peak_allocated) {
-    windows *w = &a->windows;
-    if (a->copied) return;
+void windows_step_ended(windows *w, const lacuna_agent *a, uint64_t peak_allocated) {
     if (w->open != NULL) count_step(w, peak_allocated);
     if (w->pause > 0) w->pause--;
     if (w->open != NULL || w->pause > 0) return;
     uint64_t now = clock_system_ns();
-    if (now >= w->next_image_ns) begin(a, now);
+    if (now >= w->next_image_ns) begin(w, a, now);
 }
 
 void windows_restart(windows *w) {
     if (w->open != NULL) {
-        request_log_begin(&w->log, &w->open->log);
-        w->log.recording = false;
+        request_log_begin(w->log, &w->open->log);
+        w->log->recording = false;
     }
     replace(w, w->open);
     replace(w, w->done);
@@ -91,17 +88,16 @@ bool windows_have(const windows *w) {
     return readable(w) != NULL;
 }
 
-window_view windows_pin(lacuna_agent *a) {
-    windows *w = &a->windows;
+window_view windows_pin(windows *w) {
     window *of = readable(w);
     if (of == NULL) return (window_view){0};
     of->readers++;
-    return (window_view){.of = of, .start = of->start, .first = of == w->open ? w->log.first : of->log.first,
+    return (window_view){.of = of, .start = of->start, .first = of == w->open ? w->log->first : of->log.first,
         .count = of->whole, .steps = (uint32_t)of->steps, .peak_allocated = of->peak_allocated};
 }
 
-void windows_unpin(lacuna_agent *a, const window_view *v) {
-    if (v->of != NULL && --v->of->readers == 0 && v->of->replaced) discard(&a->windows, v->of);
+void windows_unpin(windows *w, const window_view *v) {
+    if (v->of != NULL && --v->of->readers == 0 && v->of->replaced) discard(w, v->of);
 }
 
 static void close_one(window *old) {
@@ -114,14 +110,15 @@ static void close_one(window *old) {
 void windows_close(windows *w) {
     close_one(w->open);
     close_one(w->done);
-    request_log_close(&w->log);
-    *w = (windows){0};
+    request_log_close(w->log);
+    *w = (windows){.log = w->log};
 }
 
 void windows_forget(windows *w) {
     if ((w->open == NULL || w->open->readers == 0) && (w->done == NULL || w->done->readers == 0)) {
         windows_close(w);
     } else {
-        *w = (windows){0};
+        *w->log = (request_log){0};
+        *w = (windows){.log = w->log};
     }
 }

@@ -26,7 +26,7 @@ typedef struct window {
 
 /* Invariant: while `open` is not NULL its log is `log`; the others' are their own. */
 typedef struct windows {
-    request_log log;
+    request_log *log; /* the agent's */
     window *open, *done;
     uint64_t next_image_ns;
     uint64_t pause; /* steps */
@@ -44,9 +44,9 @@ typedef struct window_view {
 } window_view;
 
 /* Under the agent's lock, all. */
-void windows_step_ended(lacuna_agent *a, uint64_t peak_allocated);
-window_view windows_pin(lacuna_agent *a);
-void windows_unpin(lacuna_agent *a, const window_view *v);
+void windows_step_ended(windows *w, const lacuna_agent *a, uint64_t peak_allocated);
+window_view windows_pin(windows *w);
+void windows_unpin(windows *w, const window_view *v);
 /* What was recorded is not the like of what comes. */
 void windows_restart(windows *w);
 bool windows_have(const windows *w);

@@ -15,21 +15,22 @@ static bool is_open(const lacuna_agent *a, enum lacuna_phase phase) {
 
 /* ------------------------------------------------------------------ allocating */
 
-static void fail(lacuna_agent *a, uint64_t stream, uint64_t tried) {
+void operate_fail(lacuna_agent *a, const alloc_request *r) {
+    uint64_t tried = r->hopeless ? r->rounded : policy_tried(a, r->rounded);
     a->counters.ooms++;
     look_outside(a);
     operate_settle_counters(a);
     char device[64];
     snprintf(device, sizeof device, "%s %u", a->device->ops->name, a->device_index);
     a->oom_length = message_out_of_memory(&a->counters, device, tried, a->oom_text, sizeof a->oom_text);
-    tell(a, LACUNA_EVENT_OOM, LACUNA_POOL_NONE, stream, 0, tried);
+    tell(a, LACUNA_EVENT_OOM, LACUNA_POOL_NONE, r->stream, 0, tried);
     telemetry_oom(a->telemetry, a->counters.index, a->oom_text);
 }
 
 /* What would be allocated if nothing had been swapped out. */
 static void count_everything(lacuna_agent *a) {
-    uint64_t all = a->counters.allocated_bytes + __atomic_load_n(&a->swap->away_bytes, __ATOMIC_RELAXED);
-    if (all > a->guard.step_peak_everything) a->guard.step_peak_everything = all;
+    uint64_t all = a->counters.allocated_bytes + __atomic_load_n(&a->away_bytes, __ATOMIC_RELAXED);
+    if (all > a->step.peak_everything_bytes) a->step.peak_everything_bytes = all;
 }
 
 static void count_allocated(lacuna_agent *a, const block *b) {
@@ -39,30 +40,11 @@ static void count_allocated(lacuna_agent *a, const block *b) {
     c->requested_bytes += b->live.requested;
     c->pools[b->pool].allocated_bytes += b->size;
     if (c->allocated_bytes > c->peak_allocated_bytes) c->peak_allocated_bytes = c->allocated_bytes;
-    if (c->allocated_bytes > a->step_peak_allocated_bytes) a->step_peak_allocated_bytes = c->allocated_bytes;
+    if (c->allocated_bytes > a->step.peak_allocated_bytes) a->step.peak_allocated_bytes = c->allocated_bytes;
     uint64_t kept = c->allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
-    if (kept > a->step_peak_kept_bytes) a->step_peak_kept_bytes = kept;
+    if (kept > a->step.peak_kept_bytes) a->step.peak_kept_bytes = kept;
     if (__builtin_expect(a->swap != NULL, 0)) count_everything(a);
     statistics_allocated(&a->statistics, b->pool & 1, b->size, b->live.requested, c->allocations - c->frees, c->requested_bytes);
-}
-
-/* What would fail asks for tensors to be swapped out: whether any went, so that it may be tried again. The lock is free
- * while they go, for their owner frees their blocks. Off the fast path, which has one call of the policy inlined. */
-__attribute__((noinline, cold)) static bool rescue_request(lacuna_agent *a, const request *r) {
-    if (a->swap == NULL) return false;
-    agent_unlock(a);
-    uint64_t gained = swap_rescue(a->swap, r->rounded);
-    agent_lock(a);
-    if (is_fenced(a)) policy_turn(a, r->stream);
-    if (a->pending.first != NULL) pending_complete(a);
-    swap_tell(a->swap, &a->counters);
-    telemetry_outdated(a->telemetry, a->counters.index);
-    return gained > 0;
-}
-
-__attribute__((noinline, cold)) static void end_rescue(lacuna_agent *a, bool served) {
-    if (served) swap_count_rescue(a->swap);
-    swap_tell(a->swap, &a->counters);
 }
 
 /* The block is handed out from now on; returns its address. */
@@ -82,46 +64,42 @@ void operate_adopt(lacuna_agent *a, block *b, uint64_t requested, uint64_t strea
     come_alive(a, b, requested, stream);
 }
 
-block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream) {
-    uint64_t rounded = size <= LARGEST_REQUEST ? (size + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES : size;
-    if (size > LARGEST_REQUEST || rounded > a->range_bytes) {
-        fail(a, stream, rounded);
-        return NULL;
-    }
-    request r = {.bytes = size, .rounded = rounded, .stream = stream};
-    if (is_fenced(a)) policy_turn(a, stream);
-    uint64_t key = lifetime_request(&a->lifetime, rounded, is_open(a, LACUNA_PHASE_SETUP));
+/* What is known of a request before memory is looked for; false where none can have so much. */
+static bool begin(lacuna_agent *a, alloc_request *r) {
+    r->begun = true;
+    r->hopeless = r->bytes > LARGEST_REQUEST;
+    r->rounded = r->hopeless ? r->bytes : (r->bytes + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
+    if (r->rounded > a->range_bytes) r->hopeless = true;
+    if (r->hopeless) return false;
+    if (is_fenced(a)) policy_turn(a, r->stream);
+    r->key = lifetime_request(&a->lifetime, r->rounded, is_open(a, LACUNA_PHASE_SETUP));
     if (a->pending.first != NULL) pending_complete(a);
-    r.long_lived = lifetime_is_long(&a->lifetime, key);
-    block *b;
-    bool rescued = false;
-    do {
-        /* Nodes for the rests of a block that is cut, before anything is changed. */
-        b = arena_reserve(&a->arena, 2) && table_reserve(&a->live) ? policy_serve(a, &r) : NULL;
-    } while (__builtin_expect(b == NULL, 0) && rescue_request(a, &r) && (rescued = true));
-    if (__builtin_expect(rescued, 0)) end_rescue(a, b != NULL);
-    if (b == NULL) {
-        fail(a, stream, policy_tried(a, rounded));
-        return NULL;
-    }
-    uint64_t address = come_alive(a, b, size, stream);
-    lifetime_born(&a->lifetime, b, key);
-    tell(a, LACUNA_EVENT_ALLOC, b->pool, stream, address, size);
-    log_alloc(&a->windows.log, size, stream, address);
+    r->long_lived = lifetime_is_long(&a->lifetime, r->key);
+    return true;
+}
+
+block *operate_malloc(lacuna_agent *a, alloc_request *r) {
+    if (!r->begun && !begin(a, r)) return NULL;
+    /* Nodes for the rests of a block that is cut, before anything is changed. */
+    if (!arena_reserve(&a->arena, 2) || !table_reserve(&a->live)) return NULL;
+    block *b = policy_serve(a, r);
+    if (b == NULL) return NULL;
+    uint64_t address = come_alive(a, b, r->bytes, r->stream);
+    lifetime_born(&a->lifetime, b, r->key);
+    tell(a, LACUNA_EVENT_ALLOC, b->pool, r->stream, address, r->bytes);
+    log_alloc(&a->log, r->bytes, r->stream, address);
     return b;
+}
+
+void operate_resume(lacuna_agent *a, const alloc_request *r) {
+    if (is_fenced(a)) policy_turn(a, r->stream);
+    if (a->pending.first != NULL) pending_complete(a);
 }
 
 /* ------------------------------------------------------------------ freeing */
 
-/* Off the fast path: somebody frees what the swap engine may copy. */
-__attribute__((noinline, cold)) static void free_lent(lacuna_agent *a, block *b) {
-    swap_freed(a->swap, b);
-    b->lent = 0;
-}
-
 void operate_free(lacuna_agent *a, block *b) {
     lacuna_device_counters *c = &a->counters;
-    if (__builtin_expect(b->lent != 0, 0)) free_lent(a, b);
     unsigned kind = b->pool & 1;
     uint64_t address = address_of(a, b->pool, b->offset);
     lifetime_freed(&a->lifetime, b);
@@ -149,11 +127,11 @@ void operate_free(lacuna_agent *a, block *b) {
 
 static void step_begins(lacuna_agent *a) {
     lifetime_step_begins(&a->lifetime);
-    a->step_began_ns = clock_system_ns();
-    a->step_began_remaps = a->counters.remaps;
-    a->step_peak_allocated_bytes = a->counters.allocated_bytes;
-    a->step_peak_reserved_bytes = a->counters.reserved_bytes;
-    a->step_peak_kept_bytes = a->counters.allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
+    a->step.began_ns = clock_system_ns();
+    a->step.began_remaps = a->counters.remaps;
+    a->step.peak_allocated_bytes = a->counters.allocated_bytes;
+    a->step.peak_reserved_bytes = a->counters.reserved_bytes;
+    a->step.peak_kept_bytes = a->counters.allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
 }
 
 static void step_ends(lacuna_agent *a) {
@@ -161,13 +139,12 @@ static void step_ends(lacuna_agent *a) {
     lifetime_step_ends(&a->lifetime);
     look_outside(a);
     c->step++;
-    c->last_step_ns = clock_system_ns() - a->step_began_ns;
-    c->last_step_remaps = c->remaps - a->step_began_remaps;
-    c->last_step_peak_allocated_bytes = a->step_peak_allocated_bytes;
-    c->last_step_peak_reserved_bytes = a->step_peak_reserved_bytes;
-    __atomic_store_n(&a->last_step_peak_kept_bytes, a->step_peak_kept_bytes, __ATOMIC_RELAXED);
+    c->last_step_ns = clock_system_ns() - a->step.began_ns;
+    c->last_step_remaps = c->remaps - a->step.began_remaps;
+    c->last_step_peak_allocated_bytes = a->step.peak_allocated_bytes;
+    c->last_step_peak_reserved_bytes = a->step.peak_reserved_bytes;
+    __atomic_store_n(&a->step.last_peak_kept_bytes, a->step.peak_kept_bytes, __ATOMIC_RELAXED);
     tell(a, LACUNA_EVENT_STEP, LACUNA_POOL_NONE, 0, 0, c->step);
-    guard_step_ended(a);
 }
 
 bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
@@ -213,7 +190,6 @@ void operate_set_optimisation(lacuna_agent *a, bool on) {
     a->counters.optimisation = on;
     cache_release_other(a);
     end_blocking(a);
-    guard_settings_changed(a);
     tell(a, LACUNA_EVENT_OPTIMISATION, LACUNA_POOL_NONE, 0, 0, on);
 }
 
@@ -238,5 +214,5 @@ void operate_place(const block *b, lacuna_placement *out) {
 void operate_settle_counters(lacuna_agent *a) {
     lacuna_device_counters *c = &a->counters;
     c->active_bytes = c->allocated_bytes + c->pending_bytes;
-    if (!a->guard.known) c->lowest_safe_limit_bytes = guard_peak_reserved(a);
+    if (c->safe_basis == LACUNA_SAFE_PEAK_RESERVED) c->lowest_safe_limit_bytes = peak_reserved(a);
 }

@@ -1,15 +1,18 @@
 /*
- * operation.h - what an agent does, under its lock. agent.c wraps these for single calls, replay.c for many.
+ * operation.h - what an agent does, under its lock, with nothing but pools. serve.h adds swapping and the guard.
  * Each is one moment of docs/allocator.md; none publishes the counters.
  */
 #ifndef LACUNA_OPERATION_H
 #define LACUNA_OPERATION_H
 
+#include "pool/policy.h"
 #include "pool/state.h"
 
-/* The block, or NULL after an out-of-memory; size > 0. Where swapping is on, the lock is given away and taken again before
- * a request fails. */
-block *operate_malloc(lacuna_agent *a, uint64_t size, uint64_t stream);
+/* The block, or NULL: then memory may be let go elsewhere and the request made again, or it has failed. */
+block *operate_malloc(lacuna_agent *a, alloc_request *r);
+/* The lock was given away since. */
+void operate_resume(lacuna_agent *a, const alloc_request *r);
+void operate_fail(lacuna_agent *a, const alloc_request *r);
 /* A block of another agent's that lies here in its copy, in no list yet: it was handed out long ago. */
 void operate_adopt(lacuna_agent *a, block *b, uint64_t requested, uint64_t stream);
 void operate_free(lacuna_agent *a, block *b);

@@ -1,25 +1,35 @@
 /*
- * state.h - everything an agent is. There is no other state: any number of agents live side by side.
+ * state.h - everything an agent is. There is no other state: any number of agents live side by side. Swapping and the
+ * guard keep theirs behind pointers.
  */
 #ifndef LACUNA_STATE_H
 #define LACUNA_STATE_H
 
 #include "pool/accounts.h"
-#include "agent/agent.h"
 #include "pool/chunk.h"
-#include "device/device.h"
 #include "pool/fence.h"
 #include "pool/lifetime.h"
-#include "prim/lock.h"
 #include "pool/pending.h"
+#include "pool/request_log.h"
 #include "pool/segregated.h"
+#include "pool/statistics.h"
 #include "pool/stock.h"
 #include "pool/stream.h"
 #include "pool/table.h"
-#include "pool/statistics.h"
-#include "swap/swap.h"
-#include "guard/guard.h"
-#include "guard/window.h"
+#include "device/device.h"
+#include "prim/lock.h"
+#include "telemetry/telemetry.h"
+#include "types.h"
+
+/* What the running step has taken so far. */
+typedef struct running_step {
+    uint64_t began_ns;
+    uint64_t began_remaps;
+    uint64_t peak_allocated_bytes;
+    uint64_t peak_reserved_bytes;
+    uint64_t peak_kept_bytes, last_peak_kept_bytes; /* allocated and elsewhere; the last step's is atomic */
+    uint64_t peak_everything_bytes; /* allocated and away, where there is swapping */
+} running_step;
 
 /*
  * Invariants, whenever the lock is free: the counters hold those of lacuna.h; reserved <= limit unless a lowered cap
@@ -40,38 +50,48 @@ struct lacuna_agent {
     stock stock;
     pending pending;
 
-    telemetry *telemetry;
+    telemetry *telemetry; /* NULL: nobody is told */
     lacuna_device_counters counters;
     statistics statistics;
     device *device;
-    control *control;
     streams streams;
     fence fence;
+    request_log log; /* what a rehearsal has to ask for again */
 
     uint32_t device_index; /* on its backend */
     uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */
     uint32_t phase_depth[LACUNA_PHASE_COUNT];
+    running_step step;
     uint64_t former_peak_allocated_bytes; /* before the peaks were reset, which must not move any block */
     uint64_t former_peak_reserved_bytes;
-    uint64_t step_peak_allocated_bytes; /* since the running step began */
-    uint64_t step_peak_reserved_bytes;
     uint64_t elsewhere_bytes; /* that the owner of layers would have allocated now if it kept everything; atomic */
-    uint64_t step_peak_kept_bytes, last_step_peak_kept_bytes; /* allocated and elsewhere */
-    uint64_t step_began_ns;
-    uint64_t step_began_remaps;
+    uint64_t away_bytes;      /* swapped out, and on the host alone; atomic */
+
+    swap *swap; /* NULL until it was first asked for; stays until the agent is closed */
+    guard *guard; /* NULL in copies for a rehearsal, which nobody watches */
 
     block **replay_blocks; /* by id, NULL where none is live */
     uint64_t replay_ids;
-
-    windows windows; /* the last whole steps */
-    guard guard;
-    bool copied; /* of another agent, for a rehearsal: records nothing itself */
-
-    swap *swap; /* NULL until it was first asked for; stays until the agent is closed */
-
     size_t oom_length;
     char oom_text[LACUNA_OOM_TEXT_BYTES];
 };
+
+/* ------------------------------------------------------------------ opening, closing, lock */
+
+/* LACUNA_INVALID or LACUNA_SYSTEM with the reason. Nobody is told of what it does, and nothing of it is swapped. */
+int state_open(const lacuna_options *options, lacuna_agent **out, char *why, size_t bytes);
+void state_close(lacuna_agent *a);
+
+/* Whether a cap may be that fraction of the device. */
+bool state_is_fraction(double fraction);
+
+static inline void state_lock(lacuna_agent *a) {
+    lock_take(&a->lock);
+}
+
+static inline void state_unlock(lacuna_agent *a) {
+    lock_give(&a->lock);
+}
 
 /* ------------------------------------------------------------------ queries */
 
@@ -102,6 +122,12 @@ static inline bool optimised(const lacuna_agent *a) {
     return a->counters.optimisation != 0;
 }
 
+/* The most that was reserved at a time. */
+static inline uint64_t peak_reserved(const lacuna_agent *a) {
+    uint64_t now = a->counters.peak_reserved_bytes, former = a->former_peak_reserved_bytes;
+    return now > former ? now : former;
+}
+
 /* Bytes by which growing is allowed. */
 static inline uint64_t room(const lacuna_agent *a) {
     uint64_t outside = a->counters.outside_bytes, total = a->counters.total_bytes;
@@ -123,9 +149,8 @@ static inline void tell(lacuna_agent *a, uint8_t kind, uint8_t pool, uint64_t st
     telemetry_event(a->telemetry, kind, pool, (uint8_t)a->counters.index, number, address, size);
 }
 
-/* What a rehearsal has to ask for again. */
 static inline void log_request(lacuna_agent *a, enum logged_kind kind, uint64_t bytes, uint64_t address) {
-    log_put(&a->windows.log, kind, bytes, address);
+    log_put(&a->log, kind, bytes, address);
 }
 
 /* Chunks moved: in place of a stream the event tells by how many chunks the destination lies above the source. */

@@ -2,6 +2,9 @@
 
 #include "process/accelerators.h"
 #include "agent/agent.h"
+#include "agent/agents.h"
+#include "control/control.h"
+#include "control/request.h"
 #include "prim/notice.h"
 #include "process/process.h"
 
@@ -12,35 +15,19 @@
 enum { BACKENDS = LACUNA_BACKEND_ASCEND + 1 };
 
 /*
- * Invariants: an agent is entered once and never taken out (tensors are freed until the very end of the process):
- * agents[n] has number n, and is also of_device[backend][index] for its device. `served` is true while this process,
- * and not one that it was forked from, has its files; `foreign` has a bit per agent that came by fork and whose device
- * does not work here. `open_phases` counts the marks that are open. All change under `making`; what allocating and
- * freeing read is atomic.
+ * Invariants: every agent of agents.h is also of_device[backend][index] for its device, but where that is a parent's.
+ * `served` is true while this process, and not one that it was forked from, has its files. `open_phases` counts the marks
+ * that are open. All change under `making`, the numbers of agents.h too; what allocating and freeing read is atomic.
  */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
-static lacuna_agent *agents[LACUNA_MAX_DEVICES];
 static lacuna_agent *of_device[BACKENDS][LACUNA_MAX_DEVICES];
 static bool impossible[BACKENDS][LACUNA_MAX_DEVICES];
 static bool served;
-static uint32_t foreign;
 static bool watches_forks;
 static bool wants_telemetry;
 static telemetry *file;
 static unsigned open_phases[LACUNA_PHASE_COUNT];
 static enum { UNDECIDED, SERVED, ASIDE } hosts_part;
-
-static lacuna_agent *entered(uint32_t number) {
-    return __atomic_load_n(&agents[number], __ATOMIC_ACQUIRE);
-}
-
-static bool is_foreign(uint32_t number) {
-    return __atomic_load_n(&foreign, __ATOMIC_RELAXED) >> number & 1;
-}
-
-lacuna_agent *devices_at(uint32_t number) {
-    return number < LACUNA_MAX_DEVICES && !is_foreign(number) ? entered(number) : NULL;
-}
 
 /* ------------------------------------------------------------------ the host's part */
 
@@ -64,13 +51,13 @@ bool devices_host_is_aside(void) {
 static void before_fork(void) {
     pthread_mutex_lock(&making);
     for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
-        if (agents[n]) agent_hold(agents[n]);
+        if (agents_entered(n)) agent_hold(agents_entered(n));
     }
 }
 
 static void after_fork_in_parent(void) {
     for (uint32_t n = LACUNA_MAX_DEVICES; n-- > 0;) {
-        if (agents[n]) agent_release(agents[n]);
+        if (agents_entered(n)) agent_release(agents_entered(n));
     }
     pthread_mutex_unlock(&making);
 }
@@ -79,9 +66,11 @@ static void after_fork_in_parent(void) {
  * tensor. A device's driver does not survive fork(): its blocks can still be freed, but nothing reaches the driver. */
 static void after_fork_in_child(void) {
     for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
-        if (!agents[n]) continue;
-        agent_fork_child(agents[n]);
-        if (agents[n] != of_device[LACUNA_BACKEND_VIRTUAL][0]) foreign |= 1u << n;
+        lacuna_agent *a = agents_entered(n);
+        if (!a) continue;
+        agent_fork_child(a);
+        control_forget(control_of(a));
+        if (a != of_device[LACUNA_BACKEND_VIRTUAL][0]) agents_disown(n);
     }
     for (int b = 0; b < BACKENDS; b++) {
         for (int i = 0; b != LACUNA_BACKEND_VIRTUAL && i < (int)LACUNA_MAX_DEVICES; i++) of_device[b][i] = NULL;
@@ -95,11 +84,11 @@ static void after_fork_in_child(void) {
 
 static void join_file(lacuna_agent *joining) {
     for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
-        if (agents[n]) agent_lock(agents[n]);
+        if (agents_entered(n)) agent_lock(agents_entered(n));
     }
     telemetry_share(file);
     for (uint32_t n = LACUNA_MAX_DEVICES; n-- > 0;) {
-        if (agents[n]) agent_unlock(agents[n]);
+        if (agents_entered(n)) agent_unlock(agents_entered(n));
     }
     agent_set_telemetry(joining, file);
 }
@@ -111,10 +100,10 @@ static void open_file(lacuna_agent *first) {
     file = wants_telemetry ? telemetry_open(LACUNA_MAX_DEVICES) : NULL;
     if (!file) return;
     agent_set_telemetry(first, file);
-    control *c = control_start(first);
-    if (c) agent_set_control(first, c);
+    control_start(first, &request_handler);
     for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
-        if (devices_at(n) && agents[n] != first) join_file(agents[n]);
+        lacuna_agent *other = agents_at(n);
+        if (other && other != first) join_file(other);
     }
 }
 
@@ -141,7 +130,8 @@ static void give_up(int backend, int index, const char *cause) {
 
 static bool has_real_device(void) {
     for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
-        if (agents[n] && agent_backend(agents[n]) != LACUNA_BACKEND_VIRTUAL) return true;
+        const lacuna_agent *a = agents_entered(n);
+        if (a && agent_backend(a) != LACUNA_BACKEND_VIRTUAL) return true;
     }
     return false;
 }
@@ -149,24 +139,16 @@ static bool has_real_device(void) {
 /* The device's own index where that is free, else the lowest free number; LACUNA_MAX_DEVICES where none is. The host
  * stands behind all devices where there are any: GPU 0 is number 0. */
 static uint32_t free_number(int backend, int index) {
-    uint32_t n = (uint32_t)index;
-    if (backend == LACUNA_BACKEND_VIRTUAL && has_real_device()) {
-        for (n = LACUNA_MAX_DEVICES; n-- > 0;) {
-            if (!agents[n]) return n;
-        }
-        return LACUNA_MAX_DEVICES;
-    }
-    if (agents[n]) {
-        for (n = 0; n < LACUNA_MAX_DEVICES && agents[n]; n++) {}
-    }
-    return n;
+    if (backend == LACUNA_BACKEND_VIRTUAL && has_real_device()) return agents_free_number(true);
+    return agents_entered((uint32_t)index) ? agents_free_number(false) : (uint32_t)index;
 }
 
 static bool watch_forks(void) {
     if (watches_forks) return true;
     int refused = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     if (refused) errno = refused;
-    return watches_forks = !refused;
+    watches_forks = !refused;
+    return watches_forks;
 }
 
 static lacuna_agent *make(int backend, int index) {
@@ -206,7 +188,7 @@ static lacuna_agent *make_or_serve(int backend, int index) {
     if (made) {
         if (backend != LACUNA_BACKEND_VIRTUAL) lacuna_process_stand_aside();
         repeat_phases(a);
-        __atomic_store_n(&agents[agent_number(a)], a, __ATOMIC_RELEASE);
+        agents_enter(a);
         __atomic_store_n(&of_device[backend][index], a, __ATOMIC_RELEASE);
     }
     if (a) __atomic_store_n(&served, true, __ATOMIC_RELEASE);
@@ -235,35 +217,6 @@ lacuna_agent *devices_host(void) {
     return __atomic_load_n(&of_device[LACUNA_BACKEND_VIRTUAL][0], __ATOMIC_ACQUIRE);
 }
 
-lacuna_agent *lacuna_process_agent(void) {
-    lacuna_agent *first = devices_host();
-    for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
-        lacuna_agent *a = devices_at(n);
-        if (a && agent_backend(a) != LACUNA_BACKEND_VIRTUAL) return a;
-        if (!first) first = a;
-    }
-    return first;
-}
-
-lacuna_agent *lacuna_process_owner(const void *address) {
-    for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
-        lacuna_agent *a = entered(n);
-        if (a && agent_owns(a, address)) return a;
-    }
-    return NULL;
-}
-
-uint32_t lacuna_process_agents(lacuna_agent **out, uint32_t room) {
-    uint32_t count = 0;
-    for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
-        lacuna_agent *a = devices_at(n);
-        if (!a) continue;
-        if (out && count < room) out[count] = a;
-        count++;
-    }
-    return count;
-}
-
 /* ------------------------------------------------------------------ marks */
 
 void lacuna_process_phase(int phase, int begin) {
@@ -272,7 +225,7 @@ void lacuna_process_phase(int phase, int begin) {
     if (begin) open_phases[phase]++;
     else if (open_phases[phase] > 0) open_phases[phase]--;
     for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
-        if (devices_at(n)) lacuna_phase(agents[n], phase, begin);
+        if (agents_at(n)) lacuna_phase(agents_at(n), phase, begin);
     }
     pthread_mutex_unlock(&making);
 }

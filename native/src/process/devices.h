@@ -24,7 +24,4 @@ lacuna_agent *devices_host(void);
  */
 bool devices_host_is_aside(void);
 
-/* The agent with that number in the process's table, NULL where there is none. */
-lacuna_agent *devices_at(uint32_t number);
-
 #endif

@@ -14,7 +14,7 @@ static bool is_moving(const swapped *s) {
 }
 
 static void count_away(swap *w, uint64_t more) {
-    __atomic_fetch_add(&w->away_bytes, more, __ATOMIC_RELAXED);
+    __atomic_fetch_add(w->away_bytes, more, __ATOMIC_RELAXED);
 }
 
 static void move_to(swap *w, swapped *s, enum lacuna_swap_place place) {
@@ -435,7 +435,7 @@ static bool make_signals(swap *w) {
     return refused == 0;
 }
 
-swap *swap_open(device *d) {
+swap *swap_open(device *d, uint64_t *away_bytes) {
     const device_copy_ops *copies = d->ops->copies;
     if (copies == NULL || (copies->able != NULL && !copies->able(d))) {
         errno = ENOTSUP;
@@ -444,6 +444,7 @@ swap *swap_open(device *d) {
     swap *w = calloc(1, sizeof *w);
     if (w == NULL) return NULL;
     w->device = d;
+    w->away_bytes = away_bytes;
     w->pool.device = d;
     if (layers_open(&w->layers) && make_signals(w)) return w;
     layers_close(&w->layers);

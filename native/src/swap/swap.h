@@ -10,6 +10,7 @@
 #include "pool/block.h"
 #include "swap/host_pool.h"
 #include "swap/layers.h"
+#include "types.h"
 
 #include <pthread.h>
 
@@ -52,7 +53,7 @@ typedef struct rescue {
     bool taken, done;
 } rescue;
 
-typedef struct swap {
+struct swap {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     device *device;
@@ -64,21 +65,17 @@ typedef struct swap {
     layer_table layers;
     uint64_t link_bytes_per_second; /* as set; 0: as fast as memory copies */
     lacuna_device_counters told; /* the fields of swapping only */
-    uint64_t away_bytes; /* of entries that are on the host alone; read without the lock */
+    uint64_t *away_bytes; /* of entries that are on the host alone; read without the lock */
     uint64_t let_go_bytes; /* that owners let go so far */
 
     void (*let_go)(const uint64_t *cookies, uint32_t count);
     void *let_go_object; /* instead, where the owner is in Python */
     void (*hear)(void *raised);
     rescue *rescues, *serving;
-} swap;
+};
 
-/* An agent's engine: NULL where it has none, as before the first call of either; made where it can be. swap_calls.c. */
-swap *swap_of(lacuna_agent *a);
-swap *swap_made_for(lacuna_agent *a);
-
-/* NULL with errno where the device cannot copy or memory is missing. */
-swap *swap_open(device *d);
+/* NULL with errno where the device cannot copy or memory is missing. Counts what is on the host alone in `away_bytes`. */
+swap *swap_open(device *d, uint64_t *away_bytes);
 
 /* Waits for copies; entries that are left are freed. */
 void swap_close(swap *w);
@@ -126,7 +123,7 @@ bool swap_await(swap *w, swapped *s);
  * lock: the owner frees blocks meanwhile. swap_rescue.c. */
 uint64_t swap_rescue(swap *w, uint64_t bytes);
 void swap_count_rescue(swap *w);
-/* swap_object.c. Without the lock, holding Python's. */
+/* swap_owner.c. Without the lock, holding Python's. */
 void swap_call_object(void *let_go, void (*hear)(void *raised), const uint64_t *cookies, uint32_t count);
 uint32_t swap_serve(swap *w, uint64_t *cookies, uint32_t room, uint32_t patience_ms);
 void swap_served(swap *w);

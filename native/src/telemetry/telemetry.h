@@ -8,10 +8,9 @@
 #define LACUNA_TELEMETRY_H
 
 #include "lacuna.h"
+#include "types.h"
 
 #include <stdbool.h>
-
-typedef struct telemetry telemetry;
 
 /* Creates this process's .mem in the rendezvous directory, wholly allocated before it is mapped. NULL when that
  * fails; the reason was said once on stderr. */

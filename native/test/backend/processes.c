@@ -1,5 +1,5 @@
 /* The devices of a process and its children. */
-#include "control/control.h"
+#include "control/request.h"
 #include "process/devices.h"
 #include "process/process.h"
 #include "suite.h"
@@ -12,7 +12,7 @@
 
 static void check_reply(lacuna_agent *a, const char *line, const char *start, const char *part) {
     char reply[2048];
-    control_answer(a, line, strlen(line), reply, sizeof reply);
+    request_answer_nobody(a, line, strlen(line), reply, sizeof reply);
     CHECK(strncmp(reply, start, strlen(start)) == 0);
     CHECK(strstr(reply, part) != NULL);
 }

@@ -1,5 +1,5 @@
 /* Each system call behind the control socket fails once: one line is said or one client lost, training goes on. */
-#include "control/control.h"
+#include "control/request.h"
 #include "dial.h"
 #include "expect.h"
 #include "fault.h"
@@ -9,7 +9,7 @@
 
 static lacuna_agent *agent;
 static control *started;
-static void start_one(void) { started = control_start(agent); }
+static void start_one(void) { started = control_start(agent, &request_handler); }
 
 static void expect_without(enum call call, int n, int error, const char *said) {
     char text[1024];

@@ -3,7 +3,7 @@
  * setting that it said it refused, and never leave its buffers (run under AddressSanitizer by `make sanitize`).
  * LACUNA_FUZZ_LINES sets the number of lines, LACUNA_FUZZ_SEED the seed.
  */
-#include "control/control.h"
+#include "control/request.h"
 #include "expect.h"
 
 #include <stdint.h>
@@ -85,7 +85,7 @@ int main(void) {
         char policy[LACUNA_SWAP_LAYERS + 1], policy_after[LACUNA_SWAP_LAYERS + 1];
         lacuna_policy_read(agent, policy);
         char reply[2048];
-        control_answer(agent, exact, length, reply, sizeof reply);
+        request_answer_nobody(agent, exact, length, reply, sizeof reply);
         lacuna_counters(agent, &after);
         free(exact);
         expect_sound(reply, sizeof reply);

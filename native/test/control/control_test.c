@@ -1,5 +1,5 @@
 /* The control protocol and its socket, against a real agent. */
-#include "control/control.h"
+#include "control/request.h"
 #include "dial.h"
 #include "expect.h"
 #include "rendezvous/rendezvous.h"
@@ -52,7 +52,7 @@ static void with_agent(void (*test)(void)) {
 
 static const char *ask(const char *line) {
     static char reply[2048];
-    control_answer(agent, line, strlen(line), reply, sizeof reply);
+    request_answer_nobody(agent, line, strlen(line), reply, sizeof reply);
     return reply;
 }
 
@@ -255,13 +255,13 @@ static void nothing_changes_check(void) {
 static void long_lines_check(void) {
     char line[600], reply[256];
     memset(line, 'a', sizeof line);
-    control_answer(agent, line, LACUNA_LINE_BYTES, reply, sizeof reply);
+    request_answer_nobody(agent, line, LACUNA_LINE_BYTES, reply, sizeof reply);
     EXPECT_STARTS(reply, "error code=line-too-long ");
-    control_answer(agent, line, LACUNA_LINE_BYTES - 1, reply, sizeof reply);
+    request_answer_nobody(agent, line, LACUNA_LINE_BYTES - 1, reply, sizeof reply);
     EXPECT_STARTS(reply, "error code=unknown-verb ");
-    control_answer(agent, "get\0x", 5, reply, sizeof reply);
+    request_answer_nobody(agent, "get\0x", 5, reply, sizeof reply);
     EXPECT_STARTS(reply, "error code=bad-request ");
-    control_answer(agent, "get", 3, reply, 10);
+    request_answer_nobody(agent, "get", 3, reply, 10);
     EXPECT_TEXT(reply, "ok optimi");
 }
 
@@ -316,7 +316,7 @@ static control *served;
 static void with_socket(void (*test)(void)) {
     lacuna_options options = {.capacity_bytes = 64 * MIB, .optimisation = 1};
     EXPECT(lacuna_open(&options, &agent) == LACUNA_OK);
-    served = control_start(agent);
+    served = control_start(agent, &request_handler);
     EXPECT(served != NULL && files_ending(".sock") == 1);
     test();
     control_stop(served);
@@ -522,7 +522,7 @@ static void audit_link_check(void) {
 }
 
 static control *second;
-static void start_second(void) { second = control_start(agent); }
+static void start_second(void) { second = control_start(agent, &request_handler); }
 
 static void one_socket_check(void) {
     char text[512];

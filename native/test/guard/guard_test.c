@@ -1,5 +1,5 @@
 /* What is told to be safe is safe, and tight; no verb takes what a training needs: docs/allocator.md, "The guard". */
-#include "control/control.h"
+#include "control/request.h"
 #include "guard/guard.h"
 #include "guard/image.h"
 #include "job.h"
@@ -24,7 +24,7 @@ static verdict lowest_of(lacuna_agent *a) {
 /* What the wire says to one line. */
 static const char *ask(lacuna_agent *a, const char *line) {
     static char reply[2048];
-    control_answer(a, line, strlen(line), reply, sizeof reply);
+    request_answer_nobody(a, line, strlen(line), reply, sizeof reply);
     return reply;
 }
 
@@ -160,8 +160,8 @@ static void steps_that_the_log_cannot_hold_leave_the_peak_reserved(void) {
     uint64_t most = (uint64_t)LOG_MOST_CHUNKS * LOG_CHUNK_ENTRIES;
     for (int n = 0; n < 4; n++) long_step(a, most * 2 / 3);
     CHECK_EQ(lowest_of(a).lowest.basis, LACUNA_SAFE_PEAK_RESERVED);
-    CHECK(a->windows.overflowed && a->windows.open == NULL);
-    a->windows.next_image_ns = 0; /* a machine that was busy during the first image makes the next one wait */
+    CHECK(a->guard->windows.overflowed && a->guard->windows.open == NULL);
+    a->guard->windows.next_image_ns = 0; /* a machine that was busy during the first image makes the next one wait */
     for (int n = 0; n < 2 * WINDOW_PAUSE; n++) long_step(a, 100);
     CHECK_EQ(lowest_of(a).lowest.basis, LACUNA_SAFE_REPLAYED);
     CHECK_EQ(lowest_of(a).lowest.bytes, 4 * MIB);
@@ -419,7 +419,7 @@ static void the_training_goes_on_while_its_steps_are_replayed(void) {
     over = true;
     pthread_join(asker, NULL);
     CHECK(!j.died && agent_is_valid(a));
-    CHECK_EQ(a->windows.done->readers, 0);
+    CHECK_EQ(a->guard->windows.done->readers, 0);
     lacuna_close(a);
 }
 

@@ -1,12 +1,10 @@
 /*
- * swap_object.c - an owner in Python: its entries are objects, so that their end is C's alone and nothing can be raised in
- * between; and it is called so that what is raised comes back.
+ * swap_object.c - entries of an owner in Python are objects, so that their end is C's alone and nothing can be raised in
+ * between. How the owner is called: swap_owner.c.
  */
+#include "agent/agent.h"
 #include "swap/python.h"
 #include "swap/swap.h"
-
-#define HANDLERS 4 /* whose exceptions are kept: what others raise strikes in the owner */
-#define CALLS 3    /* of the owner, while signals strike in each */
 
 static const char NAME[] = "lacuna_swapped";
 
@@ -38,32 +36,11 @@ void *lacuna_swap_enter_object(lacuna_agent *a, const lacuna_swap_entry *entry, 
 }
 
 int lacuna_swap_owner_object(lacuna_agent *a, void *let_go, void (*hear)(void *raised)) {
-    swap *w = swap_made_for(a);
+    swap *w = agent_make_swap(a);
     if (w == NULL) return LACUNA_INVALID;
     swap_lock(w);
     w->let_go_object = let_go;
     w->hear = hear;
     swap_unlock(w);
     return LACUNA_OK;
-}
-
-static void raise_all(void **raised, int count, void (*hear)(void *raised)) {
-    for (int interrupts = 0; interrupts <= 1; interrupts++) { /* last: they strike in what is called next, as in `hear` */
-        for (int i = 0; i < count; i++) {
-            if (raised[i] == NULL || python_interrupts(raised[i]) != (interrupts == 1)) continue;
-            python_raise(raised[i], hear);
-            raised[i] = NULL;
-        }
-    }
-}
-
-/* A signal that came while this thread waited for copies, or comes now, must not keep the owner from letting go: what its
- * handler raised is raised when that is over, or would strike again in the owner. Handlers are run until none raises: Python
- * would run those after the first that did at some later moment. */
-void swap_call_object(void *let_go, void (*hear)(void *raised), const uint64_t *cookies, uint32_t count) {
-    void *raised[HANDLERS + CALLS];
-    int all = 0;
-    while (all < HANDLERS && (raised[all] = python_run_handlers()) != NULL) all++;
-    for (int call = 0; call < CALLS && (raised[all] = python_call(let_go, cookies, count)) != NULL; call++) all++;
-    raise_all(raised, all, hear);
 }

@@ -1,12 +1,13 @@
 /*
- * request_call.h - a request that has been read, for those who answer verbs: request.c and request_layers.c.
+ * call.h - a request that has been read, and what all who answer its verb share.
  */
-#ifndef LACUNA_REQUEST_CALL_H
-#define LACUNA_REQUEST_CALL_H
+#ifndef LACUNA_CALL_H
+#define LACUNA_CALL_H
 
-#include "guard/guard.h"
+#include "control/audit.h"
 #include "control/reply.h"
-#include "control/request.h"
+#include "guard/guard.h"
+#include "lacuna.h"
 
 #include <stdbool.h>
 
@@ -27,7 +28,7 @@ enum key {
     KEY_SAFE = 1024
 };
 
-typedef struct request {
+typedef struct control_request {
     unsigned given;
     uint32_t device;
     bool optimisation;
@@ -40,14 +41,14 @@ typedef struct request {
     uint32_t first;
     char by[WORD_BYTES + 1];
     char kinds[LACUNA_LINE_BYTES];
-} request;
+} control_request;
 
 typedef struct call {
     lacuna_agent *agent;
     const requester *who;
     const char *line;
     size_t length;
-    request asked;
+    control_request asked;
     char *reply;
     size_t bytes;
 } call;
