@@ -8,7 +8,7 @@
 static bool evict_on_oom(lacuna_agent *a, const alloc_request *r) {
     if (a->swap == NULL) return false;
     state_unlock(a);
-    uint64_t gained = swap_rescue(a->swap, r->rounded);
+    uint64_t gained = swap_evict_on_oom(a->swap, r->rounded);
     state_lock(a);
     operate_resume(a, r);
     swap_tell(a->swap, &a->counters);
@@ -17,7 +17,7 @@ static bool evict_on_oom(lacuna_agent *a, const alloc_request *r) {
 }
 
 static void end_eviction(lacuna_agent *a, bool served) {
-    if (served) swap_count_rescue(a->swap);
+    if (served) swap_count_eviction(a->swap);
     swap_tell(a->swap, &a->counters);
 }
 

@@ -52,7 +52,7 @@ void audit_append(const requester *who, const char *asked, size_t asked_length, 
     int length = snprintf(line, sizeof line, "%s.%03ldZ pid=%ld peer_pid=%ld peer_uid=%lu %s asked=\"%s\"\n", when,
                           now.tv_nsec / 1000000, (long)getpid(), (long)who->pid, (unsigned long)who->uid, outcome, words);
     if (length <= 0 || length >= (int)sizeof line) return;
-    int directory = kept_number(&who->place->directory);
+    int directory = fd_number(&who->place->directory);
     int fd = directory >= 0 ? open_log(directory) : -1;
     if (fd < 0) return;
     ssize_t ignored = write(fd, line, (size_t)length);

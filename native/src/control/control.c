@@ -6,8 +6,8 @@
 
 #include "control/reply.h"
 #include "prim/clock.h"
-#include "prim/kept.h"
-#include "prim/notice.h"
+#include "prim/fd.h"
+#include "prim/log_line.h"
 #include "rendezvous/rendezvous.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ enum {
 #define LOOK_NS UINT64_C(1000000000)
 
 typedef struct client {
-    kept socket; /* none: free place */
+    fd socket; /* none: free place */
     requester who;
     uint64_t last_line_ns;
     size_t used; /* bytes of an unfinished line */
@@ -47,11 +47,11 @@ struct control {
     rendezvous place;
     char name[RENDEZVOUS_NAME_BYTES];
     pid_t owner;
-    kept listener;
+    fd listener;
     /* A pair that wakes the thread: with a byte to end it, or by closing, which is what a trainer's closerange comes to.
      * Sockets, since writing to a pipe whose other end a trainer has closed would raise a signal.
      * `opening` is held while descriptors are replaced, and by who ends the thread. */
-    kept wake, waker;
+    fd wake, waker;
     bool ending;
     pthread_mutex_t opening;
     uint64_t accept_again_ns;
@@ -66,7 +66,7 @@ static control *of_process;
 /* ------------------------------------------------------------------ clients */
 
 static void drop(client *c) {
-    kept_close(&c->socket);
+    fd_close(&c->socket);
 }
 
 /* False when the client did not take the whole line at once. */
@@ -93,7 +93,7 @@ static bool answer_lines(control *c, client *from) {
     for (char *newline; (newline = memchr(start, '\n', (size_t)(end - start))) != NULL; start = newline + 1) {
         c->handler->answer(c->agent, &from->who, start, (size_t)(newline - start), reply, sizeof reply - 1);
         from->last_line_ns = clock_system_ns();
-        int socket = kept_number(&from->socket);
+        int socket = fd_number(&from->socket);
         if (socket < 0 || !send_line(socket, reply)) return false;
     }
     from->used = (size_t)(end - start);
@@ -102,7 +102,7 @@ static bool answer_lines(control *c, client *from) {
 }
 
 static void serve_client(control *c, client *from) {
-    int socket = kept_number(&from->socket);
+    int socket = fd_number(&from->socket);
     if (socket < 0) {
         drop(from);
         return;
@@ -114,7 +114,7 @@ static void serve_client(control *c, client *from) {
         drop(from);
     } else if (from->used == sizeof from->line) {
         dismiss(socket, "line-too-long", "a line has at most 512 bytes with its newline");
-        from->socket = KEPT_NONE;
+        from->socket = FD_NONE;
     }
 }
 
@@ -148,16 +148,16 @@ static void greet(control *c, int socket) {
         dismiss(socket, "busy", "eight clients are connected already");
         return;
     }
-    place->socket = kept_take(socket);
+    place->socket = fd_take(socket);
     place->who = who;
     place->used = 0;
     place->last_line_ns = clock_system_ns();
 }
 
 static void accept_one(control *c) {
-    int listener = kept_number(&c->listener);
+    int listener = fd_number(&c->listener);
     if (listener < 0) {
-        c->listener = KEPT_NONE;
+        c->listener = FD_NONE;
         return;
     }
     int socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -173,7 +173,7 @@ static void accept_one(control *c) {
 static bool listen_here(control *c) {
     struct sockaddr_un address;
     rendezvous_socket(&c->place, c->place.stem, (int)strlen(c->place.stem), &address);
-    c->listener = kept_take(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    c->listener = fd_take(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (c->listener.number < 0) return false;
     /* One of that name is left from before an exec. */
     rendezvous_remove(&c->place, c->name);
@@ -186,29 +186,29 @@ static void close_all(control *c) {
     for (int i = 0; i < CLIENTS; i++) {
         if (c->clients[i].socket.number >= 0) drop(&c->clients[i]);
     }
-    kept_close(&c->listener);
-    kept_close(&c->wake);
-    kept_close(&c->waker);
+    fd_close(&c->listener);
+    fd_close(&c->wake);
+    fd_close(&c->waker);
     rendezvous_leave(&c->place);
 }
 
 static bool make_waker(control *c) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) return false;
-    c->wake = kept_take(ends[0]);
-    c->waker = kept_take(ends[1]);
+    c->wake = fd_take(ends[0]);
+    c->waker = fd_take(ends[1]);
     return c->wake.number >= 0 && c->waker.number >= 0;
 }
 
 static bool open_all(control *c) {
     char why[RENDEZVOUS_PATH_BYTES + 128];
     if (!rendezvous_enter(&c->place, why, sizeof why)) {
-        notice("no control: %s", why);
+        log_line("no control: %s", why);
         return false;
     }
     rendezvous_name(&c->place, ".sock", c->name);
     if (make_waker(c) && listen_here(c)) return true;
-    notice("no control: cannot listen on %s/%s: %s", c->place.path, c->name, strerror(errno));
+    log_line("no control: cannot listen on %s/%s: %s", c->place.path, c->name, strerror(errno));
     rendezvous_remove(&c->place, c->name);
     return false;
 }
@@ -233,17 +233,17 @@ static int time_out(const control *c, uint64_t now) {
 
 /* poll() ignores descriptors below 0, so that free places cost nothing. */
 static void watch(const control *c, uint64_t now, struct pollfd set[CLIENTS + 2]) {
-    int listener = c->accept_again_ns > now ? -1 : kept_number(&c->listener);
-    set[0] = (struct pollfd){.fd = c->restore_ns != 0 ? -1 : kept_number(&c->wake), .events = POLLIN};
+    int listener = c->accept_again_ns > now ? -1 : fd_number(&c->listener);
+    set[0] = (struct pollfd){.fd = c->restore_ns != 0 ? -1 : fd_number(&c->wake), .events = POLLIN};
     set[1] = (struct pollfd){.fd = listener, .events = POLLIN};
     for (int i = 0; i < CLIENTS; i++) {
-        set[i + 2] = (struct pollfd){.fd = kept_number(&c->clients[i].socket), .events = POLLIN};
+        set[i + 2] = (struct pollfd){.fd = fd_number(&c->clients[i].socket), .events = POLLIN};
     }
 }
 
 static bool has_all(const control *c) {
-    return kept_number(&c->wake) >= 0 && kept_number(&c->waker) >= 0 && kept_number(&c->listener) >= 0 &&
-           kept_number(&c->place.directory) >= 0;
+    return fd_number(&c->wake) >= 0 && fd_number(&c->waker) >= 0 && fd_number(&c->listener) >= 0 &&
+           fd_number(&c->place.directory) >= 0;
 }
 
 /* Somebody who has closed its standard streams is about to open others under their numbers. */
@@ -322,7 +322,7 @@ static bool start(control *c) {
     if (!open_all(c)) return false;
     int refused = start_thread(c);
     if (refused) {
-        notice("no control: cannot start a thread: %s", strerror(refused));
+        log_line("no control: cannot start a thread: %s", strerror(refused));
         rendezvous_remove(&c->place, c->name);
     }
     return !refused;
@@ -330,20 +330,20 @@ static bool start(control *c) {
 
 control *control_start(lacuna_agent *agent, const control_handler *handler) {
     if (__atomic_load_n(&of_process, __ATOMIC_ACQUIRE)) {
-        notice("no control for another agent: this process has its socket already");
+        log_line("no control for another agent: this process has its socket already");
         return NULL;
     }
     control *c = calloc(1, sizeof *c);
     if (!c) {
-        notice("no control: %s", strerror(errno));
+        log_line("no control: %s", strerror(errno));
         return NULL;
     }
     c->agent = agent;
     c->handler = handler;
     c->owner = getpid();
     pthread_mutex_init(&c->opening, NULL);
-    c->listener = c->wake = c->waker = c->place.directory = KEPT_NONE;
-    for (int i = 0; i < CLIENTS; i++) c->clients[i].socket = KEPT_NONE;
+    c->listener = c->wake = c->waker = c->place.directory = FD_NONE;
+    for (int i = 0; i < CLIENTS; i++) c->clients[i].socket = FD_NONE;
     if (!start(c)) {
         close_all(c);
         free(c);
@@ -369,7 +369,7 @@ void control_stop(control *c) {
     /* Not ours any more: then the trainer has closed it, and the thread looks every now and then. */
     pthread_mutex_lock(&c->opening);
     c->ending = true;
-    int waker = kept_number(&c->waker);
+    int waker = fd_number(&c->waker);
     ssize_t ignored = waker >= 0 ? send(waker, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL) : 0;
     (void)ignored;
     pthread_mutex_unlock(&c->opening);

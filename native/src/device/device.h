@@ -93,7 +93,7 @@ typedef struct device_copy {
     uint64_t event;    /* devices with streams */
     uint64_t began_ns; /* CLOCK_MONOTONIC; of its own time on the link where the backend knows it */
     uint64_t ended_ns;
-    uint32_t state; /* host links: link.h */
+    uint32_t state; /* simulated links: sim_link.h */
 } device_copy;
 
 /*

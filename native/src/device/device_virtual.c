@@ -5,7 +5,7 @@
 #include "device/device.h"
 
 #include "prim/bits.h"
-#include "device/link.h"
+#include "device/sim_link.h"
 #include "prim/machine.h"
 #include "prim/numa_find.h"
 #include "prim/pages.h"
@@ -38,7 +38,7 @@ typedef struct virtual_device {
     uint64_t *foreign; /* bit per slot of the span: its memory came by mremap */
     char *reservation; /* what mmap returned; base is this, aligned up */
     uint64_t reservation_bytes;
-    host_link *link; /* to the host side; made by the first copy */
+    sim_link *link; /* to the host side; made by the first copy */
     uint64_t link_bytes_per_second, link_latency_ns;
 } virtual_device;
 
@@ -158,22 +158,22 @@ static void virtual_host_give(device *d, void *memory, uint64_t bytes) {
 static bool virtual_begin(device *d, device_copy *c) {
     virtual_device *v = self(d);
     if (v->bookkeeping) return false;
-    if (v->link == NULL && (v->link = link_open(&d->near)) != NULL) {
-        link_shape(v->link, v->link_bytes_per_second, v->link_latency_ns);
+    if (v->link == NULL && (v->link = sim_link_open(&d->near)) != NULL) {
+        sim_link_shape(v->link, v->link_bytes_per_second, v->link_latency_ns);
     }
-    return v->link != NULL && link_begin(v->link, c);
+    return v->link != NULL && sim_link_begin(v->link, c);
 }
 
 static enum event_state virtual_query(device *d, device_copy *c) {
-    return link_query(self(d)->link, c);
+    return sim_link_query(self(d)->link, c);
 }
 
 static bool virtual_wait(device *d, device_copy *c) {
-    return link_wait(self(d)->link, c);
+    return sim_link_wait(self(d)->link, c);
 }
 
 static bool virtual_cancel(device *d, device_copy *c) {
-    return link_cancel(self(d)->link, c);
+    return sim_link_cancel(self(d)->link, c);
 }
 
 /* Its state stays: somebody may still be about to see that it is over. */
@@ -192,12 +192,12 @@ static void virtual_shape(device *d, uint64_t bytes_per_second, uint64_t latency
     virtual_device *v = self(d);
     v->link_bytes_per_second = bytes_per_second;
     v->link_latency_ns = latency_ns;
-    if (v->link != NULL) link_shape(v->link, bytes_per_second, latency_ns);
+    if (v->link != NULL) sim_link_shape(v->link, bytes_per_second, latency_ns);
 }
 
 static void virtual_forked(device *d) {
     virtual_device *v = self(d);
-    if (v->link != NULL) link_forked(v->link);
+    if (v->link != NULL) sim_link_forked(v->link);
 }
 
 /* ------------------------------------------------------------------ the table, opening and closing */
@@ -214,7 +214,7 @@ static bool virtual_is_valid(device *d) {
 
 static void virtual_close(device *d) {
     virtual_device *v = self(d);
-    if (v->link != NULL) link_close(v->link);
+    if (v->link != NULL) sim_link_close(v->link);
     if (v->reservation != NULL) munmap(v->reservation, v->reservation_bytes);
     pages_give(v->foreign, round_up(d->span_bytes / SLOT_BYTES, 64) / 8);
     free(v);

@@ -1,7 +1,7 @@
 #include "prim/numa_find.h"
 
-#include "prim/notice.h"
-#include "prim/tool.h"
+#include "prim/log_line.h"
+#include "prim/subprocess.h"
 
 #include <ctype.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@ static bool asked_for(numa_place *place) {
         numa_settle(place, atoi(value), NUMA_UNTOLD);
         return true;
     }
-    notice("LACUNA_NUMA_NODE=%s is no number of a node; taking what the machine tells", value);
+    log_line("LACUNA_NUMA_NODE=%s is no number of a node; taking what the machine tells", value);
     return false;
 }
 
@@ -50,7 +50,7 @@ static bool find_line(const char *text, const char *title, char *value, size_t b
 static int ask_lspci(const char *address) {
     char text[TEXT_BYTES], node[16];
     const char *const words[] = {"lspci", "-s", address, "-vvv", NULL};
-    if (!tool_read(words, NUMA_TOOL_MS, text, sizeof text)) return NUMA_NONE;
+    if (!subprocess_read(words, NUMA_TOOL_MS, text, sizeof text)) return NUMA_NONE;
     if (!find_line(text, "NUMA node", node, sizeof node)) return NUMA_NONE;
     char *end;
     long number = strtol(node, &end, 10);
@@ -74,7 +74,7 @@ static bool ask_npu_smi(int number, char *address) {
     char text[TEXT_BYTES], index[16];
     snprintf(index, sizeof index, "%d", number);
     const char *const words[] = {"npu-smi", "info", "-t", "board", "-i", index, NULL};
-    return number >= 0 && tool_read(words, NUMA_TOOL_MS, text, sizeof text) &&
+    return number >= 0 && subprocess_read(words, NUMA_TOOL_MS, text, sizeof text) &&
            find_line(text, "PCIe Bus Info", address, ADDRESS_BYTES) && strspn(address, "0123456789abcdefABCDEF:.") == strlen(address);
 }
 

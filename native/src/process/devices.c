@@ -5,7 +5,7 @@
 #include "agent/agents.h"
 #include "control/control.h"
 #include "control/request.h"
-#include "prim/notice.h"
+#include "prim/log_line.h"
 #include "process/process.h"
 
 #include <errno.h>
@@ -121,9 +121,9 @@ static const char *const backend_names[BACKENDS] = {
 
 static void give_up(int backend, int index, const char *cause) {
     if (backend == LACUNA_BACKEND_VIRTUAL) {
-        notice("training goes on with the framework's own allocator: %s", cause);
+        log_line("training goes on with the framework's own allocator: %s", cause);
     } else {
-        notice("no memory of %s device %d through Lacuna: %s", backend_names[backend], index, cause);
+        log_line("no memory of %s device %d through Lacuna: %s", backend_names[backend], index, cause);
     }
     __atomic_store_n(&impossible[backend][index], true, __ATOMIC_RELAXED);
 }

@@ -2,7 +2,7 @@
 
 #include "control/control.h"
 #include "prim/machine.h"
-#include "prim/notice.h"
+#include "prim/log_line.h"
 #include "prim/number.h"
 #include "telemetry/telemetry.h"
 
@@ -26,7 +26,7 @@ static bool read_switch(const char *name, bool otherwise) {
     if (!value) return otherwise;
     if (strcmp(value, "on") == 0) return true;
     if (strcmp(value, "off") == 0) return false;
-    notice("%s=%s is neither on nor off; taking %s", name, value, otherwise ? "on" : "off");
+    log_line("%s=%s is neither on nor off; taking %s", name, value, otherwise ? "on" : "off");
     return otherwise;
 }
 
@@ -42,7 +42,7 @@ static uint64_t read_capacity(void) {
     if (value && number_size(value, &bytes) && bytes > 0) return bytes;
     uint64_t usual = process_usual_capacity(machine_memory());
     if (value) {
-        notice("LACUNA_CAPACITY=%s is not a size like 512MiB or 8GiB; taking %" PRIu64 "MiB", value, usual / MIB);
+        log_line("LACUNA_CAPACITY=%s is not a size like 512MiB or 8GiB; taking %" PRIu64 "MiB", value, usual / MIB);
     }
     return usual;
 }
@@ -58,7 +58,7 @@ static double read_fraction(void) {
     double fraction = 0;
     if (!value) return 1.0;
     if (number_decimal(value, &fraction) && number_is_fraction(fraction)) return fraction;
-    notice("LACUNA_FRACTION=%s is not a number above 0 and at most 1; taking 1", value);
+    log_line("LACUNA_FRACTION=%s is not a number above 0 and at most 1; taking 1", value);
     return 1.0;
 }
 

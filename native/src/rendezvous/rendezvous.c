@@ -74,7 +74,7 @@ static int open_directory(const char *path, char *why, size_t bytes) {
 }
 
 bool rendezvous_enter(rendezvous *r, char *why, size_t bytes) {
-    r->directory = KEPT_NONE;
+    r->directory = FD_NONE;
     if (!rendezvous_path(r->path, sizeof r->path)) {
         snprintf(why, bytes, "the path of the rendezvous directory is too long");
         return false;
@@ -84,17 +84,17 @@ bool rendezvous_enter(rendezvous *r, char *why, size_t bytes) {
         return false;
     }
     identity_print(&r->self, r->stem);
-    r->directory = kept_take(open_directory(r->path, why, bytes));
+    r->directory = fd_take(open_directory(r->path, why, bytes));
     return r->directory.number >= 0;
 }
 
 void rendezvous_leave(rendezvous *r) {
-    kept_close(&r->directory);
+    fd_close(&r->directory);
 }
 
 void rendezvous_remove(const rendezvous *r, const char *name) {
     char path[RENDEZVOUS_PATH_BYTES + RENDEZVOUS_NAME_BYTES];
-    int directory = kept_number(&r->directory);
+    int directory = fd_number(&r->directory);
     if (directory >= 0) {
         unlinkat(directory, name, 0);
     } else {

@@ -10,7 +10,7 @@
 #define LACUNA_RENDEZVOUS_H
 
 #include "rendezvous/identity.h"
-#include "prim/kept.h"
+#include "prim/fd.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@
 #define RENDEZVOUS_KEPT_BLACK_BOXES 16
 
 typedef struct rendezvous {
-    kept directory; /* none when not entered */
+    fd directory; /* none when not entered */
     identity self;
     char path[RENDEZVOUS_PATH_BYTES];
     char stem[IDENTITY_STEM_BYTES]; /* <boot>-<pid namespace>-<pid>-<starttime> */

@@ -480,7 +480,7 @@ void swap_forked(swap *w) {
     w->let_go = NULL;
     w->let_go_object = NULL;
     w->hear = NULL;
-    w->rescues = w->serving = NULL;
+    w->evictions = w->serving = NULL;
     layers_forked(&w->layers);
     for (swapped *s = w->first; s != NULL; s = s->next) {
         s->pins = 0;

@@ -46,12 +46,12 @@ struct lacuna_swapped {
 };
 
 /* A rescue that waits for the owner's thread. */
-typedef struct rescue {
-    struct rescue *next;
+typedef struct eviction {
+    struct eviction *next;
     const uint64_t *cookies;
     uint32_t count;
     bool taken, done;
-} rescue;
+} eviction;
 
 struct swap {
     pthread_mutex_t lock;
@@ -71,7 +71,7 @@ struct swap {
     void (*let_go)(const uint64_t *cookies, uint32_t count);
     void *let_go_object; /* instead, where the owner is in Python */
     void (*hear)(void *raised);
-    rescue *rescues, *serving;
+    eviction *evictions, *serving;
 };
 
 /* NULL with errno where the device cannot copy or memory is missing. Counts what is on the host alone in `away_bytes`. */
@@ -120,9 +120,9 @@ int swap_begin_out(swap *w, swapped *s, uint64_t stream);
 bool swap_await(swap *w, swapped *s);
 
 /* Bytes that were let go so that a request of `bytes` may succeed; 0: nothing more can be done. Not under the agent's
- * lock: the owner frees blocks meanwhile. swap_rescue.c. */
-uint64_t swap_rescue(swap *w, uint64_t bytes);
-void swap_count_rescue(swap *w);
+ * lock: the owner frees blocks meanwhile. evict_on_oom.c. */
+uint64_t swap_evict_on_oom(swap *w, uint64_t bytes);
+void swap_count_eviction(swap *w);
 /* swap_owner.c. Without the lock, holding Python's. */
 void swap_call_object(void *let_go, void (*hear)(void *raised), const uint64_t *cookies, uint32_t count);
 uint32_t swap_serve(swap *w, uint64_t *cookies, uint32_t room, uint32_t patience_ms);

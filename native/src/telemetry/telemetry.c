@@ -15,7 +15,7 @@
 #include "prim/clock.h"
 #include "prim/lock.h"
 #include "prim/machine.h"
-#include "prim/notice.h"
+#include "prim/log_line.h"
 #include "rendezvous/rendezvous.h"
 
 #include <errno.h>
@@ -307,7 +307,7 @@ static void fill_header(telemetry *t, uint32_t device_count) {
 static bool open_file(telemetry *t, uint32_t device_count) {
     int fd = create_file(t);
     if (fd < 0) {
-        notice("no telemetry: cannot create %s/%s: %s", t->place.path, t->name, strerror(errno));
+        log_line("no telemetry: cannot create %s/%s: %s", t->place.path, t->name, strerror(errno));
         return false;
     }
     t->header = map_file(fd);
@@ -315,7 +315,7 @@ static bool open_file(telemetry *t, uint32_t device_count) {
     if (t->header) fchmod(fd, 0400); /* the mapping stays writable; refused, the file is as open as before */
     close(fd);
     if (!t->header) {
-        notice("no telemetry: cannot allocate %d bytes in %s: %s", (int)FILE_BYTES, t->place.path, strerror(cause));
+        log_line("no telemetry: cannot allocate %d bytes in %s: %s", (int)FILE_BYTES, t->place.path, strerror(cause));
         rendezvous_remove(&t->place, t->name);
         return false;
     }
@@ -327,12 +327,12 @@ static bool open_file(telemetry *t, uint32_t device_count) {
 
 telemetry *telemetry_open(uint32_t device_count) {
     if (__atomic_load_n(&of_process, __ATOMIC_ACQUIRE)) {
-        notice("no telemetry for another agent: this process has its file already");
+        log_line("no telemetry for another agent: this process has its file already");
         return NULL;
     }
     telemetry *t = calloc(1, sizeof *t);
     if (!t) {
-        notice("no telemetry: %s", strerror(errno));
+        log_line("no telemetry: %s", strerror(errno));
         return NULL;
     }
     char why[RENDEZVOUS_PATH_BYTES + 128];
@@ -340,7 +340,7 @@ telemetry *telemetry_open(uint32_t device_count) {
     t->writers = 1;
     lock_init(&t->turn);
     if (!rendezvous_enter(&t->place, why, sizeof why)) {
-        notice("no telemetry: %s", why);
+        log_line("no telemetry: %s", why);
         free(t);
         return NULL;
     }

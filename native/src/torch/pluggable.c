@@ -1,7 +1,7 @@
 #include "torch/pluggable.h"
 
 #include "agent/agent.h"
-#include "prim/notice.h"
+#include "prim/log_line.h"
 #include "torch/private_pool.h"
 #include "torch/torch_abi.h"
 
@@ -71,7 +71,7 @@ static void give_back(int backend, void *block, int device) {
     if (__builtin_expect(private_pools_exist(), 0) && private_pool_keep(block)) return;
     lacuna_agent *agent = lacuna_process_owner(block);
     if (agent == NULL || lacuna_free(agent, block) == LACUNA_UNKNOWN_POINTER) {
-        notice("%p is freed, but is no live block of %s %d; ignored", block, device_word(backend), device);
+        log_line("%p is freed, but is no live block of %s %d; ignored", block, device_word(backend), device);
     }
 }
 
@@ -118,7 +118,7 @@ void lacuna_torch_free(void *block, size_t size, int device, void *stream) {
 /* Nothing is done here: a process that sees eight devices and uses one is to hold a context on one. */
 void lacuna_torch_init(int device_count) {
     if (device_count > (int)LACUNA_MAX_DEVICES) {
-        notice("%d devices; those from number %u on cannot be served", device_count, LACUNA_MAX_DEVICES);
+        log_line("%d devices; those from number %u on cannot be served", device_count, LACUNA_MAX_DEVICES);
     }
 }
 

@@ -4,7 +4,7 @@
  * Where the process trains on an accelerator, libc10's own serve what comes.
  */
 #include "agent/agent.h"
-#include "prim/notice.h"
+#include "prim/log_line.h"
 #include "process/devices.h"
 #include "process/process.h"
 #include "torch/torch_abi.h"
@@ -90,7 +90,7 @@ void preload_free_cpu(void *block) {
     if (!agent || !agent_owns(agent, block)) {
         real_free(block);
     } else if (lacuna_free(agent, block) == LACUNA_UNKNOWN_POINTER) {
-        notice("a tensor at %p was freed twice; ignored", block);
+        log_line("a tensor at %p was freed twice; ignored", block);
     }
 }
 

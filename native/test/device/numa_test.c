@@ -1,6 +1,6 @@
 /* Which processors are near a device, and which threads stay there. */
 #include "check.h"
-#include "device/link.h"
+#include "device/sim_link.h"
 #include "machine_tree.h"
 
 static void the_node_of_a_device_is_read(void) {
@@ -92,12 +92,12 @@ static bool look(const device_copy *c) {
 static void copy_over(numa_place *place) {
     char from[8] = "nearby", to[8] = "";
     device_copy c = {.to = to, .from = from, .bytes = sizeof from, .out = true};
-    host_link *l = link_open(place);
+    sim_link *l = sim_link_open(place);
     CHECK(l != NULL);
-    atomic_store(&link_fault, look);
-    CHECK(link_begin(l, &c) && link_wait(l, &c));
-    atomic_store(&link_fault, NULL);
-    link_close(l);
+    atomic_store(&sim_link_fault, look);
+    CHECK(sim_link_begin(l, &c) && sim_link_wait(l, &c));
+    atomic_store(&sim_link_fault, NULL);
+    sim_link_close(l);
     CHECK(strcmp(to, "nearby") == 0);
 }
 

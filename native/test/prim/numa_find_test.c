@@ -1,7 +1,7 @@
 /* Where devices are, as /sys and stand-ins of npu-smi and lspci tell it. */
 #include "machine_tree.h"
 #include "prim/numa_find.h"
-#include "prim/tool.h"
+#include "prim/subprocess.h"
 
 #include <signal.h>
 
@@ -115,7 +115,7 @@ static void a_tool_that_hangs_is_ended(void) {
     char text[64];
     const char *const words[] = {"slow", NULL};
     tree_tool("slow", "echo $$; exec sleep 600");
-    CHECK(tool_read(words, 300, text, sizeof text));
+    CHECK(subprocess_read(words, 300, text, sizeof text));
     pid_t tool = (pid_t)atoi(text);
     CHECK(tool > 0 && kill(tool, 0) != 0);
 }
@@ -124,7 +124,7 @@ static void a_tool_that_says_too_much_is_cut_off(void) {
     char text[64];
     const char *const words[] = {"loud", NULL};
     tree_tool("loud", "while echo 0123456789; do :; done");
-    CHECK(tool_read(words, 20000, text, sizeof text));
+    CHECK(subprocess_read(words, 20000, text, sizeof text));
     CHECK_EQ(strlen(text), sizeof text - 1);
 }
 
@@ -135,7 +135,7 @@ static void a_tool_runs_without_the_agent_and_in_english(void) {
     setenv("LD_PRELOAD", "/nowhere.so", 1);
     setenv("LC_ALL", "xx_XX", 1);
     setenv("OTHER", "kept", 1);
-    CHECK(tool_read(words, 20000, text, sizeof text));
+    CHECK(subprocess_read(words, 20000, text, sizeof text));
     unsetenv("LD_PRELOAD");
     CHECK(strcmp(text, "|C|kept\n") == 0);
 }
@@ -143,7 +143,7 @@ static void a_tool_runs_without_the_agent_and_in_english(void) {
 static void no_tool_is_no_answer(void) {
     char text[8] = "before";
     const char *const words[] = {"lacuna-no-such-tool", NULL};
-    CHECK(!tool_read(words, 1000, text, sizeof text));
+    CHECK(!subprocess_read(words, 1000, text, sizeof text));
     CHECK(text[0] == '\0');
 }
 
@@ -153,7 +153,7 @@ static void children_that_nobody_waits_for_are_no_obstacle(void) {
     const char *const words[] = {"brief", NULL};
     tree_tool("brief", "echo said");
     signal(SIGCHLD, SIG_IGN);
-    CHECK(tool_read(words, 20000, text, sizeof text));
+    CHECK(subprocess_read(words, 20000, text, sizeof text));
     signal(SIGCHLD, SIG_DFL);
     CHECK(strcmp(text, "said\n") == 0);
 }

@@ -139,7 +139,7 @@ static void a_free_waits_for_the_copy_out(void) {
     await_late_copy();
     free_under(&t);
     spoil(take(MIB), MIB);
-    atomic_store(&link_fault, NULL);
+    atomic_store(&sim_link_fault, NULL);
     CHECK_EQ(lacuna_swap_where(agent, t.entry), LACUNA_ON_HOST);
     bring_back(&t);
     CHECK(is_intact(&t));
@@ -158,7 +158,7 @@ static void a_free_waits_for_the_copy_in(void) {
     free_under(&t);
     uint64_t *other = take(MIB);
     spoil(other, MIB);
-    atomic_store(&link_fault, NULL);
+    atomic_store(&sim_link_fault, NULL);
     lacuna_swap_wait(agent, t.entry, 0);
     CHECK(is_spoilt(other, MIB));
     bring_back(&t);

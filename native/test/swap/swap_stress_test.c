@@ -113,7 +113,7 @@ static void workers_swap_and_are_rescued_while_copies_fail_and_linger(void) {
     open_agent(24 * MIB, 20 * MIB);
     CHECK_EQ(lacuna_swap_owner(agent, drop_any), LACUNA_OK);
     lacuna_swap_allow(agent, 1);
-    atomic_store(&link_fault, fail_and_delay);
+    atomic_store(&sim_link_fault, fail_and_delay);
     for (int i = 0; i <= WORKERS * OWN; i++) pthread_mutex_init(&owned[i].lock, NULL);
     pthread_t workers[WORKERS];
     for (uintptr_t i = 0; i < WORKERS; i++) CHECK(pthread_create(&workers[i], NULL, work, (void *)i) == 0);

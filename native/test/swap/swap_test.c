@@ -187,7 +187,7 @@ static void a_failed_copy_out_leaves_the_tensor_where_it_is(void) {
     tensor t;
     open_with(&t);
     atomic_store(&failures_left, 1);
-    atomic_store(&link_fault, fail_some);
+    atomic_store(&sim_link_fault, fail_some);
     CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
     CHECK_EQ(lacuna_swap_wait(agent, t.entry, 0), LACUNA_OK);
     CHECK_EQ(lacuna_swap_where(agent, t.entry), LACUNA_ON_DEVICE);
@@ -204,7 +204,7 @@ static void a_copy_in_that_keeps_failing_is_read_without_the_link(void) {
     CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
     let_go(&t);
     atomic_store(&failures_left, 1000);
-    atomic_store(&link_fault, fail_some);
+    atomic_store(&sim_link_fault, fail_some);
     bring_back(&t);
     CHECK(is_intact(&t));
     CHECK(counters().copy_failures >= 2);

@@ -1,4 +1,4 @@
-#include "prim/tool.h"
+#include "prim/subprocess.h"
 
 #include "prim/clock.h"
 
@@ -133,7 +133,7 @@ static bool wait_for(pid_t child, uint64_t until_ns) {
     return true;
 }
 
-bool tool_read(const char *const words[], unsigned limit_ms, char *text, size_t bytes) {
+bool subprocess_read(const char *const words[], unsigned limit_ms, char *text, size_t bytes) {
     char path[PATH_BYTES];
     int ends[2];
     pid_t child;

@@ -1,8 +1,8 @@
 /*
- * tool.h - what a tool of the machine prints, for questions that no library answers.
+ * subprocess.h - what a tool of the machine prints, for questions that no library answers.
  */
-#ifndef LACUNA_TOOL_H
-#define LACUNA_TOOL_H
+#ifndef LACUNA_SUBPROCESS_H
+#define LACUNA_SUBPROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,6 +13,6 @@
  * tool is ended and what it wrote by then is the answer. False, with an empty text: there is no such tool, or it cannot be
  * started. How it ended is not asked. The tool runs without LD_PRELOAD and with LC_ALL=C; no handler of fork() is called.
  */
-bool tool_read(const char *const words[], unsigned limit_ms, char *text, size_t bytes);
+bool subprocess_read(const char *const words[], unsigned limit_ms, char *text, size_t bytes);
 
 #endif

@@ -2,7 +2,7 @@
 #include "agent/agent.h"
 #include "dial.h"
 #include "expect.h"
-#include "prim/kept.h"
+#include "prim/fd.h"
 #include "process/devices.h"
 #include "process/process.h"
 
@@ -32,21 +32,21 @@ static bool still_has_all_numbers(void) {
 
 static void a_kept_descriptor_moves_high_and_is_closed_only_while_ours(void) {
     int before = open("/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    kept k = kept_take(before);
-    EXPECT(k.number >= 32 && kept_number(&k) == k.number && fcntl(before, F_GETFD) == -1);
+    fd k = fd_take(before);
+    EXPECT(k.number >= 32 && fd_number(&k) == k.number && fcntl(before, F_GETFD) == -1);
     EXPECT(fcntl(k.number, F_GETFD) == FD_CLOEXEC);
     int number = k.number, other = open("/dev/null", O_RDONLY);
-    EXPECT(dup2(other, number) == number && kept_number(&k) == -1);
-    kept_close(&k);
+    EXPECT(dup2(other, number) == number && fd_number(&k) == -1);
+    fd_close(&k);
     EXPECT(k.number == -1 && fcntl(number, F_GETFD) != -1);
     close(number);
-    k = kept_take(other);
+    k = fd_take(other);
     number = k.number;
-    kept_close(&k);
+    fd_close(&k);
     EXPECT(fcntl(number, F_GETFD) == -1);
-    k = kept_take(-1);
-    EXPECT(k.number == -1 && kept_number(&k) == -1);
-    kept_close(&k);
+    k = fd_take(-1);
+    EXPECT(k.number == -1 && fd_number(&k) == -1);
+    fd_close(&k);
 }
 
 static int live_as_a_child(void) {

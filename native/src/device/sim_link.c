@@ -1,4 +1,4 @@
-#include "device/link.h"
+#include "device/sim_link.h"
 
 #include "prim/clock.h"
 
@@ -15,19 +15,19 @@
 #define LEAST_SLEEP_NS 20000
 
 #ifdef LACUNA_CHECK
-bool (*_Atomic link_fault)(const device_copy *c);
+bool (*_Atomic sim_link_fault)(const device_copy *c);
 #endif
 
 /* Invariants, under the link's lock: first..last are queued; `running` is with the thread, outside the lock. */
 typedef struct lane {
-    host_link *of;
+    sim_link *of;
     pthread_t thread;
     bool started;
     device_copy *first, *last, *running;
     uint64_t free_ns; /* when the copies so far are over by the link's figures */
 } lane;
 
-struct host_link {
+struct sim_link {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* a copy was queued or is over, or the link ends */
     bool ending;
@@ -52,7 +52,7 @@ static uint64_t duration_ns(uint64_t bytes, uint64_t bytes_per_second, uint64_t 
 /* Copies, and returns no earlier than the link would be done. */
 static bool carry(lane *n, device_copy *c, uint64_t takes_ns) {
 #ifdef LACUNA_CHECK
-    bool (*fault)(const device_copy *) = atomic_load(&link_fault);
+    bool (*fault)(const device_copy *) = atomic_load(&sim_link_fault);
     if (fault != NULL && !fault(c)) return false;
 #endif
     uint64_t start = c->began_ns > n->free_ns ? c->began_ns : n->free_ns;
@@ -64,7 +64,7 @@ static bool carry(lane *n, device_copy *c, uint64_t takes_ns) {
 
 static void *serve(void *argument) {
     lane *n = argument;
-    host_link *l = n->of;
+    sim_link *l = n->of;
     numa_bind(l->near);
     pthread_mutex_lock(&l->lock);
     for (;;) {
@@ -108,7 +108,7 @@ static bool start(lane *n) {
 
 /* ------------------------------------------------------------------ copies */
 
-bool link_begin(host_link *l, device_copy *c) {
+bool sim_link_begin(sim_link *l, device_copy *c) {
     lane *n = &l->lanes[c->out ? 0 : 1];
     pthread_mutex_lock(&l->lock);
     bool ready = !l->ending && !l->forked && (n->started || start(n));
@@ -131,14 +131,14 @@ static enum event_state state_of(const device_copy *c) {
     return c->state == COPY_DONE ? EVENT_DONE : c->state == COPY_FAILED ? EVENT_LOST : EVENT_BUSY;
 }
 
-enum event_state link_query(host_link *l, const device_copy *c) {
+enum event_state sim_link_query(sim_link *l, const device_copy *c) {
     pthread_mutex_lock(&l->lock);
     enum event_state state = state_of(c);
     pthread_mutex_unlock(&l->lock);
     return state;
 }
 
-bool link_wait(host_link *l, const device_copy *c) {
+bool sim_link_wait(sim_link *l, const device_copy *c) {
     pthread_mutex_lock(&l->lock);
     while (state_of(c) == EVENT_BUSY) pthread_cond_wait(&l->changed, &l->lock);
     bool done = c->state == COPY_DONE;
@@ -151,7 +151,7 @@ static void fail_queued(lane *n) {
     n->first = n->last = NULL;
 }
 
-bool link_cancel(host_link *l, device_copy *c) {
+bool sim_link_cancel(sim_link *l, device_copy *c) {
     lane *n = &l->lanes[c->out ? 0 : 1];
     bool found = false;
     pthread_mutex_lock(&l->lock);
@@ -175,7 +175,7 @@ bool link_cancel(host_link *l, device_copy *c) {
 
 /* ------------------------------------------------------------------ opening, closing, fork */
 
-static bool make_signals(host_link *l) {
+static bool make_signals(sim_link *l) {
     pthread_condattr_t monotonic;
     if (pthread_mutex_init(&l->lock, NULL) != 0) return false;
     if (pthread_condattr_init(&monotonic) != 0) return false;
@@ -185,8 +185,8 @@ static bool make_signals(host_link *l) {
     return refused == 0;
 }
 
-host_link *link_open(numa_place *near) {
-    host_link *l = calloc(1, sizeof *l);
+sim_link *sim_link_open(numa_place *near) {
+    sim_link *l = calloc(1, sizeof *l);
     if (l == NULL) return NULL;
     l->near = near;
     for (int i = 0; i < 2; i++) l->lanes[i].of = l;
@@ -195,14 +195,14 @@ host_link *link_open(numa_place *near) {
     return NULL;
 }
 
-void link_shape(host_link *l, uint64_t bytes_per_second, uint64_t latency_ns) {
+void sim_link_shape(sim_link *l, uint64_t bytes_per_second, uint64_t latency_ns) {
     pthread_mutex_lock(&l->lock);
     l->bytes_per_second = bytes_per_second;
     l->latency_ns = latency_ns;
     pthread_mutex_unlock(&l->lock);
 }
 
-void link_close(host_link *l) {
+void sim_link_close(sim_link *l) {
     pthread_mutex_lock(&l->lock);
     l->ending = true;
     for (int i = 0; i < 2; i++) fail_queued(&l->lanes[i]);
@@ -218,7 +218,7 @@ void link_close(host_link *l) {
 
 /* The lists may have been in the middle of a change: they are dropped, not walked. Whoever began a copy knows that it is
  * over. */
-void link_forked(host_link *l) {
+void sim_link_forked(sim_link *l) {
     make_signals(l);
     l->forked = true;
     for (int i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
-#include "prim/notice.h"
+#include "prim/log_line.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #define PREFIX "lacuna: "
 
-void notice(const char *format, ...) {
+void log_line(const char *format, ...) {
     int kept = errno;
     char line[512] = PREFIX;
     size_t used = sizeof PREFIX - 1;

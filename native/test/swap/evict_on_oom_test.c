@@ -113,7 +113,7 @@ static void a_rescue_whose_copies_fail_takes_others(void) {
     fill_device(4, 4 * MIB);
     lacuna_swap_allow(agent, 4);
     atomic_store(&failures_left, 1);
-    atomic_store(&link_fault, fail_some);
+    atomic_store(&sim_link_fault, fail_some);
     uint64_t *more = take(8 * MIB);
     CHECK(more != NULL);
     lacuna_free(agent, more);

@@ -1,5 +1,5 @@
 /*
- * swap_rescue.c - memory for a request that would fail: entries are chosen and copied out, and their owner lets go.
+ * evict_on_oom.c - memory for a request that would fail: entries are chosen and copied out, and their owner lets go.
  */
 #include "swap/swap.h"
 
@@ -15,7 +15,7 @@
  * would have without a rescue. */
 #define OWNER_PATIENCE_NS (UINT64_C(5) * SECOND_NS)
 
-static _Thread_local bool rescuing; /* what the owner does in this thread asks for no rescue of its own */
+static _Thread_local bool evicting; /* what the owner does in this thread asks for no rescue of its own */
 
 /* ------------------------------------------------------------------ choosing */
 
@@ -96,8 +96,8 @@ static struct timespec at(uint64_t moment) {
     return (struct timespec){.tv_sec = (time_t)(moment / SECOND_NS), .tv_nsec = (long)(moment % SECOND_NS)};
 }
 
-static void withdraw(swap *w, rescue *r) {
-    for (rescue **other = &w->rescues; *other != NULL; other = &(*other)->next) {
+static void withdraw(swap *w, eviction *r) {
+    for (eviction **other = &w->evictions; *other != NULL; other = &(*other)->next) {
         if (*other != r) continue;
         *other = r->next;
         break;
@@ -107,8 +107,8 @@ static void withdraw(swap *w, rescue *r) {
 
 /* Under the lock. */
 static void wait_for_owner(swap *w, const uint64_t *cookies, uint32_t count) {
-    rescue r = {.cookies = cookies, .count = count};
-    rescue **end = &w->rescues;
+    eviction r = {.cookies = cookies, .count = count};
+    eviction **end = &w->evictions;
     while (*end != NULL) end = &(*end)->next;
     *end = &r;
     pthread_cond_broadcast(&w->changed);
@@ -138,13 +138,13 @@ static void hand_over(swap *w, const uint64_t *cookies, uint32_t count) {
 uint32_t swap_serve(swap *w, uint64_t *cookies, uint32_t room, uint32_t patience_ms) {
     const struct timespec patience = at(clock_system_ns() + patience_ms * UINT64_C(1000000));
     swap_lock(w);
-    while (w->rescues == NULL || w->serving != NULL) {
+    while (w->evictions == NULL || w->serving != NULL) {
         if (pthread_cond_timedwait(&w->changed, &w->lock, &patience) == ETIMEDOUT) break;
     }
-    rescue *r = w->serving == NULL ? w->rescues : NULL;
+    eviction *r = w->serving == NULL ? w->evictions : NULL;
     uint32_t count = 0; /* never all of more than `room`: the request comes again for the rest */
     if (r != NULL) {
-        w->rescues = r->next;
+        w->evictions = r->next;
         w->serving = r;
         count = r->count < room ? r->count : room;
         for (uint32_t i = 0; i < count; i++) cookies[i] = r->cookies[i];
@@ -161,7 +161,7 @@ void swap_served(swap *w) {
     swap_unlock(w);
 }
 
-/* ------------------------------------------------------------------ the rescue */
+/* ------------------------------------------------------------------ the eviction */
 
 /* Returns the bytes that the owner was asked for. What it let go of is another matter. */
 static uint64_t ask_owner(swap *w, uint64_t bytes) {
@@ -184,9 +184,9 @@ static uint64_t ask_owner(swap *w, uint64_t bytes) {
     return asked;
 }
 
-uint64_t swap_rescue(swap *w, uint64_t bytes) {
-    if (rescuing) return 0;
-    rescuing = true;
+uint64_t swap_evict_on_oom(swap *w, uint64_t bytes) {
+    if (evicting) return 0;
+    evicting = true;
     int kept = errno;
     uint64_t began = clock_system_ns();
     swap_lock(w);
@@ -199,11 +199,11 @@ uint64_t swap_rescue(swap *w, uint64_t bytes) {
     }
     swap_unlock(w);
     errno = kept;
-    rescuing = false;
+    evicting = false;
     return gained;
 }
 
-void swap_count_rescue(swap *w) {
+void swap_count_eviction(swap *w) {
     swap_lock(w);
     w->told.rescues++;
     swap_unlock(w);
