@@ -90,11 +90,14 @@ static void dismiss(int socket, const char *code, const char *text) {
 static bool answer_lines(control *c, client *from) {
     char reply[CONTROL_REPLY_BYTES];
     char *start = from->line, *end = from->line + from->used;
-    for (char *newline; (newline = memchr(start, '\n', (size_t)(end - start))) != NULL; start = newline + 1) {
+    for (;;) {
+        char *newline = memchr(start, '\n', (size_t)(end - start));
+        if (newline == NULL) break;
         c->handler->answer(c->agent, &from->who, start, (size_t)(newline - start), reply, sizeof reply - 1);
         from->last_line_ns = clock_system_ns();
         int socket = fd_number(&from->socket);
         if (socket < 0 || !send_line(socket, reply)) return false;
+        start = newline + 1;
     }
     from->used = (size_t)(end - start);
     memmove(from->line, start, from->used);

@@ -158,8 +158,9 @@ static void virtual_host_give(device *d, void *memory, uint64_t bytes) {
 static bool virtual_begin(device *d, device_copy *c) {
     virtual_device *v = self(d);
     if (v->bookkeeping) return false;
-    if (v->link == NULL && (v->link = sim_link_open(&d->near)) != NULL) {
-        sim_link_shape(v->link, v->link_bytes_per_second, v->link_latency_ns);
+    if (v->link == NULL) {
+        v->link = sim_link_open(&d->near);
+        if (v->link != NULL) sim_link_shape(v->link, v->link_bytes_per_second, v->link_latency_ns);
     }
     return v->link != NULL && sim_link_begin(v->link, c);
 }

@@ -103,7 +103,8 @@ static bool start(lane *n) {
     pthread_attr_destroy(&attributes);
     if (refused != 0) return false;
     pthread_setname_np(n->thread, n == &n->of->lanes[0] ? "lacuna-out" : "lacuna-in");
-    return n->started = true;
+    n->started = true;
+    return true;
 }
 
 /* ------------------------------------------------------------------ copies */

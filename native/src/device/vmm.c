@@ -214,8 +214,10 @@ bool vmm_open(vmm *v, const lacuna_options *options, uint64_t ranges, char *why,
     if (options->range_bytes != 0) range = smallest = options->range_bytes;
     bool reserved = false;
     if (vmm_enter(v, &former)) {
-        while (!(reserved = reserve(v, range * ranges)) && range > smallest) {
+        reserved = reserve(v, range * ranges);
+        while (!reserved && range > smallest) {
             range = range / 2 > smallest ? round_up(range / 2, SLOT_BYTES) : smallest;
+            reserved = reserve(v, range * ranges);
         }
         vmm_leave(v, former);
     }

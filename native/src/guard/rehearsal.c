@@ -80,7 +80,7 @@ static bool follow(const window_view *v, table *alive, names_list *freed, names_
         table_add(alive, i->base + home * i->range_bytes + t->offset, (block *)(uintptr_t)t);
     }
     reading r = read_all(v);
-    for (const logged *e; (e = next_entry(&r)) != NULL;) {
+    for (const logged *e = next_entry(&r); e != NULL; e = next_entry(&r)) {
         enum logged_kind kind = kind_of(e);
         const void *was = table_find(alive, e->address);
         if (kind == LOGGED_ALLOC) {
@@ -209,7 +209,7 @@ static enum outcome play_round(stage *s, const window_view *v, const trial *t, u
     reading r = read_all(v);
     uint64_t before = round * v->count;
     s->stream = 0;
-    for (const logged *e; (e = next_entry(&r)) != NULL;) {
+    for (const logged *e = next_entry(&r); e != NULL; e = next_entry(&r)) {
         if (before + v->count - r.left - 1 == t->at) apply(s->copy, t);
         enum outcome o = play(s, e);
         if (o != OUTCOME_SERVED) return o;

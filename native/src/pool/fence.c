@@ -178,8 +178,9 @@ bool fence_turn(lacuna_agent *a, uint64_t stream) {
     return true;
 }
 
-static uint64_t mark(fence *f, fence_stream *s) {
-    return s->freed = f->moment;
+static uint64_t mark(const fence *f, fence_stream *s) {
+    s->freed = f->moment;
+    return s->freed;
 }
 
 void fence_freed(lacuna_agent *a, const block *b) {

@@ -149,7 +149,10 @@ static void step_ends(lacuna_agent *a) {
 
 bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
     uint32_t *depth = &a->phase_depth[phase];
-    if (begin ? (*depth)++ != 0 : *depth == 0 || --*depth != 0) return begin || *depth != 0;
+    if (!begin && *depth == 0) return false;
+    bool outermost = *depth == (begin ? 0 : 1);
+    *depth += begin ? 1 : -1u;
+    if (!outermost) return true;
     a->counters.phases ^= 1u << phase;
     tell(a, LACUNA_EVENT_PHASE, LACUNA_POOL_NONE, 0, 0, 2 * (uint64_t)phase + begin);
     if (phase == LACUNA_PHASE_SETUP) log_request(a, LOGGED_SETUP, begin, 0);

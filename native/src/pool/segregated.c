@@ -29,11 +29,13 @@ static idle_walk walk_idle(const lacuna_agent *a) {
     return w;
 }
 
+/* NULL where none of those that are left holds a whole slot. */
 static block *next_idle(const lacuna_agent *a, idle_walk *w, range **home) {
     int i = w->next[0] == NULL || (w->next[1] != NULL && w->next[1]->size >= w->next[0]->size);
     block *piece = w->next[i];
+    if (piece == NULL || piece->size < SLOT_BYTES) return NULL;
     *home = a->segregated.ranges[i];
-    if (piece != NULL) w->next[i] = order_previous(&(*home)->pieces, piece);
+    w->next[i] = order_previous(&(*home)->pieces, piece);
     return piece;
 }
 
@@ -59,14 +61,17 @@ static bool enough_settled(lacuna_agent *a, uint64_t count) {
     if (!a->fence.active) return true;
     idle_walk w = walk_idle(a);
     range *home;
-    for (block *piece; count > 0 && (piece = next_idle(a, &w, &home)) != NULL && piece->size >= SLOT_BYTES;) {
-        uint64_t first = 0, run;
-        while (count > 0 && (run = idle_run(a, home, piece, first, count, true, &first)) > 0) {
+    while (count > 0) {
+        const block *piece = next_idle(a, &w, &home);
+        if (piece == NULL) return false;
+        for (uint64_t first = 0; count > 0;) {
+            uint64_t run = idle_run(a, home, piece, first, count, true, &first);
+            if (run == 0) break;
             first += run;
             count -= run;
         }
     }
-    return count == 0;
+    return true;
 }
 
 /* ------------------------------------------------------------------ filling a position */
@@ -130,8 +135,10 @@ static bool move_run(lacuna_agent *a, range *from, block **piece, uint64_t first
 static bool steal(lacuna_agent *a, filling *f, uint64_t count, bool settled) {
     idle_walk w = walk_idle(a);
     range *from;
-    for (block *piece; count > 0 && (piece = next_idle(a, &w, &from)) != NULL && piece->size >= SLOT_BYTES;) {
-        for (uint64_t first = 0, target; piece != NULL && count > 0; ) {
+    while (count > 0) {
+        block *piece = next_idle(a, &w, &from);
+        if (piece == NULL) return false;
+        for (uint64_t first = 0, target; piece != NULL && count > 0;) {
             uint64_t most = to_fill(f, count, &target);
             uint64_t run = idle_run(a, from, piece, first, most, settled, &first);
             if (run == 0) break;
@@ -141,19 +148,19 @@ static bool steal(lacuna_agent *a, filling *f, uint64_t count, bool settled) {
             count -= run;
         }
     }
-    return count == 0;
+    return true;
 }
 
 static bool map_rest(lacuna_agent *a, filling *f) {
     device *d = a->device;
     uint8_t pool = f->into->pool;
-    uint64_t first, count;
-    while ((count = to_fill(f, UINT64_MAX, &first)) > 0) {
+    for (;;) {
+        uint64_t first, count = to_fill(f, UINT64_MAX, &first);
+        if (count == 0) return true;
         if (!d->ops->map(d, range_of(a, pool) + first * SLOT_BYTES, count * SLOT_BYTES)) return false;
         f->runs[f->at].filled += count;
         count_grown(a, pool, first * SLOT_BYTES, count * SLOT_BYTES);
     }
-    return true;
 }
 
 enum filled { FILLED, TOO_FEW, REFUSED };
@@ -267,8 +274,9 @@ void segregated_put(lacuna_agent *a, block *b) {
 void segregated_release(lacuna_agent *a, uint64_t target) {
     idle_walk w = walk_idle(a);
     range *r;
-    for (block *piece; a->counters.reserved_bytes > target && (piece = next_idle(a, &w, &r)) != NULL &&
-                       piece->size >= SLOT_BYTES;) {
+    while (a->counters.reserved_bytes > target) {
+        block *piece = next_idle(a, &w, &r);
+        if (piece == NULL) break;
         for (uint64_t first = 0; piece != NULL && a->counters.reserved_bytes > target;) {
             uint64_t most = (a->counters.reserved_bytes - target + SLOT_BYTES - 1) / SLOT_BYTES;
             uint64_t run = idle_run(a, r, piece, first, most, !a->fence.blocking, &first);

@@ -148,7 +148,9 @@ static int newest_first(const void *a, const void *b) {
 /* Removes dead sockets on the way and lists dead black boxes, at most `room`. */
 static size_t collect(const rendezvous *r, DIR *stream, leftover *boxes, size_t room) {
     size_t count = 0;
-    for (struct dirent *e; count < room && (e = readdir(stream)) != NULL;) {
+    while (count < room) {
+        const struct dirent *e = readdir(stream);
+        if (e == NULL) break;
         if (strlen(e->d_name) >= RENDEZVOUS_NAME_BYTES) continue;
         if (is_of_the_dead(r, e->d_name, ".sock")) {
             unlinkat(r->directory.number, e->d_name, 0);

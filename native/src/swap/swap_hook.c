@@ -28,7 +28,10 @@ typedef struct raised {
 /* Runs handlers until none raises: who listens would be struck by the next. */
 static int run_handlers(raised *all) {
     int count = 0;
-    while (count < MOST && (all[count].what = python_run_handlers()) != NULL) all[count++].to = KEEP;
+    for (; count < MOST; count++) {
+        all[count] = (raised){python_run_handlers(), KEEP};
+        if (all[count].what == NULL) break;
+    }
     return count;
 }
 

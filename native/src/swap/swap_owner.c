@@ -23,7 +23,13 @@ static void raise_all(void **raised, int count, void (*hear)(void *raised)) {
 void swap_call_object(void *let_go, void (*hear)(void *raised), const uint64_t *cookies, uint32_t count) {
     void *raised[HANDLERS + CALLS];
     int all = 0;
-    while (all < HANDLERS && (raised[all] = python_run_handlers()) != NULL) all++;
-    for (int call = 0; call < CALLS && (raised[all] = python_call(let_go, cookies, count)) != NULL; call++) all++;
+    for (; all < HANDLERS; all++) {
+        raised[all] = python_run_handlers();
+        if (raised[all] == NULL) break;
+    }
+    for (int call = 0; call < CALLS; call++, all++) {
+        raised[all] = python_call(let_go, cookies, count);
+        if (raised[all] == NULL) break;
+    }
     raise_all(raised, all, hear);
 }

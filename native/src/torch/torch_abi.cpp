@@ -20,7 +20,8 @@ using Thrower = void (*)(const char *);
 std::atomic<Thrower> exact_thrower{nullptr}, exact_host_thrower{nullptr};
 
 [[noreturn]] void leave(const std::atomic<Thrower> &exact, const char *text) {
-    if (Thrower thrower = exact.load()) thrower(text);
+    Thrower thrower = exact.load();
+    if (thrower != nullptr) thrower(text);
     throw std::runtime_error(text);
 }
 
