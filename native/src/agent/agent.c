@@ -82,7 +82,7 @@ void agent_close(lacuna_agent *a) {
     if (a->telemetry != NULL) telemetry_close(a->telemetry, a->counters.ooms == 0);
     swap_close(a->swap);
     guard_close(a);
-    if (a->replay_blocks != NULL) pages_give(a->replay_blocks, a->replay_ids * sizeof(block *));
+    if (a->replay.blocks != NULL) pages_give(a->replay.blocks, a->replay.ids * sizeof(block *));
     state_close(a);
 }
 
@@ -257,10 +257,10 @@ int lacuna_place(lacuna_agent *a, const void *address, lacuna_placement *out) {
 size_t lacuna_last_oom(lacuna_agent *a, char *text, size_t bytes) {
     if (a == NULL) return 0;
     agent_lock(a);
-    size_t length = a->oom_length;
+    size_t length = a->oom.length;
     if (text != NULL && bytes > 0) {
         size_t kept = length < bytes ? length : bytes - 1;
-        memcpy(text, a->oom_text, kept);
+        memcpy(text, a->oom.text, kept);
         text[kept] = 0;
     }
     agent_unlock(a);

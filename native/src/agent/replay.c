@@ -28,20 +28,20 @@ static bool is_sound(const lacuna_agent *a, const lacuna_command *c, uint32_t id
 
 /* The names outlive the call, so that a long trace can be fed in pieces. */
 static bool provide_ids(lacuna_agent *a, uint32_t ids) {
-    if (ids <= a->replay_ids) return true;
+    if (ids <= a->replay.ids) return true;
     block **grown = pages_take(ids * sizeof *grown);
     if (grown == NULL) return false;
-    if (a->replay_ids > 0) memcpy(grown, a->replay_blocks, a->replay_ids * sizeof *grown);
-    pages_give(a->replay_blocks, a->replay_ids * sizeof *grown);
-    a->replay_blocks = grown;
-    a->replay_ids = ids;
+    if (a->replay.ids > 0) memcpy(grown, a->replay.blocks, a->replay.ids * sizeof *grown);
+    pages_give(a->replay.blocks, a->replay.ids * sizeof *grown);
+    a->replay.blocks = grown;
+    a->replay.ids = ids;
     return true;
 }
 
 /* ------------------------------------------------------------------ doing */
 
 static int allocate(lacuna_agent *a, const lacuna_command *c, lacuna_placement *out) {
-    block **named = &a->replay_blocks[c->id];
+    block **named = &a->replay.blocks[c->id];
     if (*named != NULL) return LACUNA_INVALID;
     if (c->value == 0) return LACUNA_OK;
     *named = serve_malloc(a, c->value, c->stream);
@@ -50,7 +50,7 @@ static int allocate(lacuna_agent *a, const lacuna_command *c, lacuna_placement *
 }
 
 static int run(lacuna_agent *a, const lacuna_command *c, lacuna_placement *out) {
-    block **named = names_block(c->kind) ? &a->replay_blocks[c->id] : NULL;
+    block **named = names_block(c->kind) ? &a->replay.blocks[c->id] : NULL;
     switch (c->kind) {
     case LACUNA_COMMAND_ALLOC: return allocate(a, c, out);
     case LACUNA_COMMAND_FREE:

@@ -1,149 +1,13 @@
 /*
- * device_cuda.c - NVIDIA GPUs through the driver's API for virtual memory. No header of NVIDIA's is used: the types and
- * numbers below are the documented ones of the CUDA driver API (memory management, "Virtual Memory Management").
+ * device_cuda.c - NVIDIA GPUs through the driver's API for virtual memory.
  */
-#include "prim/library.h"
-#include "prim/numa_find.h"
+#include "device/cuda_driver.h"
 #include "device/vmm.h"
+#include "prim/numa_find.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* ------------------------------------------------------------------ the driver */
-
-typedef int cu_result; /* CUresult */
-typedef struct cu_context *cu_context;
-typedef struct cu_stream *cu_stream;
-typedef struct cu_event *cu_event;
-
-enum {
-    CU_SUCCESS = 0,
-    CU_NO_DEVICE = 100,
-    CU_NOT_READY = 600,
-
-    CU_EVENT_DISABLE_TIMING = 2,
-    CU_STREAM_NON_BLOCKING = 1,
-    CU_HOST_PORTABLE = 1, /* pinned for all contexts */
-
-    CU_ATTRIBUTE_VIRTUAL_MEMORY = 102, /* …_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED */
-    CU_ATTRIBUTE_RDMA_WITH_VMM = 110,  /* …_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED */
-
-    CU_ALLOCATION_PINNED = 1,
-    CU_LOCATION_DEVICE = 1,
-    CU_ACCESS_READ_WRITE = 3,
-    CU_GRANULARITY_MINIMUM = 0,
-
-    CU_CAPTURE_NONE = 0,
-    CU_CAPTURE_MODE_RELAXED = 2
-};
-
-#define CU_STREAM_PER_THREAD 2 /* CUstream: means another stream in every thread */
-
-typedef struct cu_location {
-    int type;
-    int id;
-} cu_location;
-
-typedef struct cu_allocation { /* CUmemAllocationProp */
-    int type;
-    int handle_types;
-    cu_location location;
-    void *win32_metadata;
-    struct {
-        unsigned char compression;
-        unsigned char gpu_direct_rdma;
-        unsigned short usage;
-        unsigned char reserved[4];
-    } flags;
-} cu_allocation;
-
-typedef struct cu_access { /* CUmemAccessDesc */
-    cu_location location;
-    int flags;
-} cu_access;
-
-_Static_assert(sizeof(cu_allocation) == 32 && sizeof(cu_access) == 12, "laid out as the driver's");
-
-static struct {
-    cu_result (*init)(unsigned flags);
-    cu_result (*device_count)(int *count);
-    cu_result (*device_get)(int *device, int ordinal);
-    cu_result (*device_attribute)(int *value, int attribute, int device);
-    cu_result (*context_retain)(cu_context *context, int device);
-    cu_result (*context_release)(int device);
-    cu_result (*context_current)(cu_context *context);
-    cu_result (*context_push)(cu_context context);
-    cu_result (*context_pop)(cu_context *context);
-    cu_result (*context_synchronize)(void);
-    cu_result (*memory_info)(size_t *free, size_t *total);
-    cu_result (*granularity)(size_t *bytes, const cu_allocation *allocation, int option);
-    cu_result (*reserve)(unsigned long long *address, size_t bytes, size_t alignment, unsigned long long wish,
-                         unsigned long long flags);
-    cu_result (*unreserve)(unsigned long long address, size_t bytes);
-    cu_result (*create)(unsigned long long *handle, size_t bytes, const cu_allocation *allocation,
-                        unsigned long long flags);
-    cu_result (*release)(unsigned long long handle);
-    cu_result (*map)(unsigned long long address, size_t bytes, size_t offset, unsigned long long handle,
-                     unsigned long long flags);
-    cu_result (*unmap)(unsigned long long address, size_t bytes);
-    cu_result (*set_access)(unsigned long long address, size_t bytes, const cu_access *access, size_t count);
-    cu_result (*event_create)(cu_event *event, unsigned flags);
-    cu_result (*event_destroy)(cu_event event);
-    cu_result (*event_record)(cu_event event, cu_stream stream);
-    cu_result (*event_query)(cu_event event);
-    cu_result (*event_synchronize)(cu_event event);
-    cu_result (*stream_wait_event)(cu_stream stream, cu_event event, unsigned flags);
-    cu_result (*stream_is_capturing)(cu_stream stream, int *status);
-    cu_result (*exchange_capture_mode)(int *mode);
-    cu_result (*host_alloc)(void **memory, size_t bytes, unsigned flags);
-    cu_result (*host_free)(void *memory);
-    cu_result (*stream_create)(cu_stream *stream, unsigned flags);
-    cu_result (*stream_destroy)(cu_stream stream);
-    cu_result (*copy_out)(void *to, unsigned long long from, size_t bytes, cu_stream stream);
-    cu_result (*copy_in)(unsigned long long to, const void *from, size_t bytes, cu_stream stream);
-    cu_result (*bus_id)(char *text, int bytes, int device);
-    cu_result (*error_string)(cu_result error, const char **text);
-} cu;
-
-static const library_symbol cu_symbols[] = {
-    {"cuInit", &cu.init, false},
-    {"cuDeviceGetCount", &cu.device_count, false},
-    {"cuDeviceGet", &cu.device_get, false},
-    {"cuDeviceGetAttribute", &cu.device_attribute, false},
-    {"cuDevicePrimaryCtxRetain", &cu.context_retain, false},
-    {"cuDevicePrimaryCtxRelease_v2", &cu.context_release, false},
-    {"cuCtxGetCurrent", &cu.context_current, false},
-    {"cuCtxPushCurrent_v2", &cu.context_push, false},
-    {"cuCtxPopCurrent_v2", &cu.context_pop, false},
-    {"cuCtxSynchronize", &cu.context_synchronize, false},
-    {"cuMemGetInfo_v2", &cu.memory_info, false},
-    {"cuMemGetAllocationGranularity", &cu.granularity, false},
-    {"cuMemAddressReserve", &cu.reserve, false},
-    {"cuMemAddressFree", &cu.unreserve, false},
-    {"cuMemCreate", &cu.create, false},
-    {"cuMemRelease", &cu.release, false},
-    {"cuMemMap", &cu.map, false},
-    {"cuMemUnmap", &cu.unmap, false},
-    {"cuMemSetAccess", &cu.set_access, false},
-    {"cuEventCreate", &cu.event_create, false},
-    {"cuEventDestroy_v2", &cu.event_destroy, false},
-    {"cuEventRecord", &cu.event_record, false},
-    {"cuEventQuery", &cu.event_query, false},
-    {"cuEventSynchronize", &cu.event_synchronize, false},
-    {"cuStreamWaitEvent", &cu.stream_wait_event, false},
-    {"cuStreamIsCapturing", &cu.stream_is_capturing, false},
-    {"cuThreadExchangeStreamCaptureMode", &cu.exchange_capture_mode, false},
-    {"cuMemHostAlloc", &cu.host_alloc, true},
-    {"cuMemFreeHost", &cu.host_free, true},
-    {"cuStreamCreate", &cu.stream_create, true},
-    {"cuStreamDestroy_v2", &cu.stream_destroy, true},
-    {"cuMemcpyDtoHAsync_v2", &cu.copy_out, true},
-    {"cuMemcpyHtoDAsync_v2", &cu.copy_in, true},
-    {"cuDeviceGetPCIBusId", &cu.bus_id, true},
-    {"cuGetErrorString", &cu.error_string, true},
-};
 
 /* ------------------------------------------------------------------ one GPU */
 
@@ -408,21 +272,6 @@ static const device_ops cuda_ops = {
     .close = cuda_close,
 };
 
-static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
-
-/* Tried anew until it has worked once: the library may come with a path that is set later. */
-static bool load(char *why, size_t bytes) {
-    static bool loaded;
-    pthread_mutex_lock(&loading);
-    if (!loaded) {
-        const size_t count = sizeof cu_symbols / sizeof cu_symbols[0];
-        loaded = library_open("libcuda.so.1", "CUDA driver", cu_symbols, count, why, bytes);
-    }
-    bool ready = loaded;
-    pthread_mutex_unlock(&loading);
-    return ready;
-}
-
 static bool failed(const char *call, cu_result result, char *why, size_t bytes) {
     const char *text = NULL;
     if (cu.error_string != NULL) cu.error_string(result, &text);
@@ -485,7 +334,7 @@ static bool measure(cuda_device *c, char *why, size_t bytes) {
 }
 
 static bool open_here(cuda_device *c, const lacuna_options *options, uint64_t ranges, char *why, size_t bytes) {
-    if (!load(why, bytes) || !find_device(c, options->device, why, bytes)) return false;
+    if (!cuda_driver_load(why, bytes) || !find_device(c, options->device, why, bytes)) return false;
     cu_result result = cu.context_retain(&c->context, c->device);
     if (result != CU_SUCCESS) {
         c->context = NULL;

@@ -22,9 +22,9 @@ void operate_fail(lacuna_agent *a, const alloc_request *r) {
     operate_settle_counters(a);
     char device[64];
     snprintf(device, sizeof device, "%s %u", a->device->ops->name, a->device_index);
-    a->oom_length = message_out_of_memory(&a->counters, device, tried, a->oom_text, sizeof a->oom_text);
+    a->oom.length = message_out_of_memory(&a->counters, device, tried, a->oom.text, sizeof a->oom.text);
     tell(a, LACUNA_EVENT_OOM, LACUNA_POOL_NONE, r->stream, 0, tried);
-    telemetry_oom(a->telemetry, a->counters.index, a->oom_text);
+    telemetry_oom(a->telemetry, a->counters.index, a->oom.text);
 }
 
 /* What would be allocated if nothing had been swapped out. */

@@ -70,10 +70,14 @@ struct lacuna_agent {
     swap *swap; /* NULL until it was first asked for; stays until the agent is closed */
     guard *guard; /* NULL in copies for a rehearsal, which nobody watches */
 
-    block **replay_blocks; /* by id, NULL where none is live */
-    uint64_t replay_ids;
-    size_t oom_length;
-    char oom_text[LACUNA_OOM_TEXT_BYTES];
+    struct {
+        block **blocks; /* by id, NULL where none is live */
+        uint64_t ids;
+    } replay;
+    struct {
+        size_t length;
+        char text[LACUNA_OOM_TEXT_BYTES];
+    } oom; /* the last */
 };
 
 /* ------------------------------------------------------------------ opening, closing, lock */
