@@ -5,9 +5,9 @@
 
 #include "agent/serve.h"
 #include "guard/guard.h"
+#include "prim/clock.h"
 #include "prim/pages.h"
 #include "swap/swap.h"
-#include "prim/clock.h"
 
 #include <errno.h>
 #include <math.h>

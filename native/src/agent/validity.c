@@ -2,8 +2,8 @@
  * validity.c - the invariants of every struct, checked from scratch. Compiled into debug builds only.
  */
 #include "agent/agent.h"
-#include "prim/bits.h"
 #include "pool/state.h"
+#include "prim/bits.h"
 #include "swap/swap.h"
 
 #ifdef LACUNA_CHECK

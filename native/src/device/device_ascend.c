@@ -3,9 +3,9 @@
  * the documented ones of CANN's acl_rt.h. What is mapped is what was allocated: offset 0, the same size, so every piece
  * of memory has a handle of its own; mapping also grants access.
  */
+#include "device/vmm.h"
 #include "prim/library.h"
 #include "prim/numa_find.h"
-#include "device/vmm.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -4,8 +4,8 @@
  */
 #include "device/device.h"
 
-#include "prim/bits.h"
 #include "device/sim_link.h"
+#include "prim/bits.h"
 #include "prim/machine.h"
 #include "prim/numa_find.h"
 #include "prim/pages.h"

@@ -1,8 +1,8 @@
 /*
  * vmm_copy.c - copies of the devices behind vmm.h: a stream of its own for each direction, an event for each copy.
  */
-#include "prim/clock.h"
 #include "device/vmm.h"
+#include "prim/clock.h"
 
 static vmm *self(device *d) {
     return (vmm *)(void *)d;

@@ -1,9 +1,9 @@
 #include "guard/guard.h"
 
-#include "pool/operation.h"
-#include "swap/swap.h"
 #include "guard/safe.h"
+#include "pool/operation.h"
 #include "prim/clock.h"
+#include "swap/swap.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "guard/image.h"
 
 #include "pool/operation.h"
-#include "prim/pages.h"
 #include "pool/segregated.h"
+#include "prim/pages.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "guard/rehearsal.h"
 
 #include "pool/operation.h"
-#include "prim/pages.h"
 #include "prim/clock.h"
+#include "prim/pages.h"
 
 #include <stdlib.h>
 
@@ -240,7 +240,7 @@ static enum outcome play_rounds(stage *s, const rehearsal *r, const trial *t) {
     return o;
 }
 
-enum outcome rehearse(const rehearsal *r, const trial *t, uint64_t *peak_reserved) {
+enum outcome rehearsal_play(const rehearsal *r, const trial *t, uint64_t *peak_reserved) {
     stage s = {0};
     s.copy = image_restore(r->view.start, &s.names);
     enum outcome o = s.copy != NULL ? play_rounds(&s, r, t) : OUTCOME_UNKNOWN;

@@ -35,6 +35,6 @@ bool rehearsal_open(rehearsal *r, const window_view *view);
 void rehearsal_close(rehearsal *r);
 
 /* `peak_reserved`, where not NULL, is the most that was reserved once the settings held. */
-enum outcome rehearse(const rehearsal *r, const trial *t, uint64_t *peak_reserved);
+enum outcome rehearsal_play(const rehearsal *r, const trial *t, uint64_t *peak_reserved);
 
 #endif

@@ -1,7 +1,7 @@
 #include "guard/safe.h"
 
-#include "pool/operation.h"
 #include "guard/rehearsal.h"
+#include "pool/operation.h"
 #include "prim/clock.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static bool is_served(const search *s, uint64_t limit, uint64_t at, uint64_t *pe
     if (limit <= inherited || clock_system_ns() > s->deadline_ns) return false;
     trial t = {.optimisation = s->optimisation, .limit = limit - inherited, .at = at, .rounds = s->rounds,
         .deadline_ns = s->deadline_ns};
-    return rehearse(&s->played, &t, peak_reserved) == OUTCOME_SERVED;
+    return rehearsal_play(&s->played, &t, peak_reserved) == OUTCOME_SERVED;
 }
 
 /* The lowest limit in (low, high] that does, where that of `high` is known to. */

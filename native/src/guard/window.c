@@ -1,8 +1,8 @@
 #include "guard/window.h"
 
 #include "pool/operation.h"
-#include "prim/pages.h"
 #include "prim/clock.h"
+#include "prim/pages.h"
 
 static void discard(windows *w, window *old) {
     image_drop(old->start);

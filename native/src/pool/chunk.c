@@ -1,8 +1,8 @@
 #include "pool/chunk.h"
 
+#include "pool/state.h"
 #include "prim/bits.h"
 #include "prim/pages.h"
-#include "pool/state.h"
 
 uint64_t chunks_missing(const chunks *c, uint8_t pool, uint64_t first, uint64_t last) {
     return last - first + 1 - bits_count(c->mapped[pool], first, last);

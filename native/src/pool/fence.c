@@ -1,7 +1,7 @@
 #include "pool/fence.h"
 
-#include "prim/pages.h"
 #include "pool/state.h"
+#include "prim/pages.h"
 
 /* ------------------------------------------------------------------ streams and slots */
 

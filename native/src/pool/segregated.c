@@ -1,8 +1,8 @@
 #include "pool/segregated.h"
 
-#include "prim/pages.h"
 #include "pool/search.h"
 #include "pool/state.h"
+#include "prim/pages.h"
 
 static range *range_for(const lacuna_agent *a, uint8_t pool) {
     return a->segregated.ranges[home_of(pool) - LACUNA_POOL_SHORT_SMALL];

@@ -5,6 +5,7 @@
 #ifndef LACUNA_STATE_H
 #define LACUNA_STATE_H
 
+#include "device/device.h"
 #include "pool/accounts.h"
 #include "pool/chunk.h"
 #include "pool/fence.h"
@@ -16,7 +17,6 @@
 #include "pool/stock.h"
 #include "pool/stream.h"
 #include "pool/table.h"
-#include "device/device.h"
 #include "prim/lock.h"
 #include "telemetry/telemetry.h"
 #include "types.h"

@@ -1,7 +1,7 @@
 #include "pool/stock.h"
 
-#include "prim/pages.h"
 #include "pool/state.h"
+#include "prim/pages.h"
 
 #define SMALL_SEGMENT (UINT64_C(2) << 20)     /* PyTorch's kSmallBuffer */
 #define LARGE_SEGMENT (UINT64_C(20) << 20)    /* kLargeBuffer */

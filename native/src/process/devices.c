@@ -1,11 +1,11 @@
 #include "process/devices.h"
 
-#include "process/accelerators.h"
 #include "agent/agent.h"
 #include "agent/agents.h"
 #include "control/control.h"
 #include "control/request.h"
 #include "prim/log_line.h"
+#include "process/accelerators.h"
 #include "process/process.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 #include "process/process.h"
 
 #include "control/control.h"
-#include "prim/machine.h"
 #include "prim/log_line.h"
+#include "prim/machine.h"
 #include "prim/number.h"
 #include "telemetry/telemetry.h"
 

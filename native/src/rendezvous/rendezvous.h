@@ -9,8 +9,8 @@
 #ifndef LACUNA_RENDEZVOUS_H
 #define LACUNA_RENDEZVOUS_H
 
-#include "rendezvous/identity.h"
 #include "prim/fd.h"
+#include "rendezvous/identity.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -14,8 +14,8 @@
 
 #include "prim/clock.h"
 #include "prim/lock.h"
-#include "prim/machine.h"
 #include "prim/log_line.h"
+#include "prim/machine.h"
 #include "rendezvous/rendezvous.h"
 
 #include <errno.h>

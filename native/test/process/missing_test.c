@@ -1,7 +1,7 @@
 /* Machines without an accelerator: what is missing is named, and nothing is left behind. */
 #include "agent/agent.h"
-#include "process/devices.h"
 #include "expect.h"
+#include "process/devices.h"
 
 #include <errno.h>
 #include <sys/wait.h>

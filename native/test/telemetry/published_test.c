@@ -1,7 +1,7 @@
 /* What a reader of the telemetry file sees after every single call: all that lacuna_counters() says, and its invariants. */
-#include "process/devices.h"
 #include "expect.h"
 #include "lacuna.h"
+#include "process/devices.h"
 
 #include <sys/mman.h>
 

@@ -1,6 +1,6 @@
 /* The telemetry file, seen by readers: another mapping in this process, and threads that follow the readers' rules. */
-#include "prim/clock.h"
 #include "expect.h"
+#include "prim/clock.h"
 #include "rendezvous/identity.h"
 #include "telemetry/telemetry.h"
 
