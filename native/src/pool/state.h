@@ -35,6 +35,7 @@ typedef struct running_step {
  * Invariants, whenever the lock is free: the counters hold those of lacuna.h; reserved <= limit unless a lowered cap
  * could not be reached; the stock pools' blocks lie in segments, the segregated pools' blocks cover their ranges.
  * `counters` is the truth: active, lowest_safe_limit, outside and time are brought up to date when published.
+ * One struct of many fields, since it is what one lock protects.
  */
 struct lacuna_agent {
     lock lock;

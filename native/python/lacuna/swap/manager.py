@@ -1,4 +1,7 @@
-"""What goes, and when."""
+"""What goes, and when.
+
+Longer than other modules: whatever changes entries stands here, so that one can see in one place who takes turns with whom.
+"""
 
 import _thread
 import collections
