@@ -1,3 +1,5 @@
+#include "pool/pool.h"
+
 #include "pool/state.h"
 
 #include <errno.h>
@@ -16,7 +18,7 @@ static void set_defaults(lacuna_options *o) {
     if (o->fraction == 0) o->fraction = 1;
 }
 
-bool state_is_fraction(double fraction) {
+bool pool_is_fraction(double fraction) {
     return fraction > 0 && fraction <= 1; /* refuses NaN too */
 }
 
@@ -24,7 +26,7 @@ static bool options_are_valid(const lacuna_options *o) {
     bool uncapped = o->capacity_bytes == 0 && o->backend != LACUNA_BACKEND_VIRTUAL;
     bool sizes = (uncapped || o->capacity_bytes >= SLOT_BYTES) && o->capacity_bytes <= UINT64_C(1) << 50 &&
                  o->range_bytes % SLOT_BYTES == 0 && o->range_bytes <= UINT64_C(1) << 50;
-    bool choices = (o->optimisation == 0 || o->optimisation == 1) && state_is_fraction(o->fraction) &&
+    bool choices = (o->optimisation == 0 || o->optimisation == 1) && pool_is_fraction(o->fraction) &&
                    o->backend >= LACUNA_BACKEND_VIRTUAL && o->backend <= LACUNA_BACKEND_ASCEND && o->device >= 0 &&
                    o->device < (int)LACUNA_MAX_DEVICES;
     return sizes && choices;
@@ -54,7 +56,7 @@ static void start_counters(lacuna_agent *a, const lacuna_options *o) {
 }
 
 /* Of an agent that stands in part, too. */
-void state_close(lacuna_agent *a) {
+void pool_close(lacuna_agent *a) {
     if (a == NULL) return;
     fence_close(a);
     segregated_close(&a->segregated);
@@ -85,12 +87,12 @@ static lacuna_agent *build(const lacuna_options *o, char *why, size_t bytes) {
         snprintf(why, bytes, "no memory for the agent's tables: %s", strerror(errno));
     }
     int cause = errno;
-    state_close(a);
+    pool_close(a);
     errno = cause;
     return NULL;
 }
 
-int state_open(const lacuna_options *options, lacuna_agent **out, char *why, size_t bytes) {
+int pool_open(const lacuna_options *options, lacuna_agent **out, char *why, size_t bytes) {
     lacuna_options o = {0};
     if (options != NULL) o = *options;
     set_defaults(&o);
