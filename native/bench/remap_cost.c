@@ -3,7 +3,7 @@
  * lengths, and events. `remap_cost cuda|ascend [index]`. Prints a line of JSON per measurement, microseconds of wall
  * time: the least and the median of the rounds. This is what a remap is priced with.
  */
-#include "device.h"
+#include "device/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define LACUNA_DIAL_H
 
 #include "expect.h"
-#include "rendezvous.h"
+#include "rendezvous/rendezvous.h"
 
 #include <string.h>
 #include <sys/socket.h>

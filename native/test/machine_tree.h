@@ -5,7 +5,7 @@
 #define LACUNA_TEST_MACHINE_TREE_H
 
 #include "check.h"
-#include "numa.h"
+#include "prim/numa.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -4,10 +4,10 @@
 #ifndef LACUNA_TEST_SWAP_WORLD_H
 #define LACUNA_TEST_SWAP_WORLD_H
 
-#include "agent.h"
+#include "agent/agent.h"
 #include "check.h"
-#include "link.h"
-#include "swap.h"
+#include "device/sim_link.h"
+#include "swap/swap.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -27,7 +27,7 @@ static inline void open_agent(uint64_t capacity, uint64_t budget) {
 }
 
 static inline void close_agent(void) {
-    atomic_store(&link_fault, NULL);
+    atomic_store(&sim_link_fault, NULL);
     lacuna_close(agent);
     agent = NULL;
 }
@@ -119,7 +119,7 @@ static inline bool begin_late(const device_copy *c) {
 
 static inline void have_copies_begin_late(void) {
     atomic_store(&late_copies, 0);
-    atomic_store(&link_fault, begin_late);
+    atomic_store(&sim_link_fault, begin_late);
 }
 
 static inline void await_late_copy(void) {

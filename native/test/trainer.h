@@ -4,9 +4,9 @@
 #ifndef LACUNA_TEST_TRAINER_H
 #define LACUNA_TEST_TRAINER_H
 
-#include "agent.h"
+#include "agent/agent.h"
 #include "check.h"
-#include "device.h"
+#include "device/device.h"
 
 #define KIB UINT64_C(1024)
 #define MIB (UINT64_C(1024) * KIB)

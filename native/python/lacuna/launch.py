@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from .swap.words import parse_budget, parse_link
+from .swap.parse import parse_budget, parse_link
 
 USAGE = """\
 usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off]

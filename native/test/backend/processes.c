@@ -1,7 +1,7 @@
 /* The devices of a process and its children. */
-#include "control.h"
-#include "devices.h"
-#include "process.h"
+#include "control/request.h"
+#include "process/devices.h"
+#include "process/process.h"
 #include "suite.h"
 
 #include <dirent.h>
@@ -12,7 +12,7 @@
 
 static void check_reply(lacuna_agent *a, const char *line, const char *start, const char *part) {
     char reply[2048];
-    control_answer(a, line, strlen(line), reply, sizeof reply);
+    request_answer_nobody(a, line, strlen(line), reply, sizeof reply);
     CHECK(strncmp(reply, start, strlen(start)) == 0);
     CHECK(strstr(reply, part) != NULL);
 }

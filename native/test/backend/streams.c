@@ -1,5 +1,5 @@
 /* Memory that goes from one stream to another. */
-#include "block.h"
+#include "pool/block.h"
 #include "suite.h"
 
 #include <sys/resource.h>

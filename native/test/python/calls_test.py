@@ -253,7 +253,7 @@ class Calling(WithAgent):
 
 
 class Declarations(unittest.TestCase):
-    header = declared.of_headers(*(os.path.join(NATIVE, *path) for path in (("include", "lacuna.h"), ("src", "pluggable.h"))))
+    header = declared.of_headers(*(os.path.join(NATIVE, *path) for path in (("include", "lacuna.h"), ("src", "torch", "pluggable.h"))))
 
     def test_the_engines_table_is_the_headers(self):
         for table in (engine.WAITING, engine.QUICK):

@@ -8,7 +8,7 @@ from functools import partial
 from .engine import CAN_KEEP, CAN_RECOMPUTE, CAN_SWAP
 from .faults import pass_on
 from .hooks import are_theirs_inside
-from .recompute import Again, Changed, Effects, Reason, Refused, _Holder, harmless, same_bits
+from .recompute import Changed, Checkpoint, Effects, Reason, Refused, _Holder, harmless, same_bits
 
 _ACTIONS = {"K": CAN_KEEP, "S": CAN_SWAP, "R": CAN_RECOMPUTE}
 
@@ -220,7 +220,7 @@ class Policy:
         if self._broken or not sys.modules["torch"].is_grad_enabled():
             return None
         try:
-            again = Again(layer, forward, arguments, named, self._manager.keep, self._manager.give, self._recomputing)
+            again = Checkpoint(layer, forward, arguments, named, self._manager.keep, self._manager.give, self._recomputing)
             if layer.reason is Reason.NONE:
                 own = {(place, name): layer.modules[place]._buffers[name] for place, name in layer.changed}
                 again.buffers = {key: buffer.detach().clone() for key, buffer in own.items()}

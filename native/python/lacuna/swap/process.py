@@ -12,7 +12,7 @@ from .faults import pass_on, say_once
 from .hooks import give_way, script_has_hooks
 from .layers import LayerHooks, only_where_claimed
 from .manager import Manager
-from .words import machine_memory, parse_budget, parse_link, parse_size
+from .parse import machine_memory, parse_budget, parse_link, parse_size
 
 SMALLEST = 512 << 10  # bytes: MindSpeed's, below which a copy is not worth its latency
 ASKED_SOMETHING = ASKED_MODE | ASKED_PROFILE | ASKED_POLICY

@@ -15,7 +15,7 @@ from .contents import are_still, digest, storage_of
 from .faults import is_out_of_memory, pass_on
 from .hooks import Hooks
 from .profile import check_version
-from .reached import Record, Unknown
+from .state_walk import Record, Unknown
 
 LARGEST_BUFFER = 1 << 20  # bytes that are kept of a buffer which forward changes
 
@@ -289,7 +289,7 @@ class _Holder:
         self.again, self.index, self.kept = again, index, kept
 
 
-class Again:
+class Checkpoint:
     """One forward of one layer. `keep` holds an input until backward, and gives what `give` makes a tensor of, which
     raises where somebody changed it; `around` is open while the layer is computed again."""
 

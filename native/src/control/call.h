@@ -1,0 +1,81 @@
+/*
+ * call.h - a request that has been read, and what all who answer its verb share.
+ */
+#ifndef LACUNA_CALL_H
+#define LACUNA_CALL_H
+
+#include "control/audit.h"
+#include "control/reply.h"
+#include "guard/guard.h"
+#include "lacuna.h"
+
+#include <stdbool.h>
+
+enum { WORD_BYTES = 64 };
+
+/* What a line may ask for, in bits: which keys a verb takes, and which a line gave. */
+enum key {
+    KEY_DEVICE = 1,
+    KEY_OPTIMISATION = 2,
+    KEY_FRACTION = 4,
+    KEY_FORCE = 8,
+    KEY_BY = 16,
+    KEY_SWAP = 32,
+    KEY_BUDGET = 64,
+    KEY_FIRST = 128,
+    KEY_FRESH = 256,
+    KEY_KINDS = 512,
+    KEY_SAFE = 1024
+};
+
+typedef struct control_request {
+    unsigned given;
+    uint32_t device;
+    bool optimisation;
+    bool force;
+    bool fresh;
+    double fraction;
+    int swap; /* lacuna_swap_mode */
+    uint64_t budget_bytes;
+    uint64_t safe_bytes; /* the figure that was shown to who forces */
+    uint32_t first;
+    char by[WORD_BYTES + 1];
+    char kinds[LACUNA_LINE_BYTES];
+} control_request;
+
+typedef struct call {
+    lacuna_agent *agent;
+    const requester *who;
+    const char *line;
+    size_t length;
+    control_request asked;
+    char *reply;
+    size_t bytes;
+} call;
+
+static inline writer call_writer(const call *c) { return (writer){c->reply, c->bytes}; }
+
+void call_refuse(call *c, const char *code, const char *text);
+
+/* One audit line; `old` and `new` are NULL where nothing was changed. */
+void call_audit(const call *c, const char *result, const lacuna_device_counters *old, const lacuna_device_counters *new);
+
+/* Turns to the device that is meant; false where there is none, which was answered. */
+bool call_counters(call *c, lacuna_device_counters *now);
+
+/* Words of replies. */
+void call_put_number(writer *w, const char *key, double value);
+void call_put_counters(writer *w, const char *prefix, const lacuna_device_counters *c);
+const char *call_swap_word(uint32_t mode);
+const char *call_on_off(bool on);
+
+/* request_set.c */
+void call_put_safe(writer *w, double fraction, const safe_limit *lowest);
+void answer_set(call *c);
+
+/* request_layers.c */
+void answer_layers(call *c);
+void answer_profile(call *c);
+void answer_policy(call *c);
+
+#endif

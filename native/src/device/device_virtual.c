@@ -1,0 +1,276 @@
+/*
+ * device_virtual.c - host memory that plays a device: private anonymous memory (forked workers keep copy-on-write and
+ * go on reading their parent's tensors), moved between addresses by mremap.
+ */
+#include "device/device.h"
+
+#include "device/sim_link.h"
+#include "prim/bits.h"
+#include "prim/machine.h"
+#include "prim/numa_find.h"
+#include "prim/pages.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define GENEROUS 8                               /* ranges of eight capacities leave best fit room to keep extents whole */
+#define USUAL_RANGE_BYTES (UINT64_C(64) << 30)   /* addresses are cheap: never less where the kernel allows */
+#define FAKE_BASE (UINT64_C(1) << 44)            /* bookkeeping only: an address that no one may touch */
+/*
+ * Memory that arrived by mremap is a mapping of its own (its page offsets differ from its neighbours'), and the kernel
+ * allows a process 65,530 mappings. Beyond this many such slots a move is refused, and the caller releases and maps
+ * afresh, which merges with the neighbours.
+ */
+#define MAX_FOREIGN_SLOTS 8192
+
+/*
+ * Invariants: foreign_slots = number of bits set in foreign; a foreign slot is mapped. With bookkeeping, no system
+ * call is made and base is not an address of this process.
+ */
+typedef struct virtual_device {
+    device head;
+    uint64_t other_bytes;
+    bool bookkeeping;
+    bool move_unsupported; /* the kernel knows no MREMAP_DONTUNMAP */
+    uint64_t foreign_slots;
+    uint64_t *foreign; /* bit per slot of the span: its memory came by mremap */
+    char *reservation; /* what mmap returned; base is this, aligned up */
+    uint64_t reservation_bytes;
+    sim_link *link; /* to the host side; made by the first copy */
+    uint64_t link_bytes_per_second, link_latency_ns;
+} virtual_device;
+
+static virtual_device *self(device *d) {
+    return (virtual_device *)(void *)d;
+}
+
+/* ------------------------------------------------------------------ addresses */
+
+static uint64_t round_up(uint64_t n, uint64_t unit) {
+    return (n + unit - 1) / unit * unit;
+}
+
+uint64_t device_smallest_range(uint64_t capacity) {
+    return round_up(capacity, SLOT_BYTES) + SLOT_BYTES;
+}
+
+uint64_t device_usual_range(uint64_t capacity) {
+    uint64_t generous = GENEROUS * device_smallest_range(capacity);
+    return generous > USUAL_RANGE_BYTES ? generous : USUAL_RANGE_BYTES;
+}
+
+static bool reserve(virtual_device *v, uint64_t span) {
+    if (v->bookkeeping) {
+        v->head.base = (char *)(uintptr_t)FAKE_BASE;
+        v->head.span_bytes = span;
+        return true;
+    }
+    uint64_t bytes = span + SLOT_BYTES;
+    /* PROT_NONE counts towards `ulimit -v`: the other half is the trainer's, for its threads, files and own memory. */
+    if (bytes > machine_spare_addresses() / 2) {
+        errno = ENOMEM;
+        return false;
+    }
+    char *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) return false;
+    v->reservation = p;
+    v->reservation_bytes = bytes;
+    v->head.base = (char *)(uintptr_t)round_up((uintptr_t)p, SLOT_BYTES);
+    v->head.span_bytes = span;
+    madvise(v->head.base, span, MADV_HUGEPAGE); /* a kernel without huge pages refuses: then small ones it is */
+    return true;
+}
+
+/* ------------------------------------------------------------------ memory */
+
+static bool virtual_map(device *d, uint64_t offset, uint64_t bytes) {
+    virtual_device *v = self(d);
+    if (v->bookkeeping) return true;
+    if (mprotect(d->base + offset, bytes, PROT_READ | PROT_WRITE) == 0) return true;
+    int cause = errno;
+    /* Where several mappings lie in the run, some may be writable now: harmless (untouched, they hold no memory). */
+    mprotect(d->base + offset, bytes, PROT_NONE);
+    errno = cause;
+    return false;
+}
+
+static void forget_foreign(virtual_device *v, uint64_t offset, uint64_t bytes) {
+    uint64_t first = offset / SLOT_BYTES, last = (offset + bytes) / SLOT_BYTES - 1;
+    if (v->foreign_slots == 0) return;
+    v->foreign_slots -= bits_count(v->foreign, first, last);
+    bits_clear_range(v->foreign, first, last);
+}
+
+static bool virtual_release(device *d, uint64_t offset, uint64_t bytes) {
+    virtual_device *v = self(d);
+    if (v->bookkeeping) return true;
+    char *at = d->base + offset;
+    if (mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED) {
+        madvise(at, bytes, MADV_HUGEPAGE);
+        forget_foreign(v, offset, bytes);
+        return true;
+    }
+    /* Too many mappings to split one more: the memory can still go, the mapping stays writable and empty. */
+    return madvise(at, bytes, MADV_DONTNEED) == 0;
+}
+
+static bool virtual_move(device *d, uint64_t from, uint64_t to, uint64_t bytes) {
+    virtual_device *v = self(d);
+    if (v->bookkeeping) return true;
+    if (v->move_unsupported || v->foreign_slots + bytes / SLOT_BYTES > MAX_FOREIGN_SLOTS) return false;
+    /*
+     * DONTUNMAP keeps the source reserved throughout. Without it another thread's mmap could settle in the hole
+     * before it is reserved again.
+     */
+    if (mremap(d->base + from, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, d->base + to) ==
+        MAP_FAILED) {
+        if (errno == EINVAL) v->move_unsupported = true;
+        return false;
+    }
+    /* The source is empty now. That it stays writable when this fails harms nobody: it holds no memory. */
+    if (mmap(d->base + from, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) !=
+        MAP_FAILED) {
+        madvise(d->base + from, bytes, MADV_HUGEPAGE);
+    }
+    forget_foreign(v, from, bytes);
+    forget_foreign(v, to, bytes);
+    bits_set_range(v->foreign, to / SLOT_BYTES, (to + bytes) / SLOT_BYTES - 1);
+    v->foreign_slots += bytes / SLOT_BYTES;
+    return true;
+}
+
+/* ------------------------------------------------------------------ copies to the host side and back */
+
+/* The host side is a mapping of its own: as a tensor it would count as device memory again. */
+static void *virtual_host_take(device *d, uint64_t bytes) {
+    (void)d;
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p != MAP_FAILED ? p : NULL;
+}
+
+static void virtual_host_give(device *d, void *memory, uint64_t bytes) {
+    (void)d;
+    munmap(memory, bytes);
+}
+
+static bool virtual_begin(device *d, device_copy *c) {
+    virtual_device *v = self(d);
+    if (v->bookkeeping) return false;
+    if (v->link == NULL) {
+        v->link = sim_link_open(&d->near);
+        if (v->link != NULL) sim_link_shape(v->link, v->link_bytes_per_second, v->link_latency_ns);
+    }
+    return v->link != NULL && sim_link_begin(v->link, c);
+}
+
+static enum event_state virtual_query(device *d, device_copy *c) {
+    return sim_link_query(self(d)->link, c);
+}
+
+static bool virtual_wait(device *d, device_copy *c) {
+    return sim_link_wait(self(d)->link, c);
+}
+
+static bool virtual_cancel(device *d, device_copy *c) {
+    return sim_link_cancel(self(d)->link, c);
+}
+
+/* Its state stays: somebody may still be about to see that it is over. */
+static void virtual_end(device *d, device_copy *c) {
+    (void)d;
+    (void)c;
+}
+
+static bool virtual_copy_now(device *d, device_copy *c) {
+    if (self(d)->bookkeeping) return false;
+    memcpy(c->to, c->from, c->bytes);
+    return true;
+}
+
+static void virtual_shape(device *d, uint64_t bytes_per_second, uint64_t latency_ns) {
+    virtual_device *v = self(d);
+    v->link_bytes_per_second = bytes_per_second;
+    v->link_latency_ns = latency_ns;
+    if (v->link != NULL) sim_link_shape(v->link, bytes_per_second, latency_ns);
+}
+
+static void virtual_forked(device *d) {
+    virtual_device *v = self(d);
+    if (v->link != NULL) sim_link_forked(v->link);
+}
+
+/* ------------------------------------------------------------------ the table, opening and closing */
+
+static uint64_t virtual_outside(device *d, uint64_t reserved) {
+    (void)reserved;
+    return self(d)->other_bytes;
+}
+
+static bool virtual_is_valid(device *d) {
+    virtual_device *v = self(d);
+    return bits_count(v->foreign, 0, d->span_bytes / SLOT_BYTES - 1) == v->foreign_slots;
+}
+
+static void virtual_close(device *d) {
+    virtual_device *v = self(d);
+    if (v->link != NULL) sim_link_close(v->link);
+    if (v->reservation != NULL) munmap(v->reservation, v->reservation_bytes);
+    pages_give(v->foreign, round_up(d->span_bytes / SLOT_BYTES, 64) / 8);
+    free(v);
+}
+
+static const device_copy_ops virtual_copies = {
+    .host_take = virtual_host_take,
+    .host_give = virtual_host_give,
+    .begin = virtual_begin,
+    .query = virtual_query,
+    .wait = virtual_wait,
+    .cancel = virtual_cancel,
+    .end = virtual_end,
+    .copy_now = virtual_copy_now,
+    .shape = virtual_shape,
+};
+
+static const device_ops virtual_ops = {
+    .name = "virtual",
+    .map = virtual_map,
+    .release = virtual_release,
+    .move = virtual_move,
+    .copies = &virtual_copies,
+    .outside = virtual_outside,
+    .forked = virtual_forked,
+    .is_valid = virtual_is_valid,
+    .close = virtual_close,
+};
+
+device *device_virtual_open(const lacuna_options *options, uint64_t ranges) {
+    virtual_device *v = calloc(1, sizeof *v);
+    if (v == NULL) return NULL;
+    v->head.ops = &virtual_ops;
+    v->head.total_bytes = options->capacity_bytes;
+    if (options->bookkeeping_only == 0) numa_find_virtual(&v->head.near);
+    else numa_settle(&v->head.near, NUMA_NONE, NUMA_VIRTUAL);
+    v->other_bytes = options->other_bytes;
+    v->bookkeeping = options->bookkeeping_only != 0;
+
+    uint64_t smallest = device_smallest_range(options->capacity_bytes);
+    uint64_t range = device_usual_range(options->capacity_bytes);
+    if (options->range_bytes != 0) range = smallest = options->range_bytes;
+    while (!reserve(v, range * ranges)) {
+        if (range == smallest) {
+            free(v);
+            return NULL;
+        }
+        range = range / 2 > smallest ? round_up(range / 2, SLOT_BYTES) : smallest;
+    }
+    v->foreign = pages_take(round_up(v->head.span_bytes / SLOT_BYTES, 64) / 8);
+    if (v->foreign == NULL) {
+        int cause = errno;
+        virtual_close(&v->head);
+        errno = cause;
+        return NULL;
+    }
+    return &v->head;
+}

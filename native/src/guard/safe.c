@@ -1,0 +1,183 @@
+#include "guard/safe.h"
+
+#include "guard/rehearsal.h"
+#include "pool/operation.h"
+#include "prim/clock.h"
+
+#include <math.h>
+
+#define MOMENTS 8            /* at which a cap may come: steps and places in them */
+#define LEAST_STEPS 16       /* that a trial plays */
+#define PRECISION 256        /* of the limit, where that is more than a slot */
+#define UNLIKELY 1000.0      /* one in so many series of steps with evenly spread peaks goes beyond the spread */
+#define MOST_SPREADS 9.0     /* what four steps are given: fewer say too little to ask for more */
+#define LARGE_SEGMENT (UINT64_C(20) << 20) /* of the stock policy */
+
+static uint64_t up_to_slot(uint64_t n) {
+    return (n + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES;
+}
+
+static uint64_t larger(uint64_t x, uint64_t y) {
+    return x > y ? x : y;
+}
+
+safe_range safe_peaks(const safe_facts *f) {
+    safe_range r = {UINT64_MAX, 0, 0, 0};
+    uint64_t count = f->step_count < GUARD_STEPS ? f->step_count : GUARD_STEPS;
+    for (uint64_t n = 0; n < count; n++) {
+        const guard_step *s = &f->history[n];
+        if (s->allocated < r.least) r.least = s->allocated;
+        r.most = larger(r.most, s->allocated);
+        r.most_everything = larger(r.most_everything, s->everything);
+        r.most_host = larger(r.most_host, s->host);
+    }
+    if (count == 0) r.least = 0;
+    return r;
+}
+
+/* ------------------------------------------------------------------ the search */
+
+typedef struct search {
+    const safe_facts *facts;
+    rehearsal played;
+    bool optimisation;
+    uint32_t rounds;
+    uint64_t deadline_ns;
+} search;
+
+/* `limit` and what is told are as limit_bytes of the counters. */
+static bool is_served(const search *s, uint64_t limit, uint64_t at, uint64_t *peak_reserved) {
+    uint64_t inherited = s->facts->inherited_bytes;
+    if (limit <= inherited || clock_system_ns() > s->deadline_ns) return false;
+    trial t = {.optimisation = s->optimisation, .limit = limit - inherited, .at = at, .rounds = s->rounds,
+        .deadline_ns = s->deadline_ns};
+    return rehearsal_play(&s->played, &t, peak_reserved) == OUTCOME_SERVED;
+}
+
+/* The lowest limit in (low, high] that does, where that of `high` is known to. */
+static uint64_t lowest_between(const search *s, uint64_t low, uint64_t high, uint64_t at) {
+    while (high - low > SLOT_BYTES && high - low > high / PRECISION) {
+        uint64_t middle = low + (high - low) / 2 / SLOT_BYTES * SLOT_BYTES;
+        if (middle == low) middle += SLOT_BYTES;
+        if (is_served(s, middle, at, NULL)) high = middle;
+        else low = middle;
+    }
+    return high;
+}
+
+/* From `limit`, which does not do at this moment, up to one that does; `ample` did at the first moment. */
+static uint64_t raised(const search *s, uint64_t limit, uint64_t ample, uint64_t at) {
+    uint64_t most = s->facts->counters.total_bytes + s->facts->inherited_bytes, high = larger(ample, limit + SLOT_BYTES);
+    while (!is_served(s, high, at, NULL)) {
+        if (high >= most || clock_system_ns() > s->deadline_ns) return larger(high, ample);
+        limit = high;
+        high = high + larger(up_to_slot(high / 8), SLOT_BYTES);
+        if (high > most) high = most;
+    }
+    return lowest_between(s, limit, high, at);
+}
+
+/* The first round brings the copy to where the agent is; from there on the cap may come at any moment of any step, when
+ * blocks lie as the old one let them. */
+static uint64_t moment(const search *s, uint64_t n) {
+    const window_view *v = &s->facts->view;
+    return v->count + (v->count * n + v->count / v->steps * n) / (MOMENTS + 1);
+}
+
+static uint64_t at_all_moments(const search *s, uint64_t limit, uint64_t ample) {
+    for (uint64_t n = 0; n < MOMENTS; n++) {
+        if (!is_served(s, limit, moment(s, n), NULL)) limit = raised(s, limit, ample, moment(s, n));
+    }
+    return limit;
+}
+
+/* 0: there is none. */
+static uint64_t rehearsed(const search *s, uint64_t wanted) {
+    const safe_facts *f = s->facts;
+    uint64_t most = f->counters.total_bytes + f->inherited_bytes, ample = 0;
+    if (!is_served(s, most, moment(s, 0), &ample)) return 0;
+    uint64_t least = larger(up_to_slot(f->view.peak_allocated), SLOT_BYTES);
+    ample = larger(up_to_slot(ample), least);
+    uint64_t lowest = at_all_moments(s, lowest_between(s, least - SLOT_BYTES, ample, moment(s, 0)), ample);
+    if (wanted / SLOT_BYTES > lowest / SLOT_BYTES && wanted < ample) { /* within a slot nothing differs */
+        uint64_t sure = at_all_moments(s, wanted, ample);
+        if (sure > wanted) lowest = sure;
+    }
+    return lowest;
+}
+
+/* ------------------------------------------------------------------ what may differ */
+
+/* So many times their spread are steps allowed to go beyond the highest peak: once for many steps, more for few. Where the
+ * cap is not lowered, a step unlike those before would have met it all the same. */
+static double spreads(uint64_t steps, bool lowered) {
+    if (!lowered) return 1;
+    double n = steps < 2 ? MOST_SPREADS : pow(UNLIKELY, 1 / (double)(steps - 1)) - 1;
+    return n < 1 ? 1 : n > MOST_SPREADS ? MOST_SPREADS : n;
+}
+
+static void allow_for(safe_limit *l, const safe_facts *f, uint64_t peak) {
+    uint64_t base = f->view.peak_allocated, most = 2 * (f->counters.total_bytes + f->inherited_bytes);
+    double scaled = base > 0 ? (double)l->bytes * (double)peak / (double)base : (double)peak;
+    uint64_t need = scaled < (double)most ? up_to_slot((uint64_t)scaled) : most;
+    if (need <= l->bytes) return;
+    l->spread_bytes += need - l->bytes;
+    l->bytes = need;
+    l->basis = LACUNA_SAFE_VARYING;
+}
+
+static void allow_for_spread(safe_limit *l, const safe_facts *f, bool lowered) {
+    safe_range r = safe_peaks(f);
+    uint64_t count = f->step_count < GUARD_STEPS ? f->step_count : GUARD_STEPS;
+    if (r.most == r.least) return;
+    double more = spreads(count, lowered) * (double)(r.most - r.least), most = 2 * (double)f->counters.total_bytes;
+    l->basis = LACUNA_SAFE_VARYING;
+    allow_for(l, f, r.most + (uint64_t)(more < most ? more : most));
+}
+
+/* What is on the host comes back, or has no room there any more. */
+static void allow_for_swapping(safe_limit *l, const safe_facts *f, const situation *now, const situation *wanted) {
+    if (now->swap == LACUNA_SWAP_OFF) return;
+    safe_range r = safe_peaks(f);
+    uint64_t most_host = larger(r.most_host, f->counters.host_used_bytes), more = 0;
+    if (wanted->swap == LACUNA_SWAP_OFF) {
+        more = f->step_count > 0 ? r.most_everything - r.most : most_host;
+    } else if (wanted->budget_bytes < most_host) {
+        more = most_host - wanted->budget_bytes;
+    }
+    if (more == 0) return;
+    more = up_to_slot(more + more / 16); /* rounding and splitting of what then stays */
+    l->bytes += more;
+    l->spread_bytes += more;
+    if (l->basis == LACUNA_SAFE_REPLAYED) l->basis = LACUNA_SAFE_VARYING;
+}
+
+/* ------------------------------------------------------------------ all together */
+
+/* Without two whole steps: what was reserved did. Another policy rounds in another way. */
+static safe_limit without_steps(const safe_facts *f, bool other_policy) {
+    uint64_t former = up_to_slot(f->former_everything + f->former_everything / 16);
+    safe_limit l = {.bytes = larger(f->peak_reserved, former), .basis = LACUNA_SAFE_PEAK_RESERVED, .steps = f->step_count > 0};
+    if (other_policy && l.bytes > 0) l.bytes += LARGE_SEGMENT;
+    return l;
+}
+
+static uint32_t rounds_for(const window_view *v) {
+    uint32_t rounds = (LEAST_STEPS + v->steps - 1) / v->steps;
+    return 2 + (v->count > WINDOW_ENTRIES ? 1 : rounds); /* the first two end before the settings may hold */
+}
+
+safe_limit safe_work_out(const safe_facts *f, const situation *now, const situation *wanted, uint64_t deadline_ns) {
+    safe_limit l = without_steps(f, wanted->optimisation != now->optimisation);
+    search s = {.facts = f, .optimisation = wanted->optimisation, .deadline_ns = deadline_ns};
+    if (f->view.of != NULL && rehearsal_open(&s.played, &f->view)) {
+        s.rounds = rounds_for(&f->view);
+        l = (safe_limit){.basis = LACUNA_SAFE_REPLAYED, .steps = f->view.steps};
+        l.bytes = rehearsed(&s, wanted->limit_bytes);
+        if (l.bytes == 0) l.bytes = f->counters.total_bytes + f->inherited_bytes + SLOT_BYTES;
+        else allow_for_spread(&l, f, wanted->limit_bytes < now->limit_bytes || wanted->limit_bytes == ANY_LIMIT);
+    }
+    rehearsal_close(&s.played);
+    allow_for_swapping(&l, f, now, wanted);
+    return l;
+}

@@ -1,0 +1,221 @@
+#include "pool/operation.h"
+
+#include "pool/cache.h"
+#include "pool/message.h"
+#include "pool/policy.h"
+#include "prim/clock.h"
+
+#include <stdio.h>
+
+#define LARGEST_REQUEST (UINT64_C(1) << 60) /* PyTorch's: above it no device can be meant */
+
+static bool is_open(const lacuna_agent *a, enum lacuna_phase phase) {
+    return a->phase_depth[phase] > 0;
+}
+
+/* ------------------------------------------------------------------ allocating */
+
+void operate_fail(lacuna_agent *a, const alloc_request *r) {
+    uint64_t tried = r->hopeless ? r->rounded : policy_tried(a, r->rounded);
+    a->counters.ooms++;
+    look_outside(a);
+    operate_settle_counters(a);
+    char device[64];
+    snprintf(device, sizeof device, "%s %u", a->device->ops->name, a->device_index);
+    a->oom.length = message_out_of_memory(&a->counters, device, tried, a->oom.text, sizeof a->oom.text);
+    tell(a, LACUNA_EVENT_OOM, LACUNA_POOL_NONE, r->stream, 0, tried);
+    telemetry_oom(a->telemetry, a->counters.index, a->oom.text);
+}
+
+/* What would be allocated if nothing had been swapped out. */
+static void count_everything(lacuna_agent *a) {
+    uint64_t all = a->counters.allocated_bytes + __atomic_load_n(&a->away_bytes, __ATOMIC_RELAXED);
+    if (all > a->step.peak_everything_bytes) a->step.peak_everything_bytes = all;
+}
+
+static void count_allocated(lacuna_agent *a, const block *b) {
+    lacuna_device_counters *c = &a->counters;
+    c->allocations++;
+    c->allocated_bytes += b->size;
+    c->requested_bytes += b->live.requested;
+    c->pools[b->pool].allocated_bytes += b->size;
+    if (c->allocated_bytes > c->peak_allocated_bytes) c->peak_allocated_bytes = c->allocated_bytes;
+    if (c->allocated_bytes > a->step.peak_allocated_bytes) a->step.peak_allocated_bytes = c->allocated_bytes;
+    uint64_t kept = c->allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
+    if (kept > a->step.peak_kept_bytes) a->step.peak_kept_bytes = kept;
+    if (__builtin_expect(a->swap != NULL, 0)) count_everything(a);
+    statistics_allocated(&a->statistics, b->pool & 1, b->size, b->live.requested, c->allocations - c->frees, c->requested_bytes);
+}
+
+/* The block is handed out from now on; returns its address. */
+static inline uint64_t come_alive(lacuna_agent *a, block *b, uint64_t requested, uint64_t stream) {
+    b->state = BLOCK_LIVE;
+    b->live.requested = requested;
+    b->live.stream = stream;
+    b->live.uses = NULL;
+    uint64_t address = address_of(a, b->pool, b->offset);
+    table_add(&a->live, address, b);
+    count_allocated(a, b);
+    count_split_of(a, b->pool & 1);
+    return address;
+}
+
+void operate_adopt(lacuna_agent *a, block *b, uint64_t requested, uint64_t stream) {
+    come_alive(a, b, requested, stream);
+}
+
+/* What is known of a request before memory is looked for; false where none can have so much. */
+static bool begin(lacuna_agent *a, alloc_request *r) {
+    r->begun = true;
+    r->hopeless = r->bytes > LARGEST_REQUEST;
+    r->rounded = r->hopeless ? r->bytes : (r->bytes + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
+    if (r->rounded > a->range_bytes) r->hopeless = true;
+    if (r->hopeless) return false;
+    if (is_fenced(a)) policy_turn(a, r->stream);
+    r->key = lifetime_request(&a->lifetime, r->rounded, is_open(a, LACUNA_PHASE_SETUP));
+    if (a->pending.first != NULL) pending_complete(a);
+    r->long_lived = lifetime_is_long(&a->lifetime, r->key);
+    return true;
+}
+
+block *operate_malloc(lacuna_agent *a, alloc_request *r) {
+    if (!r->begun && !begin(a, r)) return NULL;
+    /* Nodes for the rests of a block that is cut, before anything is changed. */
+    if (!arena_reserve(&a->arena, 2) || !table_reserve(&a->live)) return NULL;
+    block *b = policy_serve(a, r);
+    if (b == NULL) return NULL;
+    uint64_t address = come_alive(a, b, r->bytes, r->stream);
+    lifetime_born(&a->lifetime, b, r->key);
+    tell(a, LACUNA_EVENT_ALLOC, b->pool, r->stream, address, r->bytes);
+    log_alloc(&a->log, r->bytes, r->stream, address);
+    return b;
+}
+
+void operate_resume(lacuna_agent *a, const alloc_request *r) {
+    if (is_fenced(a)) policy_turn(a, r->stream);
+    if (a->pending.first != NULL) pending_complete(a);
+}
+
+/* ------------------------------------------------------------------ freeing */
+
+void operate_free(lacuna_agent *a, block *b) {
+    lacuna_device_counters *c = &a->counters;
+    unsigned kind = b->pool & 1;
+    uint64_t address = address_of(a, b->pool, b->offset);
+    lifetime_freed(&a->lifetime, b);
+    table_remove(&a->live, address);
+    c->frees++;
+    c->allocated_bytes -= b->size;
+    c->requested_bytes -= b->live.requested;
+    statistics_freed(&a->statistics, b->pool & 1, b->size, b->live.requested);
+    c->pools[b->pool].allocated_bytes -= b->size;
+    tell(a, LACUNA_EVENT_FREE, b->pool, b->live.stream, address, b->live.requested);
+    log_request(a, b->live.uses != NULL ? LOGGED_PENDING : LOGGED_FREE, 0, address);
+    if (is_fenced(a)) {
+        fence_freed(a, b);
+        pending_begin(a, b);
+    }
+    if (b->live.uses != NULL) {
+        pending_add(a, b);
+    } else {
+        cache_put(a, b);
+        count_split_of(a, kind);
+    }
+}
+
+/* ------------------------------------------------------------------ phases */
+
+static void step_begins(lacuna_agent *a) {
+    lifetime_step_begins(&a->lifetime);
+    a->step.began_ns = clock_system_ns();
+    a->step.began_remaps = a->counters.remaps;
+    a->step.peak_allocated_bytes = a->counters.allocated_bytes;
+    a->step.peak_reserved_bytes = a->counters.reserved_bytes;
+    a->step.peak_kept_bytes = a->counters.allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
+}
+
+static void step_ends(lacuna_agent *a) {
+    lacuna_device_counters *c = &a->counters;
+    lifetime_step_ends(&a->lifetime);
+    look_outside(a);
+    c->step++;
+    c->last_step_ns = clock_system_ns() - a->step.began_ns;
+    c->last_step_remaps = c->remaps - a->step.began_remaps;
+    c->last_step_peak_allocated_bytes = a->step.peak_allocated_bytes;
+    c->last_step_peak_reserved_bytes = a->step.peak_reserved_bytes;
+    __atomic_store_n(&a->step.last_peak_kept_bytes, a->step.peak_kept_bytes, __ATOMIC_RELAXED);
+    tell(a, LACUNA_EVENT_STEP, LACUNA_POOL_NONE, 0, 0, c->step);
+}
+
+bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
+    uint32_t *depth = &a->phase_depth[phase];
+    if (!begin && *depth == 0) return false;
+    bool outermost = *depth == (begin ? 0 : 1);
+    *depth += begin ? 1 : -1u;
+    if (!outermost) return true;
+    a->counters.phases ^= 1u << phase;
+    tell(a, LACUNA_EVENT_PHASE, LACUNA_POOL_NONE, 0, 0, 2 * (uint64_t)phase + begin);
+    if (phase == LACUNA_PHASE_SETUP) log_request(a, LOGGED_SETUP, begin, 0);
+    if (phase == LACUNA_PHASE_STEP) {
+        log_request(a, LOGGED_STEP, begin, 0);
+        if (begin) {
+            step_begins(a);
+        } else {
+            step_ends(a);
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ settings */
+
+/* These are asked for, rarely, and mean all memory that can go: what streams still use is waited for. */
+static void begin_blocking(lacuna_agent *a) {
+    fence_set_blocking(&a->fence, true);
+    pending_complete(a);
+}
+
+static void end_blocking(lacuna_agent *a) {
+    fence_set_blocking(&a->fence, false);
+    look_outside(a);
+}
+
+void operate_empty_cache(lacuna_agent *a) {
+    log_request(a, LOGGED_EMPTY, 0, 0);
+    begin_blocking(a);
+    cache_release(a, 0);
+    end_blocking(a);
+}
+
+void operate_set_optimisation(lacuna_agent *a, bool on) {
+    if (optimised(a) == on) return;
+    begin_blocking(a);
+    a->counters.optimisation = on;
+    cache_release_other(a);
+    end_blocking(a);
+    tell(a, LACUNA_EVENT_OPTIMISATION, LACUNA_POOL_NONE, 0, 0, on);
+}
+
+void operate_set_limit(lacuna_agent *a, uint64_t limit, double fraction) {
+    a->counters.limit_bytes = limit + a->inherited_bytes;
+    a->counters.fraction = fraction;
+    begin_blocking(a);
+    cache_release(a, a->counters.limit_bytes);
+    end_blocking(a);
+    tell(a, LACUNA_EVENT_LIMIT, LACUNA_POOL_NONE, 0, 0, a->counters.limit_bytes);
+}
+
+/* ------------------------------------------------------------------ queries */
+
+void operate_place(const block *b, lacuna_placement *out) {
+    out->pool = b->pool;
+    out->segment = b->segment != NULL ? b->segment->number : 0;
+    out->offset = b->offset - (b->segment != NULL ? b->segment->offset : 0);
+    out->block_bytes = b->size;
+}
+
+void operate_settle_counters(lacuna_agent *a) {
+    lacuna_device_counters *c = &a->counters;
+    c->active_bytes = c->allocated_bytes + c->pending_bytes;
+    if (c->safe_basis == LACUNA_SAFE_PEAK_RESERVED) c->lowest_safe_limit_bytes = peak_reserved(a);
+}

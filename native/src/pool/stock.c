@@ -1,0 +1,231 @@
+#include "pool/stock.h"
+
+#include "pool/state.h"
+#include "prim/pages.h"
+
+#define SMALL_SEGMENT (UINT64_C(2) << 20)     /* PyTorch's kSmallBuffer */
+#define LARGE_SEGMENT (UINT64_C(20) << 20)    /* kLargeBuffer */
+#define MIN_LARGE_ALLOC (UINT64_C(10) << 20)  /* kMinLargeAlloc: from here on a request has a segment of its own */
+#define LARGE_SPLIT_REST (UINT64_C(1) << 20)  /* a large block is split only for a rest above kSmallSize */
+
+uint64_t stock_segment_bytes(uint64_t rounded) {
+    if (rounded <= SMALL_BYTES) return SMALL_SEGMENT;
+    if (rounded < MIN_LARGE_ALLOC) return LARGE_SEGMENT;
+    return (rounded + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES;
+}
+
+static bool is_whole(const block *b) {
+    return b->size == b->segment->bytes;
+}
+
+/* ------------------------------------------------------------------ shelves */
+
+/* The shelf of this stream, moved to the front; NULL where it has none yet. */
+static shelf *find_shelf(stock *s, uint8_t pool, uint64_t stream) {
+    shelf **at = &s->shelves[pool];
+    while (*at != NULL && (*at)->stream != stream) at = &(*at)->next;
+    shelf *found = *at;
+    if (found != NULL && found != s->shelves[pool]) {
+        *at = found->next;
+        found->next = s->shelves[pool];
+        s->shelves[pool] = found;
+    }
+    return found;
+}
+
+static shelf *make_shelf(stock *s, uint8_t pool, uint64_t stream) {
+    shelf *made = find_shelf(s, pool, stream);
+    if (made != NULL) return made;
+    made = pages_take(sizeof *made);
+    if (made == NULL) return NULL;
+    made->stream = stream;
+    made->next = s->shelves[pool];
+    s->shelves[pool] = made;
+    return made;
+}
+
+static void count_releasable(lacuna_agent *a, uint8_t pool, uint64_t bytes) {
+    a->stock.releasable_bytes[pool] += bytes;
+    a->counters.releasable_bytes += bytes;
+}
+
+/* A free block goes to its shelf. A wholly free segment is what the pool can release. */
+static void shelve(lacuna_agent *a, block *b) {
+    order_insert(&b->segment->shelf->blocks, b);
+    if (is_whole(b)) {
+        count_releasable(a, b->pool, b->size);
+    } else {
+        a->stock.split_blocks[b->pool]++;
+    }
+}
+
+static void unshelve(lacuna_agent *a, block *b) {
+    if (is_whole(b)) {
+        count_releasable(a, b->pool, -b->size);
+    } else {
+        a->stock.split_blocks[b->pool]--;
+    }
+    order_remove(&b->segment->shelf->blocks, b);
+}
+
+/* Ends an operation on a pool: only what it did in the whole counts. */
+static void count_split_blocks(lacuna_agent *a, uint8_t pool) {
+    gauge_change(&a->statistics.split_blocks, pool, a->stock.split_blocks[pool] - a->stock.split_counted[pool]);
+    a->stock.split_counted[pool] = a->stock.split_blocks[pool];
+}
+
+/* ------------------------------------------------------------------ taking */
+
+/* Cuts `rounded` from the low end of a free block that is on no shelf, and shelves the rest if it is worth a block. */
+static block *cut(lacuna_agent *a, block *b, uint64_t rounded) {
+    uint64_t rest = b->size - rounded;
+    if (b->pool == LACUNA_POOL_STOCK_SMALL ? rest >= UNIT_BYTES : rest > LARGE_SPLIT_REST) {
+        block *upper = block_new(&a->arena, b->pool, BLOCK_FREE, b->offset + rounded, rest);
+        upper->segment = b->segment;
+        b->size = rounded;
+        block_link_above(b, upper);
+        shelve(a, upper);
+    }
+    return b;
+}
+
+block *stock_take_cached(lacuna_agent *a, uint8_t pool, uint64_t rounded, uint64_t stream) {
+    shelf *s = find_shelf(&a->stock, pool, stream);
+    block *b = s == NULL ? NULL : order_at_least(&s->blocks, rounded);
+    if (b == NULL) return NULL;
+    unshelve(a, b);
+    b = cut(a, b, rounded);
+    count_split_blocks(a, pool);
+    return b;
+}
+
+block *stock_take_new(lacuna_agent *a, uint8_t pool, uint64_t rounded, uint64_t stream) {
+    uint64_t bytes = stock_segment_bytes(rounded), first;
+    shelf *s = make_shelf(&a->stock, pool, stream);
+    if (s == NULL || !arena_reserve(&a->arena, 3)) return NULL; /* the segment, the block, the rest */
+    if (!chunks_take_run(a, pool, bytes / SLOT_BYTES, &first)) return NULL;
+    segment *home = &arena_take(&a->arena)->segment;
+    *home = (segment){first * SLOT_BYTES, bytes, s, a->stock.segments_created++};
+    block *b = block_new(&a->arena, pool, BLOCK_FREE, home->offset, bytes);
+    b->segment = home;
+    b = cut(a, b, rounded);
+    count_split_blocks(a, pool);
+    return b;
+}
+
+/* ------------------------------------------------------------------ as it was elsewhere */
+
+block *stock_adopt(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes, uint64_t stream, uint32_t number) {
+    shelf *s = make_shelf(&a->stock, pool, stream);
+    if (s == NULL) return NULL;
+    segment *home = &arena_take(&a->arena)->segment;
+    *home = (segment){offset, bytes, s, number};
+    chunks_adopt_run(a, pool, offset / SLOT_BYTES, bytes / SLOT_BYTES);
+    block *b = block_new(&a->arena, pool, BLOCK_FREE, offset, bytes);
+    b->segment = home;
+    return b;
+}
+
+block *stock_adopt_part(lacuna_agent *a, block *b, uint64_t size, bool used) {
+    block *upper = NULL;
+    if (size < b->size) {
+        upper = block_new(&a->arena, b->pool, BLOCK_FREE, b->offset + size, b->size - size);
+        upper->segment = b->segment;
+        b->size = size;
+        block_link_above(b, upper);
+    }
+    if (!used) shelve(a, b);
+    count_split_blocks(a, b->pool);
+    return upper;
+}
+
+/* ------------------------------------------------------------------ giving back */
+
+/* Gives a wholly free segment that is on no shelf back to the device; false when the device refuses. */
+static bool release_segment(lacuna_agent *a, block *b) {
+    segment *home = b->segment;
+    if (!chunks_give_run(a, b->pool, home->offset / SLOT_BYTES, home->bytes / SLOT_BYTES)) return false;
+    block_delete(&a->arena, b);
+    arena_give(&a->arena, (node *)(void *)home);
+    return true;
+}
+
+/* `lower` takes over the block right above it. */
+static void swallow_above(lacuna_agent *a, block *lower) {
+    block *upper = lower->above;
+    lower->size += upper->size;
+    block_unlink(upper);
+    block_delete(&a->arena, upper);
+}
+
+void stock_put(lacuna_agent *a, block *b) {
+    uint8_t pool = b->pool;
+    b->state = BLOCK_FREE;
+    if (block_is_free(b->below)) {
+        b = b->below;
+        unshelve(a, b);
+        swallow_above(a, b);
+    }
+    if (block_is_free(b->above)) {
+        unshelve(a, b->above);
+        swallow_above(a, b);
+    }
+    if (!is_whole(b) || !drains(a, pool) || !release_segment(a, b)) shelve(a, b);
+    count_split_blocks(a, pool);
+}
+
+/* ------------------------------------------------------------------ releasing wholly free segments */
+
+/* Merges two lists by offset; the links are free.left, unused off the shelves. */
+static block *merge(block *x, block *y) {
+    block *head = NULL, **tail = &head;
+    while (x != NULL && y != NULL) {
+        block **least = x->offset < y->offset ? &x : &y;
+        *tail = *least;
+        tail = &(*least)->free.left;
+        *least = *tail;
+    }
+    *tail = x != NULL ? x : y;
+    return head;
+}
+
+/* Takes the wholly free segments of a pool off their shelves, in a list by offset. */
+static block *gather_whole(lacuna_agent *a, uint8_t pool) {
+    block *sorted[64] = {NULL}; /* sorted[i]: none, or a list of 2^i */
+    for (shelf *s = a->stock.shelves[pool]; s != NULL; s = s->next) {
+        for (block *b = order_first(&s->blocks), *next; b != NULL; b = next) {
+            next = order_next(&s->blocks, b);
+            if (!is_whole(b)) continue;
+            unshelve(a, b);
+            b->free.left = NULL;
+            int i = 0;
+            for (; sorted[i] != NULL; i++) {
+                b = merge(sorted[i], b);
+                sorted[i] = NULL;
+            }
+            sorted[i] = b;
+        }
+    }
+    block *all = NULL;
+    for (int i = 0; i < 64; i++) all = merge(sorted[i], all);
+    return all;
+}
+
+void stock_release(lacuna_agent *a, uint64_t target) {
+    static const uint8_t pools[] = {LACUNA_POOL_STOCK_LARGE, LACUNA_POOL_STOCK_SMALL};
+    for (int p = 0; p < 2; p++) {
+        for (block *b = gather_whole(a, pools[p]), *next; b != NULL; b = next) {
+            next = b->free.left;
+            if (a->counters.reserved_bytes <= target || !release_segment(a, b)) shelve(a, b);
+        }
+    }
+}
+
+void stock_close(stock *s) {
+    for (int p = 0; p < 2; p++) {
+        for (shelf *at = s->shelves[p], *next; at != NULL; at = next) {
+            next = at->next;
+            pages_give(at, sizeof *at);
+        }
+    }
+}
