@@ -175,9 +175,11 @@ public final class HeldBlocks {
             int b = middle;
             for (int i = low; i < high; i++) {
                 boolean second = b < high && (a >= middle || Long.compareUnsigned(addresses[b], addresses[a]) < 0);
-                int from = second ? b++ : a++;
+                int from = second ? b : a;
                 toAllocations[i] = allocations[from];
                 toAddresses[i] = addresses[from];
+                b += second ? 1 : 0;
+                a += second ? 0 : 1;
             }
         }
     }

@@ -69,8 +69,11 @@ public final class CsvTraceCursor implements TraceCursor {
             headerRead = true;
         }
         boolean more = true;
-        while (chunk.size() < (forwardRow == NONE ? TraceChunk.ROWS : LOOK_AHEAD) && (more = lines.advance())) {
-            line();
+        while (more && chunk.size() < (forwardRow == NONE ? TraceChunk.ROWS : LOOK_AHEAD)) {
+            more = lines.advance();
+            if (more) {
+                line();
+            }
         }
         if (!more) {
             inputEnd.reached(rows + chunk.size());
@@ -180,8 +183,8 @@ public final class CsvTraceCursor implements TraceCursor {
         int at = lines.start();
         int from = at;
         long number = 0;
-        for (int digit; at < end && (digit = b[at] - '0') >= 0 && digit <= 9; at++) {
-            number = number * 10 + digit;
+        for (; at < end && isDecimal(b[at]); at++) {
+            number = number * 10 + b[at] - '0';
         }
         if (at == from || at - from > SAFE_DECIMALS || at + 3 >= end || b[at] != ',' || b[at + 2] != ',') {
             return false;
@@ -191,8 +194,8 @@ public final class CsvTraceCursor implements TraceCursor {
         at += 3;
         from = at;
         number = 0;
-        for (int digit; at < end && b[at] >= 0 && (digit = HEX[b[at]]) >= 0; at++) {
-            number = (number << 4) | digit;
+        for (; at < end && isHex(b[at]); at++) {
+            number = (number << 4) | HEX[b[at]];
         }
         if (at == from || at - from > SAFE_HEX || at == end || b[at] != ',') {
             return false;
@@ -201,18 +204,26 @@ public final class CsvTraceCursor implements TraceCursor {
         at++;
         from = at;
         number = 0;
-        for (int digit; at < end && (digit = b[at] - '0') >= 0 && digit <= 9; at++) {
-            number = number * 10 + digit;
+        for (; at < end && isDecimal(b[at]); at++) {
+            number = number * 10 + b[at] - '0';
         }
         if (at == from || at - from > SAFE_DECIMALS || at == end || b[at] != ',') {
             return false;
         }
         size = number;
         at++;
-        while (at < end && b[at] >= '0' && b[at] <= '9') {
+        while (at < end && isDecimal(b[at])) {
             at++;
         }
         return at == end;
+    }
+
+    private static boolean isDecimal(byte character) {
+        return character >= '0' && character <= '9';
+    }
+
+    private static boolean isHex(byte character) {
+        return character >= 0 && HEX[character] >= 0;
     }
 
     /** Parses any row; false when it is blank. */

@@ -109,7 +109,13 @@ public final class BlockNumbers {
         private int fresh;
 
         public int take() {
-            return spares > 0 ? spare[--spares] : fresh++;
+            if (spares > 0) {
+                spares--;
+                return spare[spares];
+            }
+            int number = fresh;
+            fresh++;
+            return number;
         }
 
         public void giveBack(int number) {

@@ -8,30 +8,24 @@ import dev.lacuna.core.base.event.MemoryEvents;
 import dev.lacuna.core.trace.text.TraceTextWriter;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /**
  * Writes the events of one device as trace text, one line each. Behind {@code #@} stand the nanoseconds since the recording began, the
  * address and the pool; what trace text has no word for is such a comment alone.
  *
- * <p>Recordings mostly begin late: what is freed and was never asked for was held before, and goes to the {@linkplain #writeHead head}, which
- * is written last. Where events were lost nothing is known of such a block but that it is gone; then it is only noted.
+ * <p>Recordings mostly begin late: what is freed and was never asked for was held before, and goes to the {@linkplain RecordingHead head},
+ * which is written last. Where events were lost nothing is known of such a block but that it is gone; then it is only noted.
  */
 final class TraceEventWriter {
     private static final EventKind[] KINDS = EventKind.values();
     private static final Phase[] PHASES = Phase.values();
 
-    private final int device;
     private final Appendable body;
+    private final RecordingHead head;
     private final Map<Long, Long> liveByAddress = new HashMap<>();
     private final Map<Integer, Integer> streams = new HashMap<>(Map.of(0, 0));
-    private final StringBuilder before = new StringBuilder();
     private final StringBuilder line = new StringBuilder();
-    private long totalBytes;
-    private double fraction = 1;
-    private long heldBytes;
-    private long heldAndFreedBytes;
     private long originNs;
     private long names;
     private long heldNames;
@@ -39,7 +33,6 @@ final class TraceEventWriter {
     private long lost;
     private long unmatched;
     private long lines;
-    private boolean fromTheStart;
     private long countersUpToNs = Long.MAX_VALUE;
     private MemoryCounters counters;
     private long lastNs;
@@ -49,8 +42,8 @@ final class TraceEventWriter {
      * @param body where the lines go
      */
     TraceEventWriter(int device, Appendable body) {
-        this.device = device;
         this.body = body;
+        head = new RecordingHead(device);
     }
 
     /**
@@ -64,22 +57,7 @@ final class TraceEventWriter {
         counters = now;
         countersUpToNs = now.timeNs();
         this.originNs = originNs;
-        totalBytes = now.totalBytes();
-        fromTheStart = history.size() == 0 ? now.allocations() == 0 : history.firstSequence() == 0;
-        heldBytes = fromTheStart ? 0 : now.requestedBytes();
-        boolean capped = false;
-        for (int i = 0; i < history.size(); i++) {
-            if (history.device(i) == device && history.timeNs(i) <= now.timeNs()) {
-                heldBytes += switch (KINDS[history.kindCode(i) - 1]) {
-                    case ALLOC -> fromTheStart ? 0 : -history.sizeOf(i);
-                    case FREE -> fromTheStart ? 0 : history.sizeOf(i);
-                    default -> 0;
-                };
-                capped |= KINDS[history.kindCode(i) - 1] == EventKind.LIMIT;
-            }
-        }
-        // What the cap was before the first change that is known, nobody knows.
-        fraction = capped ? 1 : now.fraction();
+        head.begin(now, history);
     }
 
     /** Event i of a batch, which is one of this device's. */
@@ -158,28 +136,7 @@ final class TraceEventWriter {
 
     /** What stands before the lines: who, the device, and what was held when the recording began. */
     void writeHead(Appendable out, RecordedProcess process) throws IOException {
-        out.append("# lacuna recording 1: process ").append(Long.toString(process.pid()));
-        out.append(", device ").append(Integer.toString(device)).append(", ").append(printable(process.command()));
-        out.append("\n# agent started ").append(process.startedAt().toString());
-        out.append("; behind #@: nanoseconds since the recording began, address, pool\n");
-        out.append("# lost ")
-                .append(Long.toString(lost))
-                .append(" events; frees of blocks that nobody asked for then ");
-        out.append(Long.toString(unmatched)).append('\n');
-        out.append(fromTheStart ? "# begins with the first event\n" : "# begins late\n");
-        out.append("# lines of events follow: ").append(Long.toString(lines)).append('\n');
-        if (totalBytes > 0) {
-            out.append("total ").append(Long.toString(totalBytes)).append('\n');
-        }
-        if (fraction > 0 && fraction < 1) {
-            out.append("fraction ").append(TraceTextWriter.plain(fraction)).append('\n');
-        }
-        long rest = heldBytes - heldAndFreedBytes;
-        if (rest > 0) {
-            out.append("alloc held ").append(Long.toString(rest));
-            out.append(" #@ 0 held before the recording and never freed in it, all blocks together\n");
-        }
-        out.append(before);
+        head.write(out, process, lost, unmatched, lines);
     }
 
     // ---------------------------------------------------------------- lines
@@ -211,10 +168,9 @@ final class TraceEventWriter {
         } else {
             line.append("alloc h").append(heldNames).append(' ').append(events.sizeOf(i));
             stream(events.stream(i));
-            before.append(line).append(" #@ 0 ").append(Long.toHexString(events.address(i)));
-            pool(before, events.poolCode(i));
-            before.append('\n');
-            heldAndFreedBytes += events.sizeOf(i);
+            line.append(" #@ 0 ").append(Long.toHexString(events.address(i)));
+            pool(line, events.poolCode(i));
+            head.heldBlock(line, events.sizeOf(i));
             line.setLength(0);
             line.append("free h").append(heldNames++);
         }
@@ -239,8 +195,8 @@ final class TraceEventWriter {
     }
 
     private void limit(long bytes) {
-        if (bytes > 0 && totalBytes > 0) {
-            line.append("fraction ").append(TraceTextWriter.plain(Math.min(1, (double) bytes / totalBytes)));
+        if (bytes > 0 && head.totalBytes() > 0) {
+            line.append("fraction ").append(TraceTextWriter.plain(Math.min(1, (double) bytes / head.totalBytes())));
         }
     }
 
@@ -271,12 +227,5 @@ final class TraceEventWriter {
     private void end() throws IOException {
         body.append(line).append('\n');
         lines++;
-    }
-
-    /** A command line on one line, without what would end it. */
-    private static String printable(String command) {
-        StringBuilder out = new StringBuilder();
-        command.codePoints().limit(1000).forEach(c -> out.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
-        return String.format(Locale.ROOT, "\"%s\"", out);
     }
 }

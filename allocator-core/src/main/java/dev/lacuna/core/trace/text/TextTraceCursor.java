@@ -60,8 +60,11 @@ final class TextTraceCursor implements TraceCursor {
         chunk = into;
         chunk.restart(rows);
         boolean more = true;
-        while (chunk.size() < TraceChunk.ROWS && (more = lines.advance())) {
-            line();
+        while (more && chunk.size() < TraceChunk.ROWS) {
+            more = lines.advance();
+            if (more) {
+                line();
+            }
         }
         if (!more) {
             end();

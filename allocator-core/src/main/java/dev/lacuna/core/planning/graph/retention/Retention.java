@@ -12,31 +12,26 @@ import java.util.Arrays;
  */
 public final class Retention {
     private final int size;
-    private final int words;
     private final int[][] inputs;
     private final long[] costs;
     private final long[] bytes;
     private final long[] workspaces;
 
-    /** Bits by node, then stage: where it is computed, and where it is used. */
-    private final long[] computed;
+    /** Where each node is computed, and where it is used. */
+    private final StageSets computed;
 
-    private final long[] used;
+    private final StageSets used;
     /** By node and stage: how many of the stage's computations read it. */
     private final short[] uses;
-    /** By stage and position: the nodes computed again in it, ascending; the stage's own node is not among them. */
-    private final int[][] again;
-
-    private final int[] againCount;
+    /** The nodes computed again in each stage; the stage's own node is not among them. */
+    private final RecomputedNodes again;
 
     /** Bytes of what earlier stages left for this one or later ones. */
     private final long[] carried;
     /** The most that the stage's computations add to that. */
     private final long[] added;
 
-    private final boolean[] dirty;
-    private final int[] dirtyStages;
-    private int dirtyCount;
+    private final DirtyStages dirty;
     private final int[] seen;
     private int seenMark;
 
@@ -45,20 +40,17 @@ public final class Retention {
 
     public Retention(GraphProfile graph) {
         size = graph.size();
-        words = (size + 63) >> 6;
         inputs = new int[size][];
         costs = new long[size];
         bytes = new long[size];
         workspaces = new long[size];
-        computed = new long[size * words];
-        used = new long[size * words];
+        computed = new StageSets(size);
+        used = new StageSets(size);
         uses = new short[size * size];
-        again = new int[size][8];
-        againCount = new int[size];
+        again = new RecomputedNodes(size);
         carried = new long[size];
         added = new long[size];
-        dirty = new boolean[size];
-        dirtyStages = new int[size];
+        dirty = new DirtyStages(size);
         seen = new int[size];
         for (int i = 0; i < size; i++) {
             GraphNode node = graph.nodes().get(i);
@@ -66,9 +58,9 @@ public final class Retention {
             costs[i] = node.cost();
             bytes[i] = node.bytes();
             workspaces[i] = node.workspaceBytes();
-            set(computed, i, i);
+            computed.set(i, i);
             cost += costs[i];
-            touch(i);
+            dirty.mark(i);
             for (int input : inputs[i]) {
                 use(i, input);
             }
@@ -96,42 +88,42 @@ public final class Retention {
     }
 
     public boolean computes(int stage, int node) {
-        return get(computed, node, stage);
+        return computed.get(node, stage);
     }
 
     /** How many nodes a stage computes again. */
     int againCount(int stage) {
-        return againCount[stage];
+        return again.count(stage);
     }
 
     /** The position-th node, ascending, that a stage computes again. */
     int again(int stage, int position) {
-        return again[stage][position];
+        return again.nodes(stage)[position];
     }
 
     /** The last stage not after {@code stage} that computes the node. */
     int latestComputation(int node, int stage) {
-        return previous(computed, node, stage);
+        return computed.previous(node, stage);
     }
 
     /** The first stage after {@code stage} that computes the node again; the number of stages when none does. */
     int nextComputation(int node, int stage) {
-        return next(computed, node, stage + 1);
+        return computed.next(node, stage + 1);
     }
 
     /** The first stage from {@code stage} on that uses the node; the number of stages when none does. */
     int nextUse(int node, int stage) {
-        return next(used, node, stage);
+        return used.next(node, stage);
     }
 
     /** The last stage from {@code stage} back that uses the node; -1 when none does. */
     int lastUse(int node, int stage) {
-        return previous(used, node, stage);
+        return used.previous(node, stage);
     }
 
     /** The last stage to which a value lives that is computed in stage {@code from}. */
     int end(int node, int from) {
-        return Math.max(from, previous(used, node, nextComputation(node, from) - 1));
+        return Math.max(from, used.previous(node, nextComputation(node, from) - 1));
     }
 
     /** Whether the node's value is there when the stage begins. */
@@ -139,28 +131,28 @@ public final class Retention {
         if (node >= stage) {
             return false;
         }
-        int from = previous(computed, node, stage - 1);
+        int from = computed.previous(node, stage - 1);
         return end(node, from) >= stage;
     }
 
     /** Whether the node's value is needed again after the stage, without being computed in between. */
     private boolean carriedBeyond(int node, int stage) {
-        int use = next(used, node, stage + 1);
-        return use < size && use < next(computed, node, stage + 1);
+        int use = used.next(node, stage + 1);
+        return use < size && use < computed.next(node, stage + 1);
     }
 
     /** Computes a node again in a stage after its own that does not yet. */
     public void add(int stage, int node) {
-        int from = previous(computed, node, stage - 1);
+        int from = computed.previous(node, stage - 1);
         int until = end(node, from);
-        set(computed, node, stage);
+        computed.set(node, stage);
         int before = end(node, from);
         if (until >= stage) {
             carry(before + 1, stage, -bytes[node]);
         }
-        touch(before);
-        touch(stage);
-        insert(stage, node);
+        dirty.mark(before);
+        dirty.mark(stage);
+        again.add(stage, node);
         cost += costs[node];
         recomputations++;
         for (int input : inputs[node]) {
@@ -170,16 +162,16 @@ public final class Retention {
 
     /** Takes a recomputation back. */
     public void remove(int stage, int node) {
-        int from = previous(computed, node, stage - 1);
+        int from = computed.previous(node, stage - 1);
         int before = end(node, from);
-        clear(computed, node, stage);
+        computed.clear(node, stage);
         int until = end(node, from);
         if (until >= stage) {
             carry(before + 1, stage, bytes[node]);
         }
-        touch(before);
-        touch(stage);
-        delete(stage, node);
+        dirty.mark(before);
+        dirty.mark(stage);
+        again.remove(stage, node);
         cost -= costs[node];
         recomputations--;
         for (int input : inputs[node]) {
@@ -188,28 +180,28 @@ public final class Retention {
     }
 
     private void use(int stage, int node) {
-        touch(stage);
+        dirty.mark(stage);
         if (uses[node * size + stage]++ == 0) {
-            int from = previous(computed, node, stage);
+            int from = computed.previous(node, stage);
             int until = end(node, from);
-            set(used, node, stage);
+            used.set(node, stage);
             if (stage > until) {
                 carry(until + 1, stage, bytes[node]);
-                touch(until);
+                dirty.mark(until);
             }
         }
     }
 
     private void unuse(int stage, int node) {
-        touch(stage);
+        dirty.mark(stage);
         if (--uses[node * size + stage] == 0) {
-            int from = previous(computed, node, stage);
+            int from = computed.previous(node, stage);
             int until = end(node, from);
-            clear(used, node, stage);
+            used.clear(node, stage);
             int now = end(node, from);
             if (now < until) {
                 carry(now + 1, until, -bytes[node]);
-                touch(now);
+                dirty.mark(now);
             }
         }
     }
@@ -220,44 +212,17 @@ public final class Retention {
         }
     }
 
-    private void insert(int stage, int node) {
-        int count = againCount[stage]++;
-        if (count == again[stage].length) {
-            again[stage] = Arrays.copyOf(again[stage], 2 * count);
-        }
-        int[] row = again[stage];
-        int at = count;
-        for (; at > 0 && row[at - 1] > node; at--) {
-            row[at] = row[at - 1];
-        }
-        row[at] = node;
-    }
-
-    private void delete(int stage, int node) {
-        int[] row = again[stage];
-        int at = Arrays.binarySearch(row, 0, againCount[stage], node);
-        System.arraycopy(row, at + 1, row, at, --againCount[stage] - at);
-    }
-
-    private void touch(int stage) {
-        if (!dirty[stage]) {
-            dirty[stage] = true;
-            dirtyStages[dirtyCount++] = stage;
-        }
-    }
-
     private void settle() {
-        while (dirtyCount > 0) {
-            int stage = dirtyStages[--dirtyCount];
-            dirty[stage] = false;
+        while (!dirty.isEmpty()) {
+            int stage = dirty.take();
             added[stage] = most(stage);
         }
     }
 
     /** The most that a stage's computations have alive beyond what was carried into it. */
     private long most(int stage) {
-        int count = againCount[stage];
-        int[] row = again[stage];
+        int count = again.count(stage);
+        int[] row = again.nodes(stage);
         if (count == 0) {
             return bytes[stage] + workspaces[stage];
         }
@@ -307,8 +272,9 @@ public final class Retention {
         long[] all = new long[recomputations];
         int count = 0;
         for (int stage = 0; stage < size; stage++) {
-            for (int position = 0; position < againCount[stage]; position++) {
-                all[count++] = StageSchedule.code(stage, again[stage][position]);
+            int[] row = again.nodes(stage);
+            for (int position = 0; position < again.count(stage); position++) {
+                all[count++] = StageSchedule.code(stage, row[position]);
             }
         }
         return all;
@@ -326,47 +292,5 @@ public final class Retention {
                 add((int) (each >> 32), (int) each);
             }
         }
-    }
-
-    private boolean get(long[] bits, int node, int stage) {
-        return (bits[node * words + (stage >> 6)] >>> stage & 1) != 0;
-    }
-
-    private void set(long[] bits, int node, int stage) {
-        bits[node * words + (stage >> 6)] |= 1L << stage;
-    }
-
-    private void clear(long[] bits, int node, int stage) {
-        bits[node * words + (stage >> 6)] &= ~(1L << stage);
-    }
-
-    private int next(long[] bits, int node, int from) {
-        if (from >= size) {
-            return size;
-        }
-        int word = from >> 6;
-        long rest = bits[node * words + word] & -1L << from;
-        while (rest == 0) {
-            if (++word == words) {
-                return size;
-            }
-            rest = bits[node * words + word];
-        }
-        return (word << 6) + Long.numberOfTrailingZeros(rest);
-    }
-
-    private int previous(long[] bits, int node, int from) {
-        if (from < 0) {
-            return -1;
-        }
-        int word = from >> 6;
-        long rest = bits[node * words + word] & -1L >>> 63 - (from & 63);
-        while (rest == 0) {
-            if (--word < 0) {
-                return -1;
-            }
-            rest = bits[node * words + word];
-        }
-        return (word << 6) + 63 - Long.numberOfLeadingZeros(rest);
     }
 }

@@ -168,9 +168,10 @@ public final class OperatorProgram {
             if (outputBytes.length == 0) {
                 throw new IllegalArgumentException(name + " produces nothing");
             }
-            if (costNs < 0 || (allNs += costNs) > MOST_NS) {
+            if (costNs < 0 || costNs > MOST_NS - allNs) {
                 throw new IllegalArgumentException("times are negative or too large");
             }
+            allNs += costNs;
             for (int input : inputs) {
                 if (references[storageOf[input]] <= 0) {
                     throw new IllegalArgumentException(name + " reads a tensor that was released");
@@ -188,9 +189,10 @@ public final class OperatorProgram {
             if (viewed < -1 || viewed >= inputs.length) {
                 throw new IllegalArgumentException("an output is a view of an input that there is not");
             }
-            if (size < 0 || viewed >= 0 && size != 0 || (allBytes += size) > MOST_BYTES || allBytes < 0) {
+            if (size < 0 || viewed >= 0 && size != 0 || size > MOST_BYTES - allBytes) {
                 throw new IllegalArgumentException("sizes are negative or too large");
             }
+            allBytes += size;
             if (tensors == references.length) {
                 references = Arrays.copyOf(references, 2 * tensors);
                 storageOf = Arrays.copyOf(storageOf, 2 * tensors);
