@@ -21,6 +21,7 @@ class HouseMapTest {
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
     private static final Pattern PLACE = Pattern.compile("(?:[\\w.…-]+/)*[\\w.-]+");
     private static final Pattern TYPE = Pattern.compile("((?:[\\w…-]+/)*[A-Z][a-z]\\w+)(\\.[a-z]\\w*)?");
+    private static final Pattern FILE = Pattern.compile("[\\w…/-]+\\.(c|cpp|h|py|md|sh)");
     private static final Pattern ELIDED = Pattern.compile("^.*…/");
 
     @ParameterizedTest
