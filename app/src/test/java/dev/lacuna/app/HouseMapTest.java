@@ -34,8 +34,10 @@ class HouseMapTest {
         int named = 0;
         while (quoted.find()) {
             String name = quoted.group(1);
-            if (!PLACE.matcher(name).matches()
-                    || !(name.contains("/") || TYPE.matcher(name).matches())) {
+            boolean place = name.contains("/")
+                    || TYPE.matcher(name).matches()
+                    || FILE.matcher(name).matches();
+            if (!place || !PLACE.matcher(name).matches()) {
                 continue;
             }
             named++;
