@@ -153,7 +153,7 @@ is "where there is no apt, one name of each is told" "1" "(need build); grep -c 
 # An archive of classes is another Java's after an update.
 machine
 jdk java-21 21.0.12
-printf '#!/bin/sh\nfor word in "$@"; do case $word in -XX:ArchiveClassesAtExit=*) echo made >>"${word#*=}" ;; esac; done\n' >"$work/jvm/java-21/bin/java"
+printf '#!/bin/sh\nwhile read -r _; do :; done\nfor word in "$@"; do case $word in -XX:ArchiveClassesAtExit=*) echo made >>"${word#*=}" ;; esac; done\n' >"$work/jvm/java-21/bin/java"
 echo 1 >"$work/jvm/java-21/lib/modules"
 mkdir -p "$work/dist/lib"
 archives="dist='$work/dist'; source scripts/classpath.sh; choose_java; fit_archives; cat '$work/dist/cli.jsa' | tr '\n' ' '; ls '$work/dist'/window.jsa"
