@@ -139,6 +139,14 @@ int lacuna_stream_done(lacuna_agent *a, uint64_t stream) {
     return LACUNA_OK;
 }
 
+int lacuna_allow_peer(lacuna_agent *a, int peer) {
+    if (a == NULL || peer < 0 || a->device->ops->allow_peer == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    bool allowed = a->device->ops->allow_peer(a->device, peer);
+    agent_unlock(a);
+    return allowed ? LACUNA_OK : LACUNA_INVALID;
+}
+
 /* ------------------------------------------------------------------ phases and settings */
 
 int lacuna_phase(lacuna_agent *a, int phase, int begin) {
