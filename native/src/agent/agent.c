@@ -5,6 +5,8 @@
 
 #include "agent/serve.h"
 #include "guard/guard.h"
+#include "pool/accounts.h"
+#include "pool/pool.h"
 #include "prim/clock.h"
 #include "prim/pages.h"
 #include "swap/swap.h"
@@ -66,7 +68,7 @@ static void copy_counters(lacuna_agent *a, lacuna_device_counters *out) {
 
 int agent_open(const lacuna_options *options, lacuna_agent **out, char *why, size_t bytes) {
     lacuna_agent *a = NULL;
-    int status = state_open(options, &a, why, bytes);
+    int status = pool_open(options, &a, why, bytes);
     if (status != LACUNA_OK) return status;
     if (!guard_open(a)) {
         snprintf(why, bytes, "no memory for the agent's tables: %s", strerror(errno));
@@ -83,7 +85,7 @@ void agent_close(lacuna_agent *a) {
     swap_close(a->swap);
     guard_close(a);
     if (a->replay.blocks != NULL) pages_give(a->replay.blocks, a->replay.ids * sizeof(block *));
-    state_close(a);
+    pool_close(a);
 }
 
 const char *lacuna_version(void) {
@@ -191,7 +193,7 @@ int lacuna_set_optimisation(lacuna_agent *a, int on, lacuna_change *out) {
 
 /* The steps that a cap is judged by are rehearsed without the lock. */
 int lacuna_set_fraction(lacuna_agent *a, double fraction, int force, lacuna_change *out) {
-    if (a == NULL || !state_is_fraction(fraction) || limit_of(a, fraction) == 0) return LACUNA_INVALID;
+    if (a == NULL || !pool_is_fraction(fraction) || limit_of(a, fraction) == 0) return LACUNA_INVALID;
     situation wanted = guard_situation(a);
     wanted.limit_bytes = guard_limit(a, fraction);
     verdict v = {.safe = true};

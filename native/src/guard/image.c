@@ -1,6 +1,8 @@
 #include "guard/image.h"
 
+#include "pool/accounts.h"
 #include "pool/operation.h"
+#include "pool/pool.h"
 #include "pool/segregated.h"
 #include "prim/pages.h"
 
@@ -184,11 +186,11 @@ lacuna_agent *image_restore(const image *i, table *names) {
         .bookkeeping_only = 1, .range_bytes = i->range_bytes, .other_bytes = i->counters.outside_bytes};
     lacuna_agent *a = NULL;
     char why[64];
-    if (state_open(&o, &a, why, sizeof why) != LACUNA_OK) return NULL;
+    if (pool_open(&o, &a, why, sizeof why) != LACUNA_OK) return NULL;
     if (restore_tiles(a, i, names)) {
         restore_counters(a, i);
         return a;
     }
-    state_close(a);
+    pool_close(a);
     return NULL;
 }

@@ -1,6 +1,7 @@
 #include "guard/rehearsal.h"
 
 #include "pool/operation.h"
+#include "pool/pool.h"
 #include "prim/clock.h"
 #include "prim/pages.h"
 
@@ -245,7 +246,7 @@ enum outcome rehearsal_play(const rehearsal *r, const trial *t, uint64_t *peak_r
     s.copy = image_restore(r->view.start, &s.names);
     enum outcome o = s.copy != NULL ? play_rounds(&s, r, t) : OUTCOME_UNKNOWN;
     if (peak_reserved != NULL) *peak_reserved = s.copy != NULL ? s.copy->counters.peak_reserved_bytes : 0;
-    state_close(s.copy);
+    pool_close(s.copy);
     table_close(&s.names);
     return o;
 }

@@ -1,5 +1,6 @@
 #include "pool/chunk.h"
 
+#include "pool/accounts.h"
 #include "pool/state.h"
 #include "prim/bits.h"
 #include "prim/pages.h"

@@ -1,5 +1,6 @@
 #include "pool/segregated.h"
 
+#include "pool/accounts.h"
 #include "pool/search.h"
 #include "pool/state.h"
 #include "prim/pages.h"

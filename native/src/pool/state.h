@@ -6,7 +6,6 @@
 #define LACUNA_STATE_H
 
 #include "device/device.h"
-#include "pool/accounts.h"
 #include "pool/chunk.h"
 #include "pool/fence.h"
 #include "pool/lifetime.h"
@@ -81,14 +80,7 @@ struct lacuna_agent {
     } oom; /* the last */
 };
 
-/* ------------------------------------------------------------------ opening, closing, lock */
-
-/* LACUNA_INVALID or LACUNA_SYSTEM with the reason. Nobody is told of what it does, and nothing of it is swapped. */
-int state_open(const lacuna_options *options, lacuna_agent **out, char *why, size_t bytes);
-void state_close(lacuna_agent *a);
-
-/* Whether a cap may be that fraction of the device. */
-bool state_is_fraction(double fraction);
+/* ------------------------------------------------------------------ lock */
 
 static inline void state_lock(lacuna_agent *a) {
     lock_take(&a->lock);

@@ -179,7 +179,11 @@ static lacuna_agent *make(int backend, int index) {
 static lacuna_agent *make_or_serve(int backend, int index) {
     pthread_mutex_lock(&making);
     lacuna_agent *a = of_device[backend][index];
-    bool made = !a && !impossible[backend][index] && (a = make(backend, index)) != NULL;
+    bool made = false;
+    if (!a && !impossible[backend][index]) {
+        a = make(backend, index);
+        made = a != NULL;
+    }
     if (a && !served) {
         open_file(a);
     } else if (made && file) {

@@ -74,7 +74,7 @@ class Manager:
         self.swapping = mode != OFF
         if self.swapping and not self._serving:
             if self._callback is None:
-                self._callback = self._rescue, HEAR(self.postponed.keep_from_rescue)
+                self._callback = self._evict_on_oom, HEAR(self.postponed.keep_from_rescue)
             self.native.own(*self._callback)
             _thread.start_new_thread(self._serve, ())  # in one call of C's: an exception from outside leaves none half begun
             self._serving = True
@@ -485,7 +485,7 @@ class Manager:
 
     # ------------------------------------------------------------ rescue
 
-    def _rescue(self, address, count):
+    def _evict_on_oom(self, address, count):
         """A request would fail. Nothing is allocated here, and no collection of garbage may run in the middle of the
         framework's own code. What a signal handler raises in here goes back to the engine, which calls again."""
         collecting = gc.isenabled()
@@ -522,7 +522,7 @@ class Manager:
             if not count:
                 continue
             try:
-                self._rescue(ctypes.addressof(cookies), count)
+                self._evict_on_oom(ctypes.addressof(cookies), count)
             finally:
                 self.native.served()
 

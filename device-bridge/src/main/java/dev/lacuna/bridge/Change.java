@@ -1,6 +1,6 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.core.base.counters.SwapMode;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

@@ -1,6 +1,6 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.memory.DeviceName;
+import dev.lacuna.core.base.counters.DeviceName;
 
 /**
  * One device of a training process.

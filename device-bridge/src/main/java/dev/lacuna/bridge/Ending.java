@@ -1,6 +1,6 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.text.Translations;
+import dev.lacuna.core.base.Translations;
 import java.text.MessageFormat;
 import java.util.Locale;
 

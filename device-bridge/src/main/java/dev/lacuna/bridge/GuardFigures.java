@@ -1,6 +1,6 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.memory.SafeBasis;
+import dev.lacuna.core.base.counters.SafeBasis;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

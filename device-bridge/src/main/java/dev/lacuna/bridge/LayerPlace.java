@@ -1,6 +1,6 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.swap.layer.LayerAction;
+import dev.lacuna.core.planning.swap.layer.LayerAction;
 
 /**
  * Where what one layer saved for backward is now, and what the layer does.

@@ -1,6 +1,6 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.swap.layer.LayerPolicy;
+import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,16 +8,16 @@ import java.util.Optional;
  * All layers of a device at one moment; each page of a long list at a moment of its own.
  *
  * @param layers by the agent's number; empty before a forward was managed
- * @param told whether a policy is in force
+ * @param reported whether a policy is in force
  */
-public record LayerPlaces(List<LayerPlace> layers, boolean told) {
+public record LayerPlaces(List<LayerPlace> layers, boolean reported) {
     public LayerPlaces {
         layers = List.copyOf(layers);
     }
 
     /** The policy in force. */
     public Optional<LayerPolicy> policy() {
-        return told
+        return reported
                 ? Optional.of(
                         new LayerPolicy(layers.stream().map(LayerPlace::asked).toList()))
                 : Optional.empty();

@@ -1,6 +1,6 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.swap.layer.LayerProfile;
+import dev.lacuna.core.planning.swap.layer.LayerProfile;
 
 /**
  * What was measured of a device's layers so far.

@@ -1,7 +1,7 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.memory.MemoryEvents;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.event.MemoryEvents;
 import java.util.List;
 
 /**

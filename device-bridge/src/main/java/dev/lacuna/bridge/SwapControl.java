@@ -1,7 +1,7 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.memory.SwapMode;
-import dev.lacuna.core.swap.layer.LayerPolicy;
+import dev.lacuna.core.base.counters.SwapMode;
+import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import java.util.Optional;
 import java.util.OptionalLong;
 

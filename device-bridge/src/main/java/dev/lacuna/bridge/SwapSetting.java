@@ -1,6 +1,6 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.core.base.counters.SwapMode;
 
 /**
  * What holds of swapping.

@@ -17,11 +17,7 @@ class BridgeArchitectureTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "java..",
-                    "dev.lacuna.core.memory..",
-                    "dev.lacuna.core.text..",
-                    "dev.lacuna.core.swap.layer..",
-                    "dev.lacuna.bridge");
+                    "java..", "dev.lacuna.core.base..", "dev.lacuna.core.planning.swap.layer..", "dev.lacuna.bridge");
 
     @ArchTest
     static final ArchRule jna_is_known_where_native_code_is_called_and_nowhere_else = noClasses()

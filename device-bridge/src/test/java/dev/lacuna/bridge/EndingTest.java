@@ -2,7 +2,7 @@ package dev.lacuna.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.text.Translations;
+import dev.lacuna.core.base.Translations;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;

@@ -63,7 +63,7 @@ class HouseRulesTest {
     void keeps_nodes_out_of_view_models() {
         noClasses()
                 .that()
-                .haveSimpleNameEndingWith("ViewModel")
+                .haveSimpleNameEndingWith("Model")
                 .or()
                 .resideInAnyPackage(STATE)
                 .should()
@@ -76,7 +76,7 @@ class HouseRulesTest {
     void lets_view_models_know_no_views() {
         noClasses()
                 .that()
-                .haveSimpleNameEndingWith("ViewModel")
+                .haveSimpleNameEndingWith("Model")
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching(".*\\.ui\\..*(View|Place|Cell|Card|Pane)")
@@ -84,44 +84,28 @@ class HouseRulesTest {
     }
 
     @Test
-    void lets_places_know_the_shell_but_not_one_another() {
-        slices().matching("dev.lacuna.ui.(processes|diagnose|live|whatif|snapshot|swap|planner)..")
+    void lets_places_know_the_window_but_not_one_another() {
+        slices().matching("dev.lacuna.ui.places.(*)..")
                 .should()
                 .notDependOnEachOther()
                 .check(WINDOW);
         noClasses()
                 .that()
-                .resideInAPackage("..ui.shell..")
+                .resideInAPackage("..ui.window..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "..ui.processes..",
-                        "..ui.diagnose..",
-                        "..ui.live..",
-                        "..ui.whatif..",
-                        "..ui.snapshot..",
-                        "..ui.swap..",
-                        "..ui.planner..")
+                .resideInAPackage("..ui.places..")
                 .check(WINDOW);
     }
 
     @Test
-    void keeps_the_state_below_the_shell() {
+    void keeps_the_state_below_the_window() {
         classes()
                 .that()
                 .resideInAnyPackage(STATE)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideOutsideOfPackages(
-                        "..ui.shell..",
-                        "..ui.theme..",
-                        "..ui.parts..",
-                        "..ui.processes..",
-                        "..ui.diagnose..",
-                        "..ui.whatif..",
-                        "..ui.snapshot..",
-                        "..ui.swap..",
-                        "..ui.planner..")
+                .resideOutsideOfPackages("..ui.window..", "..ui.theme..", "..ui.parts..", "..ui.places..")
                 .check(WINDOW);
     }
 }

@@ -1,8 +1,8 @@
 package dev.lacuna.core.bench;
 
-import dev.lacuna.core.pool.AllocatorPolicies;
-import dev.lacuna.core.pool.AllocatorPolicy;
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.allocator.AllocatorPolicies;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.lacuna.core.bench;
 
-import dev.lacuna.core.memory.Phase;
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

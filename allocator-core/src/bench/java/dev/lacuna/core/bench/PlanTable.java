@@ -1,15 +1,15 @@
 package dev.lacuna.core.bench;
 
-import dev.lacuna.core.planner.ParetoCurve;
-import dev.lacuna.core.planner.PlanPoint;
-import dev.lacuna.core.planner.PlanningEffort;
-import dev.lacuna.core.planner.PlanningMethods;
-import dev.lacuna.core.planner.PlanningProfile;
-import dev.lacuna.core.planner.PlanningTerms;
-import dev.lacuna.core.recompute.ChainProfile;
-import dev.lacuna.core.recompute.ChainStage;
-import dev.lacuna.core.recompute.graph.GraphNode;
-import dev.lacuna.core.recompute.graph.GraphProfile;
+import dev.lacuna.core.planning.ParetoCurve;
+import dev.lacuna.core.planning.PlanningTerms;
+import dev.lacuna.core.planning.chain.ChainProfile;
+import dev.lacuna.core.planning.chain.ChainStage;
+import dev.lacuna.core.planning.graph.model.GraphNode;
+import dev.lacuna.core.planning.graph.model.GraphProfile;
+import dev.lacuna.core.planning.method.PlanPoint;
+import dev.lacuna.core.planning.method.PlanningEffort;
+import dev.lacuna.core.planning.method.PlanningMethods;
+import dev.lacuna.core.planning.method.PlanningProfile;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.lacuna.core.bench;
 
-import dev.lacuna.core.pool.AllocatorPolicies;
-import dev.lacuna.core.pool.AllocatorPolicy;
+import dev.lacuna.core.allocator.AllocatorPolicies;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
 import dev.lacuna.core.replay.Replay;
 import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplaySettings;
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -1,5 +1,12 @@
 package dev.lacuna.core.diagnosis;
 
+import dev.lacuna.core.diagnosis.model.CrossFinding;
+import dev.lacuna.core.diagnosis.model.JudgedLog;
+import dev.lacuna.core.diagnosis.rule.CrossRule;
+import dev.lacuna.core.diagnosis.rule.FirstToFailRule;
+import dev.lacuna.core.diagnosis.rule.GrowthRule;
+import dev.lacuna.core.diagnosis.rule.ImbalanceRule;
+import dev.lacuna.core.diagnosis.rule.SameSizeRule;
 import java.util.List;
 
 /** What several reports, or the steps printed around them, tell together. */

@@ -1,10 +1,37 @@
 package dev.lacuna.core.diagnosis;
 
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.oom.AllocConf;
-import dev.lacuna.core.oom.OomLog;
-import dev.lacuna.core.oom.OomReport;
-import dev.lacuna.core.oom.Setting;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.diagnosis.model.Cause;
+import dev.lacuna.core.diagnosis.model.Diagnosis;
+import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.PoolState;
+import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.model.Thresholds;
+import dev.lacuna.core.diagnosis.oom.model.OomLog;
+import dev.lacuna.core.diagnosis.oom.model.OomReport;
+import dev.lacuna.core.diagnosis.oom.model.PrintedAllocConf;
+import dev.lacuna.core.diagnosis.oom.model.Setting;
+import dev.lacuna.core.diagnosis.remedy.RemedyRanking;
+import dev.lacuna.core.diagnosis.rule.CapacityRule;
+import dev.lacuna.core.diagnosis.rule.CauseRule;
+import dev.lacuna.core.diagnosis.rule.DisagreementRule;
+import dev.lacuna.core.diagnosis.rule.FragmentationRule;
+import dev.lacuna.core.diagnosis.rule.GrowthRule;
+import dev.lacuna.core.diagnosis.rule.HostMemoryNote;
+import dev.lacuna.core.diagnosis.rule.LimitRule;
+import dev.lacuna.core.diagnosis.rule.NearLimitNote;
+import dev.lacuna.core.diagnosis.rule.NoteRule;
+import dev.lacuna.core.diagnosis.rule.OddNumbersNote;
+import dev.lacuna.core.diagnosis.rule.OneGibRule;
+import dev.lacuna.core.diagnosis.rule.OutsideNote;
+import dev.lacuna.core.diagnosis.rule.OutsideThePoolRule;
+import dev.lacuna.core.diagnosis.rule.OversizedRequestRule;
+import dev.lacuna.core.diagnosis.rule.PoolCrowdsOutRule;
+import dev.lacuna.core.diagnosis.rule.PrivatePoolsNote;
+import dev.lacuna.core.diagnosis.rule.SpillNote;
+import dev.lacuna.core.diagnosis.rule.UnknownRule;
+import dev.lacuna.core.diagnosis.rule.WarningNote;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -70,7 +97,7 @@ public final class Diagnoser {
     }
 
     private Diagnosis judge(
-            OomReport report, Set<Setting> settings, Optional<AllocConf> conf, boolean grows, PoolState pool) {
+            OomReport report, Set<Setting> settings, Optional<PrintedAllocConf> conf, boolean grows, PoolState pool) {
         Set<Setting> known = EnumSet.noneOf(Setting.class);
         known.addAll(settings);
         known.addAll(report.settings());

@@ -3,7 +3,11 @@ package dev.lacuna.core.diagnosis;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.lacuna.core.oom.OomReport;
+import dev.lacuna.core.diagnosis.model.Diagnosis;
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -67,14 +71,14 @@ public final class DiagnosisJson {
     private static ObjectNode remedy(Remedy remedy, Locale locale) {
         ObjectNode node = NODES.objectNode();
         node.put("id", remedy.id());
-        node.put("title", DiagnosisTexts.render(locale, remedy.title()));
+        node.put("title", DiagnosisText.render(locale, remedy.title()));
         node.put("command", remedy.command().orElse(null));
-        node.put("why", DiagnosisTexts.render(locale, remedy.why()));
+        node.put("why", DiagnosisText.render(locale, remedy.why()));
         bytes(node, "gain_bytes", remedy.gainBytes());
-        node.put("cost", DiagnosisTexts.renderIfThere(locale, remedy.cost()).orElse(null));
+        node.put("cost", DiagnosisText.renderIfThere(locale, remedy.cost()).orElse(null));
         node.put(
                 "conflicts",
-                DiagnosisTexts.renderIfThere(locale, remedy.conflicts()).orElse(null));
+                DiagnosisText.renderIfThere(locale, remedy.conflicts()).orElse(null));
         return node;
     }
 
@@ -82,7 +86,7 @@ public final class DiagnosisJson {
         ObjectNode node = NODES.objectNode();
         node.put("id", finding.id());
         node.put("confidence", finding.confidence().id());
-        node.put("text", DiagnosisTexts.render(locale, finding.sentence()));
+        node.put("text", DiagnosisText.render(locale, finding.sentence()));
         return node;
     }
 

@@ -1,5 +1,10 @@
 package dev.lacuna.core.estimate;
 
+import dev.lacuna.core.estimate.formula.StageMemory;
+import dev.lacuna.core.estimate.input.Arguments;
+import dev.lacuna.core.estimate.input.EstimateInput;
+import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.TermText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -35,7 +40,7 @@ public record Calibration(int stage, double estimatedBytes, Measured measured, L
     public record Explanation(String key, Arguments arguments, double bytes) {
         /** In words, in this language. */
         public String text(Locale locale) {
-            return EstimateTexts.text(locale, "explanation." + key);
+            return TermText.text(locale, "explanation." + key);
         }
     }
 

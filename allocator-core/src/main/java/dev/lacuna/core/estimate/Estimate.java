@@ -1,5 +1,8 @@
 package dev.lacuna.core.estimate;
 
+import dev.lacuna.core.estimate.formula.StageMemory;
+import dev.lacuna.core.estimate.model.Configuration;
+import dev.lacuna.core.estimate.term.Term;
 import java.util.Comparator;
 import java.util.List;
 

@@ -3,6 +3,9 @@ package dev.lacuna.core.estimate;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lacuna.core.estimate.formula.StageMemory;
+import dev.lacuna.core.estimate.input.EstimateNote;
+import dev.lacuna.core.estimate.term.Term;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -20,8 +23,8 @@ public final class EstimateJson {
      */
     public static ObjectNode of(Estimate estimate, OptionalLong capacity, List<EstimateNote> notes, Locale locale) {
         ObjectNode node = of(estimate, capacity, locale);
-        ArrayNode told = node.putArray("notes");
-        notes.forEach(note -> told.add(note.text(locale)));
+        ArrayNode reported = node.putArray("notes");
+        notes.forEach(note -> reported.add(note.text(locale)));
         return node;
     }
 
@@ -53,14 +56,6 @@ public final class EstimateJson {
         }
         ArrayNode terms = node.putArray("terms");
         estimate.ofModel().forEach(term -> terms.add(term(term, locale)));
-        return node;
-    }
-
-    /** An estimate from a trace: a peak for each rule. */
-    public static ObjectNode of(TraceEstimate estimate, Locale locale) {
-        ObjectNode node = NODES.objectNode();
-        ObjectNode peaks = node.putObject("peaks");
-        estimate.peaks().forEach((rule, term) -> peaks.set(rule.id(), term(term, locale)));
         return node;
     }
 

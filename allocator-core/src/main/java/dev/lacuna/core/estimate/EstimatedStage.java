@@ -1,5 +1,14 @@
 package dev.lacuna.core.estimate;
 
+import dev.lacuna.core.estimate.formula.ActivationTerms;
+import dev.lacuna.core.estimate.formula.ParameterTerms;
+import dev.lacuna.core.estimate.formula.StageMemory;
+import dev.lacuna.core.estimate.model.ActivationPart;
+import dev.lacuna.core.estimate.model.Configuration;
+import dev.lacuna.core.estimate.model.Layout;
+import dev.lacuna.core.estimate.model.TransformerModel;
+import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.Term;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,21 @@
 package dev.lacuna.core.estimate;
 
+import dev.lacuna.core.estimate.formula.ActivationTerms;
+import dev.lacuna.core.estimate.formula.FlopsTerms;
+import dev.lacuna.core.estimate.formula.ParameterTerms;
+import dev.lacuna.core.estimate.formula.PipelineSchedule;
+import dev.lacuna.core.estimate.formula.RebuiltLayers;
+import dev.lacuna.core.estimate.formula.StageMemory;
+import dev.lacuna.core.estimate.model.Configuration;
+import dev.lacuna.core.estimate.model.LayerTreatment;
+import dev.lacuna.core.estimate.model.Layout;
+import dev.lacuna.core.estimate.model.Training;
+import dev.lacuna.core.estimate.model.TransformerModel;
+import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.FigureText;
+import dev.lacuna.core.estimate.term.Source;
+import dev.lacuna.core.estimate.term.Term;
+import dev.lacuna.core.estimate.term.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -71,7 +87,7 @@ public final class Estimator {
                 "overhead",
                 Unit.BYTES,
                 training.overheadBytes(),
-                Figures.of(training.overheadBytes()),
+                FigureText.of(training.overheadBytes()),
                 Source.CALIBRATED));
         return new StageMemory(
                 stage,
@@ -106,7 +122,7 @@ public final class Estimator {
                     "gathered",
                     Unit.BYTES,
                     (bytes + 4) * dense.value(),
-                    Figures.formula("(bytes + 4)·P", "(%s + 4)·%s", bytes, dense.value()),
+                    FigureText.formula("(bytes + 4)·P", "(%s + 4)·%s", bytes, dense.value()),
                     Source.TORCHTITAN);
         }
         double two = 2 * (dense.value() - ends) / Math.max(1, layers) + ends;
@@ -114,7 +130,7 @@ public final class Estimator {
                 "gathered",
                 Unit.BYTES,
                 sharded ? bytes * two : 0,
-                Figures.formula(
+                FigureText.formula(
                         "bytes·(2·(P − ends)/layers + ends)",
                         "%4$s·(2·(%1$s − %2$s)/%3$s + %2$s)",
                         dense.value(),
@@ -131,7 +147,7 @@ public final class Estimator {
                 key,
                 Unit.BYTES,
                 bytes * (dense / d + experts / e),
-                Figures.formula("bytes·(dense/dp + experts/edp)", "%s·(%s/%s + %s/%s)", bytes, dense, d, experts, e),
+                FigureText.formula("bytes·(dense/dp + experts/edp)", "%s·(%s/%s + %s/%s)", bytes, dense, d, experts, e),
                 Source.ZERO);
     }
 
@@ -144,7 +160,7 @@ public final class Estimator {
                     layer.key(),
                     Unit.BYTES,
                     layer.value() * count * inFlight,
-                    Figures.formula("layers·in flight·layer", "%s·%s·%s", count, inFlight, layer.value()),
+                    FigureText.formula("layers·in flight·layer", "%s·%s·%s", count, inFlight, layer.value()),
                     Source.MEGATRON,
                     List.of(Term.sum("layer.one", Unit.BYTES, layer.source(), layer.parts()))));
         });
@@ -165,7 +181,7 @@ public final class Estimator {
                     "logits",
                     Unit.BYTES,
                     training.lossBytes() * tokens * model.vocabulary() / layout.tensor(),
-                    Figures.formula(
+                    FigureText.formula(
                             "bytes·s·b·V/t",
                             "%s·%s·%s/%s",
                             training.lossBytes(),
@@ -177,7 +193,7 @@ public final class Estimator {
                     "final.norm",
                     Unit.BYTES,
                     2 * bytes * tokens * h / activations.split(),
-                    Figures.formula("2·bytes·s·b·h/t", "2·%s·%s·%s/%s", bytes, tokens, h, activations.split()),
+                    FigureText.formula("2·bytes·s·b·h/t", "2·%s·%s·%s/%s", bytes, tokens, h, activations.split()),
                     Source.SHAPES));
         }
         if (first) {
@@ -185,7 +201,7 @@ public final class Estimator {
                     "embedding.output",
                     Unit.BYTES,
                     bytes * tokens * h / activations.split() * inFlight,
-                    Figures.formula(
+                    FigureText.formula(
                             "bytes·s·b·h/t·in flight",
                             "%s·%s·%s/%s·%s",
                             bytes,

@@ -1,8 +1,19 @@
 package dev.lacuna.core.history;
 
-import dev.lacuna.core.snapshot.SnapshotReader;
+import dev.lacuna.core.history.build.LoadRange;
+import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.core.history.model.HistoryAnnotation;
+import dev.lacuna.core.history.model.Recording;
+import dev.lacuna.core.history.model.RecordingNotice;
+import dev.lacuna.core.history.open.HistoryPart;
+import dev.lacuna.core.history.open.RecordedProcessFormat;
+import dev.lacuna.core.history.open.RecordingFormat;
+import dev.lacuna.core.history.open.SnapshotHistory;
+import dev.lacuna.core.history.open.TraceHistory;
 import dev.lacuna.core.trace.PackedInput;
 import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.core.trace.snapshot.SnapshotReader;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.pool.AllocatorPolicy;
-import dev.lacuna.core.pool.Device;
-import dev.lacuna.core.trace.TraceSource;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.allocator.model.Device;
+import dev.lacuna.core.trace.model.TraceSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.OptionalLong;

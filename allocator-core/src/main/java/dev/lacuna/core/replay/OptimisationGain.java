@@ -1,9 +1,9 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.memory.ByteSize;
-import dev.lacuna.core.pool.CachingAllocator;
-import dev.lacuna.core.pool.SegregatedPoolAllocator;
-import dev.lacuna.core.text.Translations;
+import dev.lacuna.core.allocator.caching.CachingAllocator;
+import dev.lacuna.core.allocator.segregated.SegregatedPoolAllocator;
+import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.Translations;
 import java.text.MessageFormat;
 import java.util.List;
 import java.util.Locale;

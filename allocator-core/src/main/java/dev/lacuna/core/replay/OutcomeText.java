@@ -1,9 +1,9 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.pool.Allocator;
-import dev.lacuna.core.pool.Outcome;
-import dev.lacuna.core.pool.Placement;
+import dev.lacuna.core.allocator.model.Allocator;
+import dev.lacuna.core.allocator.model.Outcome;
+import dev.lacuna.core.allocator.model.Placement;
+import dev.lacuna.core.base.counters.MemoryCounters;
 
 /** What became of a row of trace text, in the words that follow {@code =>} (docs/lifetime-pools.md). */
 final class OutcomeText {

@@ -1,11 +1,11 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.pool.Allocator;
-import dev.lacuna.core.pool.AllocatorPolicy;
-import dev.lacuna.core.pool.Outcome;
-import dev.lacuna.core.trace.TraceChunk;
-import dev.lacuna.core.trace.TraceSource;
-import dev.lacuna.core.trace.TraceTextWriter;
+import dev.lacuna.core.allocator.model.Allocator;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.allocator.model.Outcome;
+import dev.lacuna.core.trace.model.TraceChunk;
+import dev.lacuna.core.trace.model.TraceSource;
+import dev.lacuna.core.trace.text.TraceTextWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.OptionalLong;

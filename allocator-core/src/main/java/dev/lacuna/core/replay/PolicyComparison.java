@@ -1,10 +1,10 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.pool.AllocatorPolicy;
-import dev.lacuna.core.trace.AllocationTrace;
-import dev.lacuna.core.trace.TraceChunk;
-import dev.lacuna.core.trace.TraceCursor;
-import dev.lacuna.core.trace.TraceSource;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.trace.model.AllocationTrace;
+import dev.lacuna.core.trace.model.TraceChunk;
+import dev.lacuna.core.trace.model.TraceCursor;
+import dev.lacuna.core.trace.model.TraceSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +71,7 @@ public final class PolicyComparison {
         List<ReplayRun> runs = new ArrayList<>();
         for (Entrant entrant : entrants) {
             runs.add(new ReplayRun(
-                    told(entrant.policy(), source),
+                    reported(entrant.policy(), source),
                     settings,
                     cursor.totalBytes(),
                     cursor.opening(),
@@ -93,7 +93,7 @@ public final class PolicyComparison {
         return runs.stream().map(run -> run.result(truncated)).toList();
     }
 
-    private AllocatorPolicy told(AllocatorPolicy policy, TraceSource source) throws IOException {
+    private AllocatorPolicy reported(AllocatorPolicy policy, TraceSource source) throws IOException {
         if (!policy.needsForesight()) {
             return policy;
         }

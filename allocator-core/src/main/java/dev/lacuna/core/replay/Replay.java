@@ -1,11 +1,11 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.plan.Lifetimes;
-import dev.lacuna.core.pool.AllocatorPolicy;
-import dev.lacuna.core.trace.AllocationTrace;
-import dev.lacuna.core.trace.TraceChunk;
-import dev.lacuna.core.trace.TraceCursor;
-import dev.lacuna.core.trace.TraceSource;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.allocator.packing.Lifetimes;
+import dev.lacuna.core.trace.model.AllocationTrace;
+import dev.lacuna.core.trace.model.TraceChunk;
+import dev.lacuna.core.trace.model.TraceCursor;
+import dev.lacuna.core.trace.model.TraceSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CancellationException;
@@ -87,14 +87,14 @@ public final class Replay {
         return lifetimes.build();
     }
 
-    static void stopWhenInterrupted() {
+    public static void stopWhenInterrupted() {
         if (Thread.interrupted()) {
             throw new CancellationException("the replay was interrupted");
         }
     }
 
     /** The same in a loop over entries, looking once in a while only. */
-    static void stopWhenInterruptedAt(int entry) {
+    public static void stopWhenInterruptedAt(int entry) {
         if ((entry & 0xffff) == 0) {
             stopWhenInterrupted();
         }

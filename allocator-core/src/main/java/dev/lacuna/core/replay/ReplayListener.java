@@ -1,8 +1,8 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.pool.Allocator;
-import dev.lacuna.core.pool.Outcome;
-import dev.lacuna.core.trace.TraceChunk;
+import dev.lacuna.core.allocator.model.Allocator;
+import dev.lacuna.core.allocator.model.Outcome;
+import dev.lacuna.core.trace.model.TraceChunk;
 import java.util.OptionalLong;
 
 /** Watches a replay row by row: for placements, timelines, pictures. */

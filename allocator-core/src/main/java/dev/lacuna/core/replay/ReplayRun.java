@@ -1,14 +1,14 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.memory.OpeningMemory;
-import dev.lacuna.core.pool.Allocator;
-import dev.lacuna.core.pool.AllocatorPolicy;
-import dev.lacuna.core.pool.Device;
-import dev.lacuna.core.pool.Outcome;
-import dev.lacuna.core.pool.Peaks;
-import dev.lacuna.core.trace.TraceChunk;
-import dev.lacuna.core.trace.TraceOperation;
+import dev.lacuna.core.allocator.model.Allocator;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.allocator.model.Device;
+import dev.lacuna.core.allocator.model.Outcome;
+import dev.lacuna.core.allocator.model.Peaks;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.event.OpeningMemory;
+import dev.lacuna.core.trace.model.TraceChunk;
+import dev.lacuna.core.trace.model.TraceOperation;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -110,7 +110,7 @@ final class ReplayRun {
         switch (operation) {
             case PHASE -> allocator.phase(rows.phase(row), rows.begins(row));
             case EMPTY_CACHE -> allocator.emptyCache();
-            case OTHER -> allocator.other(rows.bytes(row));
+            case OTHER -> allocator.setOutsideBytes(rows.bytes(row));
             case FRACTION -> {
                 if (settings.fraction().isEmpty()) {
                     allocator.fraction(rows.fraction(row));

@@ -1,6 +1,6 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.pool.Device;
+import dev.lacuna.core.allocator.model.Device;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 

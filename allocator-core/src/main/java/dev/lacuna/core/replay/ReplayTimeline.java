@@ -1,10 +1,10 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.memory.Phase;
-import dev.lacuna.core.pool.Allocator;
-import dev.lacuna.core.pool.Outcome;
-import dev.lacuna.core.trace.TraceChunk;
-import dev.lacuna.core.trace.TraceOperation;
+import dev.lacuna.core.allocator.model.Allocator;
+import dev.lacuna.core.allocator.model.Outcome;
+import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.trace.model.TraceChunk;
+import dev.lacuna.core.trace.model.TraceOperation;
 
 /**
  * How reserved and allocated went over a replay of any length, in a bounded number of stretches of equal length. Of each

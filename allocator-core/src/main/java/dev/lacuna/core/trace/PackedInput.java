@@ -1,5 +1,7 @@
 package dev.lacuna.core.trace;
 
+import dev.lacuna.core.trace.model.TraceFormatException;
+import dev.lacuna.core.trace.model.TraceProblem;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;

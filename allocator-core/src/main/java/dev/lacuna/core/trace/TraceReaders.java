@@ -1,5 +1,14 @@
 package dev.lacuna.core.trace;
 
+import dev.lacuna.core.trace.csv.CsvTraceReader;
+import dev.lacuna.core.trace.line.Excerpt;
+import dev.lacuna.core.trace.model.AllocationTrace;
+import dev.lacuna.core.trace.model.TraceCursor;
+import dev.lacuna.core.trace.model.TraceFormatException;
+import dev.lacuna.core.trace.model.TraceProblem;
+import dev.lacuna.core.trace.model.TraceReader;
+import dev.lacuna.core.trace.snapshot.SnapshotTraceReader;
+import dev.lacuna.core.trace.text.TextTraceReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +32,7 @@ public final class TraceReaders {
      *
      * @throws java.io.EOFException when it is packed and ends early
      * @throws TraceFormatException when no reader knows the content, or the one that does cannot make sense of it
-     * @throws dev.lacuna.core.snapshot.SnapshotFormatException when it is a memory snapshot that makes no sense
+     * @throws dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException when it is a memory snapshot that makes no sense
      * @throws IOException when the file cannot be read
      */
     public static AllocationTrace read(Path file) throws IOException {

@@ -2,8 +2,12 @@ package dev.lacuna.core.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.oom.OomLog;
-import dev.lacuna.core.oom.OomLogReader;
+import dev.lacuna.core.diagnosis.model.CrossFinding;
+import dev.lacuna.core.diagnosis.model.Diagnosis;
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.JudgedLog;
+import dev.lacuna.core.diagnosis.oom.OomLogReader;
+import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +32,7 @@ class CrossFindingsTest {
     private static String sentence(List<CrossFinding> found, String id) {
         return found.stream()
                 .filter(f -> f.finding().id().equals(id))
-                .map(f -> DiagnosisTexts.render(Locale.ENGLISH, f.finding().sentence()))
+                .map(f -> DiagnosisText.render(Locale.ENGLISH, f.finding().sentence()))
                 .findFirst()
                 .orElse("");
     }

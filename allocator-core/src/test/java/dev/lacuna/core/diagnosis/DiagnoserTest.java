@@ -3,9 +3,21 @@ package dev.lacuna.core.diagnosis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.lacuna.core.diagnosis.Remedy.LiveAction;
-import dev.lacuna.core.memory.ByteSize;
-import dev.lacuna.core.oom.OomLogReader;
+import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.diagnosis.model.Cause;
+import dev.lacuna.core.diagnosis.model.Confidence;
+import dev.lacuna.core.diagnosis.model.Diagnosis;
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Remedy.LiveAction;
+import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.model.Thresholds;
+import dev.lacuna.core.diagnosis.oom.OomLogReader;
+import dev.lacuna.core.diagnosis.rule.DisagreementRule;
+import dev.lacuna.core.diagnosis.rule.NearLimitNote;
+import dev.lacuna.core.diagnosis.rule.OneGibRule;
+import dev.lacuna.core.diagnosis.rule.SpillNote;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Nested;
@@ -298,6 +310,6 @@ class DiagnoserTest {
     }
 
     private static String english(Text text) {
-        return DiagnosisTexts.render(Locale.ENGLISH, text);
+        return DiagnosisText.render(Locale.ENGLISH, text);
     }
 }

@@ -3,7 +3,7 @@ package dev.lacuna.core.diagnosis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.lacuna.core.oom.OomLogReader;
+import dev.lacuna.core.diagnosis.oom.OomLogReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

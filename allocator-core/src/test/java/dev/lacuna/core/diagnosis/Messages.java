@@ -1,13 +1,13 @@
 package dev.lacuna.core.diagnosis;
 
-import dev.lacuna.core.oom.OomLogReader;
-import dev.lacuna.core.oom.OomReport;
+import dev.lacuna.core.diagnosis.oom.OomLogReader;
+import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.util.Locale;
 
 /** Builds messages with given figures, in GiB, the way frameworks print them. */
-final class Messages {
+public final class Messages {
     /** The example that started this project. */
-    static final String SEED =
+    public static final String SEED =
             "Tried to allocated 3384.00 MiB (NPU 2; 61.22 GiB total capacity; 53.87 GiB already allocated; 53.87 GiB current"
                     + " activate; 1.59 GiB free; 56.60 GiB reserved in total by PyTorch)";
 

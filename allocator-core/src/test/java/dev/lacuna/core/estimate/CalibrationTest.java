@@ -2,8 +2,13 @@ package dev.lacuna.core.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.recompute.graph.GraphNode;
-import dev.lacuna.core.recompute.graph.GraphProfile;
+import dev.lacuna.core.estimate.input.Arguments;
+import dev.lacuna.core.estimate.input.EstimateInput;
+import dev.lacuna.core.estimate.input.Presets;
+import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.planning.TraceEstimate;
+import dev.lacuna.core.planning.graph.model.GraphNode;
+import dev.lacuna.core.planning.graph.model.GraphProfile;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

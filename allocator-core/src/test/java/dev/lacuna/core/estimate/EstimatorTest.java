@@ -4,8 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.lacuna.core.memory.Phase;
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.estimate.formula.StageMemory;
+import dev.lacuna.core.estimate.input.Arguments;
+import dev.lacuna.core.estimate.input.EstimateInput;
+import dev.lacuna.core.estimate.input.InheritedSettings;
+import dev.lacuna.core.estimate.input.MegatronConfiguration;
+import dev.lacuna.core.estimate.input.Presets;
+import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.Term;
+import dev.lacuna.core.planning.TraceEstimate;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -266,8 +275,8 @@ class EstimatorTest {
         assertThat(InheritedSettings.left(input, Arguments.parse("--tensor-model-parallel-size 1"))
                         .text("world-size"))
                 .contains("2");
-        Arguments told = tried.with(Arguments.parse("--world-size 2"));
-        assertThat(InheritedSettings.left(input, told).text("world-size")).contains("2");
+        Arguments reported = tried.with(Arguments.parse("--world-size 2"));
+        assertThat(InheritedSettings.left(input, reported).text("world-size")).contains("2");
     }
 
     @Test
@@ -298,7 +307,7 @@ class EstimatorTest {
 
     @Test
     void names_every_term_in_both_languages() throws Exception {
-        String name = "dev.lacuna.core.estimate.terms";
+        String name = "dev.lacuna.core.estimate.term.terms";
         ResourceBundle english = ResourceBundle.getBundle(name, Locale.ROOT);
         ResourceBundle chinese = ResourceBundle.getBundle(name, Locale.SIMPLIFIED_CHINESE);
         assertThat(chinese.keySet()).isEqualTo(english.keySet());

@@ -3,7 +3,12 @@ package dev.lacuna.core.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lacuna.core.shell.ShellWord;
+import dev.lacuna.core.config.shellscript.ShellWord;
+import dev.lacuna.core.estimate.formula.PipelineSchedule;
+import dev.lacuna.core.estimate.input.Arguments;
+import dev.lacuna.core.estimate.input.EstimateInput;
+import dev.lacuna.core.estimate.model.Configuration;
+import dev.lacuna.core.estimate.term.EstimateException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,11 +71,11 @@ class LaunchScriptTest {
                 "for TP in 1 2; do | $TP depends on a branch or a loop",
                 "TP=${X%%a} | $X is not set in the script"
             })
-    void says_what_the_script_leaves_open(String before, String told) throws Exception {
+    void says_what_the_script_leaves_open(String before, String reported) throws Exception {
         String script = before + "\npython pretrain_gpt.py" + MODEL + "--tensor-model-parallel-size $TP";
         assertThatThrownBy(() -> configuration(script))
                 .isInstanceOf(EstimateException.class)
-                .hasMessageContaining(told);
+                .hasMessageContaining(reported);
         assertThat(EstimateInput.read(script)
                         .configuration(Arguments.parse("--tensor-model-parallel-size 2"))
                         .layout()
@@ -155,10 +160,10 @@ class LaunchScriptTest {
                 "--recompute-granularity selective --recompute-modules core_attn mpl | 'mpl' is none of",
                 "--recompute-granularity selective --recompute-method block | goes with --recompute-granularity full only"
             })
-    void refuses_what_megatron_refuses(String more, String told) {
+    void refuses_what_megatron_refuses(String more, String reported) {
         assertThatThrownBy(() -> configuration("python pretrain_gpt.py" + MODEL + more))
                 .isInstanceOf(EstimateException.class)
-                .hasMessageContaining(told);
+                .hasMessageContaining(reported);
     }
 
     @ParameterizedTest
@@ -170,13 +175,13 @@ class LaunchScriptTest {
                 "--num-query-groups 2 | changes nothing without --group-query-attention",
                 "--recompute-modules mlp | changes nothing without --recompute-granularity selective"
             })
-    void notes_what_megatron_ignores_or_asks_for(String more, String told) throws Exception {
+    void notes_what_megatron_ignores_or_asks_for(String more, String reported) throws Exception {
         EstimateInput input = EstimateInput.read("python pretrain_gpt.py" + MODEL + more);
         assertThat(input.configuration(NOTHING).model().attention().groups()).isEqualTo(4);
         assertThat(input.notes(NOTHING).stream().map(note -> note.text(Locale.ROOT)))
                 .singleElement()
                 .asString()
-                .contains(told);
+                .contains(reported);
     }
 
     @Test

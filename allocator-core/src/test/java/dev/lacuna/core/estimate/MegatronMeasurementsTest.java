@@ -3,6 +3,10 @@ package dev.lacuna.core.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.ConformanceSet;
+import dev.lacuna.core.estimate.formula.StageMemory;
+import dev.lacuna.core.estimate.input.Arguments;
+import dev.lacuna.core.estimate.input.MegatronConfiguration;
+import dev.lacuna.core.estimate.term.EstimateException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

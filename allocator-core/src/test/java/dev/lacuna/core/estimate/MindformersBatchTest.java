@@ -2,6 +2,10 @@ package dev.lacuna.core.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.estimate.input.Arguments;
+import dev.lacuna.core.estimate.input.EstimateInput;
+import dev.lacuna.core.estimate.model.Configuration;
+import dev.lacuna.core.estimate.model.TransformerModel;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

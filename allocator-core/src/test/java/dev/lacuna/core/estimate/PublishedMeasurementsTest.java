@@ -3,6 +3,12 @@ package dev.lacuna.core.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.ConformanceSet;
+import dev.lacuna.core.estimate.formula.AdapterTuning;
+import dev.lacuna.core.estimate.input.Arguments;
+import dev.lacuna.core.estimate.input.MegatronConfiguration;
+import dev.lacuna.core.estimate.input.Presets;
+import dev.lacuna.core.estimate.model.TransformerModel;
+import dev.lacuna.core.estimate.term.EstimateException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

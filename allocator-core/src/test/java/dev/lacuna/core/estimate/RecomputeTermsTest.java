@@ -3,6 +3,14 @@ package dev.lacuna.core.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.lacuna.core.estimate.input.Arguments;
+import dev.lacuna.core.estimate.input.EstimateInput;
+import dev.lacuna.core.estimate.input.MegatronConfiguration;
+import dev.lacuna.core.estimate.model.Configuration;
+import dev.lacuna.core.estimate.model.LayerProduct;
+import dev.lacuna.core.estimate.model.LayerTreatment;
+import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.Term;
 import java.util.List;
 import java.util.Locale;
 import java.util.ResourceBundle;
@@ -167,7 +175,7 @@ class RecomputeTermsTest {
     @Test
     void names_what_runs_again_in_both_languages() {
         for (Locale locale : List.of(Locale.ROOT, Locale.SIMPLIFIED_CHINESE)) {
-            ResourceBundle words = ResourceBundle.getBundle("dev.lacuna.core.estimate.terms", locale);
+            ResourceBundle words = ResourceBundle.getBundle("dev.lacuna.core.estimate.term.terms", locale);
             for (LayerProduct product : LayerProduct.values()) {
                 assertThat(words.containsKey("term." + product.key())).isTrue();
             }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.lacuna.core.snapshot.Pickler;
-import dev.lacuna.core.snapshot.SnapshotFormatException;
-import dev.lacuna.core.snapshot.SnapshotLimits;
-import dev.lacuna.core.snapshot.SnapshotReader;
+import dev.lacuna.core.trace.snapshot.Pickler;
+import dev.lacuna.core.trace.snapshot.SnapshotReader;
+import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
+import dev.lacuna.core.trace.snapshot.pickle.SnapshotLimits;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,12 +1,19 @@
 package dev.lacuna.core.history;
 
-import static dev.lacuna.core.snapshot.SnapshotOf.block;
-import static dev.lacuna.core.snapshot.SnapshotOf.dict;
+import static dev.lacuna.core.trace.snapshot.SnapshotOf.block;
+import static dev.lacuna.core.trace.snapshot.SnapshotOf.dict;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.memory.GapParts;
-import dev.lacuna.core.snapshot.Pickler;
-import dev.lacuna.core.snapshot.SnapshotOf;
+import dev.lacuna.core.base.counters.GapParts;
+import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.core.history.model.Moment;
+import dev.lacuna.core.history.model.SegmentState;
+import dev.lacuna.core.history.timeline.Rewind;
+import dev.lacuna.core.history.timeline.Timeline;
+import dev.lacuna.core.history.timeline.TimelineReader;
+import dev.lacuna.core.trace.snapshot.Pickler;
+import dev.lacuna.core.trace.snapshot.SnapshotOf;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,12 @@
 package dev.lacuna.core.history;
 
-import dev.lacuna.core.snapshot.Pickler;
-import dev.lacuna.core.snapshot.SnapshotFormatException;
-import dev.lacuna.core.snapshot.SnapshotLimits;
-import dev.lacuna.core.snapshot.SnapshotOf;
-import dev.lacuna.core.snapshot.SnapshotReader;
+import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.open.SnapshotHistory;
+import dev.lacuna.core.trace.snapshot.Pickler;
+import dev.lacuna.core.trace.snapshot.SnapshotOf;
+import dev.lacuna.core.trace.snapshot.SnapshotReader;
+import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
+import dev.lacuna.core.trace.snapshot.pickle.SnapshotLimits;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

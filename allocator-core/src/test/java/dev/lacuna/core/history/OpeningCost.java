@@ -1,5 +1,9 @@
 package dev.lacuna.core.history;
 
+import dev.lacuna.core.history.build.LoadRange;
+import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.core.history.model.Recording;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

@@ -1,11 +1,19 @@
 package dev.lacuna.core.history;
 
-import dev.lacuna.core.snapshot.CallStacks;
-import dev.lacuna.core.snapshot.SnapshotBlocks;
-import dev.lacuna.core.snapshot.SnapshotDevice;
-import dev.lacuna.core.snapshot.SnapshotEvents;
-import dev.lacuna.core.snapshot.SnapshotSegments;
-import dev.lacuna.core.snapshot.TraceAction;
+import dev.lacuna.core.history.build.LifeFinder;
+import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.build.OpeningSegments;
+import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.core.history.model.HistoryAction;
+import dev.lacuna.core.history.model.Lives;
+import dev.lacuna.core.history.model.SegmentSet;
+import dev.lacuna.core.history.model.SegmentState;
+import dev.lacuna.core.trace.snapshot.model.CallStacks;
+import dev.lacuna.core.trace.snapshot.model.SnapshotBlocks;
+import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
+import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
+import dev.lacuna.core.trace.snapshot.model.SnapshotSegments;
+import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +21,7 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /** An allocator that does at random everything that a trace can tell; its recording begins late. */
-final class RandomHistory {
+public final class RandomHistory {
     private static final long MIB = 1L << 20;
     private static final long PLAIN = 0x7f00_0000_0000L;
     private static final long EXPANDABLE = 0x7f80_0000_0000L;
@@ -38,7 +46,7 @@ final class RandomHistory {
     }
 
     /** A history of about so many events. */
-    static DeviceHistory of(long seed, int size) {
+    public static DeviceHistory of(long seed, int size) {
         RandomHistory made = new RandomHistory(seed);
         made.go(size / 3);
         made.opening = made.segments.state();
@@ -122,11 +130,11 @@ final class RandomHistory {
         Map.Entry<Long, Block> entry = live.ceilingEntry(
                 live.firstKey() + Math.floorMod(random.nextLong(), live.lastKey() - live.firstKey() + 1));
         Block block = live.remove(entry.getKey());
-        boolean told = random.nextInt(4) > 0;
-        if (told) {
+        boolean reported = random.nextInt(4) > 0;
+        if (reported) {
             tell(TraceAction.FREE_REQUESTED, block.address(), block.requested());
         }
-        if (told && random.nextInt(3) == 0) {
+        if (reported && random.nextInt(3) == 0) {
             pending.add(block);
         } else {
             tell(TraceAction.FREE_COMPLETED, block.address(), block.requested());

@@ -4,9 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.ConformanceIndex;
 import dev.lacuna.core.ConformanceSet;
-import dev.lacuna.core.memory.GapParts;
-import dev.lacuna.core.snapshot.SnapshotDevice;
-import dev.lacuna.core.snapshot.SnapshotReader;
+import dev.lacuna.core.base.counters.GapParts;
+import dev.lacuna.core.history.build.LoadRange;
+import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.DeviceFigures;
+import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.core.history.model.Recording;
+import dev.lacuna.core.history.model.SegmentSet;
+import dev.lacuna.core.history.model.SegmentState;
+import dev.lacuna.core.history.timeline.Rewind;
+import dev.lacuna.core.history.timeline.Timeline;
+import dev.lacuna.core.trace.snapshot.SnapshotReader;
+import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is worked out of every snapshot of the collection has the figures of the index, and agrees with itself. */
 @ConformanceSet("snapshots")
-class RecordingCorpusTest {
+public class RecordingCorpusTest {
     /** Its file was made up for a test: its events and its segments tell of different runs. */
     private static final String MADE_UP = "facebookresearch/mosaic";
 
@@ -28,7 +37,7 @@ class RecordingCorpusTest {
     }
 
     /** The files of the index. */
-    static List<Path> snapshots() throws IOException {
+    public static List<Path> snapshots() throws IOException {
         return entries().stream().map(e -> folder().resolve(e.get("file"))).toList();
     }
 

@@ -1,15 +1,25 @@
 package dev.lacuna.core.history;
 
-import static dev.lacuna.core.snapshot.SnapshotOf.block;
+import static dev.lacuna.core.trace.snapshot.SnapshotOf.block;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lacuna.core.replay.ContinuedSnapshotReader;
-import dev.lacuna.core.snapshot.Pickler;
-import dev.lacuna.core.snapshot.SnapshotFormatException;
-import dev.lacuna.core.snapshot.SnapshotOf;
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.history.build.LoadRange;
+import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.core.history.model.HistoryAction;
+import dev.lacuna.core.history.model.HistoryAnnotation;
+import dev.lacuna.core.history.model.Recording;
+import dev.lacuna.core.history.model.RecordingNotice;
+import dev.lacuna.core.history.model.SegmentSet;
+import dev.lacuna.core.history.open.HistoryTrace;
+import dev.lacuna.core.history.open.RecordingFormat;
+import dev.lacuna.core.replay.snapshot.ContinuedSnapshotReader;
 import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.core.trace.model.AllocationTrace;
+import dev.lacuna.core.trace.snapshot.Pickler;
+import dev.lacuna.core.trace.snapshot.SnapshotOf;
+import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

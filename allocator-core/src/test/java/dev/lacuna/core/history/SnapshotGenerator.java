@@ -1,6 +1,6 @@
 package dev.lacuna.core.history;
 
-import dev.lacuna.core.memory.ByteSize;
+import dev.lacuna.core.base.ByteSize;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,11 +1,11 @@
 package dev.lacuna.core.history;
 
-import dev.lacuna.core.memory.PoolName;
-import dev.lacuna.core.pool.CachingAllocator;
-import dev.lacuna.core.pool.CachingOptions;
-import dev.lacuna.core.pool.Device;
-import dev.lacuna.core.pool.Outcome;
-import dev.lacuna.core.pool.SegmentAddresses;
+import dev.lacuna.core.allocator.caching.CachingAllocator;
+import dev.lacuna.core.allocator.caching.CachingOptions;
+import dev.lacuna.core.allocator.caching.SegmentAddresses;
+import dev.lacuna.core.allocator.model.Device;
+import dev.lacuna.core.allocator.model.Outcome;
+import dev.lacuna.core.base.counters.PoolName;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lacuna.core.ConformanceSet;
-import dev.lacuna.core.pool.AllocatorPolicies;
-import dev.lacuna.core.pool.AllocatorPolicy;
-import dev.lacuna.core.pool.ExpandableSegmentsAllocator;
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.allocator.AllocatorPolicies;
+import dev.lacuna.core.allocator.expandable.ExpandableSegmentsAllocator;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
 import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.lacuna.core.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.ConformanceSet;
-import dev.lacuna.core.pool.AllocatorPolicies;
-import dev.lacuna.core.pool.LifetimePoolAllocator;
+import dev.lacuna.core.allocator.AllocatorPolicies;
+import dev.lacuna.core.allocator.mindspeed.LifetimePoolAllocator;
 import dev.lacuna.core.trace.TraceReaders;
 import java.io.IOException;
 import java.nio.file.Files;

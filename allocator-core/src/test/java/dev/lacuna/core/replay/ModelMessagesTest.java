@@ -2,14 +2,14 @@ package dev.lacuna.core.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.memory.GapParts;
-import dev.lacuna.core.oom.Framework;
-import dev.lacuna.core.oom.OomLogReader;
-import dev.lacuna.core.oom.OomReport;
-import dev.lacuna.core.pool.Allocator;
-import dev.lacuna.core.pool.AllocatorPolicies;
-import dev.lacuna.core.pool.Device;
-import dev.lacuna.core.pool.Outcome;
+import dev.lacuna.core.allocator.AllocatorPolicies;
+import dev.lacuna.core.allocator.model.Allocator;
+import dev.lacuna.core.allocator.model.Device;
+import dev.lacuna.core.allocator.model.Outcome;
+import dev.lacuna.core.base.counters.GapParts;
+import dev.lacuna.core.diagnosis.oom.OomLogReader;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,11 +3,11 @@ package dev.lacuna.core.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lacuna.core.pool.AllocatorPolicies;
-import dev.lacuna.core.pool.CachingAllocator;
-import dev.lacuna.core.trace.AllocationTrace;
-import dev.lacuna.core.trace.CsvTraceReader;
-import dev.lacuna.core.trace.TextTraceReader;
+import dev.lacuna.core.allocator.AllocatorPolicies;
+import dev.lacuna.core.allocator.caching.CachingAllocator;
+import dev.lacuna.core.trace.csv.CsvTraceReader;
+import dev.lacuna.core.trace.model.AllocationTrace;
+import dev.lacuna.core.trace.text.TextTraceReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,11 +2,11 @@ package dev.lacuna.core.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.memory.Phase;
-import dev.lacuna.core.pool.AllocatorPolicies;
-import dev.lacuna.core.pool.AllocatorPolicy;
-import dev.lacuna.core.pool.Outcome;
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.allocator.AllocatorPolicies;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.allocator.model.Outcome;
+import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

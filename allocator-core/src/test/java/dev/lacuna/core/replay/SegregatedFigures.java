@@ -1,10 +1,10 @@
 package dev.lacuna.core.replay;
 
-import dev.lacuna.core.pool.AllocatorPolicies;
-import dev.lacuna.core.pool.AllocatorPolicy;
-import dev.lacuna.core.pool.Device;
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.allocator.AllocatorPolicies;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,14 @@ package dev.lacuna.core.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.trace.csv.CsvTraceCursor;
+import dev.lacuna.core.trace.model.AllocationTrace;
+import dev.lacuna.core.trace.model.TraceChunk;
+import dev.lacuna.core.trace.model.TraceCursor;
+import dev.lacuna.core.trace.model.TraceFormatException;
+import dev.lacuna.core.trace.model.TraceOperation;
+import dev.lacuna.core.trace.model.TraceProblem;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

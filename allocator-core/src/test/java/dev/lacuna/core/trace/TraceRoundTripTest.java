@@ -2,8 +2,12 @@ package dev.lacuna.core.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.memory.Phase;
-import dev.lacuna.core.snapshot.SnapshotFormatException;
+import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.trace.model.AllocationTrace;
+import dev.lacuna.core.trace.model.TraceChunk;
+import dev.lacuna.core.trace.model.TraceFormatException;
+import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
+import dev.lacuna.core.trace.text.TraceTextWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringWriter;

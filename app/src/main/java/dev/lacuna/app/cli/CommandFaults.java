@@ -1,5 +1,9 @@
 package dev.lacuna.app.cli;
 
+import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.CommandFailure;
+import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.output.OutputClosedException;
 import dev.lacuna.bridge.BridgeException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -23,22 +27,22 @@ final class CommandFaults implements IExecutionExceptionHandler, IParameterExcep
         CommandLine command = fault.getCommandLine();
         command.getErr().println("lacuna: " + explained(fault));
         command.getErr()
-                .println(CliTexts.text("usage.hint", command.getCommandSpec().qualifiedName()));
+                .println(CliText.text("usage.hint", command.getCommandSpec().qualifiedName()));
         return ExitStatus.USAGE.code();
     }
 
     /** What picocli says in English only is said in the user's language. */
     private static String explained(ParameterException fault) {
         if (fault instanceof UnmatchedArgumentException unmatched) {
-            return CliTexts.text("usage.unknown", String.join(" ", unmatched.getUnmatched()));
+            return CliText.text("usage.unknown", String.join(" ", unmatched.getUnmatched()));
         }
         if (fault instanceof MissingParameterException missing) {
-            return CliTexts.text(
+            return CliText.text(
                     "usage.missing",
                     missing.getMissing().stream().map(CommandFaults::named).collect(Collectors.joining(" ")));
         }
         if (fault.getCause() instanceof TypeConversionException wrong && fault.getArgSpec() != null) {
-            return CliTexts.text("usage.value", named(fault.getArgSpec()), wrong.getMessage());
+            return CliText.text("usage.value", named(fault.getArgSpec()), wrong.getMessage());
         }
         return fault.getMessage();
     }
@@ -63,7 +67,7 @@ final class CommandFaults implements IExecutionExceptionHandler, IParameterExcep
     /** Says that Lacuna itself failed, after where. */
     static ExitStatus broken(Throwable fault) {
         if (fault instanceof OutOfMemoryError) {
-            System.err.println("lacuna: " + CliTexts.text("fault.memory"));
+            System.err.println("lacuna: " + CliText.text("fault.memory"));
             return ExitStatus.FAULT;
         }
         StackTraceElement[] trace = fault.getStackTrace();
@@ -72,7 +76,7 @@ final class CommandFaults implements IExecutionExceptionHandler, IParameterExcep
             fault.setStackTrace(Arrays.copyOf(trace, MOST_FRAMES));
         }
         fault.printStackTrace(System.err);
-        System.err.println("lacuna: " + CliTexts.text("fault", fault.toString()));
+        System.err.println("lacuna: " + CliText.text("fault", fault.toString()));
         return ExitStatus.FAULT;
     }
 

@@ -1,5 +1,8 @@
 package dev.lacuna.app.cli;
 
+import dev.lacuna.app.cli.argument.NumberConverters;
+import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +33,7 @@ public final class CommandLineFactory {
     /** The whole program as a picocli command line. */
     public static CommandLine create() {
         CommandLine line = new CommandLine(new LacunaCommand());
-        line.setResourceBundle(CliTexts.bundle());
+        line.setResourceBundle(CliText.bundle());
         line.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
         CommandFaults faults = new CommandFaults();
@@ -47,7 +50,7 @@ public final class CommandLineFactory {
 
     /** Says that output was lost and gives the status for it. */
     public static int outputLost(IOException why) {
-        System.err.println("lacuna: " + CliTexts.text("output.lost", why.getMessage()));
+        System.err.println("lacuna: " + CliText.text("output.lost", why.getMessage()));
         return ExitStatus.FAULT.code();
     }
 }

@@ -1,5 +1,6 @@
 package dev.lacuna.app.cli;
 
+import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.ortools.OrTools;
 import dev.lacuna.app.version.ProgramVersion;
 import picocli.CommandLine.IVersionProvider;
@@ -11,8 +12,8 @@ final class VersionProvider implements IVersionProvider {
         OrTools tools = OrTools.installed();
         return switch (tools.state()) {
             case ABSENT -> new String[] {ProgramVersion.text()};
-            case FOUND, LOADED -> new String[] {ProgramVersion.text(), CliTexts.text("ortools.found", tools.detail())};
-            case FAILED -> new String[] {ProgramVersion.text(), CliTexts.text("ortools.failed", tools.detail())};
+            case FOUND, LOADED -> new String[] {ProgramVersion.text(), CliText.text("ortools.found", tools.detail())};
+            case FAILED -> new String[] {ProgramVersion.text(), CliText.text("ortools.failed", tools.detail())};
         };
     }
 }

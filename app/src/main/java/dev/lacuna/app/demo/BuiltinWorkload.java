@@ -4,7 +4,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.hosted.DeviceOutOfMemoryException;
 import dev.lacuna.bridge.hosted.HostedAllocator;
 import dev.lacuna.bridge.hosted.HostedSettings;
-import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.base.counters.Phase;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 

@@ -1,7 +1,7 @@
 package dev.lacuna.app.demo;
 
-import dev.lacuna.core.memory.Phase;
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.trace.model.AllocationTrace;
 
 /** The requests of the built-in workload, a GPT on sequences of varying length, as a trace. */
 public final class ExampleTrace {

@@ -1,6 +1,6 @@
 package dev.lacuna.app.demo;
 
-import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.base.counters.Phase;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

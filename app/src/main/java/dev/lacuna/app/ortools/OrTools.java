@@ -1,7 +1,7 @@
 package dev.lacuna.app.ortools;
 
-import dev.lacuna.core.plan.ExactSolver;
-import dev.lacuna.core.recompute.graph.ExactGraphSolver;
+import dev.lacuna.core.allocator.packing.ExactSolver;
+import dev.lacuna.core.planning.graph.model.ExactGraphSolver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

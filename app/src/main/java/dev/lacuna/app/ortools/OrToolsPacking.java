@@ -1,8 +1,8 @@
 package dev.lacuna.app.ortools;
 
-import dev.lacuna.core.plan.ExactSolver;
-import dev.lacuna.core.plan.Lifetimes;
-import dev.lacuna.core.plan.SearchBudget;
+import dev.lacuna.core.allocator.packing.ExactSolver;
+import dev.lacuna.core.allocator.packing.Lifetimes;
+import dev.lacuna.core.allocator.packing.SearchBudget;
 import java.util.Optional;
 
 /** Whether blocks fit, decided by OR-Tools where it is installed; undecided where it is not. A service of the core. */

@@ -7,14 +7,14 @@ import dev.lacuna.app.demo.NoTorchException;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
-import dev.lacuna.ui.live.LivePlace;
-import dev.lacuna.ui.processes.ProcessesPlace;
+import dev.lacuna.ui.places.live.LivePlace;
+import dev.lacuna.ui.places.processes.ProcessesPlace;
 import dev.lacuna.ui.session.Session;
-import dev.lacuna.ui.shell.Navigator;
-import dev.lacuna.ui.shell.NoticeBoard;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Navigator;
+import dev.lacuna.ui.window.NoticeBoard;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.lacuna.app.window;
 
 import dev.lacuna.app.version.ProgramVersion;
-import dev.lacuna.ui.snapshot.who.ExportFiles;
+import dev.lacuna.ui.places.recording.attribution.ExportFiles;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.lacuna.app.window;
 
-import dev.lacuna.ui.diagnose.LogFiles;
+import dev.lacuna.ui.places.diagnose.LogFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.lacuna.app.window;
 
-import dev.lacuna.ui.planner.PlannerFiles;
+import dev.lacuna.ui.places.planner.files.PlannerFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,11 +2,11 @@ package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.ExampleTrace;
 import dev.lacuna.bridge.recording.BlackBoxFormat;
-import dev.lacuna.core.history.OpenRequest;
-import dev.lacuna.core.history.Recording;
 import dev.lacuna.core.history.Recordings;
-import dev.lacuna.core.history.TraceHistory;
-import dev.lacuna.ui.snapshot.RecordingFiles;
+import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.Recording;
+import dev.lacuna.core.history.open.TraceHistory;
+import dev.lacuna.ui.places.recording.focus.RecordingFiles;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

@@ -2,10 +2,10 @@ package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.ExampleTrace;
 import dev.lacuna.bridge.recording.BlackBoxTraceReader;
-import dev.lacuna.core.replay.ContinuedSnapshotReader;
+import dev.lacuna.core.replay.snapshot.ContinuedSnapshotReader;
 import dev.lacuna.core.trace.TraceReaders;
-import dev.lacuna.core.trace.TraceSource;
-import dev.lacuna.ui.whatif.TraceFiles;
+import dev.lacuna.core.trace.model.TraceSource;
+import dev.lacuna.ui.places.whatif.TraceFiles;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,7 +49,7 @@ final class DiskTraceFiles implements TraceFiles {
         private final long size;
         private final DoubleConsumer progress;
         private long read;
-        private long told;
+        private long reported;
 
         CountedInput(InputStream in, long size, DoubleConsumer progress) {
             super(in);
@@ -78,8 +78,8 @@ final class DiskTraceFiles implements TraceFiles {
             read += bytes;
             if (read >= size) {
                 progress.accept(UNKNOWN);
-            } else if ((read - told) * TELLINGS > size) {
-                told = read;
+            } else if ((read - reported) * TELLINGS > size) {
+                reported = read;
                 progress.accept((double) read / size);
             }
         }

@@ -1,10 +1,10 @@
 package dev.lacuna.app.window;
 
 import dev.lacuna.bridge.recording.BlackBoxFormat;
-import dev.lacuna.core.snapshot.SnapshotReader;
-import dev.lacuna.ui.shell.FileOpener;
+import dev.lacuna.core.trace.snapshot.SnapshotReader;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.window.FileOpener;
 import java.io.BufferedInputStream;
 import java.io.File;
 import java.io.IOException;

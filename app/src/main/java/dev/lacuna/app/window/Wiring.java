@@ -2,41 +2,41 @@ package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.DemoOptions;
 import dev.lacuna.bridge.TrainingProcesses;
-import dev.lacuna.core.swap.adaptive.AdaptiveMethods;
-import dev.lacuna.ui.diagnose.DiagnosePlace;
-import dev.lacuna.ui.diagnose.DiagnoseViewModel;
-import dev.lacuna.ui.live.LivePlace;
-import dev.lacuna.ui.live.RecordingModel;
-import dev.lacuna.ui.planner.PlannerPlace;
-import dev.lacuna.ui.planner.estimate.EstimateViewModel;
-import dev.lacuna.ui.planner.mindformers.MindformersViewModel;
-import dev.lacuna.ui.planner.pareto.ParetoViewModel;
-import dev.lacuna.ui.processes.ProcessActions;
-import dev.lacuna.ui.processes.ProcessesPlace;
-import dev.lacuna.ui.processes.ProcessesViewModel;
+import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
+import dev.lacuna.ui.places.diagnose.DiagnosePlace;
+import dev.lacuna.ui.places.diagnose.DiagnoseViewModel;
+import dev.lacuna.ui.places.live.LivePlace;
+import dev.lacuna.ui.places.live.RecordingModel;
+import dev.lacuna.ui.places.planner.PlannerPlace;
+import dev.lacuna.ui.places.planner.estimate.EstimateViewModel;
+import dev.lacuna.ui.places.planner.mindformers.MindformersViewModel;
+import dev.lacuna.ui.places.planner.pareto.ParetoViewModel;
+import dev.lacuna.ui.places.processes.ProcessActions;
+import dev.lacuna.ui.places.processes.ProcessesPlace;
+import dev.lacuna.ui.places.processes.ProcessesViewModel;
+import dev.lacuna.ui.places.recording.RecordingPlace;
+import dev.lacuna.ui.places.recording.attribution.AttributionPanes;
+import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
+import dev.lacuna.ui.places.swap.SwapPlace;
+import dev.lacuna.ui.places.swap.SwapViewModel;
+import dev.lacuna.ui.places.whatif.WhatIfPlace;
+import dev.lacuna.ui.places.whatif.WhatIfViewModel;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.SettingsKeeper;
 import dev.lacuna.ui.settings.SettingsStore;
 import dev.lacuna.ui.settings.UiSettings;
-import dev.lacuna.ui.shell.ConsentDialog;
-import dev.lacuna.ui.shell.FaultReporter;
-import dev.lacuna.ui.shell.FileOpener;
-import dev.lacuna.ui.shell.MainWindow;
-import dev.lacuna.ui.shell.Navigator;
-import dev.lacuna.ui.shell.NoticeBoard;
-import dev.lacuna.ui.shell.Overlay;
-import dev.lacuna.ui.shell.WindowContext;
-import dev.lacuna.ui.snapshot.SnapshotViewModel;
-import dev.lacuna.ui.snapshot.place.SnapshotPlace;
-import dev.lacuna.ui.snapshot.who.WhoPanes;
-import dev.lacuna.ui.swap.SwapPlace;
-import dev.lacuna.ui.swap.SwapViewModel;
 import dev.lacuna.ui.task.FxTaskExecutor;
 import dev.lacuna.ui.task.FxUiScheduler;
 import dev.lacuna.ui.theme.FreedesktopAppearance;
 import dev.lacuna.ui.theme.ThemeModel;
-import dev.lacuna.ui.whatif.WhatIfPlace;
-import dev.lacuna.ui.whatif.WhatIfViewModel;
+import dev.lacuna.ui.window.ConsentDialog;
+import dev.lacuna.ui.window.FaultReporter;
+import dev.lacuna.ui.window.FileOpener;
+import dev.lacuna.ui.window.MainWindow;
+import dev.lacuna.ui.window.Navigator;
+import dev.lacuna.ui.window.NoticeBoard;
+import dev.lacuna.ui.window.Overlay;
+import dev.lacuna.ui.window.WindowContext;
 import java.io.File;
 import java.time.Clock;
 import java.util.List;
@@ -81,7 +81,7 @@ public final class Wiring implements AutoCloseable {
                 new DiagnoseViewModel(session, settings, executor, ui, notices, new DiskLogFiles()), navigator);
         WhatIfPlace whatIf = new WhatIfPlace(
                 new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
-        SnapshotPlace snapshot = snapshot(context, whatIf);
+        RecordingPlace snapshot = snapshot(context, whatIf);
         PlannerPlace planner = planner(context, processes);
         recording = new RecordingModel(
                 session,
@@ -139,11 +139,11 @@ public final class Wiring implements AutoCloseable {
                 navigator);
     }
 
-    private SnapshotPlace snapshot(WindowContext context, WhatIfPlace whatIf) {
+    private RecordingPlace snapshot(WindowContext context, WhatIfPlace whatIf) {
         DiskRecordingFiles recordings = new DiskRecordingFiles();
-        SnapshotViewModel snapshot = new SnapshotViewModel(executor, settings.recentTraces(), recordings);
-        WhoPanes who = WhoPanes.of(snapshot, recordings, new DiskExportFiles(), context);
-        return SnapshotPlace.of(snapshot, who, whatIf::open, context);
+        RecordingViewModel snapshot = new RecordingViewModel(executor, settings.recentTraces(), recordings);
+        AttributionPanes who = AttributionPanes.of(snapshot, recordings, new DiskExportFiles(), context);
+        return RecordingPlace.of(snapshot, who, whatIf::open, context);
     }
 
     /** Shows the window; starts this demo, or the usual one when nothing trains on this machine. */

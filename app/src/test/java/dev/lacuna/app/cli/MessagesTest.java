@@ -2,6 +2,7 @@ package dev.lacuna.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.app.cli.output.CliText;
 import java.text.MessageFormat;
 import java.util.Locale;
 import java.util.ResourceBundle;
@@ -31,7 +32,7 @@ class MessagesTest {
 
     private static ResourceBundle bundle(Locale locale) {
         return ResourceBundle.getBundle(
-                CliTexts.BUNDLE,
+                CliText.BUNDLE,
                 locale,
                 ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
     }

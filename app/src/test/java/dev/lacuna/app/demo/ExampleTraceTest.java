@@ -2,7 +2,7 @@ package dev.lacuna.app.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.pool.AllocatorPolicies;
+import dev.lacuna.core.allocator.AllocatorPolicies;
 import dev.lacuna.core.replay.Replay;
 import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplaySettings;

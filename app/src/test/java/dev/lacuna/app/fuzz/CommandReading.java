@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.lacuna.app.cli.CommandLineFactory;
-import dev.lacuna.app.cli.ExitStatus;
+import dev.lacuna.app.cli.output.ExitStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

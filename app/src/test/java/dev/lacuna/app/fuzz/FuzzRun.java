@@ -86,13 +86,13 @@ final class FuzzRun {
                 broken(reader.name(), seed, "a seed is not understood: " + outcome);
             }
         }
-        told(reader, reader.seeds().size());
+        reported(reader, reader.seeds().size());
     }
 
     private void found(Reader reader) {
         List<Path> files = Seeds.files("found/" + reader.name());
         files.forEach(file -> read(reader, Seeds.content(file)));
-        told(reader, files.size());
+        reported(reader, files.size());
     }
 
     private void fuzz(Reader reader, boolean timed, long most, long seed) {
@@ -115,12 +115,12 @@ final class FuzzRun {
                 slowest = Math.max(slowest, took + took / 4);
             }
         }
-        told(reader, count[0]);
+        reported(reader, count[0]);
         report.println("  " + outcomes.size() + " outcomes, the slowest of some "
                 + TimeUnit.NANOSECONDS.toMillis(slowest) + " ms");
     }
 
-    private void told(Reader reader, long inputs) {
+    private void reported(Reader reader, long inputs) {
         report.println(reader.name() + ": " + inputs + " inputs");
     }
 

@@ -2,13 +2,13 @@ package dev.lacuna.app.ortools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.plan.ExactSolver;
-import dev.lacuna.core.plan.Lifetimes;
-import dev.lacuna.core.plan.SearchBudget;
-import dev.lacuna.core.recompute.graph.ExactGraphSolver;
-import dev.lacuna.core.recompute.graph.GraphNode;
-import dev.lacuna.core.recompute.graph.GraphProfile;
-import dev.lacuna.core.recompute.graph.SolverEffort;
+import dev.lacuna.core.allocator.packing.ExactSolver;
+import dev.lacuna.core.allocator.packing.Lifetimes;
+import dev.lacuna.core.allocator.packing.SearchBudget;
+import dev.lacuna.core.planning.graph.model.ExactGraphSolver;
+import dev.lacuna.core.planning.graph.model.GraphNode;
+import dev.lacuna.core.planning.graph.model.GraphProfile;
+import dev.lacuna.core.planning.graph.model.SolverEffort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.LayerPlaces;
-import dev.lacuna.core.swap.layer.LayerPolicy;
+import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import java.util.List;
 import java.util.Optional;
 import javafx.scene.Node;
@@ -29,13 +29,13 @@ class PlannerJobTest extends TrainerWindowTest {
         shown.waitFor(() -> isOpen(robot, "#plan-live-first"));
         robot.clickOn("#plan-live-first");
         shown.waitFor(() -> isOpen(robot, "#plan-apply"));
-        assertThat(layers(shown).told()).as("before the operator's word").isFalse();
+        assertThat(layers(shown).reported()).as("before the operator's word").isFalse();
 
         robot.interact(() -> robot.lookup("#plan-apply").queryButton().fire());
         shown.waitFor(() -> isOpen(robot, "#consent-yes"));
         robot.clickOn("#consent-yes");
 
-        shown.waitFor(() -> layers(shown).told());
+        shown.waitFor(() -> layers(shown).reported());
         LayerPolicy policy = layers(shown).policy().orElseThrow();
         assertThat(policy.letters()).as("three quarters of what it takes").containsAnyOf("S", "R");
         long step = shown.agent().step();

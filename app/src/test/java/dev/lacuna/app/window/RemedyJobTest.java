@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Reply;
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.settings.WindowBounds;

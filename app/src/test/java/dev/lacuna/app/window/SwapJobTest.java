@@ -6,7 +6,7 @@ import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.LayerPlaces;
-import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.core.base.counters.SwapMode;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -52,14 +52,14 @@ class SwapJobTest extends TrainerWindowTest {
         robot.clickOn("#swap-find");
         shown.waitFor(() -> words(robot, "#swap-proposal").startsWith("Proposed"));
         robot.clickOn("#swap-apply");
-        shown.waitFor(() -> layers(shown).told());
+        shown.waitFor(() -> layers(shown).reported());
         shown.waitFor(() -> words(robot, "#swap-policy").startsWith("policy"));
         long step = shown.agent().step();
         shown.waitFor(() -> shown.agent().step() > step + 12);
         shown.picture("swap");
 
         robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
-        shown.waitFor(() -> !layers(shown).told());
+        shown.waitFor(() -> !layers(shown).reported());
         try (AttachedProcess reader = shown.reader()) { // under that cap the guard would refuse to have swapping off
             reader.apply(new Change(0, Optional.empty(), OptionalDouble.of(1), false));
         }

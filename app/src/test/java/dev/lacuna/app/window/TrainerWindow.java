@@ -10,7 +10,7 @@ import dev.lacuna.bridge.launch.LaunchSettings;
 import dev.lacuna.bridge.launch.LaunchedTraining;
 import dev.lacuna.bridge.launch.TrainingLauncher;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.ui.settings.SettingsStore;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,9 +11,9 @@ import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.SwapFacts;
 import dev.lacuna.bridge.SwapSetting;
-import dev.lacuna.core.swap.layer.LayerMeasurement;
-import dev.lacuna.core.swap.layer.LayerPolicy;
-import dev.lacuna.core.swap.layer.LayerProfile;
+import dev.lacuna.core.planning.swap.layer.LayerMeasurement;
+import dev.lacuna.core.planning.swap.layer.LayerPolicy;
+import dev.lacuna.core.planning.swap.layer.LayerProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +76,7 @@ final class AgentSwapControl implements SwapControl {
                 return refused(line);
             }
             for (String word : page(line, layers.size())) {
-                layers.add(LayerWords.place(word));
+                layers.add(LayerText.place(word));
             }
         } while (line.choice("more", "yes", "no"));
         return new Answer.Given<>(new LayerPlaces(layers, line.choice("policy", "on", "off")));
@@ -93,7 +93,7 @@ final class AgentSwapControl implements SwapControl {
                 return refused(line);
             }
             for (String word : page(line, layers.size())) {
-                layers.add(LayerWords.measurement(word));
+                layers.add(LayerText.measurement(word));
             }
         } while (line.choice("more", "yes", "no"));
         LayerProfile profile = new LayerProfile(
@@ -145,7 +145,7 @@ final class AgentSwapControl implements SwapControl {
             return refused(line);
         }
         String letters = line.word("before");
-        return new Answer.Given<>(letters.equals("off") ? Optional.empty() : Optional.of(LayerWords.policy(letters)));
+        return new Answer.Given<>(letters.equals("off") ? Optional.empty() : Optional.of(LayerText.policy(letters)));
     }
 
     private ControlLine ask(String request) throws BridgeException {

@@ -3,7 +3,7 @@ package dev.lacuna.bridge.hosted;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 import dev.lacuna.bridge.hosted.AgentAbi.Command;
-import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.base.counters.Phase;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

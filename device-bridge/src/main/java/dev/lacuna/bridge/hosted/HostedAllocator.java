@@ -11,9 +11,9 @@ import dev.lacuna.bridge.hosted.AgentAbi.Placed;
 import dev.lacuna.bridge.wire.CounterRecord;
 import dev.lacuna.bridge.wire.TelemetryLayout;
 import dev.lacuna.bridge.wire.TelemetryLayout.Device;
-import dev.lacuna.core.memory.Backend;
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.base.counters.Backend;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.Phase;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -139,7 +139,7 @@ public final class HostedAllocator implements AutoCloseable {
     }
 
     /** Where a live block lies; empty when the address is none. */
-    public synchronized Optional<Placement> place(long address) {
+    public synchronized Optional<HostedPlacement> place(long address) {
         int status = NativeAgent.lacuna_place(open(), address, scratch);
         if (status == AgentAbi.UNKNOWN_POINTER) {
             return Optional.empty();

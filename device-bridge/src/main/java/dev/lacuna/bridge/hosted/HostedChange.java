@@ -1,6 +1,6 @@
 package dev.lacuna.bridge.hosted;
 
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryCounters;
 
 /**
  * What a change of settings did.

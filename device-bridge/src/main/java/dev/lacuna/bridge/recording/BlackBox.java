@@ -2,8 +2,8 @@ package dev.lacuna.bridge.recording;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.wire.TelemetryCopy;
-import dev.lacuna.core.recording.RecordedProcess;
-import dev.lacuna.core.recording.RecordingInMemory;
+import dev.lacuna.core.trace.record.RecordedProcess;
+import dev.lacuna.core.trace.record.RecordingInMemory;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,13 +2,13 @@ package dev.lacuna.bridge.recording;
 
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.wire.TelemetryCopy;
-import dev.lacuna.core.history.AgentHistory;
-import dev.lacuna.core.history.OpenRequest;
-import dev.lacuna.core.history.Recording;
-import dev.lacuna.core.history.RecordingFormat;
-import dev.lacuna.core.history.RecordingNotice;
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.memory.MemoryEvents;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.event.MemoryEvents;
+import dev.lacuna.core.history.agent.AgentHistory;
+import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.Recording;
+import dev.lacuna.core.history.model.RecordingNotice;
+import dev.lacuna.core.history.open.RecordingFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ public final class BlackBoxFormat implements RecordingFormat {
             history.counted(counters);
             devices.add(history.build(request));
         }
-        Recording read = withEnding(Recording.of(source, NAME, devices), box);
+        Recording read = withEnding(AgentHistory.recording(source, NAME, devices), box);
         long earlier = events.size() == 0 ? 0 : events.firstSequence();
         return earlier == 0
                 ? read

@@ -1,8 +1,8 @@
 package dev.lacuna.bridge.recording;
 
-import dev.lacuna.core.trace.AllocationTrace;
-import dev.lacuna.core.trace.TextTraceReader;
-import dev.lacuna.core.trace.TraceReader;
+import dev.lacuna.core.trace.model.AllocationTrace;
+import dev.lacuna.core.trace.model.TraceReader;
+import dev.lacuna.core.trace.text.TextTraceReader;
 import java.io.IOException;
 import java.io.InputStream;
 

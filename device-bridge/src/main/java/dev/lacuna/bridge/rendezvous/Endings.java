@@ -28,8 +28,8 @@ final class Endings {
      * @param pidHere the pid that it had in this program's namespace
      */
     Ending of(TelemetryFile file, OptionalLong pidHere) throws BridgeException {
-        Optional<Ending> told = file.toldEnding();
-        return told.isPresent() ? told.get() : untold(file.header(), pidHere);
+        Optional<Ending> reported = file.toldEnding();
+        return reported.isPresent() ? reported.get() : untold(file.header(), pidHere);
     }
 
     private Ending untold(TelemetryHeader header, OptionalLong pidHere) {

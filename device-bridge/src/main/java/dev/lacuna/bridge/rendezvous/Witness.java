@@ -68,7 +68,7 @@ final class Witness {
     }
 
     private boolean isOfAnotherBoot(AgentFiles files) {
-        String told = files.place().map(AgentFiles.Place::boot).orElse("");
-        return !told.isEmpty() && !boot.isEmpty() && !boot.startsWith(told);
+        String reported = files.place().map(AgentFiles.Place::boot).orElse("");
+        return !reported.isEmpty() && !boot.isEmpty() && !boot.startsWith(reported);
     }
 }

@@ -1,6 +1,6 @@
 package dev.lacuna.bridge.wire;
 
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryCounters;
 
 /**
  * One device's counters as read from the file.

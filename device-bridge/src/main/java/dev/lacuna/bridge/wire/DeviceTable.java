@@ -3,7 +3,7 @@ package dev.lacuna.bridge.wire;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.wire.TelemetryLayout.Device;
-import dev.lacuna.core.memory.DeviceName;
+import dev.lacuna.core.base.counters.DeviceName;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

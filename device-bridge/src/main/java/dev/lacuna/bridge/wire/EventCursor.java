@@ -5,9 +5,9 @@ import static dev.lacuna.bridge.wire.Bytes.unreadable;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.wire.TelemetryLayout.Event;
 import dev.lacuna.bridge.wire.TelemetryLayout.Header;
-import dev.lacuna.core.memory.EventKind;
-import dev.lacuna.core.memory.MemoryEvents;
-import dev.lacuna.core.memory.PoolName;
+import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.base.event.EventKind;
+import dev.lacuna.core.base.event.MemoryEvents;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

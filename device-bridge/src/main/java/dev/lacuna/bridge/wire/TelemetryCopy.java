@@ -4,8 +4,8 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.wire.TelemetryLayout.Event;
 import dev.lacuna.bridge.wire.TelemetryLayout.Header;
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.memory.MemoryEvents;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.event.MemoryEvents;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -41,6 +41,6 @@ public record TelemetryCopy(
         TelemetryHeader header = TelemetryHeader.parse(file, bytes.length);
         List<MemoryCounters> counters = new DeviceTable(file, header)
                 .read().stream().map(CounterReading::counters).toList();
-        return new TelemetryCopy(header, counters, new EventCursor(file, header).next(), ToldEnding.of(file));
+        return new TelemetryCopy(header, counters, new EventCursor(file, header).next(), ReportedEnding.of(file));
     }
 }

@@ -7,7 +7,7 @@ import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.wire.TelemetryLayout.Header;
-import dev.lacuna.core.memory.MemoryEvents;
+import dev.lacuna.core.base.event.MemoryEvents;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -124,7 +124,7 @@ public final class TelemetryFile implements AutoCloseable {
 
     /** How the process ended, where it told; empty while it runs, and for good where it had no time to tell. */
     public Optional<Ending> toldEnding() throws BridgeException {
-        return guarded(ToldEnding::of);
+        return guarded(ReportedEnding::of);
     }
 
     /** The text of the last out-of-memory, if there was one. */

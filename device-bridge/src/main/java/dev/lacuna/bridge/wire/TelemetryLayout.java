@@ -1,6 +1,6 @@
 package dev.lacuna.bridge.wire;
 
-import dev.lacuna.core.memory.PoolName;
+import dev.lacuna.core.base.counters.PoolName;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 package dev.lacuna.bridge.rivals;
 
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -3,14 +3,14 @@ package dev.lacuna.bridge.rivals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.lacuna.core.pool.AllocatorPolicies;
-import dev.lacuna.core.pool.AllocatorPolicy;
+import dev.lacuna.core.allocator.AllocatorPolicies;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
 import dev.lacuna.core.replay.Replay;
 import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplaySettings;
-import dev.lacuna.core.trace.AllocationTrace;
-import dev.lacuna.core.trace.TraceOperation;
 import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.core.trace.model.AllocationTrace;
+import dev.lacuna.core.trace.model.TraceOperation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

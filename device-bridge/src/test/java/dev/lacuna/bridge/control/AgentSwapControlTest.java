@@ -13,12 +13,12 @@ import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.bridge.SwapFacts;
 import dev.lacuna.bridge.SwapSetting;
-import dev.lacuna.core.memory.SafeBasis;
-import dev.lacuna.core.memory.SwapMode;
-import dev.lacuna.core.swap.layer.LayerAction;
-import dev.lacuna.core.swap.layer.LayerMeasurement;
-import dev.lacuna.core.swap.layer.LayerPolicy;
-import dev.lacuna.core.swap.layer.LayerProfile;
+import dev.lacuna.core.base.counters.SafeBasis;
+import dev.lacuna.core.base.counters.SwapMode;
+import dev.lacuna.core.planning.swap.layer.LayerAction;
+import dev.lacuna.core.planning.swap.layer.LayerMeasurement;
+import dev.lacuna.core.planning.swap.layer.LayerPolicy;
+import dev.lacuna.core.planning.swap.layer.LayerProfile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -200,7 +200,7 @@ class AgentSwapControlTest {
     void words_of_layers_are_read_or_refused(@ForAll @StringLength(max = 60) String word) {
         for (String form : List.of(word, "a:" + word, word.replace('a', ':'), "a:1:2:3:4:5:6:7:" + word)) {
             try {
-                assertThat(LayerWords.measurement(form).possible()).contains(LayerAction.KEEP);
+                assertThat(LayerText.measurement(form).possible()).contains(LayerAction.KEEP);
             } catch (BridgeException refused) {
                 assertThat(refused.reason()).isEqualTo(BridgeException.Reason.UNREADABLE);
             }

@@ -8,7 +8,7 @@ import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.Reply;
-import dev.lacuna.core.memory.SafeBasis;
+import dev.lacuna.core.base.counters.SafeBasis;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,6 +1,6 @@
 package dev.lacuna.bridge.differential;
 
-import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.base.counters.Phase;
 
 /**
  * One command that both homes of the allocator understand; the fields mean what {@code lacuna_command} in the header says.

@@ -1,7 +1,7 @@
 package dev.lacuna.bridge.differential;
 
-import dev.lacuna.bridge.hosted.Placement;
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.bridge.hosted.HostedPlacement;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,8 +43,8 @@ final class Differential {
                 Home agent = new NativeHome(setting)) {
             for (int from = 0; from < commands.size(); from += piece) {
                 List<Command> part = commands.subList(from, Math.min(commands.size(), from + piece));
-                List<Optional<Placement>> ofModel = model.run(part);
-                List<Optional<Placement>> ofAgent = agent.run(part);
+                List<Optional<HostedPlacement>> ofModel = model.run(part);
+                List<Optional<HostedPlacement>> ofAgent = agent.run(part);
                 for (int i = 0; i < part.size(); i++) {
                     if (!ofModel.get(i).equals(ofAgent.get(i))) {
                         return OptionalInt.of(from + i + 1);

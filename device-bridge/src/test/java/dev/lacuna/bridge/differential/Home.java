@@ -1,14 +1,14 @@
 package dev.lacuna.bridge.differential;
 
-import dev.lacuna.bridge.hosted.Placement;
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.bridge.hosted.HostedPlacement;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import java.util.List;
 import java.util.Optional;
 
 /** One home of the algorithm. */
 interface Home extends AutoCloseable {
     /** Runs commands; per command where its block lies: empty when it got none. */
-    List<Optional<Placement>> run(List<Command> commands);
+    List<Optional<HostedPlacement>> run(List<Command> commands);
 
     /** The counters now. */
     MemoryCounters counters();

@@ -1,10 +1,10 @@
 package dev.lacuna.bridge.differential;
 
-import dev.lacuna.bridge.hosted.Placement;
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.pool.Device;
-import dev.lacuna.core.pool.Outcome;
-import dev.lacuna.core.pool.SegregatedPoolAllocator;
+import dev.lacuna.bridge.hosted.HostedPlacement;
+import dev.lacuna.core.allocator.model.Device;
+import dev.lacuna.core.allocator.model.Outcome;
+import dev.lacuna.core.allocator.segregated.SegregatedPoolAllocator;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,19 +16,19 @@ final class ModelHome implements Home {
     ModelHome(Setting setting) {
         Device device = new Device(setting.capacityBytes(), setting.rangeBytes());
         allocator = new SegregatedPoolAllocator(device, setting.optimisation());
-        allocator.other(setting.otherBytes());
+        allocator.setOutsideBytes(setting.otherBytes());
     }
 
     @Override
-    public List<Optional<Placement>> run(List<Command> commands) {
-        List<Optional<Placement>> placements = new ArrayList<>(commands.size());
+    public List<Optional<HostedPlacement>> run(List<Command> commands) {
+        List<Optional<HostedPlacement>> placements = new ArrayList<>(commands.size());
         for (Command c : commands) {
             placements.add(run(c));
         }
         return placements;
     }
 
-    private Optional<Placement> run(Command c) {
+    private Optional<HostedPlacement> run(Command c) {
         switch (c.kind()) {
             case ALLOC -> {
                 Outcome outcome = allocator.allocate(c.id(), c.value(), c.stream());
@@ -45,8 +45,10 @@ final class ModelHome implements Home {
         return Optional.empty();
     }
 
-    private Optional<Placement> placement(int id) {
-        return allocator.placement(id).map(p -> new Placement(p.pool(), p.segment(), p.offsetBytes(), p.blockBytes()));
+    private Optional<HostedPlacement> placement(int id) {
+        return allocator
+                .placement(id)
+                .map(p -> new HostedPlacement(p.pool(), p.segment(), p.offsetBytes(), p.blockBytes()));
     }
 
     @Override

@@ -2,11 +2,11 @@ package dev.lacuna.bridge.differential;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.bridge.hosted.Placement;
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.memory.PoolName;
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.bridge.hosted.HostedPlacement;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +82,7 @@ class NativeEqualsModelTest {
             RandomTraining training = new RandomTraining(seed);
             try (Home model = new ModelHome(training.setting())) {
                 model.run(training.commands(COMMANDS))
-                        .forEach(p -> p.map(Placement::pool).ifPresent(poolsUsed::add));
+                        .forEach(p -> p.map(HostedPlacement::pool).ifPresent(poolsUsed::add));
                 MemoryCounters counters = model.counters();
                 remaps += counters.remaps();
                 retries += counters.retries();

@@ -3,10 +3,10 @@ package dev.lacuna.bridge.differential;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.hosted.CommandList;
 import dev.lacuna.bridge.hosted.HostedAllocator;
+import dev.lacuna.bridge.hosted.HostedPlacement;
 import dev.lacuna.bridge.hosted.HostedSettings;
-import dev.lacuna.bridge.hosted.Placement;
 import dev.lacuna.bridge.hosted.Placements;
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -31,7 +31,7 @@ final class NativeHome implements Home {
     }
 
     @Override
-    public List<Optional<Placement>> run(List<Command> commands) {
+    public List<Optional<HostedPlacement>> run(List<Command> commands) {
         CommandList list = new CommandList();
         commands.forEach(c -> add(c, list));
         Placements placements = agent.replay(list);

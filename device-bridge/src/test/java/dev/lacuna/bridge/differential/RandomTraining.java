@@ -1,6 +1,6 @@
 package dev.lacuna.bridge.differential;
 
-import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.base.counters.Phase;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

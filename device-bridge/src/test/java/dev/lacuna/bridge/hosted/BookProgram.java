@@ -1,7 +1,7 @@
 package dev.lacuna.bridge.hosted;
 
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.memory.Phase;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.Phase;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -89,7 +89,7 @@ final class BookProgram {
         // What was pending is completed, and known to be.
         allocator.free(allocator.malloc(512, 0));
         for (Held block : live) {
-            Placement at = allocator.place(block.address()).orElseThrow();
+            HostedPlacement at = allocator.place(block.address()).orElseThrow();
             System.out.println(block.address() + " " + at.blockBytes() + " " + block.requested() + " " + at.pool());
         }
         MemoryCounters counters = allocator.counters();

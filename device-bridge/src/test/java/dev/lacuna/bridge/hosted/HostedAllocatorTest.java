@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.jna.Pointer;
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.memory.Phase;
-import dev.lacuna.core.memory.PoolName;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.counters.PoolName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class HostedAllocatorTest {
         assertThat(counters.requestedBytes()).isEqualTo(3 * MIB);
         assertThat(counters.reservedBytes()).isEqualTo(20 * MIB);
         assertThat(counters.gapBytes()).isEqualTo(counters.gap().totalBytes());
-        assertThat(allocator.place(block)).contains(new Placement(PoolName.STOCK_LARGE, 0, 0, 3 * MIB));
+        assertThat(allocator.place(block)).contains(new HostedPlacement(PoolName.STOCK_LARGE, 0, 0, 3 * MIB));
         allocator.free(block);
         assertThat(allocator.counters().allocatedBytes()).isZero();
         assertThat(allocator.place(block)).isEmpty();
@@ -92,10 +92,10 @@ class HostedAllocatorTest {
         }
         commands.free(0).alloc(3000, 70 * MIB, 0).alloc(3001, 512, 0);
         Placements placements = allocator.replay(commands);
-        assertThat(placements.get(1)).contains(new Placement(PoolName.STOCK_SMALL, 0, 1024, 1024));
+        assertThat(placements.get(1)).contains(new HostedPlacement(PoolName.STOCK_SMALL, 0, 1024, 1024));
         assertThat(placements.get(3000)).as("a free").isEmpty();
         assertThat(placements.get(3001)).as("out of memory").isEmpty();
-        assertThat(placements.get(3002)).contains(new Placement(PoolName.STOCK_SMALL, 0, 0, 512));
+        assertThat(placements.get(3002)).contains(new HostedPlacement(PoolName.STOCK_SMALL, 0, 0, 512));
         assertThat(allocator.counters().allocations()).isGreaterThanOrEqualTo(3001);
     }
 

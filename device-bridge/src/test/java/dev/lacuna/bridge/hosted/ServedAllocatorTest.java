@@ -3,13 +3,13 @@ package dev.lacuna.bridge.hosted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.AttachedProcess;
-import dev.lacuna.bridge.BlockMirror;
 import dev.lacuna.bridge.Change;
-import dev.lacuna.bridge.LiveBlocks;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.history.mirror.BlockMirror;
+import dev.lacuna.core.history.mirror.LiveBlocks;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ class ServedAllocatorTest {
                 MemoryCounters counters = sample.devices().get(0);
                 assertThat(counters.fraction()).isEqualTo(0.9);
                 BlockMirror mirror = new BlockMirror(0);
-                mirror.add(sample);
+                mirror.add(sample.monotonicNs(), sample.lostEvents(), sample.events(), sample.devices());
                 assertThat(mirror.picture().segments())
                         .singleElement()
                         .satisfies(run -> assertThat(run.bytes()).isEqualTo(counters.reservedBytes()));

@@ -11,7 +11,7 @@ import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.hosted.AgentPackage;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

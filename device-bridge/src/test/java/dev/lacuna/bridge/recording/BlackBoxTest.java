@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.bridge.synthetic.SyntheticAgent;
-import dev.lacuna.core.history.OpenRequest;
-import dev.lacuna.core.history.Recording;
-import dev.lacuna.core.history.RecordingNotice;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.Recordings;
-import dev.lacuna.core.memory.EventKind;
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.Recording;
+import dev.lacuna.core.history.model.RecordingNotice;
 import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;

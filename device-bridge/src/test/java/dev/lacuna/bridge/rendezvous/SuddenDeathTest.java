@@ -10,7 +10,7 @@ import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.TrainingProcess;
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -164,10 +164,10 @@ public final class SyntheticAgent {
     }
 
     /** Chunks moved; what stands in place of the stream, and whether that tells where from. */
-    public SyntheticAgent move(int stream, boolean told, long address, long size) {
+    public SyntheticAgent move(int stream, boolean reported, long address, long size) {
         int at = Header.BYTES + (int) (head % capacity) * Event.BYTES;
         event(6, 3, 0, address, size);
-        file.put(at + Event.TOLD.offset(), (byte) (told ? 1 : 0));
+        file.put(at + Event.TOLD.offset(), (byte) (reported ? 1 : 0));
         file.putInt(at + Event.STREAM.offset(), stream);
         return this;
     }

@@ -9,7 +9,7 @@ import dev.lacuna.bridge.synthetic.SyntheticAgent;
 import dev.lacuna.bridge.wire.TelemetryLayout.Device;
 import dev.lacuna.bridge.wire.TelemetryLayout.Event;
 import dev.lacuna.bridge.wire.TelemetryLayout.Header;
-import dev.lacuna.core.memory.MemoryEvents;
+import dev.lacuna.core.base.event.MemoryEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -27,10 +27,10 @@ final class TimelineAxes {
 
     private final Texts texts;
     private final Group group = new Group();
-    private final AxisTexts bytes = new AxisTexts(group, "axis-label");
-    private final AxisTexts times = new AxisTexts(group, "axis-label");
-    private final AxisTexts marks = new AxisTexts(group, "mark-label");
-    private final AxisTexts limits = new AxisTexts(group, "limit-label");
+    private final AxisText bytes = new AxisText(group, "axis-label");
+    private final AxisText times = new AxisText(group, "axis-label");
+    private final AxisText marks = new AxisText(group, "mark-label");
+    private final AxisText limits = new AxisText(group, "limit-label");
 
     TimelineAxes(Texts texts) {
         this.texts = texts;

@@ -2,9 +2,9 @@ package dev.lacuna.ui.guard;
 
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.memory.SafeBasis;
-import dev.lacuna.core.memory.SwapMode;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.SafeBasis;
+import dev.lacuna.core.base.counters.SwapMode;
 import java.util.Optional;
 
 /**
@@ -38,7 +38,7 @@ public record Footing(
      *
      * @param now the newest counters when it came
      */
-    public static Footing of(Change asked, Optional<GuardFigures> told, MemoryCounters now) {
+    public static Footing of(Change asked, Optional<GuardFigures> reported, MemoryCounters now) {
         // What the guard tells of a fraction alone is the very figure that the telemetry goes on telling. Of everything
         // else it
         // tells the figure of the settings that were asked for: there the running ones' own is watched, from the next
@@ -47,7 +47,7 @@ public record Footing(
         boolean ofRunning = asked.optimisation().isEmpty()
                 && asked.swap().isEmpty()
                 && asked.swapBudgetBytes().isEmpty();
-        Optional<Lowest> lowest = told.filter(
+        Optional<Lowest> lowest = reported.filter(
                         figures -> ofRunning && figures.lowestSafeBytes().isPresent())
                 .map(figures -> new Lowest(figures.lowestSafeBytes().getAsLong(), figures.basis()));
         return new Footing(

@@ -2,9 +2,9 @@ package dev.lacuna.ui.guard;
 
 import atlantafx.base.theme.Styles;
 import dev.lacuna.ui.parts.CommandName;
-import dev.lacuna.ui.shell.Labels;
-import dev.lacuna.ui.shell.Overlay;
 import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Labels;
+import dev.lacuna.ui.window.Overlay;
 import javafx.beans.value.ChangeListener;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -16,7 +16,7 @@ import javafx.scene.layout.VBox;
 
 /** Asks in the window for the name of the process that a forced change may end. Closing the question means no. */
 final class ForceDialog {
-    private static final Texts TEXTS = RefusalWords.TEXTS;
+    private static final Texts TEXTS = RefusalText.TEXTS;
 
     private ForceDialog() {}
 

@@ -2,7 +2,7 @@ package dev.lacuna.ui.guard;
 
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -17,7 +17,9 @@ public record GuardRefusal(Optional<GuardFigures> figures, Footing footing, Opti
     /** A refusal that came just now. */
     public static GuardRefusal of(Change asked, Optional<GuardFigures> figures, MemoryCounters now) {
         return new GuardRefusal(
-                figures.map(told -> told.on(now.totalBytes())), Footing.of(asked, figures, now), Optional.empty());
+                figures.map(reported -> reported.on(now.totalBytes())),
+                Footing.of(asked, figures, now),
+                Optional.empty());
     }
 
     /** A fraction rounded up to hundredths, so that the figure shown is itself safe. */
@@ -27,8 +29,8 @@ public record GuardRefusal(Optional<GuardFigures> figures, Footing footing, Opti
 
     /** The lowest fraction that the guard would accept, rounded up to hundredths; empty where none is told. */
     public OptionalDouble lowestSafe() {
-        OptionalDouble told = figures.map(GuardFigures::lowestSafeFraction).orElse(OptionalDouble.empty());
-        return told.isPresent() ? OptionalDouble.of(roundedUp(told.getAsDouble())) : told;
+        OptionalDouble reported = figures.map(GuardFigures::lowestSafeFraction).orElse(OptionalDouble.empty());
+        return reported.isPresent() ? OptionalDouble.of(roundedUp(reported.getAsDouble())) : reported;
     }
 
     /** Whether its figures still hold. */

@@ -1,9 +1,9 @@
 package dev.lacuna.ui.guard;
 
-import dev.lacuna.ui.shell.Labels;
-import dev.lacuna.ui.shell.Overlay;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Labels;
+import dev.lacuna.ui.window.Overlay;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -17,7 +17,7 @@ import javafx.scene.layout.VBox;
 
 /** What the guard refused, its numbers, and the ways on. There only while that is how the last change went. */
 public final class RefusalCard extends VBox {
-    private static final Texts TEXTS = RefusalWords.TEXTS;
+    private static final Texts TEXTS = RefusalText.TEXTS;
     private static final PseudoClass EXPIRED = PseudoClass.getPseudoClass("expired");
 
     /**
@@ -83,9 +83,9 @@ public final class RefusalCard extends VBox {
         boolean holds = refusal.holds();
         pseudoClassStateChanged(EXPIRED, !holds);
         title.setText(TEXTS.get("title", now.asked()));
-        lowest.setText(refusal.figures().map(RefusalWords::lowest).orElseGet(() -> TEXTS.get("lowest.untold")));
-        sureness.setText(refusal.figures().map(RefusalWords::sureness).orElse(""));
-        expiry.setText(RefusalWords.expiry(refusal));
+        lowest.setText(refusal.figures().map(RefusalText::lowest).orElseGet(() -> TEXTS.get("lowest.untold")));
+        sureness.setText(refusal.figures().map(RefusalText::sureness).orElse(""));
+        expiry.setText(RefusalText.expiry(refusal));
         visible(sureness, refusal.figures().isPresent());
         visible(expiry, !holds);
         visible(safe, holds && refusal.lowestSafe().isPresent());

@@ -1,6 +1,6 @@
 package dev.lacuna.ui.parts;
 
-import dev.lacuna.core.memory.DeviceName;
+import dev.lacuna.core.base.counters.DeviceName;
 import dev.lacuna.ui.text.DeviceText;
 import java.util.Map;
 import javafx.beans.property.IntegerProperty;

@@ -52,7 +52,7 @@ public final class StateBanner extends VBox {
 
     /** That there was no out-of-memory is said of those only that had the time to record one. */
     private static String gone(Optional<Ending> ending, Optional<Boolean> ranOutOfMemory) {
-        String how = ending.map(told -> told.text(Texts.locale())).orElseGet(() -> TEXTS.get("state.gone"));
+        String how = ending.map(reported -> reported.text(Texts.locale())).orElseGet(() -> TEXTS.get("state.gone"));
         if (ranOutOfMemory.orElse(false)) {
             return TEXTS.get("state.gone.oom", how);
         }

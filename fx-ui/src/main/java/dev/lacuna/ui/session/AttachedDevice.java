@@ -2,8 +2,8 @@ package dev.lacuna.ui.session;
 
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.TrainingProcess;
-import dev.lacuna.core.memory.DeviceName;
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.base.counters.DeviceName;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.LinkedHashMap;

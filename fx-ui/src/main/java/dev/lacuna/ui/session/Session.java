@@ -12,7 +12,7 @@ import dev.lacuna.bridge.SampleListener;
 import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
-import dev.lacuna.core.memory.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.task.UiScheduler;

@@ -1,6 +1,6 @@
 package dev.lacuna.ui.text;
 
-import dev.lacuna.core.memory.ByteSize;
+import dev.lacuna.core.base.ByteSize;
 import java.util.Locale;
 
 /** The one way in which the window writes bytes: as the command line does, binary units, exact figures on demand. */

@@ -1,6 +1,6 @@
 package dev.lacuna.ui.text;
 
-import dev.lacuna.core.memory.DeviceName;
+import dev.lacuna.core.base.counters.DeviceName;
 import javafx.beans.binding.StringBinding;
 
 /** Devices by their kind and their own index. */

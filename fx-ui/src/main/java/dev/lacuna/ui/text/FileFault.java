@@ -1,10 +1,10 @@
 package dev.lacuna.ui.text;
 
-import dev.lacuna.core.config.ConfigFormatException;
-import dev.lacuna.core.planner.ProfileException;
-import dev.lacuna.core.snapshot.SnapshotFormatException;
-import dev.lacuna.core.snapshot.SnapshotProblem;
-import dev.lacuna.core.trace.TraceFormatException;
+import dev.lacuna.core.config.document.ConfigFormatException;
+import dev.lacuna.core.planning.ProfileException;
+import dev.lacuna.core.trace.model.TraceFormatException;
+import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
+import dev.lacuna.core.trace.snapshot.pickle.SnapshotProblem;
 import java.io.EOFException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;

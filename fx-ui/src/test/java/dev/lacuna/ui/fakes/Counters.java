@@ -1,15 +1,15 @@
 package dev.lacuna.ui.fakes;
 
-import dev.lacuna.core.memory.Backend;
-import dev.lacuna.core.memory.DeviceName;
-import dev.lacuna.core.memory.GapParts;
-import dev.lacuna.core.memory.MemoryCounters;
-import dev.lacuna.core.memory.Phase;
-import dev.lacuna.core.memory.PoolName;
-import dev.lacuna.core.memory.PoolUsage;
-import dev.lacuna.core.memory.SafeBasis;
-import dev.lacuna.core.memory.SafeLimit;
-import dev.lacuna.core.memory.SwapCounters;
+import dev.lacuna.core.base.counters.Backend;
+import dev.lacuna.core.base.counters.DeviceName;
+import dev.lacuna.core.base.counters.GapParts;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.base.counters.PoolUsage;
+import dev.lacuna.core.base.counters.SafeBasis;
+import dev.lacuna.core.base.counters.SafeLimit;
+import dev.lacuna.core.base.counters.SwapCounters;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;

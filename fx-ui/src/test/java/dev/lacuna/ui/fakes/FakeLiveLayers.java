@@ -1,9 +1,9 @@
 package dev.lacuna.ui.fakes;
 
-import dev.lacuna.core.swap.layer.LayerMeasurement;
-import dev.lacuna.core.swap.layer.LayerPolicy;
-import dev.lacuna.core.swap.layer.LayerProfile;
-import dev.lacuna.ui.planner.pareto.LiveLayers;
+import dev.lacuna.core.planning.swap.layer.LayerMeasurement;
+import dev.lacuna.core.planning.swap.layer.LayerPolicy;
+import dev.lacuna.core.planning.swap.layer.LayerProfile;
+import dev.lacuna.ui.places.planner.pareto.LiveLayers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

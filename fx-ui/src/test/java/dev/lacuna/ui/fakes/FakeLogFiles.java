@@ -1,6 +1,6 @@
 package dev.lacuna.ui.fakes;
 
-import dev.lacuna.ui.diagnose.LogFiles;
+import dev.lacuna.ui.places.diagnose.LogFiles;
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;

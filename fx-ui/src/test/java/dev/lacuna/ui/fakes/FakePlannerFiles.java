@@ -1,6 +1,6 @@
 package dev.lacuna.ui.fakes;
 
-import dev.lacuna.ui.planner.PlannerFiles;
+import dev.lacuna.ui.places.planner.files.PlannerFiles;
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;

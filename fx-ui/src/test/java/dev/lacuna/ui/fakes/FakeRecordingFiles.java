@@ -1,10 +1,10 @@
 package dev.lacuna.ui.fakes;
 
-import dev.lacuna.core.history.OpenRequest;
-import dev.lacuna.core.history.Recording;
 import dev.lacuna.core.history.Recordings;
-import dev.lacuna.core.history.TraceHistory;
-import dev.lacuna.ui.snapshot.RecordingFiles;
+import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.Recording;
+import dev.lacuna.core.history.open.TraceHistory;
+import dev.lacuna.ui.places.recording.focus.RecordingFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package dev.lacuna.ui.fakes;
 
-import dev.lacuna.core.memory.Phase;
-import dev.lacuna.core.trace.AllocationTrace;
+import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.trace.TraceReaders;
-import dev.lacuna.core.trace.TraceSource;
-import dev.lacuna.ui.whatif.TraceFiles;
+import dev.lacuna.core.trace.model.AllocationTrace;
+import dev.lacuna.core.trace.model.TraceSource;
+import dev.lacuna.ui.places.whatif.TraceFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -68,7 +68,7 @@ class UiSettingsTest {
 
     @Test
     void tells_that_settings_could_not_be_saved() {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         SettingsStore full = new SettingsStore() {
             @Override
             public StoredSettings load() {
@@ -80,9 +80,9 @@ class UiSettingsTest {
                 throw new IOException("disk full");
             }
         };
-        new SettingsKeeper(settings, full, executor, fault -> told.add(fault.getMessage()));
+        new SettingsKeeper(settings, full, executor, fault -> reported.add(fault.getMessage()));
         settings.placeProperty().set("live");
         executor.pass(Duration.ofSeconds(1));
-        assertThat(told).containsExactly("disk full");
+        assertThat(reported).containsExactly("disk full");
     }
 }

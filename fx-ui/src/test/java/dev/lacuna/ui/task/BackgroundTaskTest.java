@@ -11,15 +11,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class BackgroundTaskTest {
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private final CurrentThreadTaskExecutor executor = new CurrentThreadTaskExecutor();
 
     private <T> BackgroundTask<T> listening(BackgroundTask<T> task) {
-        return task.onRunning(() -> told.add("running"))
-                .onProgress(share -> told.add("progress " + share))
-                .onSuccess(result -> told.add("success " + result))
-                .onFailure(fault -> told.add("failure " + fault.getMessage()))
-                .onFinished(() -> told.add("finished"));
+        return task.onRunning(() -> reported.add("running"))
+                .onProgress(share -> reported.add("progress " + share))
+                .onSuccess(result -> reported.add("success " + result))
+                .onFailure(fault -> reported.add("failure " + fault.getMessage()))
+                .onFinished(() -> reported.add("finished"));
     }
 
     @Test
@@ -28,7 +28,7 @@ class BackgroundTaskTest {
             control.progress(0.5);
             return 42;
         })));
-        assertThat(told).containsExactly("running", "progress 0.5", "success 42", "finished");
+        assertThat(reported).containsExactly("running", "progress 0.5", "success 42", "finished");
     }
 
     @Test
@@ -36,7 +36,7 @@ class BackgroundTaskTest {
         executor.execute(listening(BackgroundTask.of(() -> {
             throw new IOException("disk full");
         })));
-        assertThat(told).containsExactly("running", "failure disk full", "finished");
+        assertThat(reported).containsExactly("running", "failure disk full", "finished");
     }
 
     @Test
@@ -45,7 +45,7 @@ class BackgroundTaskTest {
             throw new StackOverflowError("too deep");
         }));
         assertThatThrownBy(() -> executor.execute(task)).isInstanceOf(StackOverflowError.class);
-        assertThat(told).containsExactly("running", "failure java.lang.StackOverflowError: too deep", "finished");
+        assertThat(reported).containsExactly("running", "failure java.lang.StackOverflowError: too deep", "finished");
     }
 
     @Test
@@ -53,7 +53,7 @@ class BackgroundTaskTest {
         BackgroundTask<String> task = listening(BackgroundTask.controlled(control -> "late"));
         task.onRunning(task::cancel);
         executor.execute(task);
-        assertThat(told).containsExactly("finished");
+        assertThat(reported).containsExactly("finished");
     }
 
     @Test
@@ -65,14 +65,14 @@ class BackgroundTaskTest {
             new CountDownLatch(1).await();
             return "never";
         });
-        task.onSuccess(result -> told.add(result)).onFinished(ended::countDown);
+        task.onSuccess(result -> reported.add(result)).onFinished(ended::countDown);
         try (FxTaskExecutor threads = new FxTaskExecutor(Runnable::run)) {
             threads.execute(task);
             started.await();
             task.cancel();
             assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
         }
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     @Test

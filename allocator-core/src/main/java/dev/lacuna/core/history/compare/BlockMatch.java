@@ -1,8 +1,8 @@
 package dev.lacuna.core.history.compare;
 
-import dev.lacuna.core.history.DeviceHistory;
-import dev.lacuna.core.history.who.LiveBlocks;
-import dev.lacuna.core.history.who.StackBytes;
+import dev.lacuna.core.history.attribution.HeldByTrainer;
+import dev.lacuna.core.history.attribution.StackBytes;
+import dev.lacuna.core.history.model.DeviceHistory;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -67,8 +67,8 @@ public final class BlockMatch {
         BitSet both = new BitSet();
         BitSet onlyB = new BitSet();
         for (int i = 0; i < history.allocations(); i++) {
-            boolean inA = LiveBlocks.isLive(history, i, a.moment());
-            boolean inB = LiveBlocks.isLive(history, i, b.moment());
+            boolean inA = HeldByTrainer.isLive(history, i, a.moment());
+            boolean inB = HeldByTrainer.isLive(history, i, b.moment());
             if (inA || inB) {
                 (inA && inB ? both : inA ? onlyA : onlyB).set(i);
             }
@@ -80,10 +80,10 @@ public final class BlockMatch {
 
     private static BlockMatch byLikeness(Side a, Side b, CommonStacks stacks) {
         Map<Likeness, Integer> inB = new HashMap<>();
-        LiveBlocks.forEach(b.history(), b.moment(), i -> inB.merge(likenessB(b, stacks, i), 1, Integer::sum));
+        HeldByTrainer.forEach(b.history(), b.moment(), i -> inB.merge(likenessB(b, stacks, i), 1, Integer::sum));
         BitSet onlyA = new BitSet();
         Map<Likeness, Integer> shared = new HashMap<>();
-        LiveBlocks.forEach(a.history(), a.moment(), i -> {
+        HeldByTrainer.forEach(a.history(), a.moment(), i -> {
             Likeness key = new Likeness(
                     stacks.ofA(StackBytes.stackOf(a.history(), i)), a.history().bytesOf(i));
             if (shared.getOrDefault(key, 0) < inB.getOrDefault(key, 0)) {
@@ -94,7 +94,7 @@ public final class BlockMatch {
         });
         BitSet both = new BitSet();
         BitSet onlyB = new BitSet();
-        LiveBlocks.forEach(b.history(), b.moment(), i -> {
+        HeldByTrainer.forEach(b.history(), b.moment(), i -> {
             int left = shared.getOrDefault(likenessB(b, stacks, i), 0);
             if (left > 0) {
                 shared.put(likenessB(b, stacks, i), left - 1);

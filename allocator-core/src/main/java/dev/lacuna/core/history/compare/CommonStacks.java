@@ -1,8 +1,8 @@
 package dev.lacuna.core.history.compare;
 
-import dev.lacuna.core.history.who.TellingFrame;
-import dev.lacuna.core.snapshot.CallStacks;
-import dev.lacuna.core.snapshot.Frame;
+import dev.lacuna.core.history.attribution.TellingFrame;
+import dev.lacuna.core.trace.snapshot.model.CallStacks;
+import dev.lacuna.core.trace.snapshot.model.Frame;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

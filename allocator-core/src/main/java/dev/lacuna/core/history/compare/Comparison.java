@@ -1,9 +1,9 @@
 package dev.lacuna.core.history.compare;
 
-import dev.lacuna.core.history.who.LiveBlocks;
-import dev.lacuna.core.history.who.SizeHistogram;
-import dev.lacuna.core.history.who.StackBytes;
-import dev.lacuna.core.snapshot.Frame;
+import dev.lacuna.core.history.attribution.HeldByTrainer;
+import dev.lacuna.core.history.attribution.SizeHistogram;
+import dev.lacuna.core.history.attribution.StackBytes;
+import dev.lacuna.core.trace.snapshot.model.Frame;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -111,11 +111,11 @@ public final class Comparison {
 
     private static List<Difference<SizeClass>> bySize(Side a, Side b) {
         Tally<Integer> tally = Tally.sorted();
-        LiveBlocks.forEach(a.history(), a.moment(), i -> {
+        HeldByTrainer.forEach(a.history(), a.moment(), i -> {
             long bytes = a.history().bytesOf(i);
             tally.addA(SizeHistogram.classOf(bytes), bytes);
         });
-        LiveBlocks.forEach(b.history(), b.moment(), i -> {
+        HeldByTrainer.forEach(b.history(), b.moment(), i -> {
             long bytes = b.history().bytesOf(i);
             tally.addB(SizeHistogram.classOf(bytes), bytes);
         });

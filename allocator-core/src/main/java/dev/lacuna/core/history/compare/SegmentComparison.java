@@ -1,7 +1,7 @@
 package dev.lacuna.core.history.compare;
 
-import dev.lacuna.core.history.SegmentState;
-import dev.lacuna.core.history.who.SegmentsAt;
+import dev.lacuna.core.history.attribution.SegmentsAt;
+import dev.lacuna.core.history.model.SegmentState;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.Function;

@@ -1,6 +1,6 @@
 package dev.lacuna.core.history.compare;
 
-import dev.lacuna.core.history.SegmentState;
+import dev.lacuna.core.history.model.SegmentState;
 import java.util.OptionalLong;
 
 /**

@@ -1,6 +1,6 @@
 package dev.lacuna.core.history.compare;
 
-import dev.lacuna.core.history.DeviceHistory;
+import dev.lacuna.core.history.model.DeviceHistory;
 
 /**
  * One side of a comparison.

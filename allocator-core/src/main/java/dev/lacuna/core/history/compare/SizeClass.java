@@ -1,6 +1,6 @@
 package dev.lacuna.core.history.compare;
 
-import dev.lacuna.core.history.who.SizeHistogram;
+import dev.lacuna.core.history.attribution.SizeHistogram;
 
 /**
  * Sizes that are counted together.

@@ -2,9 +2,9 @@ package dev.lacuna.core.history.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.history.DeviceHistory;
-import dev.lacuna.core.history.who.Histories;
-import dev.lacuna.core.history.who.LiveBlocks;
+import dev.lacuna.core.history.attribution.HeldByTrainer;
+import dev.lacuna.core.history.attribution.Histories;
+import dev.lacuna.core.history.model.DeviceHistory;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -22,9 +22,9 @@ class ComparisonTest {
         BlockMatch blocks = comparison.blocks();
         assertThat(blocks.onlyA()).isEqualTo(live(history, 120, 410));
         assertThat(blocks.onlyB()).isEqualTo(live(history, 410, 120));
-        assertThat(blocks.heldOnlyA().bytes() + blocks.heldBoth().bytes()).isEqualTo(LiveBlocks.bytes(history, 120));
+        assertThat(blocks.heldOnlyA().bytes() + blocks.heldBoth().bytes()).isEqualTo(HeldByTrainer.bytes(history, 120));
         assertThat(comparison.stacks().stream().mapToLong(Difference::bytes).sum())
-                .isEqualTo(LiveBlocks.bytes(history, 410) - LiveBlocks.bytes(history, 120));
+                .isEqualTo(HeldByTrainer.bytes(history, 410) - HeldByTrainer.bytes(history, 120));
         assertThat(comparison.sizes().stream().mapToLong(Difference::count).sum())
                 .isEqualTo(blocks.heldOnlyB().count() - blocks.heldOnlyA().count());
         assertThat(comparison.reserved().bytes()).isZero();
@@ -57,7 +57,7 @@ class ComparisonTest {
 
     private static int[] live(DeviceHistory history, int here, int notThere) {
         return IntStream.range(0, history.allocations())
-                .filter(a -> LiveBlocks.isLive(history, a, here) && !LiveBlocks.isLive(history, a, notThere))
+                .filter(a -> HeldByTrainer.isLive(history, a, here) && !HeldByTrainer.isLive(history, a, notThere))
                 .toArray();
     }
 
@@ -68,7 +68,7 @@ class ComparisonTest {
         assertThat(comparison.blocks().onlyA()).isEmpty();
         assertThat(comparison.blocks().onlyB()).isEmpty();
         assertThat(comparison.stacks()).allSatisfy(d -> assertThat(d.bytes()).isZero());
-        assertThat(Arrays.stream(comparison.blocks().both()).allMatch(a -> LiveBlocks.isLive(history, a, 77)))
+        assertThat(Arrays.stream(comparison.blocks().both()).allMatch(a -> HeldByTrainer.isLive(history, a, 77)))
                 .isTrue();
     }
 }

@@ -1,10 +1,10 @@
 package dev.lacuna.app.ortools.cpsat;
 
-import dev.lacuna.core.patience.Patience;
-import dev.lacuna.core.recompute.graph.ExactGraphSolver;
-import dev.lacuna.core.recompute.graph.GraphPlan;
-import dev.lacuna.core.recompute.graph.GraphProfile;
-import dev.lacuna.core.recompute.graph.SolverEffort;
+import dev.lacuna.core.base.Patience;
+import dev.lacuna.core.planning.graph.model.ExactGraphSolver;
+import dev.lacuna.core.planning.graph.model.GraphPlan;
+import dev.lacuna.core.planning.graph.model.GraphProfile;
+import dev.lacuna.core.planning.graph.model.SolverEffort;
 import java.util.Optional;
 
 /**

@@ -1,7 +1,7 @@
 package dev.lacuna.app.ortools.cpsat;
 
-import dev.lacuna.core.recompute.graph.GraphProfile;
-import dev.lacuna.core.recompute.graph.GraphStep;
+import dev.lacuna.core.planning.graph.model.GraphProfile;
+import dev.lacuna.core.planning.graph.model.GraphStep;
 import java.util.BitSet;
 import java.util.List;
 

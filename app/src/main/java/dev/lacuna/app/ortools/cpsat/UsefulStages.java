@@ -1,7 +1,7 @@
 package dev.lacuna.app.ortools.cpsat;
 
-import dev.lacuna.core.recompute.graph.GraphNode;
-import dev.lacuna.core.recompute.graph.GraphProfile;
+import dev.lacuna.core.planning.graph.model.GraphNode;
+import dev.lacuna.core.planning.graph.model.GraphProfile;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,13 +2,13 @@ package dev.lacuna.app.ortools.cpsat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.recompute.graph.ExactGraphSolver.Answer;
-import dev.lacuna.core.recompute.graph.GraphPlan;
-import dev.lacuna.core.recompute.graph.GraphProfile;
-import dev.lacuna.core.recompute.graph.GraphProfileReader;
-import dev.lacuna.core.recompute.graph.GraphRun;
-import dev.lacuna.core.recompute.graph.RetentionPlanner;
-import dev.lacuna.core.recompute.graph.SolverEffort;
+import dev.lacuna.core.planning.graph.model.ExactGraphSolver.Answer;
+import dev.lacuna.core.planning.graph.model.GraphPlan;
+import dev.lacuna.core.planning.graph.model.GraphProfile;
+import dev.lacuna.core.planning.graph.model.GraphRun;
+import dev.lacuna.core.planning.graph.model.SolverEffort;
+import dev.lacuna.core.planning.graph.reader.GraphProfileReader;
+import dev.lacuna.core.planning.graph.retention.RetentionPlanner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -2,13 +2,13 @@ package dev.lacuna.app.ortools.cpsat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.plan.ExactSolver.Answer;
-import dev.lacuna.core.plan.ExactSolver.Verdict;
-import dev.lacuna.core.plan.Lifetimes;
-import dev.lacuna.core.plan.Plan;
-import dev.lacuna.core.plan.Planner;
-import dev.lacuna.core.plan.SearchBudget;
-import dev.lacuna.core.plan.SkylineSolver;
+import dev.lacuna.core.allocator.packing.ExactSolver.Answer;
+import dev.lacuna.core.allocator.packing.ExactSolver.Verdict;
+import dev.lacuna.core.allocator.packing.Lifetimes;
+import dev.lacuna.core.allocator.packing.Plan;
+import dev.lacuna.core.allocator.packing.Planner;
+import dev.lacuna.core.allocator.packing.SearchBudget;
+import dev.lacuna.core.allocator.packing.SkylineSolver;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;

@@ -2,16 +2,16 @@ package dev.lacuna.app.ortools.cpsat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.recompute.graph.ExactGraphSolver;
-import dev.lacuna.core.recompute.graph.ExactGraphSolver.Answer;
-import dev.lacuna.core.recompute.graph.GraphNode;
-import dev.lacuna.core.recompute.graph.GraphPlan;
-import dev.lacuna.core.recompute.graph.GraphProfile;
-import dev.lacuna.core.recompute.graph.GraphRun;
-import dev.lacuna.core.recompute.graph.GraphStep;
-import dev.lacuna.core.recompute.graph.RetentionPlanner;
-import dev.lacuna.core.recompute.graph.SolverEffort;
-import dev.lacuna.core.recompute.graph.StageSchedule;
+import dev.lacuna.core.planning.graph.model.ExactGraphSolver;
+import dev.lacuna.core.planning.graph.model.ExactGraphSolver.Answer;
+import dev.lacuna.core.planning.graph.model.GraphNode;
+import dev.lacuna.core.planning.graph.model.GraphPlan;
+import dev.lacuna.core.planning.graph.model.GraphProfile;
+import dev.lacuna.core.planning.graph.model.GraphRun;
+import dev.lacuna.core.planning.graph.model.GraphStep;
+import dev.lacuna.core.planning.graph.model.SolverEffort;
+import dev.lacuna.core.planning.graph.model.StageSchedule;
+import dev.lacuna.core.planning.graph.retention.RetentionPlanner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,0 +1,110 @@
+package dev.lacuna.core.base.counters;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * One consistent sample of one device's allocator, read under the agent's sequence lock. All {@code …Bytes} are exact
+ * bytes; times are nanoseconds of the machine's monotonic clock.
+ *
+ * @param timeNs when the agent last changed the counters (CLOCK_MONOTONIC)
+ * @param device index of the device in the agent's table
+ * @param backend what the memory lies on
+ * @param backendIndex the device's own number there
+ * @param totalBytes capacity of the device
+ * @param reservedBytes bytes taken from the device
+ * @param allocatedBytes bytes in blocks handed to the trainer
+ * @param requestedBytes bytes that the trainer asked for (allocated − requested is rounding)
+ * @param activeBytes allocated plus freed blocks that a stream still uses
+ * @param limitBytes cap on reserved: fraction × total
+ * @param fraction the memory fraction as set, 0 &lt; fraction ≤ 1
+ * @param optimisation whether the segregated pools are in force
+ * @param phases phases the trainer is in; empty when it marks none
+ * @param step number of steps that have ended
+ * @param gap the gap's three parts; they sum to reserved − allocated
+ * @param outsideBytes device bytes in use that the pool did not reserve
+ * @param pools every pool in wire order
+ * @param peakAllocatedBytes highest allocated so far
+ * @param peakReservedBytes highest reserved so far
+ * @param lastStepPeakAllocatedBytes highest allocated during the last full step; empty before the first has ended
+ * @param lastStepPeakReservedBytes highest reserved during the last full step; empty before the first has ended
+ * @param allocations number of allocations so far
+ * @param frees number of frees so far
+ * @param ooms requests that failed for good
+ * @param retries requests that needed a release of cached memory first
+ * @param remaps physical chunks moved between pools so far
+ * @param lastStepRemaps chunks moved during the last full step
+ * @param segments stock segments plus mapped chunk runs now held
+ * @param lastStepNs duration of the last full step; empty before the first has ended
+ * @param safeLimit the lowest cap that the agent's guard accepts without force, and what that rests on
+ * @param swap what swapping counts
+ */
+public record MemoryCounters(
+        long timeNs,
+        int device,
+        Backend backend,
+        int backendIndex,
+        long totalBytes,
+        long reservedBytes,
+        long allocatedBytes,
+        long requestedBytes,
+        long activeBytes,
+        long limitBytes,
+        double fraction,
+        boolean optimisation,
+        Set<Phase> phases,
+        long step,
+        GapParts gap,
+        long outsideBytes,
+        List<PoolUsage> pools,
+        long peakAllocatedBytes,
+        long peakReservedBytes,
+        OptionalLong lastStepPeakAllocatedBytes,
+        OptionalLong lastStepPeakReservedBytes,
+        long allocations,
+        long frees,
+        long ooms,
+        long retries,
+        long remaps,
+        long lastStepRemaps,
+        long segments,
+        OptionalLong lastStepNs,
+        SafeLimit safeLimit,
+        SwapCounters swap) {
+
+    public MemoryCounters {
+        phases = Set.copyOf(phases);
+        pools = List.copyOf(pools);
+    }
+
+    /** What the device is called. */
+    public DeviceName name() {
+        return new DeviceName(backend, backendIndex);
+    }
+
+    /** Reserved − allocated, in bytes. */
+    public long gapBytes() {
+        return reservedBytes - allocatedBytes;
+    }
+
+    /** Allocated − requested, in bytes. */
+    public long roundingBytes() {
+        return allocatedBytes - requestedBytes;
+    }
+
+    /** The lowest cap that the guard accepts without force. */
+    public long lowestSafeLimitBytes() {
+        return safeLimit.bytes();
+    }
+
+    /** The lowest fraction that the guard accepts without force: the lowest safe cap as a share of the total. */
+    public double lowestSafeFraction() {
+        return totalBytes <= 0 ? 0 : (double) lowestSafeLimitBytes() / totalBytes;
+    }
+
+    /** Allocations in blocks ≤ 1 MiB and above, short- and long-lived: the usage of one pool. */
+    public PoolUsage pool(PoolName name) {
+        return pools.stream().filter(p -> p.pool() == name).findFirst().orElseGet(() -> new PoolUsage(name, 0, 0));
+    }
+}

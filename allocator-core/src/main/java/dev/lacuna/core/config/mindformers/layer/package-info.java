@@ -1,0 +1,2 @@
+/** Layers and their operators: how they are spread over stages, and what state each operator is in. */
+package dev.lacuna.core.config.mindformers.layer;

@@ -1,0 +1,111 @@
+package dev.lacuna.core.diagnosis.model;
+
+import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.OomReport;
+import dev.lacuna.core.diagnosis.oom.model.PrintedAllocConf;
+import dev.lacuna.core.diagnosis.oom.model.Setting;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What a rule may look at.
+ *
+ * @param report the message
+ * @param settings what is known to be on: from the message, its log, the attached process
+ * @param conf the allocator settings string that the log shows
+ * @param grows whether the log prints memory that grows from step to step
+ * @param pool the pool as known from beside the message
+ * @param thresholds what counts as much
+ */
+public record Evidence(
+        OomReport report,
+        Set<Setting> settings,
+        Optional<PrintedAllocConf> conf,
+        boolean grows,
+        PoolState pool,
+        Thresholds thresholds) {
+    public Evidence {
+        settings = Set.copyOf(settings);
+    }
+
+    public boolean claims(Claim claim) {
+        return report.claims().contains(claim);
+    }
+
+    public boolean isOn(Setting setting) {
+        return settings.contains(setting);
+    }
+
+    public OptionalLong tried() {
+        return report.triedBytes();
+    }
+
+    public OptionalLong free() {
+        return report.freeBytes();
+    }
+
+    public OptionalLong total() {
+        return report.totalBytes();
+    }
+
+    /** Reserved − allocated, from the message. */
+    public OptionalLong gap() {
+        return report.gapBytes();
+    }
+
+    /** Total − free − reserved, from the message. */
+    public OptionalLong outside() {
+        return report.outsideBytes();
+    }
+
+    /** Reserved − allocated, from the message or else from beside it. */
+    public OptionalLong knownGap() {
+        return gap().isPresent() ? gap() : pool.gapBytes();
+    }
+
+    /** What lies outside the pool, from the message or else from beside it. */
+    public OptionalLong knownOutside() {
+        return outside().isPresent() ? outside() : pool.outsideBytes();
+    }
+
+    /** Capacity, from the message or else from beside it. */
+    public OptionalLong knownTotal() {
+        return total().isPresent() ? total() : pool.totalBytes();
+    }
+
+    /** Free + gap: the largest request that perfect defragmentation could have served. */
+    public OptionalLong defragmented() {
+        return free().isPresent() && gap().isPresent()
+                ? OptionalLong.of(free().getAsLong() + gap().getAsLong())
+                : OptionalLong.empty();
+    }
+
+    /** What lies outside the pool beyond the share that lies there anyway; never negative. */
+    public OptionalLong othersBeyond() {
+        return outside().isPresent()
+                ? OptionalLong.of(Math.max(0, outside().getAsLong() - thresholds.othersBytes()))
+                : OptionalLong.empty();
+    }
+
+    /** Free + gap + what others hold too much. */
+    public OptionalLong withoutOthers() {
+        return defragmented().isPresent() && othersBeyond().isPresent()
+                ? OptionalLong.of(
+                        saturatedSum(defragmented().getAsLong(), othersBeyond().getAsLong()))
+                : OptionalLong.empty();
+    }
+
+    /** HIGH when a request misses or meets a bound by more than the printing's precision: 64 MiB, and 2 % of it. */
+    public Confidence margin(long bound) {
+        long tried = tried().orElse(0);
+        long distance = Math.abs(tried - bound);
+        return distance >= CLEAR_BYTES && distance >= tried / 50 ? Confidence.HIGH : Confidence.MEDIUM;
+    }
+
+    private static final long CLEAR_BYTES = 64L << 20;
+
+    private static long saturatedSum(long a, long b) {
+        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+    }
+}

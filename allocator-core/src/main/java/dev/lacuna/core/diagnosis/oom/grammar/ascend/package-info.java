@@ -1,0 +1,2 @@
+/** What Ascend's runtime prints itself. */
+package dev.lacuna.core.diagnosis.oom.grammar.ascend;

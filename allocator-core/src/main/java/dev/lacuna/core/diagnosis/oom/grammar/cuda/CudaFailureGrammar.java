@@ -1,0 +1,201 @@
+package dev.lacuna.core.diagnosis.oom.grammar.cuda;
+
+import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.passage.Cursor;
+import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
+import dev.lacuna.core.diagnosis.oom.passage.Passage;
+import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * Failures of CUDA itself or of a library above it (BLAS, DNN, NCCL), which carry no figures: {@code cuda runtime error
+ * (2) : out of memory} (Torch7, PyTorch until 0.4), {@code CUDA error: out of memory}, {@code
+ * CUBLAS_STATUS_ALLOC_FAILED}, {@code Cuda failure 2 'out of memory'}; and PyTorch's own message when it was cut.
+ */
+public final class CudaFailureGrammar implements OomGrammar {
+    private static final String ORT = "cudafailure2:outofmemory";
+    private static final String SYCL = "ur_result_error_out_of_device_memory";
+    private static final String RUNTIME = "cudaruntimeerror(2):outofmemory";
+    private static final String CHECK = "thcudacheckfail";
+    private static final List<String> CUT =
+            List.of("error:cudaoutofmemory", "error:hipoutofmemory", "error:npuoutofmemory", "error:xpuoutofmemory");
+    private static final int NEAR = 300;
+    private static final int STATUS_REACH = 48;
+    private static final int MAX_CLASS_NAME = 48;
+    private static final List<String> STATUS =
+            List.of("cublas_status_alloc_failed", "cudnn_status_alloc_failed", "hipblas_status_alloc_failed");
+
+    private static final List<String> NCCL =
+            List.of("cudafailure2'outofmemory'", "cudafailure'outofmemory'", "hipfailure2'outofmemory'");
+
+    /** Errors of the driver or runtime as frameworks print them: CUDA, HIP, Paddle, ONNX Runtime, MXNet, SYCL. */
+    private static final List<String> ERRORS = List.of(
+            "cudaerror:outofmemory",
+            "hiperror:outofmemory",
+            "cudadrivererror:outofmemory",
+            "cudaerror(2),outofmemory",
+            "cudaerror2:outofmemory",
+            ORT,
+            "cudaruntime(outofmemory)",
+            "cudamallocretryfailed:outofmemory",
+            "paddlecheckerror:outofmemoryat[",
+            SYCL);
+
+    private static final List<String> ANCHORS = Stream.of(List.of(CHECK, RUNTIME), CUT, ERRORS, STATUS, NCCL)
+            .flatMap(List::stream)
+            .toList();
+
+    @Override
+    public List<String> anchors() {
+        return ANCHORS;
+    }
+
+    @Override
+    public Optional<ReportDraft> read(Passage passage, int anchor) {
+        String lower = passage.lower();
+        Optional<String> cut =
+                CUT.stream().filter(c -> lower.startsWith(c, anchor)).findFirst();
+        if (cut.isPresent()) {
+            return cut(passage, anchor, cut.get());
+        }
+        if (lower.startsWith(CHECK, anchor)) {
+            return check(lower, anchor);
+        }
+        int end = endOfWord(lower, anchor);
+        if (!isPrinted(passage, anchor, end)) {
+            return Optional.empty();
+        }
+        String around = around(lower, anchor);
+        ReportDraft draft = new ReportDraft(speaker(lower, anchor, around), anchor).upTo(end);
+        device(new Cursor(passage, end), draft);
+        return Optional.of(draft.claims(Claim.OUTSIDE_ALLOCATION));
+    }
+
+    /** PyTorch's sentence with nothing behind it, where an exception is printed: elsewhere people talk about it. */
+    private static Optional<ReportDraft> cut(Passage passage, int anchor, String words) {
+        String lower = passage.lower();
+        int end = anchor + words.length();
+        if (lower.startsWith(".", end)) {
+            end++;
+        }
+        boolean ends = end >= lower.length() || passage.lineStart(end);
+        boolean raised = ends && passage.lineStart(classStart(lower, anchor));
+        if (!raised) {
+            return Optional.empty();
+        }
+        String device = words.substring("error:".length(), "error:".length() + 3);
+        Framework framework = switch (device) {
+            case "hip" -> Framework.PYTORCH_ROCM;
+            case "npu" -> Framework.TORCH_NPU;
+            case "xpu" -> Framework.PYTORCH_XPU;
+            default -> Framework.PYTORCH_CUDA;
+        };
+        return Optional.of(new ReportDraft(framework, anchor + "error:".length()).upTo(end));
+    }
+
+    /** Where the name of the exception begins whose end stands here. */
+    private static int classStart(String lower, int anchor) {
+        int start = anchor;
+        while (start > 0 && anchor - start < MAX_CLASS_NAME && isNamePart(lower.charAt(start - 1))) {
+            start--;
+        }
+        return start;
+    }
+
+    private static boolean isNamePart(char c) {
+        return c >= 'a' && c <= 'z' || c == '.' || c == '_';
+    }
+
+    /** The THC library prints where it failed, then raises: one failure. */
+    private static Optional<ReportDraft> check(String lower, int anchor) {
+        String rest = lower.substring(anchor, Math.min(lower.length(), anchor + 2 * NEAR));
+        int code = rest.indexOf("error=2:outofmemory");
+        int raised = rest.indexOf(RUNTIME);
+        int last = Math.max(code < 0 ? -1 : code + 19, raised < 0 ? -1 : raised + RUNTIME.length());
+        if (last < 0) {
+            return Optional.empty();
+        }
+        Framework framework = isTorch7(around(lower, anchor)) ? Framework.TORCH7 : Framework.PYTORCH_CUDA;
+        return Optional.of(
+                new ReportDraft(framework, anchor).upTo(anchor + last).claims(Claim.OUTSIDE_ALLOCATION));
+    }
+
+    /** llama.cpp: {@code current device: 0, in function}; ONNX Runtime: {@code ; GPU=0 ; hostname=}. */
+    private static void device(Cursor cursor, ReportDraft draft) {
+        String word = cursor.accept("currentdevice:") ? "device" : cursor.accept(";gpu=") ? "GPU" : "";
+        OptionalLong number = word.isEmpty() ? OptionalLong.empty() : cursor.integer();
+        if (number.isPresent()) {
+            draft.on(word, number.getAsLong()).upTo(cursor.position());
+        }
+    }
+
+    private static Framework speaker(String lower, int anchor, String around) {
+        if (lower.startsWith("hip", anchor)) {
+            return Framework.PYTORCH_ROCM;
+        }
+        if (lower.startsWith(SYCL, anchor)) {
+            return around.contains("ggml") ? Framework.OTHER : Framework.PYTORCH_XPU;
+        }
+        if (lower.startsWith(ORT, anchor)) {
+            return Framework.ONNX_RUNTIME;
+        }
+        if (lower.startsWith("cudaruntime(", anchor) || lower.startsWith("cudamallocretry", anchor)) {
+            return Framework.OTHER; // TensorRT, MXNet
+        }
+        if (around.contains("ggml")) {
+            return around.contains("rocm") ? Framework.LLAMA_CPP_ROCM : Framework.LLAMA_CPP_CUDA;
+        }
+        if (around.contains("tensorflow/") || around.contains("failedtocreatecublashandle")) {
+            return around.contains("jaxlib") ? Framework.JAX_XLA : Framework.TENSORFLOW;
+        }
+        if (around.contains("jaxlib") || around.contains("xla_extension") || around.contains("xlaruntimeerror")) {
+            return Framework.JAX_XLA;
+        }
+        if (around.contains("onnxruntime")) {
+            return Framework.ONNX_RUNTIME;
+        }
+        if (around.contains("paddle/")
+                || lower.startsWith("paddle", anchor)
+                || lower.startsWith("cudaerror(2)", anchor)) {
+            return Framework.PADDLE;
+        }
+        return isTorch7(around) ? Framework.TORCH7 : Framework.PYTORCH_CUDA;
+    }
+
+    private static boolean isTorch7(String around) {
+        return around.contains("cutorch") || around.contains("luajit") || around.contains("/torch/install/");
+    }
+
+    private static String around(String lower, int anchor) {
+        return lower.substring(Math.max(0, anchor - NEAR), Math.min(lower.length(), anchor + NEAR));
+    }
+
+    /** Whether this is a failure's print and not a constant's definition or talk about the error. */
+    private static boolean isPrinted(Passage passage, int anchor, int end) {
+        String lower = passage.lower();
+        if (lower.startsWith(SYCL, anchor)) {
+            return anchor > 0 && lower.charAt(anchor - 1) == '(';
+        }
+        if (lower.startsWith(RUNTIME, anchor)) {
+            return lower.startsWith("at", end) || end >= lower.length() || passage.lineStart(end);
+        }
+        if (!STATUS.contains(lower.substring(anchor, end))) {
+            return true;
+        }
+        boolean defined = end < lower.length() && "=:".indexOf(lower.charAt(end)) >= 0;
+        String before = lower.substring(Math.max(0, anchor - STATUS_REACH), anchor);
+        return !defined && (before.contains("error") || before.contains("fail") || before.contains("handle"));
+    }
+
+    private static int endOfWord(String lower, int anchor) {
+        return ANCHORS.stream()
+                .filter(a -> lower.startsWith(a, anchor))
+                .mapToInt(a -> anchor + a.length())
+                .max()
+                .orElse(anchor + 1);
+    }
+}

@@ -1,0 +1,2 @@
+/** llama.cpp's messages. */
+package dev.lacuna.core.diagnosis.oom.grammar.llamacpp;

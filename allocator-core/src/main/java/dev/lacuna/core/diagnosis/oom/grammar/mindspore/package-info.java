@@ -1,0 +1,2 @@
+/** MindSpore's messages. */
+package dev.lacuna.core.diagnosis.oom.grammar.mindspore;

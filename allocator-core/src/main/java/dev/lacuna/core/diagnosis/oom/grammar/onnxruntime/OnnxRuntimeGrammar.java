@@ -1,0 +1,35 @@
+package dev.lacuna.core.diagnosis.oom.grammar.onnxruntime;
+
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.Quantity;
+import dev.lacuna.core.diagnosis.oom.passage.Cursor;
+import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
+import dev.lacuna.core.diagnosis.oom.passage.Passage;
+import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
+import java.util.List;
+import java.util.Optional;
+
+/** ONNX Runtime's BFC arena. */
+public final class OnnxRuntimeGrammar implements OomGrammar {
+    private static final String BUFFER = "failedtoallocatememoryforrequestedbufferofsize";
+    private static final String AVAILABLE = "availablememoryof";
+
+    @Override
+    public List<String> anchors() {
+        return List.of(BUFFER, AVAILABLE);
+    }
+
+    @Override
+    public Optional<ReportDraft> read(Passage passage, int anchor) {
+        Cursor cursor = new Cursor(passage, anchor);
+        ReportDraft draft = new ReportDraft(Framework.ONNX_RUNTIME, anchor);
+        if (cursor.accept(BUFFER)) {
+            return cursor.bytes(draft, Quantity.TRIED) ? Optional.of(draft) : Optional.empty();
+        }
+        cursor.accept(AVAILABLE);
+        boolean understood = cursor.bytes(draft, Quantity.FREE)
+                && cursor.accept("issmallerthanrequestedbytesof")
+                && cursor.bytes(draft, Quantity.TRIED);
+        return understood ? Optional.of(draft) : Optional.empty();
+    }
+}

@@ -1,0 +1,2 @@
+/** ONNX Runtime's messages. */
+package dev.lacuna.core.diagnosis.oom.grammar.onnxruntime;

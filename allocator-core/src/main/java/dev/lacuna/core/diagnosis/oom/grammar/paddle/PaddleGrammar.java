@@ -1,0 +1,63 @@
+package dev.lacuna.core.diagnosis.oom.grammar.paddle;
+
+import dev.lacuna.core.diagnosis.oom.grammar.pytorch.TorchGrammar;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.Quantity;
+import dev.lacuna.core.diagnosis.oom.passage.Cursor;
+import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
+import dev.lacuna.core.diagnosis.oom.passage.Passage;
+import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** PaddlePaddle: {@code Out of memory error on GPU 0. Cannot allocate … memory on GPU 0, … memory has been allocated and available memory is only …}. */
+public final class PaddleGrammar implements OomGrammar {
+    private static final String HEAD = "outofmemoryerroron";
+
+    /** The first versions, without figures. */
+    private static final String INSUFFICIENT = "insufficientgpumemorytoallocation";
+
+    @Override
+    public List<String> anchors() {
+        return List.of(HEAD, INSUFFICIENT);
+    }
+
+    @Override
+    public Optional<ReportDraft> read(Passage passage, int anchor) {
+        Cursor cursor = new Cursor(passage, anchor);
+        if (cursor.accept(INSUFFICIENT)) {
+            return Optional.of(new ReportDraft(Framework.PADDLE, anchor).upTo(cursor.position()));
+        }
+        cursor.accept(HEAD);
+        ReportDraft draft = new ReportDraft(Framework.PADDLE, anchor);
+        if (!TorchGrammar.readDevice(cursor, draft)
+                || !cursor.find("cannotallocate", 4)
+                || !cursor.size(draft, Quantity.TRIED, Cursor.ALL_UNITS)) {
+            return Optional.empty();
+        }
+        OptionalLong ignored = OptionalLong.empty();
+        if (cursor.accept("memoryon")) {
+            cursor.letters(8);
+            ignored = cursor.integer();
+            cursor.skipPunctuation(2);
+        }
+        draft.upTo(cursor.position());
+        used(cursor, draft);
+        if (cursor.find("availablememoryis", 16)) {
+            cursor.accept("only"); // Until 1.6 without the word, and "GPU memory," before it.
+            cursor.size(draft, Quantity.FREE, Cursor.ALL_UNITS);
+        }
+        return Optional.of(draft);
+    }
+
+    private static void used(Cursor cursor, ReportDraft draft) {
+        int before = cursor.position();
+        ReportDraft scratch = new ReportDraft(draft.framework(), draft.start());
+        if (cursor.size(scratch, Quantity.ALLOCATED, Cursor.ALL_UNITS) && cursor.accept("memoryhasbeenallocated")) {
+            draft.absorb(scratch);
+        } else {
+            cursor.moveTo(before);
+        }
+    }
+}

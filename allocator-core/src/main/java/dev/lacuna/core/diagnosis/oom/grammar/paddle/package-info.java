@@ -1,0 +1,2 @@
+/** Paddle's messages. */
+package dev.lacuna.core.diagnosis.oom.grammar.paddle;

@@ -1,0 +1,2 @@
+/** TensorFlow's messages. */
+package dev.lacuna.core.diagnosis.oom.grammar.tensorflow;

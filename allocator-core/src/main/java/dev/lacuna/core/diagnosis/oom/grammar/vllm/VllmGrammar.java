@@ -1,0 +1,80 @@
+package dev.lacuna.core.diagnosis.oom.grammar.vllm;
+
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.Quantity;
+import dev.lacuna.core.diagnosis.oom.passage.Cursor;
+import dev.lacuna.core.diagnosis.oom.passage.LookBack;
+import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
+import dev.lacuna.core.diagnosis.oom.passage.Passage;
+import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What vLLM says itself when memory does not suffice at its start: warming up fails (which hides PyTorch's figures), the
+ * device is not free enough for the share that it is to take, or nothing of that share is left for the cache.
+ */
+public final class VllmGrammar implements OomGrammar {
+    private static final String WARMING_UP = "cudaoutofmemoryoccurredwhenwarmingup";
+    private static final String NO_BLOCKS = "noavailablememoryforthecacheblocks.tryincreasing";
+    private static final String START_UP = "freememoryondevice";
+    private static final String CACHE = "kvcacheisneeded,whichislargerthantheavailablekvcachememory(";
+
+    /** Until 0.8 the cache was counted in tokens. */
+    private static final String TOKENS = "islargerthanthemaximumnumberoftokensthatcanbestoredinkvcache(";
+
+    @Override
+    public List<String> anchors() {
+        return List.of(WARMING_UP, NO_BLOCKS, START_UP, CACHE, TOKENS);
+    }
+
+    @Override
+    public Optional<ReportDraft> read(Passage passage, int anchor) {
+        Cursor cursor = new Cursor(passage, anchor);
+        ReportDraft draft = new ReportDraft(Framework.VLLM, anchor);
+        if (cursor.accept(START_UP)) {
+            return startUp(cursor, draft);
+        }
+        if (cursor.at(CACHE)) {
+            return cache(passage, anchor);
+        }
+        if (cursor.accept(TOKENS)) {
+            return cursor.integer().isPresent() ? Optional.of(draft.upTo(cursor.position())) : Optional.empty();
+        }
+        if (cursor.accept(NO_BLOCKS)) {
+            return Optional.of(draft.upTo(cursor.position()));
+        }
+        return Optional.of(draft.upTo(anchor + WARMING_UP.length()));
+    }
+
+    /**
+     * {@code Free memory on device cuda:0 (19.77/22.05 GiB) on startup is less than desired GPU memory utilization (0.9,
+     * 19.84 GiB)}.
+     */
+    private static Optional<ReportDraft> startUp(Cursor cursor, ReportDraft draft) {
+        String word = cursor.letters(8);
+        if (!word.isEmpty() && cursor.accept(":")) {
+            OptionalLong number = cursor.integer();
+            number.ifPresent(n -> draft.on("GPU", n));
+        }
+        boolean understood = cursor.accept("(")
+                && cursor.ratio(draft, Quantity.FREE, Quantity.TOTAL)
+                && cursor.accept(")onstartupislessthandesiredgpumemoryutilization(")
+                && cursor.find(",", 8)
+                && cursor.size(draft, Quantity.TRIED, Cursor.LONG_UNITS);
+        return understood ? Optional.of(draft) : Optional.empty();
+    }
+
+    /** {@code (5.62 GiB KV cache is needed, which is larger than the available KV cache memory (2.42 GiB)}. */
+    private static Optional<ReportDraft> cache(Passage passage, int anchor) {
+        int open = LookBack.to("(", passage.lower(), anchor, 16);
+        if (open < 0) {
+            return Optional.empty();
+        }
+        Cursor cursor = new Cursor(passage, open + 1);
+        ReportDraft draft = new ReportDraft(Framework.VLLM, open + 1);
+        boolean understood = cursor.size(draft, Quantity.TRIED, Cursor.LONG_UNITS) && cursor.position() == anchor;
+        return understood ? Optional.of(draft.upTo(anchor + CACHE.length() - 1)) : Optional.empty();
+    }
+}

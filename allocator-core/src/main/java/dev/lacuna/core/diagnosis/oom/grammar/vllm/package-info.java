@@ -1,0 +1,2 @@
+/** vLLM's messages. */
+package dev.lacuna.core.diagnosis.oom.grammar.vllm;

@@ -1,0 +1,34 @@
+package dev.lacuna.core.diagnosis.oom.model;
+
+import dev.lacuna.core.diagnosis.oom.OomLogReader;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a log holds.
+ *
+ * @param reports out-of-memory reports in the order of the input, repeats folded
+ * @param settings allocator settings that the log shows to be on
+ * @param lines number of lines read
+ * @param conf the allocator settings string that the log shows, the last of them
+ * @param trails memory figures that the log prints again and again
+ * @param omitted reports beyond {@link OomLogReader#MAX_REPORTS} that were counted but not kept
+ */
+public record OomLog(
+        List<OomReport> reports,
+        Set<Setting> settings,
+        Optional<PrintedAllocConf> conf,
+        List<MemoryTrail> trails,
+        long lines,
+        long omitted) {
+
+    /** A log without any report. */
+    static final OomLog EMPTY = new OomLog(List.of(), Set.of(), Optional.empty(), List.of(), 0, 0);
+
+    public OomLog {
+        trails = List.copyOf(trails);
+        reports = List.copyOf(reports);
+        settings = Set.copyOf(settings);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.lacuna.core.diagnosis.oom.model;
+
+import dev.lacuna.core.base.counters.GapParts;
+import java.time.LocalDateTime;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * One out-of-memory failure as its message tells it, with the historical meanings of its fields made one: reserved is
+ * always the total, and what PyTorch's private pools keep free is counted as reserved, not as allocated. A field that
+ * the message does not give is missing; nothing is guessed.
+ *
+ * @param framework who printed it
+ * @param device in the message's words, such as {@code GPU 0}
+ * @param rank the distributed rank that printed it
+ * @param amounts bytes by meaning, normalised
+ * @param numbers every number as printed, in order of appearance
+ * @param otherProcesses processes listed by number
+ * @param gapParts the gap's parts, which only Lacuna prints
+ * @param form printed form
+ * @param claims what the message says in words
+ * @param settings allocator settings that the message itself shows
+ * @param confVariable the environment variable that the message's advice names
+ * @param time when its line was printed, on the clock of who printed it
+ * @param span where it stands
+ * @param text the message without log prefixes, markup and wraps
+ * @param repeats how often this rank printed the same text, at least 1
+ */
+public record OomReport(
+        Framework framework,
+        Optional<String> device,
+        OptionalInt rank,
+        Map<Quantity, Long> amounts,
+        List<PrintedNumber> numbers,
+        List<ProcessUse> otherProcesses,
+        Optional<GapParts> gapParts,
+        MessageForm form,
+        Set<Claim> claims,
+        Set<Setting> settings,
+        Optional<String> confVariable,
+        Optional<LocalDateTime> time,
+        Span span,
+        String text,
+        int repeats) {
+
+    public OomReport {
+        amounts = amounts.isEmpty() ? Map.of() : Map.copyOf(new EnumMap<>(amounts));
+        numbers = List.copyOf(numbers);
+        otherProcesses = List.copyOf(otherProcesses);
+        claims = Set.copyOf(claims);
+        settings = Set.copyOf(settings);
+    }
+
+    /** Bytes asked for. */
+    public OptionalLong triedBytes() {
+        return amount(Quantity.TRIED);
+    }
+
+    /** Capacity of the device. */
+    public OptionalLong totalBytes() {
+        return amount(Quantity.TOTAL);
+    }
+
+    /** Bytes in blocks handed to the trainer. */
+    public OptionalLong allocatedBytes() {
+        return amount(Quantity.ALLOCATED);
+    }
+
+    /** Allocated plus freed blocks still in use by a stream. */
+    public OptionalLong activeBytes() {
+        return amount(Quantity.ACTIVE);
+    }
+
+    /** Bytes that the device still has. */
+    public OptionalLong freeBytes() {
+        return amount(Quantity.FREE);
+    }
+
+    /** Bytes that the pool holds of the device, in all. */
+    public OptionalLong reservedBytes() {
+        return amount(Quantity.RESERVED);
+    }
+
+    /** The cap on reserved. */
+    public OptionalLong allowedBytes() {
+        return amount(Quantity.ALLOWED);
+    }
+
+    /** Everything that this process uses of the device. */
+    public OptionalLong processBytes() {
+        return amount(Quantity.PROCESS);
+    }
+
+    /** Reserved − allocated, where the message gives both in any form. */
+    public OptionalLong gapBytes() {
+        return minus(reservedBytes(), allocatedBytes());
+    }
+
+    /** Total − free − reserved: negative when the driver has spilled into the host's memory (Windows). */
+    public OptionalLong outsideBytes() {
+        return minus(minus(totalBytes(), freeBytes()), reservedBytes());
+    }
+
+    /** Whether the message holds a size that no memory has. */
+    public boolean hasImpossibleNumber() {
+        return numbers.stream().anyMatch(n -> n.bytes().isEmpty());
+    }
+
+    /** The same report, printed so many times, by this rank. */
+    public OomReport printed(int times, OptionalInt by) {
+        return new OomReport(
+                framework,
+                device,
+                by,
+                amounts,
+                numbers,
+                otherProcesses,
+                gapParts,
+                form,
+                claims,
+                settings,
+                confVariable,
+                time,
+                span,
+                text,
+                times);
+    }
+
+    private OptionalLong amount(Quantity quantity) {
+        Long bytes = amounts.get(quantity);
+        return bytes == null ? OptionalLong.empty() : OptionalLong.of(bytes);
+    }
+
+    private static OptionalLong minus(OptionalLong a, OptionalLong b) {
+        return a.isPresent() && b.isPresent() ? OptionalLong.of(a.getAsLong() - b.getAsLong()) : OptionalLong.empty();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.lacuna.core.diagnosis.remedy;
+
+import dev.lacuna.core.diagnosis.model.Cause;
+import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which remedies to offer for which cause, best first. The order follows what the sources agree on: others off the
+ * device, then the allocator, then room for collectives, then smaller work, then swap before recomputation, then sharding.
+ */
+public final class RemedyRanking {
+    private static final List<RemedyOffer> OVERSIZED = List.of(
+            WorkRemedies::splitRequest,
+            WorkRemedies::smallerMicroBatch,
+            WorkRemedies::shard,
+            FrameworkRemedies::ownSetting);
+
+    private static final List<RemedyOffer> LIMIT = List.of(
+            RoomRemedies::raiseLimit,
+            RoomRemedies::mpsWatermark,
+            AllocatorRemedies::optimisationOn,
+            AllocatorRemedies::expandableSegments,
+            AllocatorRemedies::gcThreshold,
+            WorkRemedies::smallerMicroBatch,
+            WorkRemedies::swap,
+            WorkRemedies::recompute);
+
+    private static final List<RemedyOffer> FRAGMENTATION = List.of(
+            AllocatorRemedies::optimisationOn,
+            AllocatorRemedies::mindspeedFragmentation,
+            AllocatorRemedies::expandableSegments,
+            AllocatorRemedies::maxSplitSize,
+            AllocatorRemedies::gcThreshold,
+            RoomRemedies::fractionIfCollectivesFail,
+            WorkRemedies::bucketLengths,
+            AllocatorRemedies::upgrade,
+            WorkRemedies::smallerMicroBatchLast);
+
+    private static final List<RemedyOffer> POOL_CROWDS_OUT = List.of(
+            RoomRemedies::fractionForOthers,
+            AllocatorRemedies::emptyCache,
+            AllocatorRemedies::optimisationOn,
+            AllocatorRemedies::mindspeedFragmentation,
+            AllocatorRemedies::expandableSegments,
+            RoomRemedies::collectiveBuffers,
+            WorkRemedies::smallerMicroBatch);
+
+    private static final List<RemedyOffer> OUTSIDE = List.of(
+            RoomRemedies::raiseLimitIfNear,
+            RoomRemedies::stopOthers,
+            RoomRemedies::collectiveBuffers,
+            FrameworkRemedies::ownSetting,
+            WorkRemedies::smallerMicroBatch);
+
+    private static final List<RemedyOffer> CAPACITY = List.of(
+            WorkRemedies::smallerMicroBatch,
+            AllocatorRemedies::optimisationOnIfGapIsLarge,
+            AllocatorRemedies::mindspeedFragmentationIfGapIsLarge,
+            AllocatorRemedies::expandableSegmentsIfGapIsLarge,
+            WorkRemedies::adaptiveMemory,
+            WorkRemedies::swap,
+            WorkRemedies::recompute,
+            WorkRemedies::mixedPrecision,
+            WorkRemedies::noGrad,
+            WorkRemedies::frozenOut,
+            WorkRemedies::inPlace,
+            WorkRemedies::deleteLoss,
+            WorkRemedies::shard,
+            FrameworkRemedies::ownSetting);
+
+    private static final List<RemedyOffer> HOST = List.of(FrameworkRemedies::hostWorkers, FrameworkRemedies::hostLimit);
+
+    private static final List<RemedyOffer> UNKNOWN = List.of(
+            WorkRemedies::getFigures,
+            FrameworkRemedies::ownSetting,
+            RoomRemedies::stopOthers,
+            WorkRemedies::smallerMicroBatch);
+
+    private static final List<RemedyOffer> UNKNOWN_LIBRARY = List.of(
+            RoomRemedies::fractionForOthers,
+            AllocatorRemedies::emptyCache,
+            RoomRemedies::collectiveBuffers,
+            WorkRemedies::getFigures,
+            FrameworkRemedies::ownSetting,
+            RoomRemedies::stopOthers,
+            WorkRemedies::smallerMicroBatch);
+
+    private RemedyRanking() {}
+
+    /** Remedies for this cause, best first; at least one. */
+    public static List<Remedy> remedies(Cause cause, Evidence e) {
+        Map<String, Remedy> result = new LinkedHashMap<>();
+        if (e.grows()) {
+            // What is kept from step to step outgrows every other remedy.
+            WorkRemedies.deleteLoss(e).ifPresent(remedy -> result.put(remedy.id(), remedy));
+        }
+        for (RemedyOffer offer : offers(cause, e)) {
+            offer.offer(e).ifPresent(remedy -> result.putIfAbsent(remedy.id(), remedy));
+        }
+        return List.copyOf(result.values());
+    }
+
+    private static List<RemedyOffer> offers(Cause cause, Evidence e) {
+        if (e.claims(Claim.HOST_MEMORY)) {
+            return HOST;
+        }
+        return switch (cause) {
+            case OVERSIZED_REQUEST -> OVERSIZED;
+            case LIMIT -> LIMIT;
+            case FRAGMENTATION -> FRAGMENTATION;
+            case POOL_CROWDS_OUT -> POOL_CROWDS_OUT;
+            case OUTSIDE_THE_POOL -> OUTSIDE;
+            case CAPACITY -> CAPACITY;
+            case UNKNOWN -> e.claims(Claim.OUTSIDE_ALLOCATION) ? UNKNOWN_LIBRARY : UNKNOWN;
+        };
+    }
+}

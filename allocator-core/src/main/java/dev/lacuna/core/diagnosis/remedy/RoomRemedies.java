@@ -1,0 +1,152 @@
+package dev.lacuna.core.diagnosis.remedy;
+
+import dev.lacuna.core.base.counters.RecommendedFraction;
+import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Remedy.LiveAction;
+import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.OomReport;
+import dev.lacuna.core.diagnosis.oom.model.Setting;
+import dev.lacuna.core.diagnosis.rule.NearLimitNote;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Sharing the device between the pool and what lies outside it: fractions, limits, other processes, collectives' buffers. */
+final class RoomRemedies {
+    private RoomRemedies() {}
+
+    /** A cap on the pool that leaves collectives and the driver what they were measured to take. */
+    static Optional<Remedy> fractionForOthers(Evidence e) {
+        if (!takesFraction(e.report())) {
+            return Optional.empty();
+        }
+        OptionalLong outside = e.knownOutside();
+        OptionalLong total = e.knownTotal();
+        boolean measured = outside.orElse(-1) > 0 && total.orElse(0) > outside.orElse(0);
+        if (!measured) {
+            return Optional.of(fraction(
+                    e,
+                    RecommendedFraction.USUAL,
+                    Text.of("remedy.fraction.why.usual", Text.fraction(RecommendedFraction.USUAL))));
+        }
+        long wanted = e.claims(Claim.OUTSIDE_ALLOCATION) ? e.tried().orElse(0) : 0;
+        long room = Math.min(total.getAsLong() - 1, outside.getAsLong() + wanted);
+        double value = RecommendedFraction.of(total.getAsLong(), room, 0).fraction();
+        return Optional.of(fraction(
+                e,
+                value,
+                Remedy.whyOf(
+                        "fraction", Text.size(room), Text.fraction(value), Text.fraction(RecommendedFraction.USUAL))));
+    }
+
+    /** The same, where collectives are likely to need it next: the device holds more outside the pool than lies there anyway. */
+    static Optional<Remedy> fractionIfCollectivesFail(Evidence e) {
+        boolean npu = e.report().framework() == Framework.TORCH_NPU;
+        return npu && e.othersBeyond().orElse(0) > 0 ? fractionForOthers(e) : Optional.empty();
+    }
+
+    /** Raises the cap that was hit as far as what lies outside allows. */
+    static Optional<Remedy> raiseLimit(Evidence e) {
+        OptionalLong allowed = e.report().allowedBytes();
+        if (!takesFraction(e.report()) || allowed.isEmpty() || e.total().isEmpty()) {
+            return Optional.empty();
+        }
+        RecommendedFraction most = RecommendedFraction.of(
+                e.total().getAsLong(), Math.max(0, e.outside().orElse(0)), 0);
+        if (most.capBytes() <= allowed.getAsLong()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Remedy(
+                "raise-limit",
+                Remedy.titleOf("raise-limit", Text.fraction(most.fraction())),
+                Optional.of(fractionCommand(e.report(), most.fraction())),
+                Remedy.whyOf("raise-limit", Text.size(allowed.getAsLong()), Text.size(most.capBytes())),
+                new LiveAction.SetFraction(most.fraction()),
+                OptionalLong.of(most.capBytes() - allowed.getAsLong())));
+    }
+
+    /** The same where the cap was hit as far as the printed figures can show. */
+    static Optional<Remedy> raiseLimitIfNear(Evidence e) {
+        return NearLimitNote.holds(e) ? raiseLimit(e) : Optional.empty();
+    }
+
+    /** MPS's own limit. */
+    static Optional<Remedy> mpsWatermark(Evidence e) {
+        return e.report().framework() == Framework.PYTORCH_MPS && !e.isOn(Setting.MPS_WATERMARK)
+                ? Optional.of(Remedy.manual(
+                        "mps-watermark",
+                        Optional.of("PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0"),
+                        Remedy.whyOf("mps-watermark")))
+                : Optional.empty();
+    }
+
+    /** Other processes on the device. */
+    static Optional<Remedy> stopOthers(Evidence e) {
+        Optional<String> command = switch (e.report().framework()) {
+            case PYTORCH_CUDA,
+                    PYTORCH_CUDA_MALLOC_ASYNC,
+                    VLLM,
+                    TENSORFLOW,
+                    JAX_XLA,
+                    PADDLE,
+                    LLAMA_CPP_CUDA,
+                    MINDSPORE_GPU -> Optional.of("nvidia-smi --query-compute-apps=pid,used_memory,name --format=csv");
+            case PYTORCH_ROCM, LLAMA_CPP_ROCM -> Optional.of("rocm-smi --showpids");
+            case TORCH_NPU, MINDSPORE_ASCEND, ASCEND_RUNTIME -> Optional.of("npu-smi info");
+            default -> Optional.empty();
+        };
+        long beyond = e.othersBeyond().orElse(0);
+        Text why = beyond > 0
+                ? Remedy.whyOf("stop-others", Text.size(e.outside().orElseThrow()))
+                : Text.of("remedy.stop-others.why.plain");
+        return Optional.of(new Remedy(
+                "stop-others",
+                Remedy.titleOf("stop-others"),
+                command,
+                why,
+                new LiveAction.None(),
+                beyond > 0 ? OptionalLong.of(beyond) : OptionalLong.empty()));
+    }
+
+    /** HCCL keeps 200 MB for each communication group by default. */
+    static Optional<Remedy> collectiveBuffers(Evidence e) {
+        if (e.isOn(Setting.COLLECTIVE_BUFFERS)) {
+            return Optional.empty();
+        }
+        return switch (e.report().framework()) {
+            case TORCH_NPU, MINDSPORE_ASCEND, ASCEND_RUNTIME ->
+                Optional.of(Remedy.manual(
+                        "collective-buffers", Optional.of("HCCL_BUFFSIZE=100"), Remedy.whyOf("collective-buffers")));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Remedy fraction(Evidence e, double value, Text why) {
+        return new Remedy(
+                "fraction",
+                Remedy.titleOf("fraction", Text.fraction(value)),
+                Optional.of(fractionCommand(e.report(), value)),
+                why,
+                new LiveAction.SetFraction(value),
+                OptionalLong.empty());
+    }
+
+    private static String fractionCommand(OomReport report, double value) {
+        String number = String.format(Locale.ROOT, "%.2f", value);
+        return switch (report.framework()) {
+            case TORCH_NPU, ASCEND_RUNTIME -> "torch.npu.set_per_process_memory_fraction(" + number + ")";
+            case PYTORCH_CUDA, PYTORCH_ROCM -> "torch.cuda.set_per_process_memory_fraction(" + number + ")";
+            default -> "lacuna set PID fraction=" + number;
+        };
+    }
+
+    private static boolean takesFraction(OomReport report) {
+        return switch (report.framework()) {
+            case TORCH_NPU, ASCEND_RUNTIME, PYTORCH_CUDA, PYTORCH_ROCM -> true;
+            default -> AllocatorRemedies.isLacuna(report);
+        };
+    }
+}

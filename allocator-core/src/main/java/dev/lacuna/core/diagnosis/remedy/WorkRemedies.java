@@ -1,0 +1,152 @@
+package dev.lacuna.core.diagnosis.remedy;
+
+import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
+import dev.lacuna.core.diagnosis.oom.model.Setting;
+import java.util.Optional;
+
+/** Asking for less: changes to the work itself, from the smallest to sharding. */
+final class WorkRemedies {
+    private WorkRemedies() {}
+
+    /** One request larger than the device has to be cut. */
+    static Optional<Remedy> splitRequest(Evidence e) {
+        return plain("split-request");
+    }
+
+    static Optional<Remedy> smallerMicroBatch(Evidence e) {
+        return Optional.of(Remedy.manual("smaller-micro-batch", batchCommand(e), Remedy.whyOf("smaller-micro-batch")));
+    }
+
+    /** The last resort of a fragmentation: memory is not short, its shape is. */
+    static Optional<Remedy> smallerMicroBatchLast(Evidence e) {
+        return Optional.of(
+                Remedy.manual("smaller-micro-batch", batchCommand(e), Text.of("remedy.smaller-micro-batch.why.last")));
+    }
+
+    static Optional<Remedy> bucketLengths(Evidence e) {
+        return trains(e) ? plain("bucket-lengths") : Optional.empty();
+    }
+
+    /** A loss that is kept keeps its whole graph; first where the log shows memory growing. */
+    static Optional<Remedy> deleteLoss(Evidence e) {
+        return torch(e, "delete-loss", "total += loss.item(); del loss");
+    }
+
+    /** A validation that builds graphs holds activations for nothing. */
+    static Optional<Remedy> noGrad(Evidence e) {
+        return torch(e, "no-grad", "with torch.no_grad():");
+    }
+
+    /** Frozen parameters need no optimizer states. */
+    static Optional<Remedy> frozenOut(Evidence e) {
+        return torch(e, "frozen-parameters", "AdamW([p for p in model.parameters() if p.requires_grad])");
+    }
+
+    static Optional<Remedy> inPlace(Evidence e) {
+        return torch(e, "in-place", "torch.nn.ReLU(inplace=True)");
+    }
+
+    static Optional<Remedy> mixedPrecision(Evidence e) {
+        if (e.isOn(Setting.MIXED_PRECISION)) {
+            return Optional.empty();
+        }
+        return switch (e.report().framework()) {
+            case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_CUDA_MALLOC_ASYNC -> autocast("cuda");
+            case TORCH_NPU -> autocast("npu");
+            case PYTORCH_XPU, IPEX_XPU -> autocast("xpu");
+            case PYTORCH_MPS -> autocast("mps");
+            case MINDSPORE_ASCEND, MINDSPORE_GPU ->
+                own("mixed-precision", "mindspore.amp.auto_mixed_precision(net, \"O2\")");
+            case TENSORFLOW -> own("mixed-precision", "keras.mixed_precision.set_global_policy(\"mixed_float16\")");
+            case PADDLE -> own("mixed-precision", "paddle.amp.auto_cast(level=\"O2\")");
+            default -> Optional.empty();
+        };
+    }
+
+    static Optional<Remedy> swap(Evidence e) {
+        if (!trains(e) || e.isOn(Setting.SWAP)) {
+            return Optional.empty();
+        }
+        return switch (e.report().framework().family()) {
+            case TORCH -> own("swap", "torch.autograd.graph.save_on_cpu(pin_memory=True)");
+            case MINDSPORE -> own("swap", "swap_config: {swap: True, default_prefetch: 1}");
+            default -> plain("swap");
+        };
+    }
+
+    /** MindSpeed's choice of what to swap and what to recompute; excludes its memory fragmentation switch. */
+    static Optional<Remedy> adaptiveMemory(Evidence e) {
+        boolean applies = e.report().framework() == Framework.TORCH_NPU
+                && !e.isOn(Setting.ADAPTIVE_MEMORY)
+                && !e.isOn(Setting.OPTIMISATION)
+                && !AllocatorRemedies.gapIsLarge(e);
+        return applies ? own("adaptive-memory", "--adaptive-memory-optimization") : Optional.empty();
+    }
+
+    static Optional<Remedy> recompute(Evidence e) {
+        if (!trains(e) || e.isOn(Setting.RECOMPUTE)) {
+            return Optional.empty();
+        }
+        return switch (e.report().framework()) {
+            case MINDSPORE_ASCEND, MINDSPORE_GPU -> own("recompute", "recompute_config: {recompute: True}");
+            case JAX_XLA -> own("recompute", "jax.checkpoint(f)");
+            case TENSORFLOW -> own("recompute", "tf.recompute_grad(f)");
+            case PADDLE -> own("recompute", "paddle.distributed.fleet.utils.recompute(layer, x)");
+            default ->
+                e.report().framework().family() == Family.TORCH
+                        ? own("recompute", "torch.utils.checkpoint.checkpoint(layer, x, use_reentrant=False)")
+                        : plain("recompute");
+        };
+    }
+
+    static Optional<Remedy> shard(Evidence e) {
+        if (e.isOn(Setting.SHARDING)) {
+            return Optional.empty();
+        }
+        return switch (e.report().framework()) {
+            case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_XPU -> own("shard", "torch.distributed.fsdp.fully_shard(model)");
+            case TORCH_NPU -> own("shard", "--use-distributed-optimizer");
+            case MINDSPORE_ASCEND, MINDSPORE_GPU -> own("shard", "parallel: {enable_parallel_optimizer: True}");
+            case VLLM -> own("shard", "--tensor-parallel-size 2");
+            default -> plain("shard");
+        };
+    }
+
+    /** How to get a message that a verdict can rest on. */
+    static Optional<Remedy> getFigures(Evidence e) {
+        return plain("get-figures");
+    }
+
+    private static Optional<String> batchCommand(Evidence e) {
+        return switch (e.report().framework()) {
+            case VLLM -> Optional.of("--max-num-seqs 64 --max-model-len 8192");
+            case LLAMA_CPP_CUDA, LLAMA_CPP_ROCM -> Optional.of("--ctx-size 4096 --ubatch-size 128");
+            case MINDSPORE_ASCEND, MINDSPORE_GPU -> Optional.of("runner_config: {batch_size: 1}");
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Remedy> autocast(String device) {
+        return own("mixed-precision", "torch.autocast(\"" + device + "\", dtype=torch.bfloat16)");
+    }
+
+    private static Optional<Remedy> torch(Evidence e, String id, String command) {
+        return e.report().framework().family() == Family.TORCH ? own(id, command) : Optional.empty();
+    }
+
+    private static Optional<Remedy> own(String id, String command) {
+        return Optional.of(Remedy.manual(id, Optional.of(command), Remedy.whyOf(id)));
+    }
+
+    private static Optional<Remedy> plain(String id) {
+        return Optional.of(Remedy.manual(id, Optional.empty(), Remedy.whyOf(id)));
+    }
+
+    private static boolean trains(Evidence e) {
+        return e.report().framework().family() != Family.INFERENCE;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.lacuna.core.diagnosis.rule;
+
+import dev.lacuna.core.diagnosis.model.Confidence;
+import dev.lacuna.core.diagnosis.model.CrossFinding;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.JudgedLog;
+import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.rule.Sightings.Sighting;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Which rank died first: the others often only follow, and their messages mislead. By the printed times where every report
+ * has one, else by the order of one log; the order of files says nothing.
+ */
+public final class FirstToFailRule implements CrossRule {
+    static final String ID = "first-to-fail";
+
+    /** Names listed at most. */
+    private static final int MOST_NAMES = 8;
+
+    @Override
+    public List<CrossFinding> judge(List<JudgedLog> logs) {
+        List<Sighting> sightings = new ArrayList<>(Sightings.of(logs));
+        boolean timed = sightings.stream().allMatch(s -> s.value().time().isPresent());
+        if (timed) {
+            sightings.sort(Comparator.comparing(s -> s.value().time().orElseThrow()));
+        }
+        Map<String, Sighting> first = new LinkedHashMap<>();
+        sightings.stream().filter(s -> !s.who().isEmpty()).forEach(s -> first.putIfAbsent(s.who(), s));
+        boolean ordered = timed || logs.size() == 1;
+        if (first.size() < 2 || !ordered) {
+            return List.of();
+        }
+        Sighting one = first.values().iterator().next();
+        String others = first.keySet().stream().skip(1).limit(MOST_NAMES).collect(Collectors.joining(", "))
+                + (first.size() > MOST_NAMES + 1 ? " …" : "");
+        Text sentence = timed
+                ? Text.of(
+                        "finding.first-to-fail.timed",
+                        Text.word(one.who()),
+                        Text.word(one.value().time().orElseThrow().toString().replace('T', ' ')),
+                        Text.word(others))
+                : Text.of(
+                        "finding.first-to-fail",
+                        Text.word(one.who()),
+                        Text.word(Long.toString(one.value().span().line())),
+                        Text.word(others));
+        Finding finding = new Finding(ID, sentence, List.of(), timed ? Confidence.HIGH : Confidence.MEDIUM);
+        return List.of(new CrossFinding(one.log(), one.report(), finding));
+    }
+}

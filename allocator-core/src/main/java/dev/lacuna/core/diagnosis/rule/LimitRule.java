@@ -1,0 +1,53 @@
+package dev.lacuna.core.diagnosis.rule;
+
+import dev.lacuna.core.diagnosis.model.Cause;
+import dev.lacuna.core.diagnosis.model.Confidence;
+import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.OomReport;
+import java.util.List;
+import java.util.Optional;
+
+/** A cap is given, the request would cross it, and the device had room; or the message says that a limit was hit. */
+public final class LimitRule implements CauseRule {
+    @Override
+    public Cause cause() {
+        return Cause.LIMIT;
+    }
+
+    @Override
+    public Optional<Finding> judge(Evidence e) {
+        OomReport r = e.report();
+        boolean given = r.allowedBytes().isPresent()
+                && r.reservedBytes().isPresent()
+                && e.tried().isPresent()
+                && e.free().isPresent();
+        if (given
+                && r.reservedBytes().getAsLong() + e.tried().getAsLong()
+                        > r.allowedBytes().getAsLong()
+                && e.free().getAsLong() >= e.tried().getAsLong()) {
+            return Optional.of(byNumbers(e));
+        }
+        return e.claims(Claim.LIMIT)
+                ? Optional.of(new Finding(cause().id(), Text.of("finding.limit.stated"), List.of(), Confidence.HIGH))
+                : Optional.empty();
+    }
+
+    private Finding byNumbers(Evidence e) {
+        long allowed = e.report().allowedBytes().orElseThrow();
+        long reserved = e.report().reservedBytes().orElseThrow();
+        long tried = e.tried().orElseThrow();
+        long free = e.free().orElseThrow();
+        return new Finding(
+                cause().id(),
+                Text.of("finding.limit", Text.size(reserved), Text.size(tried), Text.size(allowed), Text.size(free)),
+                List.of(
+                        new Finding.Figure("reserved", reserved),
+                        new Finding.Figure("tried", tried),
+                        new Finding.Figure("allowed", allowed),
+                        new Finding.Figure("free", free)),
+                Confidence.HIGH);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.lacuna.core.diagnosis.rule;
+
+import dev.lacuna.core.diagnosis.model.Cause;
+import dev.lacuna.core.diagnosis.model.Confidence;
+import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
+import java.util.List;
+import java.util.Optional;
+
+/** A collective (HCCL, NCCL), a library or the driver found no room for itself while the pool kept cache. */
+public final class PoolCrowdsOutRule implements CauseRule {
+    @Override
+    public Cause cause() {
+        return Cause.POOL_CROWDS_OUT;
+    }
+
+    @Override
+    public Optional<Finding> judge(Evidence e) {
+        if (!e.claims(Claim.OUTSIDE_ALLOCATION) || e.knownGap().orElse(0) <= 0) {
+            return Optional.empty();
+        }
+        long gap = e.knownGap().getAsLong();
+        return Optional.of(new Finding(
+                cause().id(),
+                Text.of("finding.pool-crowds-out", Text.size(gap)),
+                List.of(new Finding.Figure("gap", gap)),
+                gap > e.thresholds().gapBytes() ? Confidence.HIGH : Confidence.MEDIUM));
+    }
+}

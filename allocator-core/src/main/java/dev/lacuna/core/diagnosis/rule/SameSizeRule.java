@@ -1,0 +1,41 @@
+package dev.lacuna.core.diagnosis.rule;
+
+import dev.lacuna.core.diagnosis.model.Confidence;
+import dev.lacuna.core.diagnosis.model.CrossFinding;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.JudgedLog;
+import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.rule.Sightings.Sighting;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The same size fails again and again: one tensor, most likely, that is asked for at one place. */
+public final class SameSizeRule implements CrossRule {
+    static final String ID = "same-size";
+
+    @Override
+    public List<CrossFinding> judge(List<JudgedLog> logs) {
+        Map<Long, List<Sighting>> bySize = Sightings.of(logs).stream()
+                .filter(s -> s.value().triedBytes().isPresent())
+                .collect(Collectors.groupingBy(s -> s.value().triedBytes().getAsLong()));
+        return bySize.entrySet().stream()
+                .filter(e -> times(e.getValue()) > 1)
+                .max((a, b) -> Long.compare(times(a.getValue()), times(b.getValue())))
+                .map(e -> List.of(finding(e.getKey(), e.getValue())))
+                .orElse(List.of());
+    }
+
+    private static CrossFinding finding(long bytes, List<Sighting> sightings) {
+        Sighting first = sightings.get(0);
+        Text sentence = Text.of("finding.same-size", Text.size(bytes), Text.word(Long.toString(times(sightings))));
+        return new CrossFinding(
+                first.log(),
+                first.report(),
+                new Finding(ID, sentence, List.of(new Finding.Figure("tried", bytes)), Confidence.MEDIUM));
+    }
+
+    private static long times(List<Sighting> sightings) {
+        return sightings.stream().mapToLong(s -> s.value().repeats()).sum();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.lacuna.core.diagnosis.rule;
+
+import dev.lacuna.core.diagnosis.model.Cause;
+import dev.lacuna.core.diagnosis.model.Confidence;
+import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The message does not give enough for a verdict; the finding says what is missing. Always holds. */
+public final class UnknownRule implements CauseRule {
+    @Override
+    public Cause cause() {
+        return Cause.UNKNOWN;
+    }
+
+    @Override
+    public Optional<Finding> judge(Evidence e) {
+        List<String> missing = new ArrayList<>();
+        if (e.tried().isEmpty()) {
+            missing.add("tried");
+        }
+        if (e.total().isEmpty()) {
+            missing.add("total");
+        }
+        if (e.free().isEmpty()) {
+            missing.add("free");
+        }
+        if (e.report().reservedBytes().isEmpty()) {
+            missing.add("reserved");
+        }
+        if (e.report().allocatedBytes().isEmpty()) {
+            missing.add("allocated");
+        }
+        String key = e.claims(Claim.OUTSIDE_ALLOCATION) ? "finding.unknown.library" : "finding.unknown";
+        Text why = Text.of(key, Text.word(String.join(", ", missing)));
+        return Optional.of(new Finding(cause().id(), why, List.of(), Confidence.LOW));
+    }
+
+    @Override
+    public boolean addsTo(Cause verdict, Evidence e) {
+        return false;
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * One rule, one class: what an out-of-memory message means. The list and its order stand in {@link
+ * dev.lacuna.core.diagnosis.Diagnoser}.
+ */
+package dev.lacuna.core.diagnosis.rule;

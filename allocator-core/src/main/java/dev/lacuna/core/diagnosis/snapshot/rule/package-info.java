@@ -1,0 +1,2 @@
+/** One rule, one class: what a recording tells about waste. */
+package dev.lacuna.core.diagnosis.snapshot.rule;

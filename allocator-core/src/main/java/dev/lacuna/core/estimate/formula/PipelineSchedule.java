@@ -1,0 +1,91 @@
+package dev.lacuna.core.estimate.formula;
+
+import dev.lacuna.core.estimate.model.Configuration;
+import dev.lacuna.core.estimate.model.Layout;
+import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.FigureText;
+import dev.lacuna.core.estimate.term.Source;
+import dev.lacuna.core.estimate.term.Term;
+import dev.lacuna.core.estimate.term.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Which layers a stage holds, and how many micro-batches it keeps: 1F1B, interleaved when stages hold several model chunks. */
+public final class PipelineSchedule {
+    private final Layout layout;
+    private final List<Integer> sizes;
+    private final int microBatches;
+
+    public PipelineSchedule(Configuration configuration) throws EstimateException {
+        this.layout = configuration.layout();
+        this.microBatches = configuration.training().microBatches();
+        this.sizes = chunkSizes(configuration.model().layers(), layout, configuration.chunkLayers());
+    }
+
+    /**
+     * Layers of every model chunk in the order of the model.
+     *
+     * @param reported how many, as far as a configuration says; layers that do not divide evenly go to the first chunks where it does not
+     * @throws EstimateException when there are fewer layers than chunks
+     */
+    public static List<Integer> chunkSizes(int layers, Layout layout, List<Integer> reported) throws EstimateException {
+        int chunks = layout.pipeline() * layout.virtual();
+        if (reported.isEmpty() && layers < chunks) {
+            throw new EstimateException("refused.layers", layers, chunks);
+        }
+        return reported.isEmpty()
+                ? IntStream.range(0, chunks)
+                        .map(chunk -> layers / chunks + (chunk < layers % chunks ? 1 : 0))
+                        .boxed()
+                        .toList()
+                : reported;
+    }
+
+    /** Indices of this stage's layers. */
+    public List<Integer> layers(int stage) {
+        return chunks(stage).stream().flatMap(List::stream).toList();
+    }
+
+    /** Indices of the layers of each of this stage's model chunks. */
+    public List<List<Integer>> chunks(int stage) {
+        List<List<Integer>> held = new ArrayList<>();
+        for (int v = 0; v < layout.virtual(); v++) {
+            int chunk = v * layout.pipeline() + stage;
+            int begin =
+                    sizes.subList(0, chunk).stream().mapToInt(Integer::intValue).sum();
+            held.add(IntStream.range(begin, begin + sizes.get(chunk)).boxed().toList());
+        }
+        return held;
+    }
+
+    /**
+     * Micro-batches in flight, in units of all the stage's layers: p − stage under 1F1B; interleaved, warm-up runs
+     * 2·(p − stage − 1) + (v − 1)·g chunks ahead and one more is in work.
+     */
+    public Term inFlight(int stage) {
+        int p = layout.pipeline();
+        int v = layout.virtual();
+        if (v == 1) {
+            return flight(
+                    Math.min(microBatches, p - stage),
+                    FigureText.formula("min(m, p − stage)", "min(%s, %s − %s)", microBatches, p, stage));
+        }
+        int group = layout.group();
+        int chunks = 2 * (p - stage - 1) + (v - 1) * group + 1;
+        return flight(
+                Math.min(microBatches * (double) v, chunks) / v,
+                FigureText.formula(
+                        "min(m·v, 2·(p − stage − 1) + (v − 1)·g + 1)/v",
+                        "min(%1$s·%2$s, 2·(%3$s − %4$s − 1) + (%2$s − 1)·%5$s + 1)/%2$s",
+                        microBatches,
+                        v,
+                        p,
+                        stage,
+                        group));
+    }
+
+    private static Term flight(double value, String formula) {
+        return Term.of("in.flight", Unit.MICRO_BATCHES, value, formula, Source.MEGATRON);
+    }
+}

@@ -1,0 +1,2 @@
+/** Numbers that can be opened: name, value, formula, source, parts. */
+package dev.lacuna.core.estimate.term;

@@ -1,0 +1,193 @@
+package dev.lacuna.core.history.mirror;
+
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.base.counters.PoolUsage;
+import dev.lacuna.core.base.event.EventKind;
+import dev.lacuna.core.base.event.MemoryEvents;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The blocks of one device of a running process, kept up from its events in bounded room. Events tell where a block lies and how much
+ * was asked for; memory that was mapped before the first event that is left is found from the blocks in it and stays
+ * <em>unseen</em> until something happens there. When events are lost everything begins anew, because a mirror that missed a
+ * free would show what is not there. Not safe for several threads.
+ */
+public final class BlockMirror {
+    /** More blocks than this are not mirrored: everything begins anew. */
+    public static final int MOST_BLOCKS = 300_000;
+
+    private static final EventKind[] KINDS = EventKind.values();
+
+    private final int device;
+    private final TreeMap<Long, LiveBlock> blocks = new TreeMap<>();
+    private final MappedMemory mapped = new MappedMemory();
+    /** Of which something is known: handed out, given back or newly mapped while somebody looked. */
+    private final Intervals seen = new Intervals();
+
+    private long nextSequence;
+    private long lostEvents;
+    private long knownBytes;
+    private int restarts;
+    private boolean partial;
+    private long timeNs;
+    private long reservedBytes;
+    private long allocatedBytes;
+
+    /** @param device its number among the process's devices */
+    public BlockMirror(int device) {
+        this.device = device;
+    }
+
+    /**
+     * Takes in what a reader saw of the process; all of it, in order.
+     *
+     * @param atNs when it looked, on the clock of the events
+     * @param lost events that were overwritten before it came, since it attached
+     * @param events since it looked before
+     * @param counters one a device, at {@code atNs}
+     */
+    public void add(long atNs, long lost, MemoryEvents events, List<MemoryCounters> counters) {
+        timeNs = atNs;
+        if (lost > lostEvents) {
+            lostEvents = lost;
+            restart();
+        }
+        if (events.size() > 0 && events.firstSequence() > 0 && nextSequence == 0) {
+            partial = true;
+        }
+        for (int i = 0; i < events.size(); i++) {
+            if (events.device(i) == device) {
+                add(events, i);
+            }
+            nextSequence = events.sequence(i) + 1;
+        }
+        counters.stream().filter(c -> c.device() == device).findFirst().ifPresent(this::take);
+    }
+
+    /** What is known now. */
+    public LiveBlocks picture() {
+        LiveBlocks.Pieces pieces = new LiveBlocks.Pieces(
+                2 * blocks.size() + 2 * seen.size() + 2 * mapped.regions().size());
+        List<LiveBlocks.Segment> segments = new ArrayList<>();
+        for (Map.Entry<Long, MappedMemory.Region> entry : mapped.regions().entrySet()) {
+            int first = pieces.size();
+            tile(pieces, entry.getKey(), entry.getValue().end());
+            segments.add(new LiveBlocks.Segment(
+                    PoolName.ofCode(entry.getValue().pool()),
+                    entry.getKey(),
+                    entry.getValue().end() - entry.getKey(),
+                    first,
+                    pieces.size()));
+        }
+        return new LiveBlocks(timeNs, segments, pieces, coverage());
+    }
+
+    private LiveBlocks.Coverage coverage() {
+        return new LiveBlocks.Coverage(
+                partial,
+                restarts,
+                lostEvents,
+                blocks.size(),
+                knownBytes,
+                Math.max(0, partial ? allocatedBytes - knownBytes : 0),
+                Math.max(0, mapped.bytes() - reservedBytes));
+    }
+
+    private void tile(LiveBlocks.Pieces out, long from, long to) {
+        long at = from;
+        for (Map.Entry<Long, LiveBlock> block : blocks.subMap(from, to).entrySet()) {
+            fill(out, at, block.getKey());
+            long end = Math.min(to, block.getKey() + block.getValue().bytes());
+            out.add(block.getKey(), end - block.getKey(), LiveBlocks.Kind.BLOCK, block.getValue());
+            at = end;
+        }
+        fill(out, at, to);
+    }
+
+    private void fill(LiveBlocks.Pieces out, long from, long to) {
+        long at = from;
+        while (at < to) {
+            long known = Math.min(to, seen.endAt(at));
+            if (known > at) {
+                out.add(at, known - at, LiveBlocks.Kind.HOLE, LiveBlock.NONE);
+                at = known;
+            }
+            long unseen = at < to ? seen.nextFrom(at, to) : to;
+            if (unseen > at) {
+                out.add(at, unseen - at, LiveBlocks.Kind.UNSEEN, LiveBlock.NONE);
+                at = unseen;
+            }
+        }
+    }
+
+    private void add(MemoryEvents events, int i) {
+        long address = events.address(i);
+        long size = events.sizeOf(i);
+        switch (KINDS[events.kindCode(i) - 1]) {
+            case ALLOC -> born(address, new LiveBlock(size, events.timeNs(i), events.poolCode(i)));
+            case FREE -> freed(address, LiveBlock.rounded(size), events.poolCode(i));
+            case FREE_COMPLETED -> freed(address, size, events.poolCode(i));
+            case GROW, REMAP -> {
+                forget(address, address + size);
+                mapped.map(address, size, events.poolCode(i));
+                seen.add(address, address + size);
+            }
+            case RELEASE -> {
+                forget(address, address + size);
+                mapped.unmap(address, size);
+                seen.remove(address, address + size);
+            }
+            case PHASE, STEP, OOM, RETRY, OPTIMISATION, LIMIT -> {}
+        }
+    }
+
+    private void born(long address, LiveBlock block) {
+        long end = address + block.bytes();
+        forget(address, end);
+        if (blocks.size() >= MOST_BLOCKS) {
+            restart();
+        }
+        mapped.infer(address, block.bytes(), block.pool());
+        seen.add(address, end);
+        blocks.put(address, block);
+        knownBytes += block.bytes();
+    }
+
+    private void freed(long address, long bytes, int pool) {
+        LiveBlock block = blocks.remove(address);
+        knownBytes -= block == null ? 0 : block.bytes();
+        mapped.infer(address, bytes, pool);
+        seen.add(address, address + bytes);
+    }
+
+    /** Blocks cannot overlap what happens here now: their end was missed. */
+    private void forget(long from, long to) {
+        Map.Entry<Long, LiveBlock> below = blocks.lowerEntry(from);
+        if (below != null && below.getKey() + below.getValue().bytes() > from) {
+            knownBytes -= below.getValue().bytes();
+            blocks.remove(below.getKey());
+        }
+        Map<Long, LiveBlock> inside = blocks.subMap(from, to);
+        knownBytes -= inside.values().stream().mapToLong(LiveBlock::bytes).sum();
+        inside.clear();
+    }
+
+    private void take(MemoryCounters counters) {
+        allocatedBytes = counters.allocatedBytes();
+        reservedBytes =
+                counters.pools().stream().mapToLong(PoolUsage::reservedBytes).sum();
+    }
+
+    private void restart() {
+        blocks.clear();
+        mapped.clear();
+        seen.clear();
+        knownBytes = 0;
+        partial = true;
+        restarts++;
+    }
+}

@@ -1,2 +1,0 @@
-/** How long searches may go on. */
-package dev.lacuna.core.patience;

@@ -1,0 +1,75 @@
+package dev.lacuna.core.planning;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** Fields of a profile in JSON, each refused by its place where it is missing or out of range. */
+final class PlanningFields {
+    /** More than any device or host has, and sums of thousands of them stay exact. */
+    private static final double MOST_BYTES = 1L << 50;
+    /** Eleven days. */
+    private static final double MOST_MS = 1e9;
+
+    private final JsonNode node;
+    private final String place;
+
+    PlanningFields(JsonNode node, String place) throws ProfileException {
+        if (!node.isObject()) {
+            throw new ProfileException("profile.object", place);
+        }
+        this.node = node;
+        this.place = place;
+    }
+
+    long bytes(String key) throws ProfileException {
+        double value = number(key, MOST_BYTES);
+        if (value != Math.rint(value)) {
+            throw wrong(key, MOST_BYTES);
+        }
+        return (long) value;
+    }
+
+    long bytes(String key, long absent) throws ProfileException {
+        return node.has(key) ? bytes(key) : absent;
+    }
+
+    double milliseconds(String key) throws ProfileException {
+        return number(key, MOST_MS);
+    }
+
+    int count(String key, int most) throws ProfileException {
+        double value = number(key, most);
+        if (value < 1 || value != Math.rint(value)) {
+            throw wrong(key, most);
+        }
+        return (int) value;
+    }
+
+    double number(String key, double most) throws ProfileException {
+        JsonNode value = node.path(key);
+        if (!value.isNumber() || !(value.asDouble() >= 0) || value.asDouble() > most) {
+            throw wrong(key, most);
+        }
+        return value.asDouble();
+    }
+
+    String text(String key, String absent) throws ProfileException {
+        JsonNode value = node.path(key);
+        if (value.isMissingNode()) {
+            return absent;
+        }
+        if (!value.isTextual() || value.asText().isEmpty()) {
+            throw new ProfileException("profile.text", at(key));
+        }
+        return value.asText();
+    }
+
+    private ProfileException wrong(String key, double most) {
+        return node.has(key)
+                ? new ProfileException("profile.number", at(key), String.format(java.util.Locale.ROOT, "%.0f", most))
+                : new ProfileException("profile.missing", at(key));
+    }
+
+    private String at(String key) {
+        return place.isEmpty() ? key : place + "." + key;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.lacuna.core.planning.method;
+
+import dev.lacuna.core.planning.chain.ChainPlanner;
+import dev.lacuna.core.planning.chain.ChenGreedy;
+import dev.lacuna.core.planning.chain.ChenSquareRoot;
+import dev.lacuna.core.planning.chain.EveryStage;
+import dev.lacuna.core.planning.chain.LayerwiseRecompute;
+import dev.lacuna.core.planning.chain.OptimalChain;
+import dev.lacuna.core.planning.chain.Revolve;
+import dev.lacuna.core.planning.chain.StoreAll;
+import dev.lacuna.core.planning.graph.GraphPlanners;
+import dev.lacuna.core.planning.graph.model.GraphPlanner;
+import dev.lacuna.core.planning.online.victim.EvictionHeuristic;
+import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Every method there is. Planners that carry one name for chains, graphs and measured layers are one method. */
+public final class PlanningMethods {
+    /** What planners of graphs and layers call what chains know under another id. */
+    private static final Map<String, String> RENAMED =
+            Map.of("keep-all", "store-all", "full-recompute", "full", "dtr-eq", "dtr");
+
+    private static final List<PlanningMethod> ALL = joined(Stream.of(
+                    chains(),
+                    Stream.of(EvictionHeuristic.DTR_EQ, EvictionHeuristic.WINDOW)
+                            .map(OnlineMethod::new),
+                    GraphPlanners.all().stream().map(planner -> graph(id(planner.name()), planner)),
+                    AdaptiveMethods.all().stream().map(method -> new LayersMethod(id(method.name()), method)),
+                    Stream.of(new SelectiveMethod()))
+            .flatMap(methods -> methods));
+
+    private PlanningMethods() {}
+
+    /** All of them, in the order in which they are shown. */
+    public static List<PlanningMethod> all() {
+        return ALL;
+    }
+
+    /** The method of this id. */
+    public static Optional<PlanningMethod> of(String id) {
+        return ALL.stream().filter(method -> method.id().equals(id)).findFirst();
+    }
+
+    /** Those that can say something about this profile. */
+    public static List<PlanningMethod> suited(PlanningProfile profile) {
+        return ALL.stream().filter(method -> method.unsuited(profile).isEmpty()).toList();
+    }
+
+    private static Stream<PlanningMethod> chains() {
+        return Stream.of(
+                chain(new StoreAll(), true),
+                chain(new EveryStage(), false),
+                chain(new ChenSquareRoot(), false),
+                chain(new ChenGreedy(), false),
+                chain(new Revolve(), false),
+                chain(new LayerwiseRecompute(), true),
+                chain(new OptimalChain(), false));
+    }
+
+    private static PlanningMethod chain(ChainPlanner planner, boolean optimal) {
+        return new ChainMethod(planner, optimal);
+    }
+
+    /** What is as simple for graphs as for chains tries no alternatives. */
+    private static PlanningMethod graph(String id, GraphPlanner planner) {
+        return new GraphMethod(
+                id, planner, chains().noneMatch(chain -> chain.id().equals(id)));
+    }
+
+    private static String id(String name) {
+        return RENAMED.getOrDefault(name, name);
+    }
+
+    /** Where one id stands for several kinds of profiles, what knows a profile best comes last: graphs and layers after chains and programs. */
+    private static List<PlanningMethod> joined(Stream<PlanningMethod> methods) {
+        Map<String, List<PlanningMethod>> byId =
+                methods.collect(Collectors.groupingBy(PlanningMethod::id, LinkedHashMap::new, Collectors.toList()));
+        return byId.values().stream()
+                .map(homes -> homes.size() == 1 ? homes.get(0) : new JoinedMethod(homes))
+                .toList();
+    }
+}

@@ -1,0 +1,2 @@
+/** One method that chooses a policy, one class. */
+package dev.lacuna.core.planning.swap.adaptive.method;

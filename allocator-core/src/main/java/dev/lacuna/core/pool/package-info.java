@@ -1,6 +1,0 @@
-/**
- * Allocator models behind one small interface, {@link dev.lacuna.core.pool.Allocator}: one policy per class, built by
- * one line of {@link dev.lacuna.core.pool.AllocatorPolicies}. Their rules stand in {@code docs/allocator.md}; the native
- * agent follows the same page. Nothing here knows a file format, a report, a clock or a real address.
- */
-package dev.lacuna.core.pool;

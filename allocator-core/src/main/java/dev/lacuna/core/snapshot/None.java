@@ -1,6 +1,0 @@
-package dev.lacuna.core.snapshot;
-
-/** Python's {@code None}. */
-enum None {
-    NONE
-}

@@ -1,2 +1,0 @@
-/** Which language people are spoken to in. The sentences stand beside the classes that say them. */
-package dev.lacuna.core.text;

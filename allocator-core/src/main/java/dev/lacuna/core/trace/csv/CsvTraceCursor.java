@@ -1,0 +1,254 @@
+package dev.lacuna.core.trace.csv;
+
+import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.trace.line.BlockNumbers;
+import dev.lacuna.core.trace.line.InputEnd;
+import dev.lacuna.core.trace.line.TraceLines;
+import dev.lacuna.core.trace.line.TraceNumbers;
+import dev.lacuna.core.trace.model.TraceChunk;
+import dev.lacuna.core.trace.model.TraceCursor;
+import dev.lacuna.core.trace.model.TraceFormatException;
+import dev.lacuna.core.trace.model.TraceProblem;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.OptionalLong;
+
+/**
+ * One reading of a CSV trace. Rows as recorders write them are parsed from their bytes; any other goes through strings, which
+ * is slower and says what is wrong with it.
+ *
+ * <p>A mark says only when a forward pass was <em>done</em>: whether the pass that begins with a step is one is known at the
+ * next mark. Until then the chunk is not handed over, see {@link #LOOK_AHEAD}.
+ */
+public final class CsvTraceCursor implements TraceCursor {
+    /** A forward pass of more rows than this is taken for one whose end was never marked, so that memory stays bounded. */
+    public static final int LOOK_AHEAD = 1 << 20;
+
+    private static final int COLUMNS = 5;
+    private static final int NONE = -1;
+
+    /** More digits than these need not fit into 63 or 64 bits. */
+    private static final int SAFE_DECIMALS = 18;
+
+    private static final int SAFE_HEX = 16;
+    private static final byte[] HEX = hexDigits();
+
+    private final TraceLines lines;
+    private final InputEnd inputEnd;
+    private final BlockNumbers addresses = new BlockNumbers(new BlockNumbers.SpareNumbers());
+    private TraceChunk chunk = TraceChunk.nameless();
+    private long rows;
+    private boolean headerRead;
+    private boolean stepOpen;
+
+    /** Row of the chunk that begins the running step's forward pass; NONE when it has ended or none runs. */
+    private int forwardRow = NONE;
+
+    /** The row that was parsed last. */
+    private long timeNs;
+
+    private byte operation;
+    private long address;
+    private long size;
+
+    /**
+     * @param lines the lines, the head included
+     * @param mayBeCut whether what was whole before a cut is wanted
+     */
+    CsvTraceCursor(TraceLines lines, boolean mayBeCut) {
+        this.lines = lines;
+        inputEnd = new InputEnd(lines, mayBeCut);
+    }
+
+    @Override
+    public boolean next(TraceChunk into) throws IOException {
+        chunk = into;
+        chunk.restart(rows);
+        if (!headerRead) {
+            lines.advance();
+            headerRead = true;
+        }
+        boolean more = true;
+        while (more && chunk.size() < (forwardRow == NONE ? TraceChunk.ROWS : LOOK_AHEAD)) {
+            more = lines.advance();
+            if (more) {
+                line();
+            }
+        }
+        if (!more) {
+            inputEnd.reached(rows + chunk.size());
+        }
+        // The input ended, or no mark is in sight.
+        abandonForward();
+        rows += chunk.size();
+        return chunk.size() > 0;
+    }
+
+    @Override
+    public OptionalLong totalBytes() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+
+    @Override
+    public boolean truncated() {
+        return inputEnd.isCut();
+    }
+
+    private void line() throws TraceFormatException {
+        try {
+            if (parseBytes() || parseText()) {
+                addRow();
+            }
+        } catch (TraceFormatException e) {
+            inputEnd.failed(e, rows + chunk.size());
+        }
+    }
+
+    private void addRow() throws TraceFormatException {
+        chunk.at(timeNs);
+        switch (operation) {
+            case 'A' -> alloc();
+            case 'F' -> free();
+            case 'M' -> mark();
+            default -> throw lines.failure(TraceProblem.WRONG_SHAPE, "ts_ns,A|F|M,addr,size,thread");
+        }
+    }
+
+    private void alloc() throws TraceFormatException {
+        int block = addresses.born(address);
+        if (block == BlockNumbers.REFUSED) {
+            throw lines.failure(TraceProblem.LIVE_ALREADY, Long.toHexString(address));
+        }
+        chunk.alloc(block, size, 0);
+    }
+
+    private void free() throws TraceFormatException {
+        int block = addresses.freed(address);
+        if (block == BlockNumbers.REFUSED) {
+            throw lines.failure(TraceProblem.NOT_LIVE, Long.toHexString(address));
+        }
+        chunk.free(block);
+    }
+
+    private void mark() throws TraceFormatException {
+        switch ((int) (size % 10)) {
+            case 0 -> beginStep();
+            case 1 -> endForward();
+            case 2 -> abandonForward();
+            case 3 -> endStep();
+            default -> throw lines.failure(TraceProblem.BAD_MARK, Long.toString(size));
+        }
+    }
+
+    private void beginStep() {
+        endStep();
+        stepOpen = true;
+        chunk.phase(Phase.STEP, true);
+        forwardRow = chunk.size();
+        chunk.phase(Phase.FORWARD, true);
+    }
+
+    private void endForward() {
+        if (forwardRow != NONE) {
+            chunk.phase(Phase.FORWARD, false);
+            forwardRow = NONE;
+        }
+    }
+
+    /** The step never said when its forward pass was done (it has several): it has no forward phase that we know. */
+    private void abandonForward() {
+        if (forwardRow != NONE) {
+            chunk.retract(forwardRow);
+            forwardRow = NONE;
+        }
+    }
+
+    private void endStep() {
+        abandonForward();
+        if (stepOpen) {
+            chunk.phase(Phase.STEP, false);
+            stepOpen = false;
+        }
+    }
+
+    /** Parses a row of plain numbers; false when it is anything else. */
+    private boolean parseBytes() {
+        byte[] b = lines.bytes();
+        int end = lines.end();
+        int at = lines.start();
+        int from = at;
+        long number = 0;
+        for (; at < end && isDecimal(b[at]); at++) {
+            number = number * 10 + b[at] - '0';
+        }
+        if (at == from || at - from > SAFE_DECIMALS || at + 3 >= end || b[at] != ',' || b[at + 2] != ',') {
+            return false;
+        }
+        timeNs = number;
+        operation = b[at + 1];
+        at += 3;
+        from = at;
+        number = 0;
+        for (; at < end && isHex(b[at]); at++) {
+            number = (number << 4) | HEX[b[at]];
+        }
+        if (at == from || at - from > SAFE_HEX || at == end || b[at] != ',') {
+            return false;
+        }
+        address = number;
+        at++;
+        from = at;
+        number = 0;
+        for (; at < end && isDecimal(b[at]); at++) {
+            number = number * 10 + b[at] - '0';
+        }
+        if (at == from || at - from > SAFE_DECIMALS || at == end || b[at] != ',') {
+            return false;
+        }
+        size = number;
+        at++;
+        while (at < end && isDecimal(b[at])) {
+            at++;
+        }
+        return at == end;
+    }
+
+    private static boolean isDecimal(byte character) {
+        return character >= '0' && character <= '9';
+    }
+
+    private static boolean isHex(byte character) {
+        return character >= 0 && HEX[character] >= 0;
+    }
+
+    /** Parses any row; false when it is blank. */
+    private boolean parseText() throws TraceFormatException {
+        String line = lines.text().strip();
+        if (line.isEmpty()) {
+            return false;
+        }
+        String[] cells = line.split(",", -1);
+        if (cells.length != COLUMNS) {
+            throw lines.failure(TraceProblem.WRONG_SHAPE, CsvTraceReader.HEADER);
+        }
+        timeNs = TraceNumbers.bytes(cells[0], lines);
+        address = TraceNumbers.address(cells[2], lines);
+        size = TraceNumbers.bytes(cells[3], lines);
+        operation = cells[1].length() == 1 ? (byte) cells[1].charAt(0) : 0;
+        return true;
+    }
+
+    private static byte[] hexDigits() {
+        byte[] digits = new byte[Byte.MAX_VALUE + 1];
+        Arrays.fill(digits, (byte) -1);
+        for (int c = 0; c < digits.length; c++) {
+            digits[c] = (byte) Character.digit(c, 16);
+        }
+        return digits;
+    }
+}

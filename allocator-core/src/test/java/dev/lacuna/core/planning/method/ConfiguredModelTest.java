@@ -1,0 +1,76 @@
+package dev.lacuna.core.planning.method;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.lacuna.core.estimate.Estimator;
+import dev.lacuna.core.estimate.input.Arguments;
+import dev.lacuna.core.estimate.input.EstimateInput;
+import dev.lacuna.core.estimate.model.Configuration;
+import dev.lacuna.core.planning.swap.layer.LayerPolicy;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+class ConfiguredModelTest {
+    private static final String MODEL =
+            "--num-layers 24 --hidden-size 2048 --num-attention-heads 16 --seq-length 2048 --micro-batch-size 4"
+                    + " --padded-vocab-size 32000 --bf16 --swiglu --tensor-model-parallel-size 2"
+                    + " --pipeline-model-parallel-size 4 --world-size 8 --global-batch-size 64";
+
+    private static Configuration configuration(String more) throws Exception {
+        return EstimateInput.of(Arguments.parse(MODEL + more)).configuration(new Arguments(Map.of()));
+    }
+
+    private static double estimated(String more, int stage) throws Exception {
+        return new Estimator(configuration(more))
+                .estimate()
+                .stages()
+                .get(stage)
+                .memory()
+                .value();
+    }
+
+    private static PlanPoint.Planned plan(PlanningProfile profile, String method) {
+        return (PlanPoint.Planned)
+                PlanningMethods.of(method).orElseThrow().plan(profile, Long.MAX_VALUE / 2, PlanningEffort.QUICK);
+    }
+
+    @Test
+    void needs_what_the_estimate_says_kept_and_recomputed() throws Exception {
+        ConfiguredModel model = new ConfiguredModel(configuration(""), 1e14);
+        String full = " --recompute-granularity full --recompute-method uniform --recompute-num-layers 1";
+        for (int stage = 0; stage < 4; stage++) {
+            assertThat((double) plan(model.profile(stage), "store-all").peakBytes())
+                    .isCloseTo(estimated("", stage), Percentage.withPercentage(5));
+            assertThat((double) plan(model.profile(stage), "full").peakBytes())
+                    .isCloseTo(estimated(full, stage), Percentage.withPercentage(8));
+        }
+    }
+
+    @Test
+    void the_first_stage_binds_and_full_recomputation_costs_a_third() throws Exception {
+        ConfiguredModel model = new ConfiguredModel(configuration(""), 1e14);
+        assertThat(model.bindingStage()).isZero();
+        assertThat(plan(model.profile(1), "full").overhead()).isCloseTo(4.0 / 3, within(1e-9));
+    }
+
+    @Test
+    void overheads_do_not_depend_on_the_speed_that_is_stated() throws Exception {
+        PlanningProfile slow = new ConfiguredModel(configuration(""), 1e12).profile(0);
+        PlanningProfile fast = new ConfiguredModel(configuration(""), 1e15).profile(0);
+        assertThat(plan(slow, "full").overhead()).isCloseTo(plan(fast, "full").overhead(), within(1e-9));
+        assertThat(slow.plainTime()).isCloseTo(1000 * fast.plainTime(), Percentage.withPercentage(1e-6));
+    }
+
+    @Test
+    void policies_of_stages_make_one_of_the_model() throws Exception {
+        ConfiguredModel model = new ConfiguredModel(configuration(" --num-virtual-stages-per-pipeline-rank 2"), 1e14);
+        List<LayerPolicy> stages = new ArrayList<>(Collections.nCopies(4, LayerPolicy.parse("KKKKKK")));
+        stages.set(1, LayerPolicy.parse("RRKKKK"));
+        assertThat(LayerChoice.joined(model, stages).letters()).isEqualTo("KKKRRKKKKKKKKKKKKKKKKKKK");
+    }
+}

@@ -1,0 +1,80 @@
+package dev.lacuna.core.planning.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lacuna.core.planning.ProfilesForTests;
+import dev.lacuna.core.planning.chain.ChenSquareRoot;
+import dev.lacuna.core.planning.method.CheckpointTree;
+import dev.lacuna.core.planning.method.PlanningProfile;
+import dev.lacuna.core.planning.output.MegatronArguments.Note;
+import dev.lacuna.core.planning.swap.layer.LayerPolicy;
+import org.junit.jupiter.api.Test;
+
+class MegatronArgumentsTest {
+    private static final String SCRIPT = """
+            GPT_ARGS="
+                --num-layers 32 \\
+                --recompute-granularity selective \\
+                --recompute-activations \\
+                # --recompute-method uniform
+                --hidden-size 4096
+            "
+            """;
+
+    private static MegatronArguments of(String letters, int chunks) throws OutputException {
+        return MegatronArguments.of(LayerPolicy.parse(letters), chunks);
+    }
+
+    @Test
+    void one_number_says_how_many_layers_of_each_chunk() throws Exception {
+        assertThat(of("RRKKRRKK", 2).text())
+                .isEqualTo("--recompute-granularity full --recompute-method block --recompute-num-layers 2");
+        assertThat(of("RRKKRRKK", 2).notes()).isEmpty();
+        assertThat(of("RRRR", 2).text())
+                .isEqualTo("--recompute-granularity full --recompute-method uniform --recompute-num-layers 1");
+    }
+
+    @Test
+    void what_they_cannot_say_is_told() throws Exception {
+        assertThat(of("RRKKRKKK", 2).notes()).containsExactly(Note.MORE_LAYERS);
+        assertThat(of("KRKRRKKR", 2).notes()).containsExactly(Note.FIRST_LAYERS);
+        assertThat(of("KKKK", 1).notes()).containsExactly(Note.NOTHING);
+        assertThatThrownBy(() -> of("KSKK", 1)).isInstanceOf(OutputException.class);
+        assertThatThrownBy(() -> of("KRKKK", 2)).isInstanceOf(OutputException.class);
+    }
+
+    @Test
+    void equal_segments_are_uniform_units() {
+        PlanningProfile.Chain chain = ProfilesForTests.chain(9);
+        CheckpointTree tree = CheckpointTree.of(new ChenSquareRoot()
+                        .plan(chain.chain(), Long.MAX_VALUE)
+                        .orElseThrow()
+                        .steps())
+                .orElseThrow();
+        MegatronArguments arguments = MegatronArguments.of(tree, 9).orElseThrow();
+        assertThat(arguments.text()).endsWith("--recompute-method uniform --recompute-num-layers 3");
+        assertThat(arguments.notes()).containsExactly(Note.LAST_UNIT);
+    }
+
+    @Test
+    void a_script_changes_only_where_the_plan_decides() throws Exception {
+        assertThat(MegatronScript.edited(SCRIPT, of("RRKK", 1)))
+                .isEqualTo(SCRIPT.replace(
+                                "--num-layers 32", "--num-layers 32 --recompute-method block --recompute-num-layers 2")
+                        .replace("granularity selective", "granularity full")
+                        .replace("    --recompute-activations \\\n", ""));
+        assertThat(MegatronScript.edited(SCRIPT, of("KKKK", 1)))
+                .isEqualTo(SCRIPT.replace("    --recompute-granularity selective \\\n", "")
+                        .replace("    --recompute-activations \\\n", ""));
+    }
+
+    @Test
+    void a_text_without_a_place_for_new_arguments_is_refused() {
+        assertThatThrownBy(() -> MegatronScript.edited("--hidden-size 1", of("RK", 1)))
+                .isInstanceOf(OutputException.class);
+        assertThatThrownBy(() -> MegatronScript.edited(
+                        "--num-layers 2 --recompute-method block --recompute-method uniform", of("RK", 1)))
+                .isInstanceOf(OutputException.class);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.lacuna.core.planning.swap.adaptive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.core.estimate.term.EstimateException;
+import java.util.Locale;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The range that the published pairs allow; nothing here compares it with the published gain. */
+final class PublishedPairsTest {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void every_unpublished_input_is_swept_and_the_same_comes_of_it_again(int index) throws EstimateException {
+        PublishedPairs.Pair pair = PublishedPairs.PAIRS.get(index);
+
+        PublishedPairs.Outcome outcome = PublishedPairs.simulate(pair);
+
+        System.out.printf(
+                Locale.ROOT,
+                "%s: published %.2f %%; simulated %.1f to %.1f %%, median %.1f %% of %d cases; recomputed out %d, adaptive out %d%n",
+                pair.name(),
+                100 * pair.published(),
+                100 * outcome.at(0),
+                100 * outcome.at(1),
+                100 * outcome.at(0.5),
+                outcome.gains().size(),
+                outcome.recomputedDoesNotFit(),
+                outcome.adaptiveDoesNotFit());
+        assertThat(outcome.gains().size() + outcome.recomputedDoesNotFit() + outcome.adaptiveDoesNotFit())
+                .isEqualTo(PublishedPairs.sweep().size())
+                .isEqualTo(3 * 4 * 4 * 2 * 2 * 4);
+        assertThat(outcome.gains()).isNotEmpty().isSorted();
+        assertThat(outcome).isEqualTo(PublishedPairs.simulate(pair));
+        if (pair.adaptiveLayers() == pair.recomputedLayers()) {
+            // Recomputing everything costs a third at most, and what adapts never does worse where both fit.
+            assertThat(outcome.gains()).allMatch(gain -> gain > -1e-9 && gain < 1.0 / 3 + 1e-9);
+        }
+    }
+}

@@ -1,6 +1,0 @@
-package dev.lacuna.app.cli;
-
-/** Nobody takes our output any more: the command ends, quietly, as programs in a pipe do. */
-final class OutputClosedException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-}

@@ -1,0 +1,2 @@
+/** {@code lacuna diagnose}. */
+package dev.lacuna.app.cli.diagnose;

@@ -1,0 +1,2 @@
+/** {@code lacuna estimate}. */
+package dev.lacuna.app.cli.estimate;

@@ -1,0 +1,2 @@
+/** {@code lacuna mindformers}. */
+package dev.lacuna.app.cli.mindformers;

@@ -1,0 +1,71 @@
+package dev.lacuna.app.cli.plan;
+
+import dev.lacuna.app.cli.argument.DeviceArgument;
+import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.CommandFailure;
+import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.process.Bridge;
+import dev.lacuna.bridge.Answer;
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.ProfileReading;
+import dev.lacuna.bridge.SwapControl;
+import dev.lacuna.core.planning.swap.layer.LayerPolicy;
+import dev.lacuna.core.planning.swap.layer.LayerProfile;
+import java.util.Optional;
+
+/** A running process as input and as the place where a plan holds. */
+final class PlanLive {
+    /** Long enough for some steps of a large model. */
+    private static final int MOST_SECONDS = 120;
+
+    private static final long BETWEEN_MS = 250;
+
+    private final long pid;
+    private final DeviceArgument asked;
+
+    PlanLive(long pid, DeviceArgument asked) {
+        this.pid = pid;
+        this.asked = asked;
+    }
+
+    /** Its profile; where there is none yet, the agent begins to measure, and this waits for it. */
+    LayerProfile profile() throws BridgeException {
+        try (AttachedProcess process = Bridge.processes().attach(pid)) {
+            SwapControl control = control(process);
+            int device = asked.in(process.sample().devices());
+            for (long waited = 0; waited < MOST_SECONDS * 1000L; waited += BETWEEN_MS) {
+                ProfileReading reading = given(control.profile(device, false));
+                boolean measured = reading.profile().layers().stream().anyMatch(layer -> layer.steps() > 0);
+                if (measured && !reading.measuring()) {
+                    return reading.profile();
+                }
+                Thread.sleep(BETWEEN_MS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new CommandFailure(
+                ExitStatus.PROCESS, CliText.text("plan.live.unmeasured", Integer.toString(MOST_SECONDS)));
+    }
+
+    /** Tells the process what its layers do from the next forward on. */
+    void apply(LayerPolicy policy) throws BridgeException {
+        try (AttachedProcess process = Bridge.processes().attach(pid)) {
+            given(control(process).policy(asked.in(process.sample().devices()), Optional.of(policy)));
+        }
+    }
+
+    private static SwapControl control(AttachedProcess process) {
+        return process.swapping()
+                .orElseThrow(() -> new CommandFailure(ExitStatus.PROCESS, CliText.text("plan.live.none")));
+    }
+
+    private static <T> T given(Answer<T> answer) {
+        if (answer instanceof Answer.Given<T> given) {
+            return given.value();
+        }
+        Answer.Refused<T> refused = (Answer.Refused<T>) answer;
+        throw new CommandFailure(ExitStatus.PROCESS, CliText.text("set.refused", refused.code(), refused.text()));
+    }
+}

@@ -1,0 +1,171 @@
+package dev.lacuna.app.cli.plan;
+
+import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.LeftTable;
+import dev.lacuna.app.ortools.OrTools;
+import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.planning.graph.model.GraphPlan;
+import dev.lacuna.core.planning.method.LayerChoice;
+import dev.lacuna.core.planning.method.PlanFailure;
+import dev.lacuna.core.planning.method.PlanPoint;
+import dev.lacuna.core.planning.method.PlannedChoice;
+import dev.lacuna.core.planning.method.PlanningProfile;
+import dev.lacuna.core.planning.swap.conflict.SwapConflict;
+import dev.lacuna.core.planning.swap.layer.LayerPolicy;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What {@code lacuna plan} found, for people: a row for each method and budget, the best ones marked. */
+final class PlanReport {
+    /** Longer policies are told in full by {@code --json} and {@code --output policy}. */
+    private static final int LONGEST_POLICY = 48;
+
+    private final Locale locale;
+
+    PlanReport(Locale locale) {
+        this.locale = locale;
+    }
+
+    String of(PlanResult result) {
+        if (result.written().isPresent()) {
+            // What is to be used stands alone on stdout; what is to be said about it goes to stderr.
+            System.err.println(about(result));
+            return result.written().get().stripTrailing();
+        }
+        if (result.saved().isPresent()) {
+            return about(result);
+        }
+        StringBuilder text = new StringBuilder(head(result)).append("\n\n").append(table(result));
+        text.append("\n\n").append(CliText.text("plan.marks"));
+        cut(result).ifPresent(said -> text.append('\n').append(said));
+        result.unsuited()
+                .forEach((method, why) -> text.append('\n')
+                        .append(CliText.text(
+                                "plan.unsuited", method.id(), new PlanFailure(why, List.of()).text(locale))));
+        OrTools tools = OrTools.installed();
+        if (tools.state() == OrTools.State.FAILED) {
+            text.append('\n').append(CliText.text("ortools.failed", tools.detail()));
+        }
+        appendConflicts(result, text);
+        return text.toString();
+    }
+
+    private String about(PlanResult result) {
+        StringBuilder text = new StringBuilder();
+        result.chosen()
+                .ifPresent(point -> text.append(CliText.text(
+                        "plan.chosen",
+                        point.method(),
+                        ByteSize.format(point.peakBytes()),
+                        overhead(point.overhead()))));
+        result.notes().forEach(note -> text.append('\n').append(CliText.text("plan.note", note)));
+        cut(result).ifPresent(said -> text.append('\n').append(said));
+        result.saved().ifPresent(file -> text.append('\n').append(CliText.text("plan.saved", file)));
+        appendConflicts(result, text);
+        return text.toString();
+    }
+
+    /** That time ran out, and how far from the best the best may be. */
+    private static Optional<String> cut(PlanResult result) {
+        if (!result.curve().endedEarly()) {
+            return Optional.empty();
+        }
+        String seconds = String.format(Locale.ROOT, "%.1f", result.limit().toMillis() / 1e3);
+        return Optional.of(CliText.text("plan.cut", seconds, CliText.text("plan.cut.mark")));
+    }
+
+    private String head(PlanResult result) {
+        PlanningProfile profile = result.ground().profile();
+        StringBuilder text = new StringBuilder(CliText.text(
+                "plan.head",
+                CliText.text("plan.kind." + profile.kind().name().toLowerCase(Locale.ROOT)),
+                ByteSize.format(profile.plainPeakBytes()),
+                ByteSize.format(profile.leastBytes())));
+        result.ground().notes().forEach(note -> text.append('\n').append(note));
+        return text.toString();
+    }
+
+    private String table(PlanResult result) {
+        Set<PlanPoint.Planned> best = Set.copyOf(result.curve().undominated());
+        LeftTable table = new LeftTable(List.of(
+                "  " + CliText.text("plan.column.budget"),
+                CliText.text("plan.column.method"),
+                CliText.text("plan.column.peak"),
+                CliText.text("plan.column.overhead"),
+                CliText.text("plan.column.bound"),
+                CliText.text("plan.column.layers")));
+        for (PlanPoint point : result.curve().points()) {
+            String budget = ByteSize.format(point.budgetBytes());
+            if (point instanceof PlanPoint.Planned planned) {
+                table.add(List.of(
+                        (best.contains(planned) ? "* " : "  ") + budget,
+                        planned.method(),
+                        ByteSize.format(planned.peakBytes()),
+                        overhead(planned.overhead()),
+                        bound(planned),
+                        LayerChoice.of(result.ground().profile(), planned.choice())
+                                .map(PlanReport::letters)
+                                .orElse("")));
+            } else if (point instanceof PlanPoint.Failed failed) {
+                table.add(List.of(
+                        "  " + budget,
+                        failed.method(),
+                        "–",
+                        "–",
+                        "–",
+                        failed.failure().text(locale)));
+            }
+        }
+        return table.text();
+    }
+
+    private static String bound(PlanPoint.Planned point) {
+        String known = "";
+        if (point.proven()) {
+            known = CliText.text("plan.proven");
+        } else if (point.leastOverhead().isPresent()) {
+            known = "≥ " + overhead(point.leastOverhead().getAsDouble());
+        }
+        return known + further(point.choice()) + (point.endedEarly() ? " " + CliText.text("plan.cut.mark") : "");
+    }
+
+    /** Who had a part in it beside Lacuna. */
+    private static String further(PlannedChoice choice) {
+        if (!(choice instanceof PlannedChoice.Graph graph)) {
+            return "";
+        }
+        return Stream.of(graph.plan().scheduleBy(), graph.plan().boundBy())
+                .filter(solver -> !solver.equals(GraphPlan.OWN))
+                .findFirst()
+                .map(solver -> " (" + solver + ")")
+                .orElse("");
+    }
+
+    private static String letters(LayerPolicy policy) {
+        String letters = policy.letters();
+        return letters.length() <= LONGEST_POLICY ? letters : letters.substring(0, LONGEST_POLICY) + "…";
+    }
+
+    private static String overhead(double overhead) {
+        return String.format(Locale.ROOT, "%.4f", overhead);
+    }
+
+    private void appendConflicts(PlanResult result, StringBuilder text) {
+        Optional<List<SwapConflict>> conflicts = result.conflicts();
+        if (conflicts.isEmpty()) {
+            return;
+        }
+        text.append("\n\n").append(CliText.text(conflicts.get().isEmpty() ? "plan.no.conflicts" : "plan.conflicts"));
+        for (SwapConflict conflict : conflicts.get()) {
+            text.append('\n')
+                    .append(conflict.severity().name(locale))
+                    .append(": ")
+                    .append(conflict.explanation(locale))
+                    .append("\n  ")
+                    .append(conflict.remedy(locale));
+        }
+    }
+}

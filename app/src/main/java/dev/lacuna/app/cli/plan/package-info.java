@@ -1,0 +1,2 @@
+/** {@code lacuna plan}. */
+package dev.lacuna.app.cli.plan;

@@ -1,0 +1,50 @@
+package dev.lacuna.app.cli.process;
+
+import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.bridge.Sample;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.Phase;
+import java.util.List;
+import java.util.Set;
+
+/** The flat object that {@code watch --json} and {@code demo --no-window} print per device and sample. */
+final class SampleJson {
+    private SampleJson() {}
+
+    static List<String> lines(Sample sample) {
+        return sample.devices().stream().map(c -> line(sample, c)).toList();
+    }
+
+    private static String line(Sample sample, MemoryCounters counters) {
+        return JsonLine.of(json -> {
+            json.writeStartObject();
+            json.writeNumberField("time_ms", sample.timeMs());
+            json.writeNumberField("pid", sample.pid());
+            json.writeNumberField("device", counters.device());
+            json.writeStringField("backend", counters.backend().label());
+            json.writeNumberField("index", counters.backendIndex());
+            json.writeNumberField("reserved_bytes", counters.reservedBytes());
+            json.writeNumberField("allocated_bytes", counters.allocatedBytes());
+            json.writeNumberField("requested_bytes", counters.requestedBytes());
+            json.writeNumberField("active_bytes", counters.activeBytes());
+            json.writeNumberField("limit_bytes", counters.limitBytes());
+            json.writeNumberField("fraction", counters.fraction());
+            json.writeStringField("optimisation", counters.optimisation() ? "on" : "off");
+            json.writeStringField("phase", phase(counters.phases()));
+            json.writeNumberField("step", counters.step());
+            json.writeNumberField("lost_events", sample.lostEvents());
+            json.writeEndObject();
+        });
+    }
+
+    /** The innermost open phase: a forward lies within a step, set-up within either. */
+    static String phase(Set<Phase> open) {
+        if (open.contains(Phase.SETUP)) {
+            return Phase.SETUP.label();
+        }
+        if (open.contains(Phase.FORWARD)) {
+            return Phase.FORWARD.label();
+        }
+        return open.contains(Phase.STEP) ? Phase.STEP.label() : "none";
+    }
+}

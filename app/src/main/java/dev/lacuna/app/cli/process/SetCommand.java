@@ -1,0 +1,132 @@
+package dev.lacuna.app.cli.process;
+
+import dev.lacuna.app.cli.argument.ByteSizeConverter;
+import dev.lacuna.app.cli.argument.DeviceArgument;
+import dev.lacuna.app.cli.argument.ProcessIdConverter;
+import dev.lacuna.app.cli.argument.SwapModeConverter;
+import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.CommandFailure;
+import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.app.cli.output.SystemTerminal;
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.ProcessId;
+import dev.lacuna.bridge.Reply;
+import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.SwapMode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lacuna set PID optimisation=on fraction=0.94}: live control of a running process. */
+@Command(name = "set", mixinStandardHelpOptions = true)
+public final class SetCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessIdConverter.class)
+    private ProcessId pid;
+
+    @Parameters(paramLabel = "KEY=VALUE", index = "1..*", arity = "0..*", descriptionKey = "assignments")
+    private List<String> assignments = List.of();
+
+    @Option(names = "--swap", paramLabel = "on|off|all", converter = SwapModeConverter.class)
+    private SwapMode swap;
+
+    @Option(names = "--swap-budget", paramLabel = "SIZE", converter = ByteSizeConverter.class)
+    private Long swapBudget;
+
+    @Option(names = "--json")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws BridgeException {
+        Change asked = parse();
+        DeviceArgument device = device();
+        Change change;
+        Reply reply;
+        List<MemoryCounters> now;
+        try (AttachedProcess process = Bridge.processes().attach(pid)) {
+            change = asked.on(device.in(process.sample().devices()));
+            reply = new GuardedChange(new SystemTerminal(), json).apply(process, change);
+            now = process.sample().devices();
+        }
+        if (json) {
+            JsonLine.print(System.out, ChangeJson.of(change, reply, now));
+        }
+        if (reply instanceof Reply.Refused refused) {
+            long totalBytes = now.stream()
+                    .filter(counters -> counters.device() == change.device())
+                    .mapToLong(MemoryCounters::totalBytes)
+                    .findFirst()
+                    .orElse(0);
+            throw new CommandFailure(ExitStatus.PROCESS, explain(refused, totalBytes));
+        }
+        return applied((Reply.Applied) reply);
+    }
+
+    private Change parse() {
+        try {
+            return ChangeArguments.parse(
+                    assignments,
+                    Optional.ofNullable(swap),
+                    swapBudget == null ? OptionalLong.empty() : OptionalLong.of(swapBudget));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    private DeviceArgument device() {
+        try {
+            return ChangeArguments.device(assignments);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    private int applied(Reply.Applied applied) {
+        if (!json) {
+            System.out.println(CliText.text(
+                    "set.holds",
+                    applied.optimisation() ? "on" : "off",
+                    Fractions.text(applied.fraction()),
+                    ByteSize.format(applied.limitBytes())));
+            applied.swapping()
+                    .ifPresent(swapping -> System.out.println(CliText.text(
+                            "set.swapping", swapping.mode().label(), ByteSize.format(swapping.budgetBytes()))));
+            System.out.println(CliText.text("set.before", summary(applied.before())));
+            System.out.println(CliText.text("set.after", summary(applied.after())));
+            if (applied.unreachedBytes() > 0) {
+                System.out.println(CliText.text("set.unreached", ByteSize.format(applied.unreachedBytes())));
+            }
+        }
+        return ExitStatus.DONE.code();
+    }
+
+    private static String summary(Map<String, Long> counters) {
+        long reserved = counters.getOrDefault("reserved_bytes", 0L);
+        long allocated = counters.getOrDefault("allocated_bytes", 0L);
+        return CliText.text(
+                "set.summary",
+                ByteSize.format(reserved),
+                ByteSize.format(allocated),
+                ByteSize.format(reserved - allocated));
+    }
+
+    private static String explain(Reply.Refused refused, long totalBytes) {
+        return refused.byGuard()
+                ? GuardText.of(refused, totalBytes) + System.lineSeparator() + CliText.text("set.force.hint")
+                : CliText.text("set.refused", refused.code(), refused.text());
+    }
+}

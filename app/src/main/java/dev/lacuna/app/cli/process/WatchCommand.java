@@ -1,0 +1,103 @@
+package dev.lacuna.app.cli.process;
+
+import dev.lacuna.app.cli.argument.IntervalConverter;
+import dev.lacuna.app.cli.argument.ProcessIdConverter;
+import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.CommandFailure;
+import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.ProcessId;
+import dev.lacuna.bridge.Sample;
+import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lacuna watch PID}: live counters, one line per device and sample. */
+@Command(name = "watch", mixinStandardHelpOptions = true)
+public final class WatchCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessIdConverter.class)
+    private ProcessId pid;
+
+    @Option(names = "--json")
+    private boolean json;
+
+    @Option(names = "--count", paramLabel = "N")
+    private long count;
+
+    @Option(names = "--interval", paramLabel = "TIME", defaultValue = "100ms", converter = IntervalConverter.class)
+    private Duration interval;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws BridgeException, InterruptedException {
+        if (count < 0) {
+            throw new ParameterException(spec.commandLine(), CliText.text("watch.count", String.valueOf(count)));
+        }
+        try (AttachedProcess process = Bridge.processes().attach(pid)) {
+            if (!json) {
+                System.out.println(WatchRow.HEADER);
+            }
+            long seen = new SampleStream(process, interval).run(count, this::print);
+            if (count != 0 && seen < count) {
+                throw new CommandFailure(
+                        ExitStatus.PROCESS,
+                        CliText.text(
+                                "watch.ended",
+                                String.valueOf(pid),
+                                String.valueOf(seen),
+                                String.valueOf(count),
+                                how(process)));
+            }
+            if (count == 0) {
+                System.err.println("lacuna: " + CliText.text("watch.over", String.valueOf(pid), how(process)));
+            }
+        }
+        return ExitStatus.DONE.code();
+    }
+
+    private static String how(AttachedProcess process) throws BridgeException {
+        return process.ending().text(Locale.getDefault());
+    }
+
+    private void print(Sample sample) {
+        if (json) {
+            SampleJson.lines(sample).forEach(line -> JsonLine.print(System.out, line));
+        } else {
+            sample.devices().forEach(counters -> JsonLine.print(System.out, WatchRow.of(sample, counters)));
+        }
+    }
+
+    /** The same sample for people. */
+    private static final class WatchRow {
+        static final String HEADER = String.format(
+                "%-9s %12s %12s %12s %12s %6s %5s %-8s %6s %s",
+                "DEVICE", "RESERVED", "ALLOCATED", "GAP", "LIMIT", "FRAC", "OPT", "PHASE", "STEP", "LOST");
+
+        static String of(Sample sample, MemoryCounters c) {
+            return String.format(
+                    "%-9s %12s %12s %12s %12s %6.3f %5s %-8s %6d %d",
+                    c.name(),
+                    ByteSize.format(c.reservedBytes()),
+                    ByteSize.format(c.allocatedBytes()),
+                    ByteSize.format(c.gapBytes()),
+                    ByteSize.format(c.limitBytes()),
+                    c.fraction(),
+                    c.optimisation() ? "on" : "off",
+                    SampleJson.phase(c.phases()),
+                    c.step(),
+                    sample.lostEvents());
+        }
+    }
+}

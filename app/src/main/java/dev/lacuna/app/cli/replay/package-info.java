@@ -1,0 +1,2 @@
+/** {@code lacuna replay}. */
+package dev.lacuna.app.cli.replay;

@@ -1,0 +1,116 @@
+package dev.lacuna.app.cli.snapshot;
+
+import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.TextTable;
+import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.snapshot.FindingText;
+import dev.lacuna.core.diagnosis.snapshot.Findings;
+import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
+import dev.lacuna.core.history.model.DeviceFigures;
+import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.core.history.model.Recording;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** An opened recording as text for people, no line wider than a terminal. */
+final class SnapshotText {
+    private static final int COLUMNS = 80;
+
+    /** Findings are sorted by weight: a screenful is what anybody reads. */
+    private static final int MOST_FINDINGS = 8;
+
+    private final Recording recording;
+    private final Locale locale;
+    private final List<String> lines = new ArrayList<>();
+
+    SnapshotText(Recording recording, Locale locale) {
+        this.recording = recording;
+        this.locale = locale;
+    }
+
+    /** The lines without a newline at the end. */
+    String text() {
+        wrapped("", CliText.text("snapshot.head", recording.source(), formatName()));
+        recording.notices().forEach(notice -> wrapped("  ", notice.text(locale)));
+        recording.devices().stream().filter(d -> !d.isEmpty()).forEach(this::device);
+        if (recording.devices().stream().allMatch(DeviceHistory::isEmpty)) {
+            wrapped("  ", CliText.text("snapshot.empty"));
+        }
+        return String.join("\n", lines);
+    }
+
+    private String formatName() {
+        String key = "snapshot.format." + recording.format();
+        return CliText.bundle().containsKey(key) ? CliText.text(key) : recording.format();
+    }
+
+    private void device(DeviceHistory device) {
+        DeviceFigures figures = device.figures();
+        lines.add("");
+        String name = device.device() == DeviceHistory.HOST
+                ? CliText.text("snapshot.host")
+                : CliText.text("snapshot.device", String.valueOf(device.device()));
+        lines.add(CliText.text("snapshot.counts", name, figures.segments(), figures.blocks(), device.size()));
+        TextTable table = new TextTable();
+        row(table, "snapshot.reserved", figures.reservedBytes());
+        row(table, "snapshot.allocated", figures.allocatedBytes());
+        row(table, "snapshot.rounding", figures.roundingBytes());
+        row(table, "snapshot.gap", figures.gap().totalBytes());
+        row(table, "snapshot.releasable", figures.gap().releasableBytes());
+        row(table, "snapshot.split", figures.gap().splitBytes());
+        row(table, "snapshot.pending", figures.gap().pendingBytes());
+        row(table, "snapshot.largest", figures.largestFreeBytes());
+        table.text().lines().forEach(line -> lines.add("  " + line));
+        if (figures.ooms() > 0) {
+            lines.add("  " + CliText.text("snapshot.ooms", count(figures.ooms())));
+        }
+        findings(Findings.of(device, recording.annotations()));
+    }
+
+    private static void row(TextTable table, String key, long bytes) {
+        table.add(List.of(CliText.text(key), ByteSize.format(bytes)));
+    }
+
+    private void findings(List<HistoryFinding> findings) {
+        for (HistoryFinding finding : findings.subList(0, Math.min(MOST_FINDINGS, findings.size()))) {
+            lines.add("");
+            wrapped("  * ", FindingText.render(locale, finding.title()));
+            wrapped("    ", FindingText.render(locale, finding.text()));
+            finding.remedies().stream().findFirst().ifPresent(this::remedy);
+        }
+        if (findings.size() > MOST_FINDINGS) {
+            lines.add("");
+            lines.add("  " + CliText.text("snapshot.more", findings.size() - MOST_FINDINGS));
+        }
+    }
+
+    private void remedy(Remedy remedy) {
+        wrapped("    -> ", FindingText.render(locale, remedy.title()));
+        // A command is copied: it stays on one line, however long.
+        remedy.command().ifPresent(command -> command.lines().forEach(line -> lines.add("       $ " + line)));
+    }
+
+    private String count(long number) {
+        return String.format(locale, "%,d", number);
+    }
+
+    /** Adds a text in lines that fit; those after the first are indented as far. Chinese breaks anywhere. */
+    private void wrapped(String lead, String text) {
+        String indent = " ".repeat(TextTable.width(lead));
+        StringBuilder line = new StringBuilder(lead);
+        int width = TextTable.width(lead);
+        for (String word : text.split("(?<= )|(?<=[\\u2E80-\\uFFFD])")) {
+            int wide = TextTable.width(word.stripTrailing());
+            if (width + wide > COLUMNS && width > indent.length()) {
+                lines.add(line.toString().stripTrailing());
+                line = new StringBuilder(indent);
+                width = indent.length();
+            }
+            line.append(word);
+            width += TextTable.width(word);
+        }
+        lines.add(line.toString().stripTrailing());
+    }
+}

@@ -1,0 +1,2 @@
+/** {@code lacuna snapshot}. */
+package dev.lacuna.app.cli.snapshot;

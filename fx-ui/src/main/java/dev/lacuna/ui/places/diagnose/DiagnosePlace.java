@@ -1,0 +1,103 @@
+package dev.lacuna.ui.places.diagnose;
+
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.FileOpener;
+import dev.lacuna.ui.window.Navigator;
+import dev.lacuna.ui.window.Place;
+import dev.lacuna.ui.window.Shortcut;
+import java.io.File;
+import java.util.List;
+import javafx.beans.binding.StringBinding;
+import javafx.scene.Node;
+import javafx.stage.FileChooser;
+import javafx.stage.Window;
+
+/** Diagnose: a log in, a verdict out. Takes the files that are dropped on the window. */
+public final class DiagnosePlace implements Place, FileOpener {
+    /** Its id. */
+    public static final String ID = "diagnose";
+
+    private static final Texts TEXTS = Texts.of("diagnose");
+
+    private final DiagnoseViewModel model;
+    private final Navigator navigator;
+    private final DiagnoseView view;
+    private final StringBinding title = TEXTS.bind("title");
+
+    public DiagnosePlace(DiagnoseViewModel model, Navigator navigator) {
+        this.model = model;
+        this.navigator = navigator;
+        this.view = new DiagnoseView(model, this::choose, this::saveHtml);
+        model.whenRaised(() -> navigator.show(ID));
+    }
+
+    /** Comes to the front with this text diagnosed. */
+    public void diagnose(String source, String text) {
+        navigator.show(ID);
+        model.diagnose(source, text);
+    }
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public StringBinding title() {
+        return title;
+    }
+
+    @Override
+    public String icon() {
+        return "fth-search";
+    }
+
+    @Override
+    public Node view() {
+        return view;
+    }
+
+    @Override
+    public void choose() {
+        navigator.show(ID);
+        FileChooser chooser = new FileChooser();
+        chooser.setTitle(TEXTS.get("choose.title"));
+        chooser.getExtensionFilters()
+                .setAll(
+                        new FileChooser.ExtensionFilter(TEXTS.get("choose.all"), "*"),
+                        new FileChooser.ExtensionFilter(
+                                TEXTS.get("choose.logs"), "*.log", "*.txt", "*.out", "*.err", "*.gz"));
+        Window window = view.getScene() == null ? null : view.getScene().getWindow();
+        List<File> chosen = chooser.showOpenMultipleDialog(window);
+        if (chosen != null) {
+            open(chosen);
+        }
+    }
+
+    private void saveHtml() {
+        FileChooser chooser = new FileChooser();
+        chooser.setTitle(TEXTS.get("save.title"));
+        chooser.setInitialFileName("diagnosis.html");
+        File chosen = chooser.showSaveDialog(
+                view.getScene() == null ? null : view.getScene().getWindow());
+        if (chosen != null) {
+            model.saveHtml(chosen.getAbsolutePath());
+        }
+    }
+
+    @Override
+    public void open(List<File> files) {
+        navigator.show(ID);
+        model.open(files.stream().map(File::getAbsolutePath).toList());
+    }
+
+    @Override
+    public List<Shortcut> shortcuts() {
+        return List.of(
+                Shortcut.of("Shortcut+V", TEXTS, "shortcut.paste", view::paste),
+                Shortcut.of("Shortcut+Enter", TEXTS, "shortcut.go", view::diagnoseTyped),
+                Shortcut.of("Shortcut+Shift+C", TEXTS, "shortcut.copy", view::copy),
+                Shortcut.of("Shortcut+N", TEXTS, "shortcut.anew", view::startAnew),
+                Shortcut.of("Esc", TEXTS, "shortcut.back", view::back));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.lacuna.ui.places.diagnose;
+
+import dev.lacuna.bridge.Reply;
+import dev.lacuna.ui.guard.RefusalText;
+import dev.lacuna.ui.session.AppliedChange;
+import dev.lacuna.ui.session.FaultText;
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Notices;
+import java.util.Optional;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.ObjectBinding;
+
+/** Applies remedies to the attached process, takes the last one back, and tells what came of it. UI thread only. */
+final class RemedyActions {
+    private static final Texts TEXTS = Texts.of("diagnose");
+
+    private final Session session;
+    private final Notices notices;
+    /** Held here: the session holds what listens to it weakly. */
+    private final ObjectBinding<Optional<AppliedChange>> lastChange;
+
+    RemedyActions(Session session, Notices notices) {
+        this.session = session;
+        this.notices = notices;
+        lastChange = Bindings.createObjectBinding(
+                () -> session.history().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(session.history().get(session.history().size() - 1)),
+                session.history());
+    }
+
+    /** Whether this remedy can be applied to the attached process; follows the process and the language. */
+    ObjectBinding<ApplyOffer> offerOf(Verdict.Remedy remedy) {
+        return Bindings.createObjectBinding(
+                () -> ApplyOffer.of(
+                        remedy,
+                        session.attachedProperty().get(),
+                        session.connectionProperty().get(),
+                        session.latestProperty().get()),
+                session.attachedProperty(),
+                session.connectionProperty(),
+                session.latestProperty(),
+                Texts.languageProperty());
+    }
+
+    /** Applies a remedy to the attached process, with the operator's word, and tells what came of it. */
+    void apply(Verdict.Remedy remedy) {
+        remedy.change()
+                .map(change -> session.attachedProperty()
+                        .get()
+                        .map(to -> ApplyOffer.onUsualDevice(
+                                change, to, session.latestProperty().get()))
+                        .orElse(change))
+                .ifPresent(change -> session.apply(change)
+                        .whenComplete((reply, fault) -> tell(
+                                reply,
+                                fault,
+                                TEXTS.get("apply.failed", remedy.title()),
+                                TEXTS.get("apply.done", remedy.title()))));
+    }
+
+    /** The last change that was applied to the attached process and can be undone. */
+    ObjectBinding<Optional<AppliedChange>> lastChangeBinding() {
+        return lastChange;
+    }
+
+    /** Takes the last change back and tells what came of it. */
+    void undo() {
+        session.undo()
+                .whenComplete((reply, fault) -> tell(reply, fault, TEXTS.get("undo.failed"), TEXTS.get("undo.done")));
+    }
+
+    /** An operator who just refused to give consent knows that nothing was done. */
+    private void tell(Reply reply, Throwable fault, String failed, String done) {
+        if (fault != null) {
+            notices.fail(failed, FaultText.of(fault));
+        } else if (reply instanceof Reply.Refused refused) {
+            if (!refused.code().equals(Session.READ_ONLY)) {
+                notices.fail(failed, why(refused));
+            }
+        } else if (reply instanceof Reply.Applied applied && applied.unreachedBytes() > 0) {
+            notices.warn(done, TEXTS.get("apply.unreached", ByteText.of(applied.unreachedBytes())));
+        } else {
+            notices.inform(done);
+        }
+    }
+
+    /** A remedy is never forced from here: the Live place asks for it, with its question. */
+    private static String why(Reply.Refused refused) {
+        return refused.byGuard() ? TEXTS.get("apply.guard", RefusalText.figures(refused.guard())) : refused.text();
+    }
+}

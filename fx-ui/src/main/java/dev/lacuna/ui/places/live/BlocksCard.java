@@ -1,0 +1,122 @@
+package dev.lacuna.ui.places.live;
+
+import dev.lacuna.ui.blockmap.Arrangement;
+import dev.lacuna.ui.blockmap.BlockMap;
+import dev.lacuna.ui.blockmap.BlockMapView;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Labels;
+import java.util.Optional;
+import java.util.OptionalInt;
+import javafx.geometry.Pos;
+import javafx.scene.control.ChoiceBox;
+import javafx.scene.control.Label;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
+import javafx.scene.layout.VBox;
+import javafx.util.StringConverter;
+
+/** Where the blocks of the running process lie, and how far the picture can be relied on. */
+final class BlocksCard extends VBox {
+    private static final Texts TEXTS = Texts.of("blockmap");
+
+    /** More runs than this are shown as tiles; fewer than the second, as rows again. */
+    private static final int MOST_ROWS = 6;
+
+    private static final int FEWEST_TILES = 4;
+    private static final double LOWEST_ROW = 15;
+    private static final double HIGHEST_ROW = 40;
+    private static final double BETWEEN_ROWS = 4;
+
+    private final BlocksModel model;
+    private final BlockMapView view;
+    private final Label summary = new Label();
+    private final Label caveats = new Label();
+    private final Label nothing = Labels.of(TEXTS.bind("live.empty"), "muted", "small");
+    private boolean tiles;
+
+    BlocksCard(BlocksModel model) {
+        this.model = model;
+        this.view = new BlockMapView(new BlocksText(model.pictureProperty()::get));
+        view.setId("live-block-map");
+        view.heightProperty().addListener((property, before, now) -> fitRows());
+        view.onChoose(piece -> view.select(piece, OptionalInt.empty()));
+        summary.getStyleClass().addAll("muted", "small");
+        summary.setMinWidth(0);
+        caveats.getStyleClass().addAll("small", "block-caveats");
+        caveats.setMinWidth(0);
+        StackPane body = new StackPane(view, nothing);
+        body.setMinHeight(0);
+        VBox.setVgrow(body, Priority.ALWAYS);
+        getStyleClass().addAll("card", "blocks-card");
+        getChildren().addAll(head(), body);
+        model.pictureProperty().addListener((property, before, now) -> show(now));
+        Texts.languageProperty()
+                .addListener(
+                        (property, before, now) -> show(model.pictureProperty().get()));
+        show(model.pictureProperty().get());
+    }
+
+    private HBox head() {
+        Region space = new Region();
+        HBox.setHgrow(space, Priority.ALWAYS);
+        HBox head = new HBox(Labels.titled(TEXTS.bind("live.title")), summary, caveats, space, colour());
+        head.getStyleClass().add("head");
+        head.setAlignment(Pos.CENTER_LEFT);
+        return head;
+    }
+
+    private ChoiceBox<LiveColouring> colour() {
+        ChoiceBox<LiveColouring> box = new ChoiceBox<>();
+        box.setId("live-blocks-colour");
+        box.getStyleClass().add("small");
+        box.getItems().setAll(LiveColouring.values());
+        box.setConverter(words());
+        box.setPrefWidth(150);
+        box.setMinWidth(Region.USE_PREF_SIZE);
+        box.accessibleTextProperty().bind(TEXTS.bind("colour"));
+        box.valueProperty().bindBidirectional(model.colouringProperty());
+        Texts.languageProperty().addListener((property, before, now) -> box.setConverter(words()));
+        return box;
+    }
+
+    private static StringConverter<LiveColouring> words() {
+        return new StringConverter<>() {
+            @Override
+            public String toString(LiveColouring colouring) {
+                return colouring == null ? "" : TEXTS.get("live.colour." + colouring.id());
+            }
+
+            @Override
+            public LiveColouring fromString(String words) {
+                throw new UnsupportedOperationException("a choice is not typed");
+            }
+        };
+    }
+
+    private void show(Optional<BlocksPicture> picture) {
+        nothing.setVisible(picture.filter(p -> p.map().segments() > 0).isEmpty());
+        if (picture.isEmpty()) {
+            view.show(BlockMap.EMPTY);
+            summary.setText("");
+            caveats.setText("");
+            return;
+        }
+        int runs = picture.get().map().segments();
+        tiles = tiles ? runs >= FEWEST_TILES : runs > MOST_ROWS;
+        view.arrange(tiles ? Arrangement.TILES : Arrangement.ROWS);
+        fitRows();
+        view.follow(picture.get().map(), picture.get().order());
+        summary.setText(BlocksText.summary(picture.get()));
+        caveats.setText(BlocksText.caveats(picture.get()));
+    }
+
+    /** Few rows share the room that there is. */
+    private void fitRows() {
+        int runs = model.pictureProperty().get().map(p -> p.map().segments()).orElse(1);
+        double fitting = view.getHeight() / Math.max(1, runs) - BETWEEN_ROWS;
+        view.rowHeightProperty()
+                .set(tiles ? LOWEST_ROW : Math.max(LOWEST_ROW, Math.min(HIGHEST_ROW, Math.floor(fitting))));
+    }
+}

@@ -1,0 +1,166 @@
+package dev.lacuna.ui.places.live;
+
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.ui.chart.TimelineChart;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Labels;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javafx.beans.binding.Bindings;
+import javafx.geometry.Pos;
+import javafx.scene.Node;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.MenuButton;
+import javafx.scene.control.MenuItem;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
+import javafx.scene.layout.VBox;
+import javafx.scene.shape.Rectangle;
+import org.kordamp.ikonli.javafx.FontIcon;
+
+/** The timeline with its legend, whose figures are the newest ones, and what holds or resets the picture. */
+final class ChartCard extends VBox {
+    private static final Texts TEXTS = Texts.of("live");
+    private static final long S = 1_000_000_000L;
+    private static final long HOME_SPAN_NS = 30 * S;
+    /** Below this width the legend has room for what the questions are about: requested shows on hover only. */
+    private static final double ROOM_FOR_REQUESTED = 940;
+
+    private static final List<Long> SPANS = List.of(10 * S, 30 * S, 60 * S, 300 * S, 1800 * S);
+    private static final List<String> SERIES = List.of("reserved", "allocated", "requested", "gap", "limit");
+
+    private final TimelineChart chart;
+    private final Map<String, Figure> figures = new LinkedHashMap<>();
+
+    ChartCard(LiveViewModel model) {
+        chart = new TimelineChart(model.history(), TEXTS, HOME_SPAN_NS);
+        chart.setId("live-chart");
+        HBox head = new HBox();
+        head.getStyleClass().add("legend");
+        head.setAlignment(Pos.CENTER_LEFT);
+        for (String series : SERIES) {
+            head.getChildren().add(legend(series));
+        }
+        Region space = new Region();
+        HBox.setHgrow(space, Priority.ALWAYS);
+        head.getChildren().addAll(space, spans(), pause(), reset());
+        Label held = held();
+        StackPane picture = new StackPane(chart, held);
+        StackPane.setAlignment(held, Pos.TOP_LEFT);
+        VBox.setVgrow(picture, Priority.ALWAYS);
+        getStyleClass().addAll("card", "chart-card");
+        getChildren().addAll(head, picture);
+    }
+
+    TimelineChart chart() {
+        return chart;
+    }
+
+    /** Shows these counters in the legend. */
+    void show(MemoryCounters now) {
+        FigureUnit unit = FigureUnit.of(now.totalBytes());
+        figures.get("reserved").showBytes(now.reservedBytes(), unit);
+        figures.get("allocated").showBytes(now.allocatedBytes(), unit);
+        figures.get("requested").showBytes(now.requestedBytes(), unit);
+        figures.get("gap").showBytes(now.gapBytes(), unit);
+        figures.get("limit").showBytes(now.limitBytes(), unit);
+        chart.describe();
+    }
+
+    /** There are no counters. */
+    void clear() {
+        figures.values().forEach(Figure::showNone);
+        chart.refresh();
+    }
+
+    private Node legend(String series) {
+        Rectangle sign = new Rectangle(10, 10);
+        sign.setArcWidth(3);
+        sign.setArcHeight(3);
+        sign.getStyleClass().addAll("sign", series);
+        Label name = Labels.of(TEXTS.bind("series." + series), "muted");
+        name.setMinWidth(Region.USE_PREF_SIZE);
+        Figure value = new Figure(70, "strong");
+        figures.put(series, value);
+        HBox item = new HBox(sign, name, value);
+        item.getStyleClass().add("legend-item");
+        item.setAlignment(Pos.CENTER_LEFT);
+        if (series.equals("requested")) {
+            item.visibleProperty().bind(widthProperty().greaterThanOrEqualTo(ROOM_FOR_REQUESTED));
+            item.managedProperty().bind(item.visibleProperty());
+        }
+        return item;
+    }
+
+    /** Only there while the picture is held: what happens meanwhile is recorded but not seen. */
+    private Label held() {
+        Label held = Labels.of(TEXTS.bind("chart.held"), "pill", "held");
+        held.setMinWidth(Region.USE_PREF_SIZE);
+        held.visibleProperty().bind(chart.followingProperty().not());
+        held.setMouseTransparent(true);
+        return held;
+    }
+
+    private Node spans() {
+        MenuButton button = new MenuButton();
+        button.getStyleClass().addAll("flat", "small");
+        button.setMinWidth(Region.USE_PREF_SIZE);
+        button.textProperty()
+                .bind(Bindings.createStringBinding(
+                        () -> spanText(chart.spanNsProperty().get()),
+                        chart.spanNsProperty(),
+                        Texts.languageProperty()));
+        for (long span : SPANS) {
+            MenuItem item = new MenuItem();
+            item.textProperty().bind(Bindings.createStringBinding(() -> spanText(span), Texts.languageProperty()));
+            item.setOnAction(e -> chart.showSpan(span));
+            button.getItems().add(item);
+        }
+        return button;
+    }
+
+    private static String spanText(long ns) {
+        if (ns >= 60 * S) {
+            double minutes = ns / 60.0 / S;
+            return TEXTS.get("chart.minutes", number(minutes));
+        }
+        return TEXTS.get("chart.seconds", number((double) ns / S));
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, value == Math.rint(value) ? "%.0f" : "%.1f", value);
+    }
+
+    private Node pause() {
+        FontIcon icon = new FontIcon("fth-pause");
+        chart.followingProperty()
+                .addListener((property, before, now) -> icon.setIconLiteral(now ? "fth-pause" : "fth-play"));
+        Button button = iconButton(icon, "chart.pause");
+        button.setOnAction(e -> chart.togglePause());
+        return button;
+    }
+
+    private Node reset() {
+        Button button = iconButton(new FontIcon("fth-maximize-2"), "chart.reset");
+        button.setOnAction(e -> chart.reset());
+        return button;
+    }
+
+    private static Button iconButton(FontIcon icon, String key) {
+        Button button = new Button();
+        button.setGraphic(icon);
+        button.getStyleClass().addAll("flat", "button-icon", "small");
+        Tooltip tooltip = new Tooltip();
+        tooltip.textProperty().bind(TEXTS.bind(key));
+        button.setTooltip(tooltip);
+        button.accessibleTextProperty().bind(TEXTS.bind(key));
+        button.setMinWidth(Region.USE_PREF_SIZE);
+        return button;
+    }
+}

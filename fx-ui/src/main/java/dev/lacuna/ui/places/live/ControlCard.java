@@ -1,0 +1,282 @@
+package dev.lacuna.ui.places.live;
+
+import atlantafx.base.theme.Styles;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.RecommendedFraction;
+import dev.lacuna.ui.guard.GuardRefusal;
+import dev.lacuna.ui.guard.RefusalCard;
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.FigureInput;
+import dev.lacuna.ui.window.Labels;
+import dev.lacuna.ui.window.Overlay;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import javafx.css.PseudoClass;
+import javafx.geometry.Pos;
+import javafx.scene.control.Button;
+import javafx.scene.control.Hyperlink;
+import javafx.scene.control.Label;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import org.controlsfx.control.ToggleSwitch;
+
+/** The switch, the fraction, the one click that sets the recommended one, and how the last change went. */
+final class ControlCard extends VBox {
+    private static final Texts TEXTS = Texts.of("live");
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+    private static final PseudoClass DANGER = PseudoClass.getPseudoClass("danger");
+    private static final PseudoClass WARNING = PseudoClass.getPseudoClass("warning");
+    private static final PseudoClass DONE = PseudoClass.getPseudoClass("done");
+
+    private final LiveViewModel live;
+    private final ControlModel model;
+    private final ToggleSwitch optimisation = new ToggleSwitch();
+    private final FractionInput fraction;
+    private final Button recommended = new Button();
+    private final Label reason = new Label();
+    private final Tooltip reasonInFull = new Tooltip();
+    private final Hyperlink usual = new Hyperlink();
+    private final Label status = new Label();
+    private final Hyperlink undo = new Hyperlink();
+    private final RefusalCard refusal;
+    private boolean showing;
+
+    /**
+     * @param overlay where questions are asked
+     * @param leave gives the keyboard back when the operator is done with the fraction
+     */
+    ControlCard(LiveViewModel live, Overlay overlay, Runnable leave) {
+        this.live = live;
+        this.model = live.control();
+        this.refusal = new RefusalCard(
+                "live", overlay, new RefusalCard.Ways(model::setLowestSafe, model::askToForce, model::askAgain));
+        this.fraction = new FractionInput(new FigureInput.Actions<>(model::setFraction, model::undo, leave));
+        fraction.unreadableProperty().addListener((property, before, now) -> refresh());
+        // Not while an answer is awaited: the field must not lose the cursor to that.
+        fraction.disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
+        getStyleClass().addAll("card", "control-card");
+        getChildren()
+                .addAll(
+                        Labels.titled(TEXTS.bind("control.title")),
+                        switchLine(),
+                        fraction,
+                        offer(),
+                        refusal,
+                        outcome());
+        live.connectionProperty().addListener((property, before, now) -> refresh());
+        model.statusProperty().addListener((property, before, now) -> refresh());
+        Texts.languageProperty().addListener((property, before, now) -> refresh());
+        refresh();
+    }
+
+    /** Puts the cursor into the exact fraction. */
+    void editFraction() {
+        fraction.edit();
+    }
+
+    /** The other position of the switch. */
+    void flip() {
+        live.counters().ifPresent(now -> model.switchOptimisation(!now.optimisation()));
+    }
+
+    /** Shows what holds now. */
+    void refresh() {
+        Optional<MemoryCounters> counters = live.counters();
+        counters.ifPresent(now -> {
+            showSwitch(now.optimisation());
+            fraction.show(pendingFraction(now.fraction()), now.lowestSafeFraction());
+            showOffer(now);
+        });
+        showStatus(model.statusProperty().get());
+    }
+
+    private HBox switchLine() {
+        Label name = Labels.of(TEXTS.bind("control.optimisation"));
+        Label what = Labels.of(TEXTS.bind("control.optimisation.what"), "muted", "small");
+        VBox words = new VBox(name, what);
+        HBox.setHgrow(words, Priority.ALWAYS);
+        optimisation.setId("live-optimisation");
+        optimisation.accessibleTextProperty().bind(TEXTS.bind("control.optimisation"));
+        optimisation.disableProperty().bind(model.closedBinding());
+        optimisation.selectedProperty().addListener((property, before, on) -> {
+            if (!showing) {
+                model.switchOptimisation(on);
+                refresh();
+            }
+        });
+        HBox line = new HBox(words, optimisation);
+        line.setAlignment(Pos.CENTER_LEFT);
+        return line;
+    }
+
+    private VBox offer() {
+        recommended.setId("live-recommended");
+        recommended.setMaxWidth(Double.MAX_VALUE);
+        recommended.setOnAction(e -> model.applyRecommended());
+        reason.setId("live-reason");
+        reason.getStyleClass().addAll("muted", "small");
+        reason.setWrapText(true);
+        reason.setMinHeight(Region.USE_PREF_SIZE);
+        reasonInFull.setWrapText(true);
+        reasonInFull.setMaxWidth(360);
+        recommended.setTooltip(reasonInFull);
+        reason.setTooltip(reasonInFull);
+        usual.setId("live-usual");
+        usual.getStyleClass().add("small");
+        usual.setOnAction(e -> model.setFraction(RecommendedFraction.USUAL));
+        return new VBox(1, recommended, reason, usual);
+    }
+
+    private HBox outcome() {
+        status.getStyleClass().addAll("muted", "small", "control-status");
+        status.setId("live-status");
+        status.setWrapText(true);
+        status.setMinWidth(0);
+        HBox.setHgrow(status, Priority.ALWAYS);
+        status.setMaxWidth(Double.MAX_VALUE);
+        undo.setId("live-undo");
+        undo.textProperty().bind(TEXTS.bind("control.undo"));
+        undo.getStyleClass().add("small");
+        undo.setMinWidth(Region.USE_PREF_SIZE);
+        undo.visibleProperty().bind(model.canUndoBinding());
+        undo.managedProperty().bind(undo.visibleProperty());
+        undo.setOnAction(e -> model.undo());
+        HBox line = new HBox(status, undo);
+        line.getStyleClass().add("outcome");
+        line.setAlignment(Pos.TOP_LEFT);
+        return line;
+    }
+
+    private void showSwitch(boolean on) {
+        boolean shown = model.statusProperty().get() instanceof ControlStatus.Pending pending
+                ? pending.job().change().optimisation().orElse(on)
+                : on;
+        showing = true;
+        optimisation.setSelected(shown);
+        showing = false;
+    }
+
+    /** What was asked for while the answer is awaited, else what holds. */
+    private double pendingFraction(double held) {
+        return model.statusProperty().get() instanceof ControlStatus.Pending pending
+                ? pending.job().change().fraction().orElse(held)
+                : held;
+    }
+
+    private void showOffer(MemoryCounters now) {
+        RecommendedFraction offer = RecommendedFraction.of(now);
+        String value = FractionInput.text(offer.fraction());
+        boolean holds = now.fraction() == offer.fraction();
+        long left = offer.totalBytes() - offer.capBytes();
+        recommended.setText(TEXTS.get(offerKey(holds, left == 0), value, ByteText.of(left)));
+        // An offer that only takes back a lower fraction, which the operator had reasons for, is not urged.
+        showAccent(offer.fraction() < now.fraction());
+        recommended.setDisable(holds || model.closedBinding().get());
+        String why = offer.reason().name().toLowerCase(Locale.ROOT);
+        String outside = ByteText.of(offer.outsideBytes());
+        reason.setText(TEXTS.get("control.because." + why, outside, value));
+        reasonInFull.setText(TEXTS.get("control.why." + why, outside, value));
+        String customary = FractionInput.text(RecommendedFraction.USUAL);
+        usual.setText(TEXTS.get("control.usual", customary));
+        usual.setDisable(now.fraction() == RecommendedFraction.USUAL
+                || model.closedBinding().get());
+    }
+
+    private static String offerKey(boolean holds, boolean wholeDevice) {
+        if (wholeDevice) {
+            return holds ? "control.recommended.holds.all" : "control.recommended.all";
+        }
+        return holds ? "control.recommended.holds" : "control.recommended";
+    }
+
+    private void showAccent(boolean urged) {
+        List<String> styles = recommended.getStyleClass();
+        if (urged && !styles.contains(Styles.ACCENT)) {
+            styles.add(Styles.ACCENT);
+        } else if (!urged) {
+            styles.remove(Styles.ACCENT);
+        }
+    }
+
+    private void showStatus(ControlStatus now) {
+        boolean unreadable = fraction.unreadableProperty().get();
+        status.setText(unreadable ? TEXTS.get("status.unreadable") : words(now));
+        status.pseudoClassStateChanged(
+                DANGER, unreadable || now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
+        status.pseudoClassStateChanged(WARNING, !unreadable && now.warns());
+        status.pseudoClassStateChanged(DONE, !unreadable && now instanceof ControlStatus.InEffect && !now.warns());
+        Optional<GuardRefusal> guarded =
+                now instanceof ControlStatus.Refused refused && !unreadable ? refused.guard() : Optional.empty();
+        refusal.show(guarded.map(standing -> shown(standing, (ControlStatus.Refused) now)));
+        // The card says it all.
+        status.setVisible(guarded.isEmpty());
+        status.setManaged(guarded.isEmpty());
+    }
+
+    private RefusalCard.Shown shown(GuardRefusal standing, ControlStatus.Refused now) {
+        return new RefusalCard.Shown(
+                standing,
+                now.job().description(TEXTS),
+                now.job().change().fraction().isPresent(),
+                live.counters().map(MemoryCounters::totalBytes).orElse(0L),
+                model.closedBinding().get());
+    }
+
+    private String words(ControlStatus status) {
+        if (status instanceof ControlStatus.Pending pending) {
+            return TEXTS.get("status.pending", pending.job().description(TEXTS));
+        }
+        if (status instanceof ControlStatus.Applied applied) {
+            String key = applied.stepsAreMarked() ? "status.applied" : "status.applied.unmarked";
+            return warned(
+                            applied.job(),
+                            TEXTS.get(key, clock(applied.at()), applied.job().description(TEXTS)))
+                    + unreached(applied.unreachedBytes());
+        }
+        if (status instanceof ControlStatus.InEffect done) {
+            return warned(
+                            done.job(),
+                            TEXTS.get(
+                                    "status.done", clock(done.at()), done.job().description(TEXTS)))
+                    + unreached(done.unreachedBytes());
+        }
+        if (status instanceof ControlStatus.Refused refused) {
+            return TEXTS.get("status.refused", refused.job().description(TEXTS), reason(refused.code()));
+        }
+        if (status instanceof ControlStatus.Failed failed) {
+            return TEXTS.get(
+                    "status.failed",
+                    failed.job().description(TEXTS),
+                    TEXTS.get("fault." + failed.reason().name().toLowerCase(Locale.ROOT)));
+        }
+        return TEXTS.get(model.hasChanged() ? "status.idle.changed" : "status.idle");
+    }
+
+    private static String warned(ControlJob job, String words) {
+        return job.change().force() ? TEXTS.get("status.forced", words) : words;
+    }
+
+    private static String unreached(long bytes) {
+        return bytes <= 0 ? "" : " " + TEXTS.get("status.unreached", ByteText.of(bytes));
+    }
+
+    /** The agent's sentences are English; its words are few. */
+    private static String reason(String code) {
+        return switch (code) {
+            case "would-fail", "out-of-range", "no-device", "denied", "busy" -> TEXTS.get("refused." + code);
+            default -> TEXTS.get("refused.other", code);
+        };
+    }
+
+    private static String clock(Instant at) {
+        return CLOCK.format(at.atZone(ZoneId.systemDefault()));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.lacuna.ui.places.live;
+
+import dev.lacuna.ui.text.ByteText;
+import javafx.scene.control.Label;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.Region;
+
+/** A number that keeps its place: right-aligned in a fixed width, touched only when it changes, exact on hover. */
+final class Figure extends Label {
+    /** What stands where nothing was measured. */
+    static final String NONE = "–";
+
+    private final Tooltip exact = new Tooltip();
+    private long bytes = Long.MIN_VALUE;
+
+    Figure(double width, String... styleClasses) {
+        super(NONE);
+        getStyleClass().add("figure");
+        getStyleClass().addAll(styleClasses);
+        setMinWidth(Region.USE_PREF_SIZE);
+        setPrefWidth(width);
+    }
+
+    /** Shows bytes in this unit; every byte on hover. */
+    void showBytes(long value, FigureUnit unit) {
+        if (value == bytes) {
+            return;
+        }
+        bytes = value;
+        show(unit.text(value));
+        exact.setText(ByteText.exact(value));
+        setTooltip(exact);
+    }
+
+    /** Shows words. */
+    void show(String text) {
+        if (!getText().equals(text)) {
+            setText(text);
+        }
+    }
+
+    /** Nothing was measured. */
+    void showNone() {
+        bytes = Long.MIN_VALUE;
+        setTooltip(null);
+        show(NONE);
+    }
+}

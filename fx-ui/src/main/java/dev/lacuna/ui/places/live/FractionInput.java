@@ -1,0 +1,89 @@
+package dev.lacuna.ui.places.live;
+
+import dev.lacuna.ui.guard.GuardRefusal;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.FigureInput;
+import java.util.Locale;
+import java.util.Optional;
+import javafx.scene.layout.Region;
+
+/** The memory fraction, above 0 to 1, as a slider and as an exact figure, with the lowest safe value marked. */
+final class FractionInput extends FigureInput<Double> {
+    private static final Texts TEXTS = Texts.of("live");
+
+    private final Region safeMark = new Region();
+    private double lowestSafe = -1;
+
+    FractionInput(Actions<Double> actions) {
+        super("live-fraction", TEXTS.bind("control.fraction"), 5, 1.0, actions);
+        safeMark.getStyleClass().add("safe-mark");
+        safeMark.setManaged(false);
+        safeMark.setMouseTransparent(true);
+        high().setText("1.00");
+        getChildren().add(safeMark);
+    }
+
+    /** Shows what holds and what is safe, unless the operator is at it. */
+    void show(double fraction, double lowestSafeFraction) {
+        low().setText(TEXTS.get("control.lowest", text(roundedUp(lowestSafeFraction))));
+        if (lowestSafeFraction != lowestSafe) {
+            lowestSafe = lowestSafeFraction;
+            requestLayout();
+        }
+        hold(fraction);
+    }
+
+    /** A figure with as many decimals as it needs, two at least. */
+    static String text(double fraction) {
+        String exact = String.format(Locale.ROOT, "%.4f", fraction);
+        return exact.endsWith("00") ? exact.substring(0, exact.length() - 2) : exact;
+    }
+
+    /** Rounded to hundredths so that the figure shown is itself safe. */
+    static double roundedUp(double fraction) {
+        return GuardRefusal.roundedUp(fraction);
+    }
+
+    /** What was typed, if it is a fraction the agent could take. A decimal comma counts as a point, a % as hundredths. */
+    static Optional<Double> parse(String typed) {
+        try {
+            String words = typed.strip().replace(',', '.').replace('％', '%');
+            boolean percent = words.endsWith("%");
+            double figure = Double.parseDouble(percent ? words.substring(0, words.length() - 1) : words);
+            double fraction = percent ? figure / 100 : figure;
+            return fraction > 0 && fraction <= 1 ? Optional.of(fraction) : Optional.empty();
+        } catch (NumberFormatException notANumber) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    protected Optional<Double> read(String typed) {
+        return parse(typed);
+    }
+
+    @Override
+    protected String write(Double fraction) {
+        return text(fraction);
+    }
+
+    @Override
+    protected Double at(double position) {
+        return Math.max(0.01, Math.round(position * 100) / 100.0);
+    }
+
+    @Override
+    protected double position(Double fraction) {
+        return fraction;
+    }
+
+    @Override
+    protected void layoutChildren() {
+        super.layoutChildren();
+        // The thumb's centre travels from half its width to half its width before the end.
+        double inset = 8;
+        double x = slider().getLayoutX() + inset + Math.max(0, lowestSafe) * (slider().getWidth() - 2 * inset);
+        safeMark.setVisible(lowestSafe > 0 && lowestSafe <= 1);
+        safeMark.resizeRelocate(Math.round(x), slider().getLayoutY() + slider().getHeight() / 2 + 4, 2, 8);
+    }
+}

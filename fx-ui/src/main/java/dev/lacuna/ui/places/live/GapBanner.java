@@ -1,0 +1,91 @@
+package dev.lacuna.ui.places.live;
+
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import java.util.Locale;
+import java.util.Optional;
+import javafx.css.PseudoClass;
+import javafx.geometry.Pos;
+import javafx.scene.control.Button;
+import javafx.scene.control.Hyperlink;
+import javafx.scene.control.Label;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+
+/** Says that the gap is above the threshold, which part of it dominates, and offers what can be done. */
+final class GapBanner extends VBox {
+    private static final Texts TEXTS = Texts.of("live");
+    private static final PseudoClass CALM = PseudoClass.getPseudoClass("calm");
+
+    private final LiveViewModel model;
+    private final Label headline = new Label();
+    private final Label explanation = new Label();
+    private final Button optimise = new Button();
+
+    GapBanner(LiveViewModel model) {
+        this.model = model;
+        headline.getStyleClass().add("banner-text");
+        headline.setMinWidth(0);
+        headline.setWrapText(true);
+        headline.setMinHeight(Region.USE_PREF_SIZE);
+        Hyperlink why = new Hyperlink();
+        why.textProperty().bind(TEXTS.bind("banner.why"));
+        why.setOnAction(e -> toggleWhy());
+        why.setMinWidth(Region.USE_PREF_SIZE);
+        optimise.textProperty().bind(TEXTS.bind("banner.optimise"));
+        optimise.setId("banner-optimise");
+        optimise.getStyleClass().add("banner-button");
+        optimise.setMinWidth(Region.USE_PREF_SIZE);
+        optimise.setOnAction(e -> model.control().switchOptimisation(true));
+        optimise.disableProperty().bind(model.control().closedBinding());
+        explanation.getStyleClass().add("banner-explanation");
+        explanation.setWrapText(true);
+        show(explanation, false);
+        Region space = new Region();
+        HBox.setHgrow(space, Priority.ALWAYS);
+        HBox line = new HBox(headline, why, space, optimise);
+        line.getStyleClass().add("banner-line");
+        line.setAlignment(Pos.CENTER_LEFT);
+        getStyleClass().add("banner");
+        setId("gap-banner");
+        getChildren().addAll(line, explanation);
+        show(this, false);
+    }
+
+    /** Shows or hides what the headline's words mean. */
+    void toggleWhy() {
+        show(explanation, isVisible() && !explanation.isVisible());
+    }
+
+    /** Shows what the model says now. */
+    void refresh() {
+        Optional<GapNotice> notice = model.gapNotice();
+        show(this, notice.isPresent());
+        notice.ifPresent(this::show);
+    }
+
+    private void show(GapNotice notice) {
+        String part = notice.part().name().toLowerCase(Locale.ROOT);
+        String policy = notice.optimised() ? ".on" : ".off";
+        boolean calm = notice.severity() == GapNotice.Severity.CALM;
+        pseudoClassStateChanged(CALM, calm);
+        String threshold = ByteText.of(notice.thresholdBytes()).replace(".00", "");
+        headline.setText(TEXTS.get(
+                (calm ? "banner.calm." : "banner.warning.") + part + (calm ? "" : policy),
+                ByteText.of(notice.gapBytes()),
+                threshold,
+                ByteText.of(notice.partBytes()),
+                ByteText.of(notice.atPeakBytes())));
+        explanation.setText(TEXTS.get("banner.because." + part + (calm ? ".calm" : policy))
+                + " "
+                + TEXTS.get(calm ? "banner.when.calm" : "banner.when.warning", threshold));
+        show(optimise, notice.canOptimise());
+    }
+
+    private static void show(Region node, boolean visible) {
+        node.setVisible(visible);
+        node.setManaged(visible);
+    }
+}

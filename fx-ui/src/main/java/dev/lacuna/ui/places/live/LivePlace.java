@@ -1,0 +1,99 @@
+package dev.lacuna.ui.places.live;
+
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Overlay;
+import dev.lacuna.ui.window.Place;
+import dev.lacuna.ui.window.Refreshing;
+import dev.lacuna.ui.window.Shortcut;
+import java.time.Clock;
+import java.util.List;
+import javafx.beans.binding.StringBinding;
+import javafx.scene.Node;
+
+/** The place that shows the attached process as it runs. */
+public final class LivePlace implements Place {
+    /** Its name in the settings and for the navigator. */
+    public static final String ID = "live";
+
+    private static final Texts TEXTS = Texts.of("live");
+
+    private final LiveViewModel model;
+    private final BlocksModel blocks;
+    private final LiveView view;
+    private final Refreshing refreshing;
+
+    /**
+     * @param overlay where questions are asked
+     * @param openProcesses leads to where a process is chosen
+     * @param recording records the attached process
+     */
+    public LivePlace(
+            Session session,
+            UiSettings settings,
+            TaskExecutor executor,
+            Overlay overlay,
+            Runnable openProcesses,
+            RecordingModel recording) {
+        this.model = new LiveViewModel(session, settings, Clock.systemUTC());
+        this.blocks = new BlocksModel(session, executor, model.deviceProperty());
+        this.view = new LiveView(model, blocks, overlay, openProcesses, new RecordButton(recording));
+        this.refreshing = new Refreshing(executor, view::refresh);
+    }
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public StringBinding title() {
+        return TEXTS.bind("place");
+    }
+
+    @Override
+    public String icon() {
+        return "fth-activity";
+    }
+
+    @Override
+    public Node view() {
+        return view;
+    }
+
+    @Override
+    public void shown() {
+        blocks.show(true);
+        refreshing.start();
+    }
+
+    @Override
+    public void hidden() {
+        blocks.show(false);
+        refreshing.stop();
+    }
+
+    @Override
+    public List<Shortcut> shortcuts() {
+        return List.of(
+                Shortcut.of("W", TEXTS, "key.zoom.in", view.chart()::zoomIn),
+                Shortcut.of("S", TEXTS, "key.zoom.out", view.chart()::zoomOut),
+                Shortcut.of("A", TEXTS, "key.pan.back", view.chart()::panBack),
+                Shortcut.of("D", TEXTS, "key.pan.forward", view.chart()::panForward),
+                Shortcut.of("Left", TEXTS, "key.pan.back", view.chart()::panBack),
+                Shortcut.of("Right", TEXTS, "key.pan.forward", view.chart()::panForward),
+                Shortcut.of("Z", TEXTS, "key.zoom.selection", view.chart()::zoomToSelection),
+                Shortcut.of("Esc", TEXTS, "key.selection.clear", view.chart()::clearSelection),
+                Shortcut.of("H", TEXTS, "key.reset", view.chart()::reset),
+                Shortcut.of("Space", TEXTS, "key.pause", view.chart()::togglePause),
+                Shortcut.of("O", TEXTS, "key.optimisation", view.control()::flip),
+                Shortcut.of("F", TEXTS, "key.fraction", view.control()::editFraction),
+                Shortcut.of("R", TEXTS, "key.recommended", model.control()::applyRecommended),
+                Shortcut.of("C", TEXTS, "key.control", model::toggleControl),
+                Shortcut.of("Shift+R", TEXTS, "key.record", view.recording()::toggle),
+                Shortcut.of("Y", TEXTS, "key.why", view.gap()::toggleWhy),
+                Shortcut.of("Shortcut+Z", TEXTS, "key.undo", model.control()::undo));
+    }
+}

@@ -1,0 +1,166 @@
+package dev.lacuna.ui.places.live;
+
+import atlantafx.base.theme.Styles;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.ui.chart.TimelineChart;
+import dev.lacuna.ui.parts.StateBanner;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Labels;
+import dev.lacuna.ui.window.Overlay;
+import java.util.Optional;
+import javafx.geometry.Pos;
+import javafx.scene.Node;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.ScrollPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
+import javafx.scene.layout.VBox;
+import javafx.scene.text.TextAlignment;
+import org.kordamp.ikonli.javafx.FontIcon;
+
+/** The cards of the live place. The chart is told of every sample; figures follow at a pace that can be read. */
+final class LiveView extends StackPane {
+    private static final Texts TEXTS = Texts.of("live");
+
+    private final LiveViewModel model;
+    private final RecordButton recording;
+    private final LiveHeader header;
+    private final StateBanner state = new StateBanner();
+    private final GapBanner gap;
+    private final ChartCard chart;
+    private final PoolsCard pools = new PoolsCard();
+    private final FeedCard feed;
+    private final BlocksCard blocks;
+    private final ControlCard control;
+    private final WhereCard where = new WhereCard();
+    private final ComparisonCard comparison = new ComparisonCard();
+    private final Node content;
+    private final Node nothing;
+
+    LiveView(
+            LiveViewModel model,
+            BlocksModel blocksModel,
+            Overlay overlay,
+            Runnable openProcesses,
+            RecordButton recording) {
+        this.model = model;
+        this.recording = recording;
+        this.header = new LiveHeader(model, recording);
+        this.gap = new GapBanner(model);
+        this.chart = new ChartCard(model);
+        this.feed = new FeedCard(model.feed());
+        this.blocks = new BlocksCard(blocksModel);
+        this.control = new ControlCard(model, overlay, chart.chart()::requestFocus);
+        this.content = content();
+        this.nothing = nothing(openProcesses);
+        getStyleClass().add("live");
+        getChildren().addAll(content, nothing);
+        model.onChange(chart.chart()::refresh);
+        model.processProperty().addListener((property, before, now) -> {
+            chart.chart().reset();
+            refresh();
+        });
+        model.connectionProperty().addListener((property, before, now) -> refresh());
+        model.controlAllowedProperty().addListener((property, before, now) -> refresh());
+        Texts.languageProperty().addListener((property, before, now) -> refresh());
+        refresh();
+    }
+
+    TimelineChart chart() {
+        return chart.chart();
+    }
+
+    RecordButton recording() {
+        return recording;
+    }
+
+    ControlCard control() {
+        return control;
+    }
+
+    GapBanner gap() {
+        return gap;
+    }
+
+    /** Shows the model's figures of now. */
+    void refresh() {
+        boolean attached = model.processProperty().get().isPresent();
+        content.setVisible(attached);
+        nothing.setVisible(!attached);
+        if (!attached) {
+            return;
+        }
+        header.refresh();
+        state.show(model.connectionProperty().get(), model.ranOutOfMemory());
+        gap.refresh();
+        Optional<MemoryCounters> counters = model.counters();
+        counters.ifPresentOrElse(this::show, this::clear);
+        comparison.show(model.comparison());
+        feed.refresh();
+        control.refresh();
+    }
+
+    private void show(MemoryCounters now) {
+        chart.show(now);
+        pools.show(now);
+        where.show(now);
+    }
+
+    private void clear() {
+        chart.clear();
+        pools.clear();
+        where.clear();
+    }
+
+    private Node content() {
+        VBox.setVgrow(chart, Priority.ALWAYS);
+        HBox.setHgrow(pools, Priority.ALWAYS);
+        HBox.setHgrow(feed, Priority.ALWAYS);
+        pools.setPrefWidth(100);
+        feed.setPrefWidth(100);
+        HBox below = new HBox(pools, feed);
+        below.getStyleClass().add("columns");
+        below.setMinHeight(Region.USE_PREF_SIZE);
+        VBox left = new VBox(state, gap, chart, blocks, below);
+        left.getStyleClass().add("column");
+        HBox.setHgrow(left, Priority.ALWAYS);
+        left.setMinWidth(0);
+        VBox cards = new VBox(control, where, comparison);
+        cards.getStyleClass().add("column");
+        ScrollPane right = new ScrollPane(cards);
+        right.setFitToWidth(true);
+        right.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
+        right.getStyleClass().add("side");
+        right.setMinWidth(340);
+        right.setPrefWidth(340);
+        HBox columns = new HBox(left, right);
+        columns.getStyleClass().add("columns");
+        VBox.setVgrow(columns, Priority.ALWAYS);
+        VBox all = new VBox(header, columns);
+        all.getStyleClass().add("place");
+        return all;
+    }
+
+    private static Node nothing(Runnable openProcesses) {
+        FontIcon icon = new FontIcon("fth-activity");
+        icon.getStyleClass().add("empty-icon");
+        Label what = Labels.of(TEXTS.bind("empty.what"), "place-title");
+        Label how = Labels.of(TEXTS.bind("empty.how"), "muted");
+        how.setWrapText(true);
+        how.setMaxWidth(460);
+        how.setTextAlignment(TextAlignment.CENTER);
+        Button open = new Button();
+        open.setId("live-open-processes");
+        open.textProperty().bind(TEXTS.bind("empty.open"));
+        open.getStyleClass().add(Styles.ACCENT);
+        open.setOnAction(e -> openProcesses.run());
+        Label demo = Labels.of(TEXTS.bind("empty.demo"), "muted", "small");
+        VBox words = new VBox(icon, what, how, open, demo);
+        words.getStyleClass().add("empty");
+        words.setAlignment(Pos.CENTER);
+        return words;
+    }
+}

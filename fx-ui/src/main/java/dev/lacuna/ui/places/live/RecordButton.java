@@ -1,0 +1,84 @@
+package dev.lacuna.ui.places.live;
+
+import dev.lacuna.ui.text.Texts;
+import java.io.File;
+import javafx.css.PseudoClass;
+import javafx.scene.control.Button;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.HBox;
+import javafx.stage.FileChooser;
+import org.kordamp.ikonli.javafx.FontIcon;
+
+/** Begins and ends a recording of the process, says how far it is, and leads to what was saved. */
+final class RecordButton extends HBox {
+    private static final Texts TEXTS = Texts.of("live");
+    private static final PseudoClass TROUBLE = PseudoClass.getPseudoClass("trouble");
+
+    private final RecordingModel model;
+    private final Button record = new Button();
+    private final Button open = new Button(null, new FontIcon("fth-layers"));
+    private final Button whatIf = new Button(null, new FontIcon("fth-git-branch"));
+
+    RecordButton(RecordingModel model) {
+        this.model = model;
+        getStyleClass().add("buttons");
+        record.setId("live-record");
+        record.getStyleClass().add("pill");
+        record.setTooltip(new Tooltip());
+        record.setOnAction(e -> toggle());
+        record.setMinWidth(USE_PREF_SIZE);
+        leads(open, "live-open-recording", "record.open", model::openSaved);
+        leads(whatIf, "live-whatif-recording", "record.whatif", model::askWhatIf);
+        getChildren().addAll(record, open, whatIf);
+        model.stateProperty().addListener((property, before, now) -> refresh());
+        refresh();
+    }
+
+    private static void leads(Button button, String id, String key, Runnable action) {
+        button.setId(id);
+        button.getStyleClass().add("pill");
+        button.textProperty().bind(TEXTS.bind(key));
+        button.setOnAction(e -> action.run());
+        button.managedProperty().bind(button.visibleProperty());
+        button.setMinWidth(USE_PREF_SIZE);
+    }
+
+    /** Ends the recording, or asks where a new one is to be saved and begins it. */
+    void toggle() {
+        if (model.stateProperty().get() == RecordingModel.State.RUNNING) {
+            model.stop();
+        } else if (model.canStart()) {
+            choose();
+        }
+    }
+
+    /** Shows what the model says now. */
+    void refresh() {
+        RecordingModel.State state = model.stateProperty().get();
+        record.setText(
+                switch (state) {
+                    case IDLE -> TEXTS.get("record");
+                    case RUNNING -> TEXTS.get("record.running", model.events());
+                    case SAVING -> TEXTS.get("record.saving");
+                });
+        record.setGraphic(new FontIcon(state == RecordingModel.State.IDLE ? "fth-disc" : "fth-square"));
+        record.getTooltip().setText(TEXTS.get("record.why", model.lostEvents()));
+        record.pseudoClassStateChanged(TROUBLE, model.lostEvents() > 0);
+        record.setDisable(
+                state == RecordingModel.State.SAVING || state == RecordingModel.State.IDLE && !model.canStart());
+        boolean leads = state == RecordingModel.State.IDLE && model.saved().isPresent();
+        open.setVisible(leads);
+        whatIf.setVisible(leads);
+    }
+
+    private void choose() {
+        FileChooser chooser = new FileChooser();
+        chooser.setTitle(TEXTS.get("record.choose"));
+        chooser.setInitialFileName(model.suggestedName());
+        File target =
+                chooser.showSaveDialog(getScene() == null ? null : getScene().getWindow());
+        if (target != null) {
+            model.start(target.toPath());
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.lacuna.ui.places.live;
+
+import dev.lacuna.bridge.ProcessRecording;
+import dev.lacuna.bridge.SavedRecording;
+import dev.lacuna.ui.session.ConnectionState;
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.task.UiScheduler;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Notices;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+
+/**
+ * Records the attached process to a file. A recording goes on when the window lets go of the process; it ends when the process does, or
+ * when it is told to. UI thread only; no toolkit.
+ */
+public final class RecordingModel {
+    private static final Texts TEXTS = Texts.of("live");
+    private static final long SAVING_SECONDS = 20;
+
+    /** How far a recording is. */
+    public enum State {
+        /** None is made. */
+        IDLE,
+        /** One is made. */
+        RUNNING,
+        /** It has ended and is being saved. */
+        SAVING
+    }
+
+    private final Session session;
+    private final UiScheduler ui;
+    private final Notices notices;
+    private final Consumer<Path> snapshot;
+    private final Consumer<Path> whatIf;
+    private final ReadOnlyObjectWrapper<State> state = new ReadOnlyObjectWrapper<>(State.IDLE);
+    private Optional<ProcessRecording> running = Optional.empty();
+    private Optional<Path> saved = Optional.empty();
+
+    /**
+     * None is made yet.
+     *
+     * @param snapshot shows a recording that was saved, block by block
+     * @param whatIf asks of it what other allocators would have made of it
+     */
+    public RecordingModel(
+            Session session, UiScheduler ui, Notices notices, Consumer<Path> snapshot, Consumer<Path> whatIf) {
+        this.session = session;
+        this.ui = ui;
+        this.notices = notices;
+        this.snapshot = snapshot;
+        this.whatIf = whatIf;
+    }
+
+    /** How far the recording is. */
+    ReadOnlyObjectProperty<State> stateProperty() {
+        return state.getReadOnlyProperty();
+    }
+
+    /** Whether {@link #start} does anything: a living process is attached, and none is recorded. */
+    boolean canStart() {
+        ConnectionState.Kind kind = session.connectionProperty().get().kind();
+        return state.get() == State.IDLE
+                && session.attachedProperty().get().isPresent()
+                && kind != ConnectionState.Kind.GONE
+                && kind != ConnectionState.Kind.FAILED;
+    }
+
+    /** What a file of the attached process could be called. */
+    String suggestedName() {
+        return session.attachedProperty()
+                .get()
+                .map(process -> "lacuna-" + process.id().toString().replace(':', '-') + ".trace")
+                .orElse("lacuna.trace");
+    }
+
+    /** Begins to record the attached process to this file. */
+    void start(Path target) {
+        if (!canStart()) {
+            return;
+        }
+        state.set(State.RUNNING);
+        saved = Optional.empty();
+        session.record(target).whenComplete((recording, fault) -> {
+            if (fault != null) {
+                failed(target, fault);
+            } else {
+                running = Optional.of(recording);
+                recording.ended().whenComplete((end, why) -> ui.onUi(() -> ended(target, end, why)));
+            }
+        });
+    }
+
+    /** Ends the recording and saves it. */
+    void stop() {
+        running.ifPresent(recording -> {
+            state.set(State.SAVING);
+            recording.stop();
+        });
+    }
+
+    /** Events recorded so far. */
+    long events() {
+        return running.map(ProcessRecording::events).orElse(0L);
+    }
+
+    /** Events so far that could not be read in time. */
+    long lostEvents() {
+        return running.map(ProcessRecording::lostEvents).orElse(0L);
+    }
+
+    /** The recording that was saved last. */
+    Optional<Path> saved() {
+        return saved;
+    }
+
+    /** Shows the recording that was saved last, block by block. */
+    void openSaved() {
+        saved.ifPresent(snapshot);
+    }
+
+    /** Asks what other allocators would have made of the recording that was saved last. */
+    void askWhatIf() {
+        saved.ifPresent(whatIf);
+    }
+
+    /** The window closes: what was recorded is saved first. */
+    public void close() {
+        running.ifPresent(recording -> {
+            recording.stop();
+            try {
+                recording.ended().get(SAVING_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException | TimeoutException e) {
+                System.getLogger(RecordingModel.class.getName())
+                        .log(System.Logger.Level.WARNING, "the recording could not be saved: {0}", e.toString());
+            }
+        });
+    }
+
+    private void ended(Path target, SavedRecording end, Throwable fault) {
+        running = Optional.empty();
+        if (fault != null) {
+            failed(target, fault);
+            return;
+        }
+        state.set(State.IDLE);
+        saved = end.files().stream().findFirst();
+        notices.inform(
+                saved.isPresent()
+                        ? TEXTS.get("record.saved", target.toString(), end.events(), end.lostEvents())
+                        : TEXTS.get("record.nothing"));
+    }
+
+    private void failed(Path target, Throwable fault) {
+        running = Optional.empty();
+        state.set(State.IDLE);
+        notices.fail(
+                TEXTS.get("record.failed", target.toString()),
+                fault.getLocalizedMessage() == null ? fault.toString() : fault.getLocalizedMessage());
+    }
+}

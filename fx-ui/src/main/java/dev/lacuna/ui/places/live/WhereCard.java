@@ -1,0 +1,93 @@
+package dev.lacuna.ui.places.live;
+
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.ui.chart.StackBar;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Labels;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javafx.geometry.HPos;
+import javafx.scene.control.Label;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.ColumnConstraints;
+import javafx.scene.layout.GridPane;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.RowConstraints;
+import javafx.scene.layout.VBox;
+
+/** Where the memory is: the parts of allocated, of the gap, and what lies outside, as bars over one scale. */
+final class WhereCard extends VBox {
+    private static final Texts TEXTS = Texts.of("live");
+
+    /** The same in every language, whatever the font's line height. */
+    static final double ROW_HEIGHT = 20;
+
+    private record Row(StackBar bar, Figure value) {}
+
+    private final GridPane grid = new GridPane();
+    private final Map<String, Row> rows = new LinkedHashMap<>();
+    private FigureUnit unit = FigureUnit.GIB;
+
+    WhereCard() {
+        grid.getStyleClass().add("rows");
+        ColumnConstraints names = new ColumnConstraints();
+        names.setPrefWidth(116);
+        ColumnConstraints bars = new ColumnConstraints();
+        bars.setHgrow(Priority.ALWAYS);
+        bars.setFillWidth(true);
+        ColumnConstraints values = new ColumnConstraints();
+        values.setHalignment(HPos.RIGHT);
+        grid.getColumnConstraints().addAll(names, bars, values);
+        for (String part : new String[] {
+            "long", "short", "unsorted", "small", "rounding", "releasable", "split", "pending", "outside"
+        }) {
+            add(part);
+        }
+        getStyleClass().add("card");
+        getChildren().addAll(Labels.titled(TEXTS.bind("where.title")), grid);
+    }
+
+    /** Shows how these counters divide. */
+    void show(MemoryCounters now) {
+        MemoryDivision division = MemoryDivision.of(now);
+        long scale = Math.max(now.reservedBytes(), division.outside());
+        unit = FigureUnit.of(now.totalBytes());
+        show("long", division.longLived().allocatedBytes(), scale);
+        show("short", division.shortLived().allocatedBytes(), scale);
+        show("unsorted", division.unsorted().allocatedBytes(), scale);
+        show("small", division.small().allocatedBytes(), scale);
+        show("rounding", division.rounding(), scale);
+        show("releasable", division.releasable(), scale);
+        show("split", division.split(), scale);
+        show("pending", division.pending(), scale);
+        show("outside", division.outside(), scale);
+    }
+
+    /** There are no counters. */
+    void clear() {
+        rows.values().forEach(row -> {
+            row.bar.show(1, 0);
+            row.value.showNone();
+        });
+    }
+
+    private void add(String part) {
+        Label name = Labels.of(TEXTS.bind("where." + part), "muted");
+        name.setMinWidth(0);
+        Tooltip meaning = new Tooltip();
+        meaning.textProperty().bind(TEXTS.bind("meaning." + part));
+        meaning.setWrapText(true);
+        meaning.setMaxWidth(320);
+        name.setTooltip(meaning);
+        Row row = new Row(new StackBar(part), new Figure(74, "strong"));
+        row.bar.setMaxHeight(10);
+        rows.put(part, row);
+        grid.getRowConstraints().add(new RowConstraints(ROW_HEIGHT));
+        grid.addRow(rows.size() - 1, name, row.bar, row.value);
+    }
+
+    private void show(String part, long bytes, long scale) {
+        rows.get(part).bar.show(scale, bytes);
+        rows.get(part).value.showBytes(bytes, unit);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.lacuna.ui.places.planner;
+
+import dev.lacuna.ui.places.planner.estimate.EstimatePane;
+import dev.lacuna.ui.places.planner.estimate.EstimateViewModel;
+import dev.lacuna.ui.places.planner.mindformers.MindformersPane;
+import dev.lacuna.ui.places.planner.mindformers.MindformersViewModel;
+import dev.lacuna.ui.places.planner.pareto.ParetoPane;
+import dev.lacuna.ui.places.planner.pareto.ParetoViewModel;
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.FileOpener;
+import dev.lacuna.ui.window.Navigator;
+import dev.lacuna.ui.window.Overlay;
+import dev.lacuna.ui.window.Place;
+import dev.lacuna.ui.window.Shortcut;
+import java.io.File;
+import java.util.List;
+import java.util.Optional;
+import javafx.beans.binding.StringBinding;
+import javafx.scene.Node;
+import javafx.stage.FileChooser;
+
+/** Planner: what a configuration does, what a run will need, and what to set. */
+public final class PlannerPlace implements Place, FileOpener {
+    /** Its id. */
+    public static final String ID = "planner";
+
+    private static final Texts TEXTS = Texts.of("planner");
+
+    private final Navigator navigator;
+    private final MindformersViewModel mindformers;
+    private final EstimateViewModel estimate;
+    private final ParetoViewModel pareto;
+    private final MindformersPane mindformersPane;
+    private final PlannerView view;
+    private final StringBinding title = TEXTS.bind("title");
+
+    /** @param session the attached process, which estimates are held against */
+    public PlannerPlace(
+            MindformersViewModel mindformers,
+            EstimateViewModel estimate,
+            ParetoViewModel pareto,
+            Session session,
+            Overlay overlay,
+            Navigator navigator) {
+        this.navigator = navigator;
+        this.mindformers = mindformers;
+        this.estimate = estimate;
+        this.pareto = pareto;
+        this.mindformersPane = new MindformersPane(mindformers, overlay, this::choose);
+        ParetoPane paretoPane = new ParetoPane(pareto, this::choose);
+        this.view = new PlannerView(
+                List.of(
+                        new PlannerView.Part("mindformers", mindformersPane),
+                        new PlannerView.Part(
+                                "estimate", new EstimatePane(estimate, session.latestProperty(), this::choose)),
+                        new PlannerView.Part("plan", paretoPane)),
+                this::choose,
+                paretoPane::refresh);
+    }
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public StringBinding title() {
+        return title;
+    }
+
+    @Override
+    public String icon() {
+        return "fth-sliders";
+    }
+
+    @Override
+    public Node view() {
+        return view;
+    }
+
+    @Override
+    public void choose() {
+        navigator.show(ID);
+        FileChooser chooser = new FileChooser();
+        chooser.setTitle(TEXTS.get("open"));
+        Optional.ofNullable(chooser.showOpenDialog(
+                        view.getScene() == null ? null : view.getScene().getWindow()))
+                .ifPresent(file -> open(List.of(file)));
+    }
+
+    /** Opens the first in the tab that is in front. */
+    @Override
+    public void open(List<File> files) {
+        navigator.show(ID);
+        files.stream().findFirst().map(File::getAbsolutePath).ifPresent(path -> {
+            switch (view.front()) {
+                case 0 -> mindformers.open(path);
+                case 1 -> estimate.open(path);
+                default -> pareto.open(path);
+            }
+        });
+    }
+
+    @Override
+    public List<Shortcut> shortcuts() {
+        return List.of(
+                Shortcut.of("Shortcut+S", TEXTS, "shortcut.save", mindformersPane::save),
+                Shortcut.of("Shortcut+Z", TEXTS, "shortcut.undo", mindformers::undo),
+                Shortcut.of("Shortcut+Y", TEXTS, "shortcut.redo", mindformers::redo),
+                Shortcut.of("Shortcut+Shift+V", TEXTS, "shortcut.paste", mindformersPane::paste));
+    }
+}

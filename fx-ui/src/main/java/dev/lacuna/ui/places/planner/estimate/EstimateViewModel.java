@@ -1,0 +1,270 @@
+package dev.lacuna.ui.places.planner.estimate;
+
+import dev.lacuna.bridge.Sample;
+import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.estimate.Calibration;
+import dev.lacuna.core.estimate.Estimate;
+import dev.lacuna.core.estimate.Estimator;
+import dev.lacuna.core.estimate.Measured;
+import dev.lacuna.core.estimate.formula.StageMemory;
+import dev.lacuna.core.estimate.input.EstimateInput;
+import dev.lacuna.core.estimate.input.EstimateNote;
+import dev.lacuna.core.estimate.input.Presets;
+import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.Term;
+import dev.lacuna.core.planning.TraceEstimate;
+import dev.lacuna.ui.places.planner.files.PlannerFiles;
+import dev.lacuna.ui.session.FaultText;
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.task.BackgroundTask;
+import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.text.Texts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import javafx.beans.property.IntegerProperty;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.ReadOnlyStringProperty;
+import javafx.beans.property.ReadOnlyStringWrapper;
+import javafx.beans.property.SimpleIntegerProperty;
+import javafx.beans.property.SimpleStringProperty;
+import javafx.beans.property.StringProperty;
+
+/** What a configuration will need, as its fields are changed, and how that compares with the attached process. */
+public final class EstimateViewModel {
+    private static final Texts TEXTS = Texts.of("planner");
+    private static final long USUAL_CAPACITY = 64L << 30;
+
+    private final PlannerFiles files;
+    private final TaskExecutor executor;
+    private final Session session;
+    private final RunFields fields = new RunFields();
+    private final ReadOnlyStringWrapper source = new ReadOnlyStringWrapper("");
+    private final ReadOnlyStringWrapper fault = new ReadOnlyStringWrapper("");
+    private final ReadOnlyObjectWrapper<Optional<Estimate>> estimate = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<List<MemoryStack>> stacks = new ReadOnlyObjectWrapper<>(List.of());
+    private final ReadOnlyObjectWrapper<List<Term>> terms = new ReadOnlyObjectWrapper<>(List.of());
+    private final ReadOnlyObjectWrapper<Optional<Calibration>> calibration =
+            new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<List<EstimateNote>> notes = new ReadOnlyObjectWrapper<>(List.of());
+    private final StringProperty capacity = new SimpleStringProperty("");
+    private final IntegerProperty chosen = new SimpleIntegerProperty(-1);
+    private Optional<EstimateInput> input = Optional.empty();
+    private Optional<TraceEstimate> trace = Optional.empty();
+    private Supplier<String> called = () -> "";
+    private Supplier<String> unreadable = () -> "";
+    private boolean refreshing;
+
+    public EstimateViewModel(PlannerFiles files, TaskExecutor executor, Session session) {
+        this.files = files;
+        this.executor = executor;
+        this.session = session;
+        for (javafx.beans.Observable field : fields.observables()) {
+            field.addListener(any -> refresh());
+        }
+        chosen.addListener(any -> openTerms());
+        Texts.languageProperty().addListener(any -> {
+            source.set(called.get());
+            refresh();
+        });
+    }
+
+    /** Names of what comes with the program. */
+    List<String> presets() {
+        return List.copyOf(Presets.names());
+    }
+
+    /** Layout and training, to override the input's. */
+    RunFields fields() {
+        return fields;
+    }
+
+    /** Where the input comes from; empty without one. */
+    ReadOnlyStringProperty sourceProperty() {
+        return source.getReadOnlyProperty();
+    }
+
+    /** Why there is no estimate; empty when there is one. */
+    ReadOnlyStringProperty faultProperty() {
+        return fault.getReadOnlyProperty();
+    }
+
+    /** The estimate; empty without one, or from a trace. */
+    ReadOnlyObjectProperty<Optional<Estimate>> estimateProperty() {
+        return estimate.getReadOnlyProperty();
+    }
+
+    /** One bar per pipeline stage, or per rule of a trace. */
+    ReadOnlyObjectProperty<List<MemoryStack>> stacksProperty() {
+        return stacks.getReadOnlyProperty();
+    }
+
+    /** The numbers of the chosen bar and of the whole model, to be opened. */
+    ReadOnlyObjectProperty<List<Term>> termsProperty() {
+        return terms.getReadOnlyProperty();
+    }
+
+    /** What somebody should know of the input and of what the fields say, with or without an estimate. */
+    ReadOnlyObjectProperty<List<EstimateNote>> notesProperty() {
+        return notes.getReadOnlyProperty();
+    }
+
+    /** How the estimate compares with the process that was measured last. */
+    ReadOnlyObjectProperty<Optional<Calibration>> calibrationProperty() {
+        return calibration.getReadOnlyProperty();
+    }
+
+    /** Memory of the device, as typed; empty for that of the attached one, else 64 GiB. */
+    StringProperty capacityProperty() {
+        return capacity;
+    }
+
+    /** The chosen bar, from 0; −1 without any. */
+    IntegerProperty chosenProperty() {
+        return chosen;
+    }
+
+    /** Memory of the device in bytes; empty while what is typed is no size. */
+    OptionalLong capacityBytes() {
+        if (capacity.get().isBlank()) {
+            return OptionalLong.of(device().map(MemoryCounters::totalBytes).orElse(USUAL_CAPACITY));
+        }
+        try {
+            long bytes = ByteSize.parse(capacity.get().replace(" ", ""));
+            return bytes > 0 ? OptionalLong.of(bytes) : OptionalLong.empty();
+        } catch (IllegalArgumentException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** Whether the estimate comes from a trace or a graph. */
+    boolean fromTrace() {
+        return trace.isPresent();
+    }
+
+    /** Opens one of those that come with the program. */
+    void openPreset(String name) {
+        Presets.of(name)
+                .ifPresent(arguments -> accept(() -> name, Optional.of(EstimateInput.of(arguments)), Optional.empty()));
+    }
+
+    /** Opens a file: arguments, a configuration, a trace or a graph, told apart by content. */
+    public void open(String path) {
+        read(() -> path, () -> EstimateReading.of(files, path));
+    }
+
+    /** Opens pasted arguments or configurations. */
+    void paste(String text) {
+        if (!text.isBlank()) {
+            read(() -> TEXTS.get("mf.pasted"), () -> EstimateReading.of(text));
+        }
+    }
+
+    /** Measures the attached process against the chosen stage; does nothing when none is attached. */
+    void calibrate() {
+        Optional<MemoryCounters> device = device();
+        if (device.isEmpty() || input.isEmpty() || estimate.get().isEmpty()) {
+            return;
+        }
+        MemoryCounters now = device.get();
+        Measured measured = new Measured(now.peakAllocatedBytes(), now.peakReservedBytes(), now.outsideBytes());
+        try {
+            calibration.set(
+                    Optional.of(Calibration.of(input.get(), fields.arguments(), Math.max(0, chosen.get()), measured)));
+        } catch (EstimateException e) {
+            fault.set(e.text(Texts.locale()));
+        }
+    }
+
+    /** Takes over what would explain the difference. */
+    void take(Calibration.Explanation explanation) {
+        fields.setFurther(fields.arguments().with(explanation.arguments()));
+        RunFields.CHOICES.keySet().forEach(name -> fields.value(name).set(""));
+        refresh();
+        calibrate();
+    }
+
+    /** Whether a process is attached that can be measured. */
+    Optional<MemoryCounters> device() {
+        return session.latestProperty()
+                .get()
+                .map(Sample::devices)
+                .flatMap(devices -> devices.stream().max(Comparator.comparingLong(MemoryCounters::reservedBytes)));
+    }
+
+    private void read(Supplier<String> name, Callable<EstimateReading> reading) {
+        BackgroundTask<EstimateReading> task = BackgroundTask.of(reading);
+        task.onSuccess(done -> accept(name, done.input(), done.trace())).onFailure(why -> {
+            accept(name, Optional.empty(), Optional.empty());
+            unreadable = () -> FaultText.of(why);
+            fault.set(unreadable.get());
+        });
+        executor.execute(task);
+    }
+
+    private void accept(
+            Supplier<String> name, Optional<EstimateInput> configuration, Optional<TraceEstimate> recorded) {
+        refreshing = true;
+        fields.clear();
+        refreshing = false;
+        called = name;
+        unreadable = () -> "";
+        source.set(called.get());
+        input = configuration;
+        trace = recorded;
+        chosen.set(-1);
+        calibration.set(Optional.empty());
+        refresh();
+    }
+
+    private void refresh() {
+        if (refreshing) {
+            return;
+        }
+        fault.set(unreadable.get());
+        notes.set(input.map(given -> given.notes(fields.arguments())).orElse(List.of()));
+        estimate.set(Optional.empty());
+        List<MemoryStack> bars = new ArrayList<>();
+        trace.ifPresent(recorded -> recorded.peaks()
+                .forEach((rule, term) ->
+                        bars.add(MemoryStack.of(TEXTS.get("est.rule." + rule.id()), term, rule.ordinal() == 0))));
+        if (input.isPresent() && fields.valid()) {
+            try {
+                Estimate now = new Estimator(input.get().configuration(fields.arguments())).estimate();
+                estimate.set(Optional.of(now));
+                StageMemory binding = now.binding();
+                now.stages().forEach(stage -> bars.add(MemoryStack.of(stage, stage.equals(binding))));
+            } catch (EstimateException e) {
+                fault.set(e.text(Texts.locale()));
+            }
+        }
+        stacks.set(List.copyOf(bars));
+        boolean lost = chosen.get() < 0 || chosen.get() >= bars.size();
+        if (lost) {
+            chosen.set(estimate.get().map(now -> now.binding().stage()).orElse(bars.isEmpty() ? -1 : 0));
+        }
+        openTerms();
+    }
+
+    private void openTerms() {
+        List<Term> now = new ArrayList<>();
+        int bar = chosen.get();
+        if (trace.isPresent() && bar >= 0 && bar < TraceEstimate.Rule.values().length) {
+            now.add(trace.get().peaks().get(TraceEstimate.Rule.values()[bar]));
+        }
+        estimate.get().ifPresent(e -> {
+            if (bar >= 0 && bar < e.stages().size()) {
+                now.add(e.stages().get(bar).memory());
+                now.addAll(e.stages().get(bar).beside());
+            }
+            now.addAll(e.ofModel());
+        });
+        terms.set(List.copyOf(now));
+    }
+}

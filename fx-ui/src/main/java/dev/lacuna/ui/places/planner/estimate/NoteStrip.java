@@ -1,0 +1,63 @@
+package dev.lacuna.ui.places.planner.estimate;
+
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Labels;
+import java.util.List;
+import javafx.scene.Node;
+import javafx.scene.control.Label;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import org.kordamp.ikonli.javafx.FontIcon;
+
+/** What somebody should know of the input; gone where there is nothing to say. */
+final class NoteStrip extends HBox {
+    private static final Texts TEXTS = Texts.of("planner");
+
+    /** More would push the chart away; the rest stands in the tooltip. */
+    private static final int MOST = 2;
+
+    private static final double WIDEST = 560;
+
+    private final EstimateViewModel model;
+    private final VBox lines = new VBox();
+
+    NoteStrip(EstimateViewModel model) {
+        this.model = model;
+        getStyleClass().add("est-notes");
+        HBox.setHgrow(lines, Priority.ALWAYS);
+        getChildren().addAll(new FontIcon("fth-info"), lines);
+        setMinHeight(Region.USE_PREF_SIZE);
+        model.notesProperty().addListener(any -> show());
+        Texts.languageProperty().addListener(any -> show());
+        show();
+    }
+
+    private void show() {
+        List<String> all = model.notesProperty().get().stream()
+                .map(note -> note.text(Texts.locale()))
+                .toList();
+        lines.getChildren().setAll(all.stream().limit(MOST).map(NoteStrip::line).toList());
+        if (all.size() > MOST) {
+            Label more = new Label(TEXTS.get("est.notes.more", all.size() - MOST));
+            more.getStyleClass().addAll("muted", "small");
+            Tooltip rest = new Tooltip(String.join("\n", all.subList(MOST, all.size())));
+            rest.setWrapText(true);
+            rest.setMaxWidth(WIDEST);
+            more.setTooltip(rest);
+            lines.getChildren().add(more);
+        }
+        setVisible(!all.isEmpty());
+        setManaged(!all.isEmpty());
+    }
+
+    private static Node line(String text) {
+        Label line = Labels.inAnyScript(new Label(text));
+        line.getStyleClass().add("small");
+        line.setWrapText(true);
+        line.setMinHeight(Region.USE_PREF_SIZE);
+        return line;
+    }
+}

@@ -1,0 +1,231 @@
+package dev.lacuna.ui.places.processes;
+
+import atlantafx.base.theme.Styles;
+import dev.lacuna.bridge.DeviceSummary;
+import dev.lacuna.bridge.Ending;
+import dev.lacuna.bridge.ProcessState;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.parts.ShareBar;
+import dev.lacuna.ui.text.AgeText;
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.DeviceText;
+import dev.lacuna.ui.text.Texts;
+import java.util.List;
+import javafx.beans.InvalidationListener;
+import javafx.beans.WeakInvalidationListener;
+import javafx.geometry.HPos;
+import javafx.geometry.Pos;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.ListCell;
+import javafx.scene.control.OverrunStyle;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.ColumnConstraints;
+import javafx.scene.layout.GridPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import org.kordamp.ikonli.javafx.FontIcon;
+
+/** One process as a card: who it is, how much it holds, what can be done. */
+final class ProcessCell extends ListCell<ProcessRow> {
+    static final double HEIGHT = 84;
+    private static final double CONTROL_WIDTH = 160;
+    private static final double ACTION_WIDTH = 128;
+    private static final Texts TEXTS = Texts.of("processes");
+
+    private final ProcessesViewModel model;
+    private final HBox card;
+    private final FontIcon icon = new FontIcon("fth-cpu");
+    private final Label command = new Label();
+    private final Label detail = new Label();
+    private final Label ending = muted();
+    private final ShareBar reservedBar = new ShareBar("reserved");
+    private final ShareBar allocatedBar = new ShareBar("allocated");
+    private final Label reservedName = muted();
+    private final Label allocatedName = muted();
+    private final Label reserved = new Label();
+    private final Label allocated = new Label();
+    private final GridPane usage = usageGrid();
+    private final Label control = new Label();
+    private final Tooltip exact = new Tooltip();
+    private final Tooltip controlWhy = new Tooltip();
+    private final Button diagnose = new Button(null, new FontIcon("fth-alert-triangle"));
+    private final Button action = new Button();
+    /** Held here because the properties hold it weakly: they outlive the cell. */
+    private final InvalidationListener refresh = any -> render();
+
+    ProcessCell(ProcessesViewModel model) {
+        this.model = model;
+        getStyleClass().add("process-cell");
+        command.getStyleClass().addAll("strong", "mono", "process-command");
+        command.setTextOverrun(OverrunStyle.CENTER_ELLIPSIS);
+        detail.getStyleClass().add("muted");
+        VBox who = new VBox(command, detail, ending);
+        who.getStyleClass().add("process-who");
+        who.setAlignment(Pos.CENTER_LEFT);
+        who.setMinWidth(0);
+        HBox.setHgrow(who, Priority.ALWAYS);
+        control.getStyleClass().addAll("chip", "small");
+        control.setMinWidth(Region.USE_PREF_SIZE);
+        control.setTooltip(controlWhy);
+        diagnose.textProperty().bind(TEXTS.bind("diagnose"));
+        diagnose.setTooltip(controlWhy);
+        diagnose.getStyleClass().add("diagnose-oom");
+        diagnose.setFocusTraversable(false);
+        diagnose.setOnAction(e -> model.diagnose(getItem()));
+        HBox controlSlot = slot(CONTROL_WIDTH, control, diagnose);
+        action.setMaxWidth(Double.MAX_VALUE);
+        HBox.setHgrow(action, Priority.ALWAYS);
+        HBox actionSlot = slot(ACTION_WIDTH, action);
+        action.setFocusTraversable(false);
+        card = new HBox(icon, who, usage, controlSlot, actionSlot);
+        card.getStyleClass().addAll("card", "process-card");
+        card.setAlignment(Pos.CENTER_LEFT);
+        // The text of a long command must be cut, not push the list wider than the window.
+        card.setMinWidth(0);
+        setPrefWidth(0);
+        Tooltip.install(usage, exact);
+        action.setOnAction(e -> model.attach(getItem()));
+        setOnMouseClicked(e -> {
+            if (e.getClickCount() == 2 && !isEmpty()) {
+                model.attach(getItem());
+            }
+        });
+        Texts.languageProperty().addListener(new WeakInvalidationListener(refresh));
+        model.session().attachedProperty().addListener(new WeakInvalidationListener(refresh));
+    }
+
+    @Override
+    protected void updateItem(ProcessRow row, boolean empty) {
+        super.updateItem(row, empty);
+        setGraphic(empty || row == null ? null : card);
+        render();
+    }
+
+    private void render() {
+        ProcessRow row = getItem();
+        if (row == null || isEmpty()) {
+            return;
+        }
+        TrainingProcess process = row.process();
+        boolean gone = process.state() == ProcessState.GONE;
+        icon.setIconLiteral(
+                gone ? "fth-archive" : process.state() == ProcessState.STOPPED ? "fth-pause-circle" : "fth-cpu");
+        command.setText(process.command());
+        detail.setText(TEXTS.get("detail", process.id().toString(), devices(process.devices()), age(row)));
+        ending.setText(row.ending().map(how -> how.text(Texts.locale())).orElse(""));
+        setShown(ending, gone && row.ending().isPresent());
+        renderUsage(row, gone);
+        boolean oom = gone && row.lastOutOfMemory().isPresent();
+        setShown(diagnose, oom);
+        setShown(control, !oom);
+        if (gone) {
+            renderBlackBox(row);
+        } else {
+            renderLiving(row);
+        }
+    }
+
+    private void renderUsage(ProcessRow row, boolean gone) {
+        String reservedWord = TEXTS.get(gone ? "reserved.peak" : "reserved");
+        String allocatedWord = TEXTS.get(gone ? "allocated.peak" : "allocated");
+        reservedName.setText(reservedWord);
+        allocatedName.setText(allocatedWord);
+        usage.setVisible(row.usage().isPresent());
+        row.usage().ifPresent(u -> {
+            reservedBar.shareProperty().set(u.reservedShare());
+            allocatedBar.shareProperty().set(u.allocatedShare());
+            reserved.setText(ByteText.of(u.reservedBytes()));
+            allocated.setText(ByteText.of(u.allocatedBytes()));
+            exact.setText(reservedWord + "  " + ByteText.exact(u.reservedBytes()) + "\n" + allocatedWord + "  "
+                    + ByteText.exact(u.allocatedBytes()));
+        });
+    }
+
+    private void renderLiving(ProcessRow row) {
+        boolean attached = model.isAttached(row);
+        boolean controllable = row.process().control();
+        control.setText(TEXTS.get(controllable ? "control.yes" : "control.no"));
+        control.setGraphic(new FontIcon(controllable ? "fth-sliders" : "fth-eye"));
+        controlWhy.setText(TEXTS.get(controllable ? "control.yes.why" : "control.no.why"));
+        action.setText(TEXTS.get(attached ? "attached" : "attach"));
+        setStyleClass(action, Styles.ACCENT, !attached);
+        setStyleClass(card, "attached", attached);
+    }
+
+    private void renderBlackBox(ProcessRow row) {
+        control.setText(TEXTS.get("oom.none"));
+        control.setGraphic(new FontIcon(isKnownToBeQuiet(row) ? "fth-check" : "fth-help-circle"));
+        controlWhy.setText(row.lastOutOfMemory().orElseGet(() -> TEXTS.get("oom.none")));
+        controlWhy.setWrapText(true);
+        controlWhy.setMaxWidth(640);
+        action.setText(TEXTS.get("look"));
+        setStyleClass(action, Styles.ACCENT, false);
+        setStyleClass(card, "attached", model.isAttached(row));
+    }
+
+    /** A process that a signal ended or that was killed had no time to record anything. */
+    private static boolean isKnownToBeQuiet(ProcessRow row) {
+        return row.ending().filter(Ending::isTold).isPresent();
+    }
+
+    private static String age(ProcessRow row) {
+        return switch (row.process().state()) {
+            case RUNNING -> TEXTS.get("age.running", AgeText.of(row.age()));
+            case STOPPED -> TEXTS.get("state.stopped");
+            case GONE -> TEXTS.get("age.ended", AgeText.of(row.age()));
+        };
+    }
+
+    private static String devices(List<DeviceSummary> devices) {
+        String total = ByteText.of(
+                devices.stream().mapToLong(DeviceSummary::totalBytes).sum());
+        return devices.size() == 1
+                ? TEXTS.get("devices.one", DeviceText.of(devices.get(0).name()), total)
+                : TEXTS.get("devices.many", devices.size(), total);
+    }
+
+    private GridPane usageGrid() {
+        GridPane grid = new GridPane();
+        grid.getStyleClass().add("process-usage");
+        ColumnConstraints name = new ColumnConstraints();
+        ColumnConstraints bar = new ColumnConstraints(120, 160, 220);
+        bar.setHgrow(Priority.SOMETIMES);
+        ColumnConstraints figure = new ColumnConstraints(84, 84, 84);
+        figure.setHalignment(HPos.RIGHT);
+        grid.getColumnConstraints().setAll(name, bar, figure);
+        grid.addRow(0, reservedName, reservedBar, reserved);
+        grid.addRow(1, allocatedName, allocatedBar, allocated);
+        grid.setMinWidth(Region.USE_PREF_SIZE);
+        return grid;
+    }
+
+    /** Columns of one width in every row, whatever the words. */
+    private static HBox slot(double width, Region... nodes) {
+        HBox slot = new HBox(nodes);
+        slot.setAlignment(Pos.CENTER_LEFT);
+        slot.setMinWidth(width);
+        slot.setPrefWidth(width);
+        return slot;
+    }
+
+    private static Label muted() {
+        Label label = new Label();
+        label.getStyleClass().addAll("muted", "small");
+        return label;
+    }
+
+    private static void setShown(Region node, boolean shown) {
+        node.setVisible(shown);
+        node.setManaged(shown);
+    }
+
+    private static void setStyleClass(Region node, String styleClass, boolean on) {
+        node.getStyleClass().removeAll(styleClass);
+        if (on) {
+            node.getStyleClass().add(styleClass);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.lacuna.ui.places.processes;
+
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/**
+ * Looks at all training processes of the machine, again and again. Keeps the living ones open between looks, reads each
+ * black box once. Not for the UI thread; looks follow one another.
+ */
+final class ProcessSurvey implements AutoCloseable {
+    /** More dead ones than this are history, not news. */
+    private static final int MAX_BLACK_BOXES = 20;
+
+    /** What one look saw. */
+    record Found(List<ProcessRow> living, List<ProcessRow> blackBoxes) {}
+
+    private final TrainingProcesses processes;
+    private final Clock clock;
+    private final Map<String, AttachedProcess> open = new HashMap<>();
+    private final Map<String, ProcessRow> readBoxes = new HashMap<>();
+
+    ProcessSurvey(TrainingProcesses processes, Clock clock) {
+        this.processes = processes;
+        this.clock = clock;
+    }
+
+    synchronized Found look() throws BridgeException {
+        List<ProcessRow> living = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (TrainingProcess process : processes.living()) {
+            seen.add(process.nameForGood());
+            living.add(new ProcessRow(process, usage(process), age(process), Optional.empty(), Optional.empty()));
+        }
+        closeAllBut(seen);
+        List<TrainingProcess> dead = processes.blackBoxes();
+        List<ProcessRow> boxes = new ArrayList<>();
+        for (TrainingProcess process : dead.subList(0, Math.min(dead.size(), MAX_BLACK_BOXES))) {
+            ProcessRow read = readBoxes.computeIfAbsent(process.nameForGood(), name -> blackBox(process));
+            boxes.add(new ProcessRow(process, read.usage(), age(process), read.lastOutOfMemory(), read.ending()));
+        }
+        readBoxes
+                .keySet()
+                .retainAll(dead.stream().map(TrainingProcess::nameForGood).toList());
+        return new Found(living, boxes);
+    }
+
+    @Override
+    public synchronized void close() {
+        closeAllBut(Set.of());
+    }
+
+    private Optional<ProcessRow.Usage> usage(TrainingProcess process) {
+        try {
+            AttachedProcess opened = open.get(process.nameForGood());
+            if (opened == null) {
+                opened = processes.open(process);
+                open.put(process.nameForGood(), opened);
+            }
+            return Optional.of(
+                    usage(opened.sample().devices(), MemoryCounters::reservedBytes, MemoryCounters::allocatedBytes));
+        } catch (BridgeException endedMeanwhile) {
+            // It is listed all the same; attaching says what is wrong with it.
+            return Optional.empty();
+        }
+    }
+
+    private ProcessRow blackBox(TrainingProcess process) {
+        try (AttachedProcess opened = processes.open(process)) {
+            return new ProcessRow(
+                    process,
+                    Optional.of(usage(
+                            opened.sample().devices(),
+                            MemoryCounters::peakReservedBytes,
+                            MemoryCounters::peakAllocatedBytes)),
+                    age(process),
+                    opened.lastOutOfMemory().filter(text -> !text.isBlank()),
+                    Optional.of(opened.ending()));
+        } catch (BridgeException unreadable) {
+            return new ProcessRow(process, Optional.empty(), age(process), Optional.empty(), Optional.empty());
+        }
+    }
+
+    private Duration age(TrainingProcess process) {
+        return Duration.between(process.startedAt(), clock.instant());
+    }
+
+    private void closeAllBut(Set<String> kept) {
+        open.entrySet().removeIf(entry -> {
+            boolean gone = !kept.contains(entry.getKey());
+            if (gone) {
+                entry.getValue().close();
+            }
+            return gone;
+        });
+    }
+
+    private static ProcessRow.Usage usage(
+            List<MemoryCounters> devices,
+            ToLongFunction<MemoryCounters> reserved,
+            ToLongFunction<MemoryCounters> allocated) {
+        return new ProcessRow.Usage(
+                devices.stream().mapToLong(MemoryCounters::totalBytes).sum(),
+                devices.stream().mapToLong(reserved).sum(),
+                devices.stream().mapToLong(allocated).sum());
+    }
+}

@@ -1,0 +1,138 @@
+package dev.lacuna.ui.places.recording.attribution;
+
+import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.core.diagnosis.snapshot.FindingText;
+import dev.lacuna.core.diagnosis.snapshot.Findings;
+import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
+import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
+import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.core.history.model.HistoryAnnotation;
+import dev.lacuna.core.trace.snapshot.model.Frame;
+import dev.lacuna.ui.places.recording.focus.RecordingPane;
+import dev.lacuna.ui.places.recording.focus.RecordingSelection;
+import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Labels;
+import dev.lacuna.ui.window.WindowContext;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import javafx.beans.binding.StringBinding;
+import javafx.scene.Node;
+import javafx.scene.control.Label;
+import javafx.scene.control.ListView;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.VBox;
+
+/** The tab of findings: what the rules found, and what to do. A click goes to the moment and selects what it is about. */
+public final class FindingsPane implements RecordingPane {
+    private static final Texts TEXTS = Texts.of("who");
+
+    private final RecordingViewModel model;
+    private final Newest<List<HistoryFinding>> answers;
+    private final ListView<HistoryFinding> list = new ListView<>();
+    private final VBox root = new VBox();
+    private final StringBinding title = TEXTS.bind("findings");
+
+    public FindingsPane(RecordingViewModel model, WindowContext context) {
+        this.model = model;
+        Label none = Labels.of(TEXTS.bind("findings.none"), "muted");
+        Label working = Labels.of(TEXTS.bind("working"), "muted");
+        answers = new Newest<>(
+                context.executor(),
+                found -> {
+                    list.setPlaceholder(none);
+                    list.getItems().setAll(found);
+                },
+                fault -> context.notices().fault(TEXTS.get("findings.failed"), fault));
+        list.setId("who-findings");
+        list.getStyleClass().addAll("findings-list");
+        list.setPlaceholder(working);
+        list.setCellFactory(view -> new FindingCell(view));
+        list.getSelectionModel().selectedItemProperty().addListener((property, before, now) -> {
+            if (now != null) {
+                show(now);
+            }
+        });
+        list.setOnMouseClicked(e ->
+                Optional.ofNullable(list.getSelectionModel().getSelectedItem()).ifPresent(this::show));
+        Copies.install(list, this::table);
+        Texts.languageProperty().addListener((property, before, now) -> list.refresh());
+        VBox.setVgrow(list, Priority.ALWAYS);
+        root.setId("who-findings-pane");
+        root.getStyleClass().add("who-pane");
+        root.getChildren().add(list);
+        model.deviceProperty().addListener((property, before, now) -> {
+            answers.forget();
+            list.getItems().clear();
+            list.setPlaceholder(working);
+            now.ifPresent(this::ask);
+        });
+    }
+
+    @Override
+    public String id() {
+        return "findings";
+    }
+
+    @Override
+    public StringBinding title() {
+        return title;
+    }
+
+    @Override
+    public Node root() {
+        return root;
+    }
+
+    private void ask(DeviceHistory history) {
+        List<HistoryAnnotation> annotations = FollowedDevice.annotations(model);
+        answers.ask(() -> Findings.of(history, annotations));
+    }
+
+    private Table table() {
+        List<Table.Column> columns = List.of(
+                new Table.Column("id", TEXTS.get("column.rule"), false),
+                new Table.Column("bytes", TEXTS.get("column.bytes"), true),
+                new Table.Column("moment", TEXTS.get("column.moment"), true),
+                new Table.Column("title", TEXTS.get("column.finding"), false),
+                new Table.Column("text", TEXTS.get("column.text"), false));
+        return new Table(
+                columns,
+                list.getItems().stream()
+                        .map(f -> List.of(
+                                Table.Cell.of(f.id()),
+                                Table.Cell.bytes(f.bytes()),
+                                Table.Cell.of(f.moment()),
+                                Table.Cell.of(FindingText.render(Texts.locale(), f.title())),
+                                Table.Cell.of(FindingText.render(Texts.locale(), f.text()))))
+                        .toList());
+    }
+
+    private void show(HistoryFinding finding) {
+        model.focus().momentProperty().set(finding.moment());
+        model.deviceProperty()
+                .get()
+                .map(history -> selection(history, finding.subject()))
+                .ifPresent(s -> model.focus().selectionProperty().set(s));
+    }
+
+    private static RecordingSelection selection(DeviceHistory history, FindingSubject subject) {
+        if (subject instanceof FindingSubject.Allocation block) {
+            return new RecordingSelection.Allocation(block.allocation());
+        }
+        if (subject instanceof FindingSubject.Segment segment) {
+            return new RecordingSelection.Segment(segment.address());
+        }
+        if (subject instanceof FindingSubject.Sizes sizes) {
+            return new RecordingSelection.SizeClass(sizes.fromBytes(), sizes.toBytes());
+        }
+        if (subject instanceof FindingSubject.Stack stack) {
+            List<Frame> outermostFirst = new ArrayList<>(history.stacks().stack(stack.stack()));
+            Collections.reverse(outermostFirst);
+            return outermostFirst.isEmpty() ? RecordingSelection.NONE : new RecordingSelection.Stack(outermostFirst);
+        }
+        return RecordingSelection.NONE;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.lacuna.ui.places.swap;
+
+import dev.lacuna.core.base.counters.SwapCounters;
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Labels;
+import java.util.List;
+import java.util.Optional;
+import javafx.css.PseudoClass;
+import javafx.scene.control.Label;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+
+/** What each step copied: hidden behind the computation, or waited for; with the sentence that says so. */
+final class CopiesCard extends VBox {
+    private static final Texts TEXTS = SwapText.TEXTS;
+    private static final PseudoClass BAD = PseudoClass.getPseudoClass("bad");
+    private static final double BAR = 8;
+
+    private final SwapViewModel model;
+    private final StepFrames frames;
+    private final BarsChart chart;
+    private final Label sentence = new Label();
+    private final Label events = new Label();
+
+    CopiesCard(SwapViewModel model) {
+        this.model = model;
+        this.frames = new StepFrames(model.history());
+        this.chart = new BarsChart(
+                List.of(Painting.Tone.HIDDEN, Painting.Tone.EXPOSED), Painting.Tone.GROUND, CopiesCard::words);
+        chart.setId("swap-copies");
+        sentence.setId("swap-sentence");
+        sentence.setWrapText(true);
+        sentence.setMinHeight(Region.USE_PREF_SIZE);
+        events.setId("swap-events");
+        events.getStyleClass().addAll("muted", "small");
+        events.setWrapText(true);
+        events.setMinHeight(Region.USE_PREF_SIZE);
+        HBox legend = new HBox(LinkCard.sign("hidden", "copies.hidden"), LinkCard.sign("exposed", "copies.exposed"));
+        legend.getStyleClass().add("swap-legend");
+        VBox.setVgrow(chart, Priority.ALWAYS);
+        getStyleClass().addAll("card", "swap-chart-card");
+        getChildren().addAll(Labels.titled(TEXTS.bind("copies.title")), sentence, legend, chart, events);
+    }
+
+    /** Shows what was counted up to now. */
+    void refresh() {
+        Optional<StepCopies> copies = StepCopies.of(model.history());
+        sentence.setText(copies.map(CopiesCard::sentence).orElseGet(() -> TEXTS.get("copies.none.yet")));
+        chart.show(frames.newest(chart.room(BAR)), TEXTS.get(copies.isEmpty() ? "copies.no.steps" : "copies.quiet"));
+        model.swap().ifPresent(this::showEvents);
+    }
+
+    private void showEvents(SwapCounters now) {
+        String words = now.rescues() == 0
+                ? TEXTS.get("events.no.rescues")
+                : TEXTS.get("events.rescues", now.rescues(), ByteText.of(now.rescuedBytes()));
+        if (now.hostRefusals() > 0) {
+            words += " " + TEXTS.get("events.refusals", now.hostRefusals());
+        }
+        if (now.copyFailures() > 0) {
+            words += " " + TEXTS.get("events.failures", now.copyFailures());
+        }
+        if (!events.getText().equals(words)) {
+            events.setText(words);
+        }
+        events.pseudoClassStateChanged(BAD, now.hostRefusals() > 0 || now.copyFailures() > 0);
+    }
+
+    /** Such as “Of 12.4 ms copying a step 11.9 ms were hidden; 0.5 ms (0.2 % of a step) were waited for.” */
+    static String sentence(StepCopies copies) {
+        if (copies.copyNs() == 0) {
+            return TEXTS.get("copies.nothing");
+        }
+        return TEXTS.get(
+                copies.exposedNs() == 0 ? "copies.sentence.all" : "copies.sentence",
+                SwapText.milliseconds(copies.copyNs()),
+                SwapText.milliseconds(copies.hiddenNs()),
+                SwapText.milliseconds(copies.exposedNs()),
+                LinkFrames.percent(copies.exposedShare()));
+    }
+
+    private static String words(BarsFrame.Bar bar) {
+        double hidden = bar.up().get(0) * 1e6;
+        double exposed = bar.up().get(1) * 1e6;
+        return TEXTS.get("copies.hover", SwapText.milliseconds(hidden), SwapText.milliseconds(exposed));
+    }
+}

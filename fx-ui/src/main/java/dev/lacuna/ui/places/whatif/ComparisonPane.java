@@ -1,0 +1,78 @@
+package dev.lacuna.ui.places.whatif;
+
+import dev.lacuna.ui.chart.OverlayChart;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Labels;
+import javafx.collections.ListChangeListener;
+import javafx.scene.control.Label;
+import javafx.scene.layout.FlowPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import javafx.scene.shape.Rectangle;
+
+/** What came of a replay: the curves over each other, and below them the table. */
+final class ComparisonPane extends VBox {
+    private static final Texts TEXTS = Texts.of("whatif");
+
+    private final WhatIfViewModel model;
+    private final OverlayChart chart = new OverlayChart(TEXTS);
+    private final Label gain = new Label();
+    private final Label opening = new Label();
+    private final Label cut = new Label();
+    private final FlowPane legend = new FlowPane();
+
+    ComparisonPane(WhatIfViewModel model) {
+        this.model = model;
+        getStyleClass().add("comparison-pane");
+        legend.getStyleClass().add("legend");
+        chart.setId("whatif-chart");
+        VBox.setVgrow(chart, Priority.ALWAYS);
+        VBox curves = new VBox(Labels.titled(TEXTS.bind("curves.title")), legend, chart);
+        curves.getStyleClass().addAll("card", "curves-card");
+        VBox.setVgrow(curves, Priority.ALWAYS);
+        sentence(gain, "whatif-gain", "strong");
+        sentence(opening, "whatif-opening", "muted");
+        sentence(cut, "whatif-truncated", "strong");
+        getChildren().addAll(gain, cut, opening, curves, new OutcomeTable(model, chart::focusCurve));
+        model.runs().addListener((ListChangeListener<PolicyRun>) change -> show());
+        Texts.languageProperty().addListener((property, before, now) -> tell());
+        show();
+    }
+
+    private void show() {
+        tell();
+        chart.show(model.picture());
+        legend.getChildren().clear();
+        for (PolicyRun run : model.runs()) {
+            legend.getChildren()
+                    .add(entry("curve-" + (PolicyChoice.colourOf(run.policy()) + 1), new Label(run.policy())));
+        }
+        legend.getChildren().add(entry("allocated", Labels.of(TEXTS.bind("series.allocated"))));
+    }
+
+    private void tell() {
+        gain.setText(model.gain());
+        opening.setText(model.openingNote());
+        cut.setText(model.cutNote());
+    }
+
+    /** One that takes room only where it says something. */
+    private static void sentence(Label label, String id, String style) {
+        label.setId(id);
+        label.getStyleClass().add(style);
+        label.setWrapText(true);
+        label.setMinHeight(Region.USE_PREF_SIZE);
+        label.visibleProperty().bind(label.textProperty().isNotEmpty());
+        label.managedProperty().bind(label.visibleProperty());
+    }
+
+    private static HBox entry(String style, Label name) {
+        Rectangle sign = new Rectangle(14, 4);
+        sign.getStyleClass().addAll("sign", style);
+        HBox entry = new HBox(sign, name);
+        entry.getStyleClass().add("legend-entry");
+        return entry;
+    }
+}

@@ -1,0 +1,159 @@
+package dev.lacuna.ui.places.whatif;
+
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Labels;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntConsumer;
+import javafx.beans.binding.Bindings;
+import javafx.collections.ListChangeListener;
+import javafx.geometry.HPos;
+import javafx.scene.Node;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.ProgressIndicator;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.ColumnConstraints;
+import javafx.scene.layout.GridPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import javafx.scene.shape.Rectangle;
+import org.kordamp.ikonli.javafx.FontIcon;
+
+/** The figures of every policy side by side, as the command line prints them; the best carries a mark. */
+final class OutcomeTable extends VBox {
+    private static final Texts TEXTS = Texts.of("whatif");
+    private static final List<String> COLUMNS =
+            List.of("policy", "reserved", "gap", "fragmentation", "ooms", "smallest");
+
+    private final WhatIfViewModel model;
+    private final IntConsumer focusCurve;
+    private final GridPane grid = new GridPane();
+
+    /** @param focusCurve told which row is under the pointer, -1 for none */
+    OutcomeTable(WhatIfViewModel model, IntConsumer focusCurve) {
+        this.model = model;
+        this.focusCurve = focusCurve;
+        getStyleClass().addAll("card", "outcome-table");
+        grid.setId("whatif-table");
+        grid.getStyleClass().add("outcome-grid");
+        for (int c = 0; c < COLUMNS.size(); c++) {
+            ColumnConstraints column = new ColumnConstraints();
+            column.setHgrow(Priority.ALWAYS);
+            column.setHalignment(c == 0 ? HPos.LEFT : HPos.RIGHT);
+            grid.getColumnConstraints().add(column);
+        }
+        Label note = Labels.of(TEXTS.bind("table.note"), "muted", "small");
+        note.setWrapText(true);
+        note.setMinHeight(Region.USE_PREF_SIZE);
+        Label bound = Labels.of(TEXTS.bind("table.foresight"), "muted", "small");
+        bound.visibleProperty()
+                .bind(Bindings.createBooleanBinding(
+                        () -> model.runs().stream().anyMatch(r -> r.outcome().foresight()), model.runs()));
+        bound.managedProperty().bind(bound.visibleProperty());
+        getChildren().addAll(head(), grid, new VBox(note, bound));
+        model.runs().addListener((ListChangeListener<PolicyRun>) change -> show());
+        Texts.languageProperty().addListener((property, before, now) -> show());
+        show();
+    }
+
+    private Node head() {
+        Button smallest = new Button(null, new FontIcon("fth-minimize-2"));
+        smallest.setId("whatif-smallest");
+        smallest.textProperty().bind(TEXTS.bind("smallest"));
+        smallest.setMinWidth(Region.USE_PREF_SIZE);
+        smallest.setOnAction(e -> model.findSmallest());
+        smallest.disableProperty()
+                .bind(model.stateProperty()
+                        .isNotEqualTo(WhatIfViewModel.State.DONE)
+                        .or(Bindings.createBooleanBinding(
+                                () -> model.searchingProperty().get(), model.searchingProperty())));
+        Button stop = new Button(null, new FontIcon("fth-x"));
+        stop.setId("whatif-stop-search");
+        stop.textProperty().bind(TEXTS.bind("cancel"));
+        stop.setOnAction(e -> model.cancel());
+        stop.visibleProperty()
+                .bind(Bindings.createBooleanBinding(
+                        () -> model.searchingProperty().get(), model.searchingProperty()));
+        Region space = new Region();
+        HBox.setHgrow(space, Priority.ALWAYS);
+        HBox row = new HBox(Labels.titled(TEXTS.bind("table.title")), space, stop, smallest);
+        row.getStyleClass().add("buttons");
+        return row;
+    }
+
+    private void show() {
+        grid.getChildren().clear();
+        for (int c = 0; c < COLUMNS.size(); c++) {
+            grid.add(Labels.of(TEXTS.bind("column." + COLUMNS.get(c)), "muted", "small"), c, 0);
+        }
+        for (int r = 0; r < model.runs().size(); r++) {
+            List<Node> cells = cells(model.runs().get(r));
+            int index = r;
+            for (int c = 0; c < cells.size(); c++) {
+                Node cell = cells.get(c);
+                cell.setOnMouseEntered(e -> focusCurve.accept(index));
+                cell.setOnMouseExited(e -> focusCurve.accept(-1));
+                grid.add(cell, c, r + 1);
+            }
+        }
+    }
+
+    private List<Node> cells(PolicyRun run) {
+        var result = run.outcome().result();
+        List<Node> cells = new ArrayList<>();
+        cells.add(name(run));
+        cells.add(bytes(result.peakReservedBytes()));
+        cells.add(bytes(run.outcome().gapBytes()));
+        cells.add(new Label(String.format(Locale.ROOT, "%.1f %%", 100 * result.fragmentation())));
+        Label ooms = new Label(String.format(Locale.ROOT, "%,d", result.ooms()));
+        if (result.ooms() > 0) {
+            ooms.getStyleClass().add("failures");
+        }
+        cells.add(ooms);
+        cells.add(smallest(run));
+        return cells;
+    }
+
+    private Node name(PolicyRun run) {
+        Rectangle sign = new Rectangle(14, 4);
+        sign.getStyleClass().addAll("sign", "curve-" + (PolicyChoice.colourOf(run.policy()) + 1));
+        Label name = new Label(run.policy());
+        HBox cell = new HBox(sign, name);
+        if (model.isBest(run)) {
+            name.getStyleClass().add("strong");
+            Label best = Labels.of(TEXTS.bind("best"), "best-chip");
+            best.setId("best-" + run.policy());
+            best.setGraphic(new FontIcon("fth-award"));
+            best.setMinWidth(Region.USE_PREF_SIZE);
+            cell.getChildren().add(best);
+        }
+        cell.getStyleClass().add("legend-entry");
+        return cell;
+    }
+
+    private static Label bytes(long bytes) {
+        Label label = new Label(ByteText.of(bytes));
+        label.setTooltip(new Tooltip(ByteText.exact(bytes)));
+        return label;
+    }
+
+    private static Node smallest(PolicyRun run) {
+        return switch (run.search()) {
+            case NOT_ASKED -> new Label("–");
+            case RUNNING -> {
+                ProgressIndicator searching = new ProgressIndicator();
+                searching.getStyleClass().add("log-progress");
+                yield searching;
+            }
+            case DONE ->
+                run.outcome().smallestBytes().isPresent()
+                        ? bytes(run.outcome().smallestBytes().getAsLong())
+                        : Labels.of(TEXTS.bind("none.suffices"));
+        };
+    }
+}

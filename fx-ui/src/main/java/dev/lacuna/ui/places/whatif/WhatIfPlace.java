@@ -1,0 +1,114 @@
+package dev.lacuna.ui.places.whatif;
+
+import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.core.history.model.Recording;
+import dev.lacuna.core.history.open.HistoryTrace;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.FileOpener;
+import dev.lacuna.ui.window.Navigator;
+import dev.lacuna.ui.window.Place;
+import dev.lacuna.ui.window.Shortcut;
+import java.io.File;
+import java.util.List;
+import java.util.Optional;
+import javafx.beans.binding.StringBinding;
+import javafx.scene.Node;
+import javafx.stage.FileChooser;
+
+/** What-if: a recorded run in, what other allocators and devices would have made of it out. */
+public final class WhatIfPlace implements Place, FileOpener {
+    /** Its id. */
+    public static final String ID = "whatif";
+
+    private static final Texts TEXTS = Texts.of("whatif");
+
+    private final WhatIfViewModel model;
+    private final Navigator navigator;
+    private final WhatIfView view;
+    private final StringBinding title = TEXTS.bind("title");
+
+    public WhatIfPlace(WhatIfViewModel model, Navigator navigator) {
+        this.model = model;
+        this.navigator = navigator;
+        this.view = new WhatIfView(model, this::choose);
+    }
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public StringBinding title() {
+        return title;
+    }
+
+    @Override
+    public String icon() {
+        return "fth-git-branch";
+    }
+
+    @Override
+    public Node view() {
+        return view;
+    }
+
+    @Override
+    public void choose() {
+        navigator.show(ID);
+        FileChooser chooser = new FileChooser();
+        chooser.setTitle(TEXTS.get("choose.title"));
+        chooser.getExtensionFilters()
+                .setAll(
+                        new FileChooser.ExtensionFilter(TEXTS.get("choose.all"), "*"),
+                        new FileChooser.ExtensionFilter(
+                                TEXTS.get("choose.traces"), "*.trace", "*.csv", "*.gz", "*.pickle", "*.pkl", "*.mem"));
+        File file = chooser.showOpenDialog(
+                view.getScene() == null ? null : view.getScene().getWindow());
+        if (file != null) {
+            open(List.of(file));
+        }
+    }
+
+    /** Opens the first; several traces are not compared with each other. */
+    @Override
+    public void open(List<File> files) {
+        navigator.show(ID);
+        files.stream().findFirst().ifPresent(file -> model.open(file.getAbsolutePath()));
+    }
+
+    /**
+     * Replays what is open elsewhere in the window.
+     *
+     * @param recording what is open
+     * @param shown the device of it that is meant
+     * @param path the file that it was read from; empty where there is none, or where only a part of it is meant
+     */
+    public void open(Recording recording, DeviceHistory shown, Optional<String> path) {
+        navigator.show(ID);
+        boolean oneOfSeveral = recording.devices().size() > 1;
+        if (path.isPresent() && !oneOfSeveral && !recording.truncated()) {
+            model.open(path.get());
+            return;
+        }
+        model.open(
+                () -> oneOfSeveral ? deviceOf(recording.source(), shown.device()) : recording.source(),
+                () -> HistoryTrace.of(recording, shown).open());
+    }
+
+    private static String deviceOf(String source, int device) {
+        return device == DeviceHistory.HOST
+                ? TEXTS.get("source.host", source)
+                : TEXTS.get("source.device", source, Integer.toString(device));
+    }
+
+    @Override
+    public List<Shortcut> shortcuts() {
+        return List.of(
+                Shortcut.of("Shortcut+Enter", TEXTS, "shortcut.replay", model::replay),
+                Shortcut.of("Shortcut+M", TEXTS, "shortcut.smallest", model::findSmallest),
+                Shortcut.of("Shortcut+E", TEXTS, "shortcut.example", model::openExample),
+                Shortcut.of("Shortcut+N", TEXTS, "shortcut.close", model::close),
+                Shortcut.of("Esc", TEXTS, "shortcut.cancel", model::cancel));
+    }
+}

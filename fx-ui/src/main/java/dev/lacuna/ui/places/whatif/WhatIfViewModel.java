@@ -1,0 +1,364 @@
+package dev.lacuna.ui.places.whatif;
+
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.replay.MinimumCapacity;
+import dev.lacuna.core.replay.OpeningUse;
+import dev.lacuna.core.replay.OptimisationGain;
+import dev.lacuna.core.replay.PolicyComparison;
+import dev.lacuna.core.replay.PolicyOutcome;
+import dev.lacuna.core.replay.ReplayResult;
+import dev.lacuna.core.replay.ReplaySettings;
+import dev.lacuna.core.replay.ReplayTimeline;
+import dev.lacuna.core.trace.model.AllocationTrace;
+import dev.lacuna.core.trace.model.TraceSource;
+import dev.lacuna.ui.chart.OverlayPicture;
+import dev.lacuna.ui.settings.RecentPaths;
+import dev.lacuna.ui.task.BackgroundTask;
+import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.task.UiScheduler;
+import dev.lacuna.ui.text.FileFault;
+import dev.lacuna.ui.text.Texts;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanBinding;
+import javafx.beans.property.ReadOnlyDoubleProperty;
+import javafx.beans.property.ReadOnlyDoubleWrapper;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.ReadOnlyStringProperty;
+import javafx.beans.property.ReadOnlyStringWrapper;
+import javafx.collections.FXCollections;
+import javafx.collections.ObservableList;
+
+/** Opens a trace, replays it off the UI thread under the policies that are ticked, and keeps what came of it. */
+public final class WhatIfViewModel {
+    private static final Texts TEXTS = Texts.of("whatif");
+
+    /** Policies replayed at a time. */
+    private static final int THREADS = 2;
+
+    /** Traces of up to this many rows stay in memory, so that another device needs no second reading: some 60 MB. */
+    private static final int KEPT_ROWS = 2 << 20;
+
+    /** What the place is doing. */
+    enum State {
+        /** No trace is open. */
+        EMPTY,
+        /** A trace is read and replayed. */
+        RUNNING,
+        /** The trace could not be read, or not with these policies. */
+        FAILED,
+        /** Here is what came of it. */
+        DONE
+    }
+
+    /** A trace that was chosen: how to open it, and what is kept of it. */
+    private static final class Chosen {
+        private final Supplier<String> name;
+        private final Opening opening;
+        private Optional<TraceSource> kept = Optional.empty();
+
+        Chosen(Supplier<String> name, Opening opening) {
+            this.name = name;
+            this.opening = opening;
+        }
+
+        /** The trace, in memory where it is short enough. Off the UI thread, one task at a time. */
+        synchronized TraceSource source(BackgroundTask.Control control) throws IOException {
+            if (kept.isEmpty()) {
+                kept = Optional.of(opening.open(control).keptUpTo(KEPT_ROWS));
+            }
+            return kept.get();
+        }
+    }
+
+    @FunctionalInterface
+    private interface Opening {
+        TraceSource open(BackgroundTask.Control control) throws IOException;
+    }
+
+    private final TaskExecutor executor;
+    private final UiScheduler ui;
+    private final RecentPaths recent;
+    private final TraceFiles files;
+    private final DeviceFields device = new DeviceFields();
+    private final List<PolicyChoice> policies = PolicyChoice.all();
+    private final ReadOnlyObjectWrapper<State> state = new ReadOnlyObjectWrapper<>(State.EMPTY);
+    private final ReadOnlyStringWrapper source = new ReadOnlyStringWrapper("");
+    private final ReadOnlyStringWrapper fault = new ReadOnlyStringWrapper("");
+    private final ReadOnlyDoubleWrapper progress = new ReadOnlyDoubleWrapper(-1);
+    private final ReadOnlyObjectWrapper<Boolean> searching = new ReadOnlyObjectWrapper<>(false);
+    private final ObservableList<PolicyRun> runs = FXCollections.observableArrayList();
+    private Optional<Chosen> chosen = Optional.empty();
+    private ReplaySettings shownSettings = ReplaySettings.RECORDED;
+    private Optional<BackgroundTask<?>> running = Optional.empty();
+    private Supplier<String> faultText = () -> "";
+
+    public WhatIfViewModel(TaskExecutor executor, UiScheduler ui, RecentPaths recent, TraceFiles files) {
+        this.executor = executor;
+        this.ui = ui;
+        this.recent = recent;
+        this.files = files;
+        Texts.languageProperty().addListener((property, before, now) -> {
+            chosen.ifPresent(c -> source.set(c.name.get()));
+            fault.set(faultText.get());
+        });
+    }
+
+    /** What the place is doing. */
+    ReadOnlyObjectProperty<State> stateProperty() {
+        return state.getReadOnlyProperty();
+    }
+
+    /** Where the trace comes from, for people. */
+    ReadOnlyStringProperty sourceProperty() {
+        return source.getReadOnlyProperty();
+    }
+
+    /** Why it failed and what to do. */
+    ReadOnlyStringProperty faultProperty() {
+        return fault.getReadOnlyProperty();
+    }
+
+    /** How much is read, 0 to 1; negative when that is not known. */
+    ReadOnlyDoubleProperty progressProperty() {
+        return progress.getReadOnlyProperty();
+    }
+
+    /** Whether smallest capacities are being looked for. */
+    ReadOnlyObjectProperty<Boolean> searchingProperty() {
+        return searching.getReadOnlyProperty();
+    }
+
+    /** The device that is replayed on. */
+    DeviceFields device() {
+        return device;
+    }
+
+    /** The policies that can be ticked. */
+    List<PolicyChoice> policies() {
+        return policies;
+    }
+
+    /** What came of the last replay, one per policy. */
+    ObservableList<PolicyRun> runs() {
+        return runs;
+    }
+
+    /** Traces that were opened before, newest first. */
+    ObservableList<String> recentTraces() {
+        return recent.list();
+    }
+
+    /** Takes a path off the recent ones. */
+    void forget(String path) {
+        recent.forget(path);
+    }
+
+    /** Whether there is a trace, a policy and a device that can be understood. */
+    BooleanBinding canReplay() {
+        BooleanBinding any = Bindings.createBooleanBinding(
+                () -> policies.stream().anyMatch(p -> p.chosenProperty().get()),
+                policies.stream().map(PolicyChoice::chosenProperty).toArray(javafx.beans.Observable[]::new));
+        return device.valid().and(any).and(state.isNotEqualTo(State.EMPTY));
+    }
+
+    /** Whether this run is the best of those shown. */
+    boolean isBest(PolicyRun run) {
+        List<PolicyOutcome> all = runs.stream().map(PolicyRun::outcome).toList();
+        return run.outcome().isBestOf(all);
+    }
+
+    /** What the optimisation would have changed, in one sentence; empty where that was not replayed. */
+    String gain() {
+        return OptimisationGain.of(runs.stream().map(PolicyRun::outcome).toList())
+                .map(gain -> gain.sentence(Texts.locale()))
+                .orElse("");
+    }
+
+    /** How the runs of a late recording began, in one sentence; empty where that needs no saying. */
+    String openingNote() {
+        OpeningUse use = OpeningUse.ofAll(
+                runs.stream().map(run -> run.outcome().result()).toList());
+        return switch (use) {
+            case TAKEN_OVER, DOES_NOT_FIT -> TEXTS.get("opening." + use.word());
+            case ASKED_FOR -> "";
+        };
+    }
+
+    /** That the trace ended early, in one sentence; empty where it did not. */
+    String cutNote() {
+        return runs.stream().anyMatch(run -> run.outcome().result().truncated()) ? TEXTS.get("truncated") : "";
+    }
+
+    /** The curves of the runs. */
+    Optional<OverlayPicture> picture() {
+        return runs.isEmpty() ? Optional.empty() : Optional.of(RunCurves.of(runs));
+    }
+
+    /** Opens the trace at this path and replays it. */
+    public void open(String path) {
+        recent.remember(path);
+        start(new Chosen(() -> path, control -> files.open(path, control::progress)));
+    }
+
+    /** Replays a trace that is in memory already. */
+    void open(Supplier<String> name, TraceSource trace) {
+        start(new Chosen(name, control -> trace));
+    }
+
+    /** Opens the trace that comes with the program. */
+    void openExample() {
+        start(new Chosen(() -> TEXTS.get("source.example"), control -> files.example()));
+    }
+
+    /** Replays the open trace again, with the policies and the device of now. */
+    void replay() {
+        Optional<ReplaySettings> settings = device.settings();
+        List<AllocatorPolicy> ticked = policies.stream()
+                .filter(p -> p.chosenProperty().get())
+                .map(PolicyChoice::policy)
+                .toList();
+        if (chosen.isEmpty() || settings.isEmpty() || ticked.isEmpty()) {
+            return;
+        }
+        giveUp();
+        Chosen trace = chosen.get();
+        BackgroundTask<List<PolicyRun>> task =
+                BackgroundTask.controlled(control -> compare(trace.source(control), ticked, settings.get()));
+        task.onProgress(progress::set).onFailure(this::fail).onSuccess(done -> {
+            shownSettings = settings.get();
+            runs.setAll(done);
+            state.set(State.DONE);
+        });
+        running = Optional.of(task);
+        progress.set(-1);
+        state.set(State.RUNNING);
+        executor.execute(task);
+    }
+
+    /** Gives up on what is running; what was shown before stays. */
+    void cancel() {
+        giveUp();
+        if (state.get() == State.RUNNING) {
+            if (runs.isEmpty()) {
+                close();
+            } else {
+                state.set(State.DONE);
+            }
+        }
+    }
+
+    /** Back to no trace. */
+    void close() {
+        giveUp();
+        chosen = Optional.empty();
+        source.set("");
+        runs.clear();
+        state.set(State.EMPTY);
+    }
+
+    /** Looks for the smallest capacity of every run that is shown, one after the other. */
+    void findSmallest() {
+        if (state.get() != State.DONE || chosen.isEmpty() || searching.get()) {
+            return;
+        }
+        Chosen trace = chosen.get();
+        ReplaySettings settings = shownSettings;
+        List<PolicyRun> asked = List.copyOf(runs);
+        BackgroundTask<Boolean> task = BackgroundTask.controlled(control -> {
+            for (PolicyRun run : asked) {
+                OptionalLong found = smallest(trace.source(control), settings, run.policy());
+                ui.onUi(() -> {
+                    if (!control.cancelled()) {
+                        replace(run.policy(), r -> r.found(found));
+                    }
+                });
+            }
+            return true;
+        });
+        task.onFailure(this::fail).onFinished(() -> searching.set(false));
+        running = Optional.of(task);
+        searching.set(true);
+        runs.replaceAll(r -> r.searching(PolicyRun.Search.RUNNING));
+        executor.execute(task);
+    }
+
+    private void start(Chosen next) {
+        giveUp();
+        runs.clear();
+        chosen = Optional.of(next);
+        source.set(next.name.get());
+        state.set(State.RUNNING);
+        if (device.settings().isEmpty()
+                || policies.stream().noneMatch(p -> p.chosenProperty().get())) {
+            faultText = () -> TEXTS.get("failed.settings");
+            fault.set(faultText.get());
+            state.set(State.FAILED);
+            return;
+        }
+        replay();
+    }
+
+    private void giveUp() {
+        running.ifPresent(BackgroundTask::cancel);
+        running = Optional.empty();
+        runs.replaceAll(r -> r.search() == PolicyRun.Search.RUNNING ? r.searching(PolicyRun.Search.NOT_ASKED) : r);
+        searching.set(false);
+    }
+
+    private void replace(String policy, java.util.function.UnaryOperator<PolicyRun> change) {
+        runs.replaceAll(r -> r.policy().equals(policy) ? change.apply(r) : r);
+    }
+
+    private static List<PolicyRun> compare(TraceSource trace, List<AllocatorPolicy> policies, ReplaySettings settings)
+            throws IOException {
+        if (!(trace instanceof AllocationTrace) && policies.stream().anyMatch(AllocatorPolicy::needsForesight)) {
+            throw new TooLongForForesightException();
+        }
+        List<ReplayTimeline> timelines = new ArrayList<>();
+        List<PolicyComparison.Entrant> entrants = new ArrayList<>();
+        for (AllocatorPolicy policy : policies) {
+            timelines.add(new ReplayTimeline());
+            entrants.add(new PolicyComparison.Entrant(policy, timelines.get(timelines.size() - 1)));
+        }
+        List<ReplayResult> results = new PolicyComparison(settings, THREADS).run(trace, entrants);
+        List<PolicyRun> runs = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            runs.add(PolicyRun.of(results.get(i), policies.get(i).needsForesight(), timelines.get(i)));
+        }
+        return runs;
+    }
+
+    private OptionalLong smallest(TraceSource trace, ReplaySettings settings, String policy) {
+        return policies.stream()
+                .filter(p -> p.name().equals(policy))
+                .findFirst()
+                .map(p -> new MinimumCapacity(trace, settings).find(p.policy()))
+                .orElse(OptionalLong.empty());
+    }
+
+    private void fail(Exception why) {
+        Throwable cause = why instanceof java.io.UncheckedIOException unchecked ? unchecked.getCause() : why;
+        faultText = () -> explanation(cause);
+        fault.set(faultText.get());
+        state.set(State.FAILED);
+    }
+
+    private static String explanation(Throwable fault) {
+        if (fault instanceof TooLongForForesightException) {
+            return TEXTS.get("failed.foresight", KEPT_ROWS);
+        }
+        return FileFault.explain(fault);
+    }
+
+    /** A policy with foresight needs the whole trace in memory. */
+    private static final class TooLongForForesightException extends IOException {
+        private static final long serialVersionUID = 1L;
+    }
+}

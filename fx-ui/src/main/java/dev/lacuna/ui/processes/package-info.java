@@ -1,2 +1,0 @@
-/** The place where training processes are found: the living, live, and the black boxes of the dead. */
-package dev.lacuna.ui.processes;

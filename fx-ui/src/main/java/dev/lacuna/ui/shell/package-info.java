@@ -1,5 +1,0 @@
-/**
- * The window itself: the rail of places, header, status bar, shortcuts, notices, theme. It knows places only through
- * {@link dev.lacuna.ui.shell.Place}; what a place shows is its own matter.
- */
-package dev.lacuna.ui.shell;

@@ -1,2 +1,0 @@
-/** The block map of an opened recording: every segment and block at the moment that is looked at. */
-package dev.lacuna.ui.snapshot.map;

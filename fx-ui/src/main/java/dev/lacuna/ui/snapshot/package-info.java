@@ -1,5 +1,0 @@
-/**
- * The Snapshot place: an opened recording, its timeline, and the panes that show one moment of it. The panes know one another
- * only through {@link dev.lacuna.ui.snapshot.RecordingFocus}: which moment, which stretch, which thing. No file is opened here.
- */
-package dev.lacuna.ui.snapshot;

@@ -1,0 +1,179 @@
+package dev.lacuna.ui.window;
+
+import dev.lacuna.ui.settings.ThemeChoice;
+import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.theme.Appearance;
+import dev.lacuna.ui.theme.StyleSheets;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javafx.beans.property.ObjectProperty;
+import javafx.scene.Scene;
+import javafx.scene.control.Label;
+import javafx.scene.input.DragEvent;
+import javafx.scene.input.TransferMode;
+import javafx.scene.layout.BorderPane;
+import javafx.scene.layout.StackPane;
+import javafx.scene.layout.VBox;
+import javafx.stage.Stage;
+import javafx.stage.WindowEvent;
+
+/** The window: a rail of places, the place in front, a status line, and what lies over them. */
+public final class MainWindow {
+    private static final Texts TEXTS = Texts.of("shell");
+
+    private final Stage stage;
+    private final WindowContext context;
+    private final List<Place> places;
+    private final List<Shortcut> everywhere = new ArrayList<>();
+    private final StackPane front = new StackPane();
+    private final StackPane root = new StackPane();
+    private Optional<Place> current = Optional.empty();
+    private Optional<FileOpener> opener = Optional.empty();
+    private Optional<FileOpener> dropTarget = Optional.empty();
+
+    /**
+     * A window on this stage with these places, in the order of the rail.
+     *
+     * @throws IllegalArgumentException without any place
+     */
+    public MainWindow(Stage stage, WindowContext context, List<Place> places) {
+        if (places.isEmpty()) {
+            throw new IllegalArgumentException("a window needs a place");
+        }
+        this.stage = stage;
+        this.context = context;
+        this.places = List.copyOf(places);
+        UiSettings settings = context.settings();
+        ObjectProperty<Language> language = Texts.languageProperty();
+        language.bind(settings.languageProperty());
+        addShortcutsOfTheWindow();
+        build();
+        Scene scene = new Scene(root);
+        StyleSheets.dress(scene, context.theme().appearanceProperty());
+        new ShortcutKeys(
+                scene,
+                context.overlay()::isShowing,
+                everywhere,
+                () -> current.map(Place::shortcuts).orElse(List.of()));
+        stage.setScene(scene);
+        stage.addEventHandler(WindowEvent.WINDOW_HIDDEN, e -> Texts.letGo(language));
+        stage.titleProperty().bind(TEXTS.bind("window.title"));
+        new WindowPosition(stage, settings);
+        stage.focusedProperty().addListener((property, before, focused) -> {
+            if (focused) {
+                context.theme().askDesktop();
+            }
+        });
+        context.navigator().currentProperty().addListener((property, before, now) -> bringToFront(now));
+        context.navigator().show(settings.placeProperty().get());
+        if (current.isEmpty()) {
+            context.navigator().show(this.places.get(0).id());
+        }
+    }
+
+    /** What takes dropped files, whichever place is in front; without it the place itself, or the window's opener. */
+    public void setDropTarget(FileOpener target) {
+        dropTarget = Optional.of(target);
+    }
+
+    /** What takes dropped files and Ctrl+O where the place in front opens none; without it both do nothing. */
+    public void setFileOpener(FileOpener fileOpener) {
+        opener = Optional.of(fileOpener);
+    }
+
+    /** Shows it. */
+    public void show() {
+        stage.show();
+    }
+
+    private void build() {
+        front.getStyleClass().add("front");
+        BorderPane frame = new BorderPane(front);
+        frame.getStyleClass().add("frame");
+        frame.setLeft(new Rail(places, context.navigator()));
+        frame.setBottom(new VBox(
+                new NoticeStack(context.notices()),
+                new StatusBar(context.session(), context.settings(), this::openSettings, this::openShortcuts)));
+        Label drop = Labels.of(TEXTS.bind("drop.here"), "drop-target");
+        drop.setMaxSize(Double.MAX_VALUE, Double.MAX_VALUE);
+        drop.setMouseTransparent(true);
+        drop.setVisible(false);
+        root.getChildren().addAll(frame, drop, context.overlay().node());
+        takeDroppedFiles(drop);
+    }
+
+    private void takeDroppedFiles(Label drop) {
+        root.addEventHandler(DragEvent.DRAG_OVER, e -> {
+            if (dropTaker().isPresent() && e.getDragboard().hasFiles()) {
+                e.acceptTransferModes(TransferMode.COPY);
+                drop.setVisible(true);
+                e.consume();
+            }
+        });
+        root.addEventHandler(DragEvent.DRAG_EXITED, e -> drop.setVisible(false));
+        root.addEventHandler(DragEvent.DRAG_DROPPED, e -> {
+            List<File> files = e.getDragboard().getFiles();
+            drop.setVisible(false);
+            e.setDropCompleted(dropTaker().isPresent() && !files.isEmpty());
+            e.consume();
+            dropTaker().ifPresent(o -> o.open(files));
+        });
+    }
+
+    private Optional<FileOpener> dropTaker() {
+        return dropTarget.or(this::opener);
+    }
+
+    private Optional<FileOpener> opener() {
+        return current.filter(FileOpener.class::isInstance)
+                .map(FileOpener.class::cast)
+                .or(() -> opener);
+    }
+
+    private void addShortcutsOfTheWindow() {
+        for (int i = 0; i < Math.min(9, places.size()); i++) {
+            Place place = places.get(i);
+            everywhere.add(Shortcut.of(
+                    "Shortcut+" + (i + 1),
+                    TEXTS,
+                    "shortcut.place." + (i + 1),
+                    () -> context.navigator().show(place.id())));
+        }
+        everywhere.add(Shortcut.of("Shortcut+O", TEXTS, "shortcut.open", () -> opener().ifPresent(FileOpener::choose)));
+        everywhere.add(Shortcut.of("Shortcut+T", TEXTS, "shortcut.theme", this::switchTheme));
+        everywhere.add(Shortcut.of("Shortcut+Comma", TEXTS, "shortcut.settings", this::openSettings));
+        everywhere.add(Shortcut.of("F1", TEXTS, "shortcut.list", this::openShortcuts));
+        // Shift+Slash is where most layouts have the question mark.
+        everywhere.add(Shortcut.of("Shift+Slash", TEXTS, "shortcut.list", this::openShortcuts));
+    }
+
+    private void bringToFront(String id) {
+        Optional<Place> next = places.stream().filter(p -> p.id().equals(id)).findFirst();
+        if (next.isEmpty() || next.equals(current)) {
+            return;
+        }
+        current.ifPresent(Place::hidden);
+        current = next;
+        front.getChildren().setAll(next.get().view());
+        context.settings().placeProperty().set(id);
+        next.get().shown();
+    }
+
+    /** From what is seen to its opposite; the operator's choice from then on. */
+    private void switchTheme() {
+        boolean dark = context.theme().appearanceProperty().get() == Appearance.DARK;
+        context.settings().themeProperty().set(dark ? ThemeChoice.LIGHT : ThemeChoice.DARK);
+    }
+
+    private void openSettings() {
+        context.overlay().show(new SettingsCard(context.settings(), context.overlay()::close));
+    }
+
+    private void openShortcuts() {
+        current.ifPresent(place -> context.overlay().show(new ShortcutList(place, everywhere)));
+    }
+}

@@ -1,0 +1,121 @@
+package dev.lacuna.ui.window;
+
+import dev.lacuna.ui.settings.StoredSettings;
+import dev.lacuna.ui.settings.ThemeChoice;
+import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
+import java.util.Locale;
+import java.util.OptionalLong;
+import javafx.beans.property.Property;
+import javafx.css.PseudoClass;
+import javafx.geometry.Pos;
+import javafx.scene.Node;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.TextField;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.layout.ColumnConstraints;
+import javafx.scene.layout.GridPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import org.controlsfx.control.SegmentedButton;
+
+/** The settings: theme, language, the gap that is warned of. Each takes effect at once. */
+final class SettingsCard extends VBox {
+    private static final Texts TEXTS = Texts.of("shell");
+    private static final PseudoClass DANGER = PseudoClass.getPseudoClass("danger");
+    private static final double GIB = 1L << 30;
+
+    /** Below 1 MiB every pool would be warned of, above 1 TiB none. */
+    private static final long MIN_THRESHOLD = 1L << 20;
+
+    private static final long MAX_THRESHOLD = 1L << 40;
+
+    SettingsCard(UiSettings settings, Runnable close) {
+        getStyleClass().addAll("card", "dialog-card");
+        setId("settings-card");
+        GridPane grid = new GridPane();
+        grid.getStyleClass().add("form");
+        ColumnConstraints names = new ColumnConstraints();
+        names.setMinWidth(Region.USE_PREF_SIZE);
+        grid.getColumnConstraints().add(names);
+        grid.addRow(
+                0,
+                Labels.of(TEXTS.bind("settings.theme")),
+                choice(settings.themeProperty(), "theme.", ThemeChoice.values()));
+        grid.addRow(
+                1,
+                Labels.of(TEXTS.bind("settings.language")),
+                choice(settings.languageProperty(), "language.", Language.values()));
+        grid.addRow(2, Labels.of(TEXTS.bind("settings.threshold")), threshold(settings));
+        Label why = Labels.of(TEXTS.bind("settings.threshold.why"), "muted", "small");
+        why.setWrapText(true);
+        grid.add(why, 1, 3);
+
+        Button done = new Button();
+        done.setId("settings-done");
+        done.textProperty().bind(TEXTS.bind("settings.done"));
+        done.setDefaultButton(true);
+        done.setOnAction(e -> close.run());
+        Region space = new Region();
+        HBox.setHgrow(space, Priority.ALWAYS);
+        HBox buttons = new HBox(space, done);
+        buttons.getStyleClass().add("buttons");
+        getChildren().addAll(Labels.titled(TEXTS.bind("settings.title")), grid, buttons);
+    }
+
+    private static <E extends Enum<E>> Node choice(Property<E> setting, String prefix, E[] values) {
+        SegmentedButton buttons = new SegmentedButton();
+        for (E value : values) {
+            ToggleButton button = new ToggleButton();
+            button.setId("settings-" + prefix + value);
+            button.textProperty().bind(TEXTS.bind(prefix + value.name().toLowerCase(Locale.ROOT)));
+            button.setSelected(setting.getValue() == value);
+            setting.addListener((property, before, now) -> button.setSelected(now == value));
+            if (value == Language.CHINESE) {
+                button.getStyleClass().add("cjk");
+            }
+            button.setOnAction(e -> {
+                button.setSelected(true);
+                setting.setValue(value);
+            });
+            buttons.getButtons().add(button);
+        }
+        return buttons;
+    }
+
+    private static Node threshold(UiSettings settings) {
+        TextField field = new TextField(String.format(
+                Locale.ROOT, "%.2f", settings.gapThresholdBytesProperty().get() / GIB));
+        field.setId("settings-threshold");
+        field.setPrefColumnCount(6);
+        field.setAlignment(Pos.CENTER_RIGHT);
+        field.textProperty().addListener((property, before, text) -> {
+            OptionalLong bytes = thresholdBytes(text);
+            field.pseudoClassStateChanged(DANGER, bytes.isEmpty());
+            bytes.ifPresent(settings.gapThresholdBytesProperty()::set);
+        });
+        Button standard = new Button();
+        standard.textProperty().bind(TEXTS.bind("settings.threshold.standard"));
+        standard.setOnAction(e ->
+                field.setText(String.format(Locale.ROOT, "%.2f", StoredSettings.DEFAULT_GAP_THRESHOLD_BYTES / GIB)));
+        HBox row = new HBox(field, new Label("GiB"), standard);
+        row.getStyleClass().add("field-row");
+        row.setAlignment(Pos.CENTER_LEFT);
+        return row;
+    }
+
+    /** Bytes of a text in GiB, or empty where it is no number from 1 MiB to 1 TiB. */
+    static OptionalLong thresholdBytes(String gib) {
+        try {
+            // A comma is what many keyboards' number pads write.
+            long bytes = Math.round(Double.parseDouble(gib.strip().replace(',', '.')) * GIB);
+            return bytes >= MIN_THRESHOLD && bytes <= MAX_THRESHOLD ? OptionalLong.of(bytes) : OptionalLong.empty();
+        } catch (NumberFormatException notANumber) {
+            return OptionalLong.empty();
+        }
+    }
+}

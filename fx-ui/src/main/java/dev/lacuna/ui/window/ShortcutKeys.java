@@ -1,0 +1,48 @@
+package dev.lacuna.ui.window;
+
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import javafx.scene.Node;
+import javafx.scene.Scene;
+import javafx.scene.control.TextInputControl;
+import javafx.scene.input.KeyEvent;
+import org.fxmisc.richtext.GenericStyledArea;
+
+/** Hands keys of a scene to shortcuts; plain keys stay with a text input that has the focus. */
+final class ShortcutKeys {
+    private final Scene scene;
+    private final BooleanSupplier covered;
+    private final List<Shortcut> everywhere;
+    private final Supplier<List<Shortcut>> inFront;
+
+    ShortcutKeys(Scene scene, BooleanSupplier covered, List<Shortcut> everywhere, Supplier<List<Shortcut>> inFront) {
+        this.scene = scene;
+        this.covered = covered;
+        this.everywhere = everywhere;
+        this.inFront = inFront;
+        // A handler, not a filter: a control that uses a key for itself consumes it first.
+        scene.addEventHandler(KeyEvent.KEY_PRESSED, this::pressed);
+    }
+
+    private void pressed(KeyEvent event) {
+        if (event.isConsumed() || covered.getAsBoolean()) {
+            return;
+        }
+        boolean typing = isTextInput(scene.getFocusOwner());
+        for (List<Shortcut> shortcuts : List.of(inFront.get(), everywhere)) {
+            for (Shortcut shortcut : shortcuts) {
+                if (shortcut.keys().match(event) && !(typing && shortcut.isPlainKey())) {
+                    event.consume();
+                    shortcut.action().run();
+                    return;
+                }
+            }
+        }
+    }
+
+    static boolean isTextInput(Node focused) {
+        return focused instanceof TextInputControl input && input.isEditable()
+                || focused instanceof GenericStyledArea<?, ?, ?> area && area.isEditable();
+    }
+}

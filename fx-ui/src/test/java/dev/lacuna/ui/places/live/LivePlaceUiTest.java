@@ -1,0 +1,281 @@
+package dev.lacuna.ui.places.live;
+
+import static dev.lacuna.ui.fakes.FxWait.allowControl;
+import static dev.lacuna.ui.fakes.FxWait.clickSettled;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.bridge.Change;
+import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.ui.chart.TimelineChart;
+import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.settings.ThemeChoice;
+import java.io.File;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import javafx.css.PseudoClass;
+import javafx.geometry.Bounds;
+import javafx.scene.Node;
+import javafx.scene.control.Labeled;
+import javafx.scene.control.TextField;
+import javafx.scene.input.KeyCode;
+import javafx.stage.Stage;
+import org.controlsfx.control.ToggleSwitch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.testfx.api.FxRobot;
+import org.testfx.framework.junit5.ApplicationExtension;
+import org.testfx.framework.junit5.Start;
+import org.testfx.util.WaitForAsyncUtils;
+
+@Tag("ui")
+@ExtendWith(ApplicationExtension.class)
+class LivePlaceUiTest {
+    /** 0.7143 of what the generated device has. */
+    private static final long SAFE = (long) (0.71428 * GeneratedTraining.TOTAL);
+
+    private final GeneratedTraining training = new GeneratedTraining();
+    private final ThreadWatch watch = new ThreadWatch();
+    private LiveWindow window;
+
+    @Start
+    void open(Stage stage) {
+        window = new LiveWindow(stage, training, ThemeChoice.DARK);
+        watch.watch(stage.getScene().getRoot());
+    }
+
+    @AfterEach
+    void nobody_touched_a_node_off_the_fx_thread() throws Exception {
+        WaitForAsyncUtils.asyncFx(window::close).get();
+        assertThat(watch.trespasses()).isEmpty();
+    }
+
+    private void attach() throws Exception {
+        training.advance(Duration.ofSeconds(50));
+        WaitForAsyncUtils.asyncFx(() -> window.session.attach(training.process()))
+                .get();
+        waitFor(() -> window.session.latestProperty().get().isPresent());
+    }
+
+    private MemoryCounters counters() {
+        return window.session.latestProperty().get().orElseThrow().devices().get(0);
+    }
+
+    @Test
+    void says_what_to_do_while_nothing_is_attached(FxRobot robot) {
+        robot.clickOn("#live-open-processes");
+        assertThat(window.processesAsked).hasValue(1);
+    }
+
+    @Test
+    void switches_the_optimisation_after_asking_once_and_takes_it_back(FxRobot robot) throws Exception {
+        attach();
+        waitFor(() -> robot.lookup("#gap-banner").query().isVisible());
+        robot.clickOn("#banner-optimise");
+        allowControl(robot);
+        waitFor(() -> counters().optimisation());
+        waitFor(() ->
+                robot.lookup("#live-optimisation").queryAs(ToggleSwitch.class).isSelected());
+        waitFor(() -> status(robot).startsWith("In effect since"));
+        robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
+        waitFor(() -> !counters().optimisation());
+        robot.clickOn("#live-optimisation");
+        waitFor(() -> counters().optimisation());
+    }
+
+    @Test
+    void applies_the_recommended_fraction_with_one_click(FxRobot robot) throws Exception {
+        attach();
+        waitFor(() -> robot.lookup("#live-reason")
+                .queryAs(Labeled.class)
+                .getText()
+                .equals("491 MiB lies outside the pool; this leaves it room."));
+        waitFor(() -> isAccented(robot));
+        robot.clickOn("#live-recommended");
+        allowControl(robot);
+        waitFor(() -> counters().fraction() == 0.94);
+        waitFor(() -> robot.lookup("#live-fraction")
+                .queryAs(TextField.class)
+                .getText()
+                .equals("0.94"));
+    }
+
+    private void refuse(FxRobot robot) throws Exception {
+        training.pinLowestSafe(SAFE);
+        attach();
+        robot.doubleClickOn("#live-fraction")
+                .press(KeyCode.CONTROL)
+                .type(KeyCode.A)
+                .release(KeyCode.CONTROL);
+        robot.write("30").type(KeyCode.ENTER);
+        waitFor(() -> status(robot).startsWith("A fraction is a number above 0 and at most 1"));
+        assertThat(robot.lookup("#live-fraction").query().isFocused()).isTrue();
+        robot.write(" %").type(KeyCode.ENTER);
+        allowControl(robot);
+        waitFor(() -> robot.lookup("#live-refusal").query().isVisible());
+    }
+
+    @Test
+    void refuses_a_fatal_fraction_with_its_numbers_and_sets_the_lowest_safe_one(FxRobot robot) throws Exception {
+        refuse(robot);
+        assertThat(text(robot, "#live-refusal-title"))
+                .isEqualTo("Refused: fraction 0.30 would very likely end the training");
+        assertThat(text(robot, "#live-refusal-lowest")).startsWith("Lowest safe: fraction 0.7143, a cap of ");
+        assertThat(text(robot, "#live-refusal-sure"))
+                .isEqualTo("Worked out by replaying its last 4 whole steps, which differ: the next may need more.");
+        assertThat(counters().fraction()).isEqualTo(1);
+        shoot("live-refused");
+        clickSettled(robot, "#live-safe");
+        waitFor(() -> counters().fraction() == 0.72);
+        waitFor(() -> !robot.lookup("#live-refusal").query().isVisible());
+    }
+
+    @Test
+    void forces_only_after_the_name_of_the_process_was_typed_and_warns_of_what_it_did(FxRobot robot) throws Exception {
+        refuse(robot);
+        clickSettled(robot, "#live-force");
+        waitFor(() -> robot.lookup("#force-question").tryQuery().isPresent());
+        assertThat(text(robot, "#force-type")).isEqualTo("Type train_gpt.py to set it:");
+        assertThat(robot.lookup("#force-yes").query().isDisabled()).isTrue();
+        robot.write("train").type(KeyCode.ENTER);
+        assertThat(robot.lookup("#force-yes").query().isDisabled()).isTrue();
+        assertThat(counters().fraction()).isEqualTo(1);
+        robot.write("_gpt.py");
+        waitFor(() -> !robot.lookup("#force-yes").query().isDisabled());
+        shoot("live-force");
+        robot.type(KeyCode.ENTER);
+        waitFor(() -> counters().fraction() == 0.3);
+        waitFor(() -> robot.lookup("#force-question").tryQuery().isEmpty());
+        waitFor(() -> status(robot).startsWith("Forced: may end the training. In effect since"));
+        Node status = robot.lookup("#live-status").query();
+        assertThat(status.getPseudoClassStates())
+                .contains(PseudoClass.getPseudoClass("warning"))
+                .doesNotContain(PseudoClass.getPseudoClass("done"));
+    }
+
+    @Test
+    void closes_the_question_and_offers_no_force_once_the_numbers_have_changed(FxRobot robot) throws Exception {
+        refuse(robot);
+        clickSettled(robot, "#live-force");
+        waitFor(() -> robot.lookup("#force-question").tryQuery().isPresent());
+        robot.write("train_gpt.py");
+        training.pinLowestSafe(SAFE + (100L << 20));
+        waitFor(() -> robot.lookup("#force-question").tryQuery().isEmpty());
+        waitFor(() -> !robot.lookup("#live-force").query().isVisible());
+        assertThat(text(robot, "#live-refusal-expired")).isEqualTo("The numbers have changed; ask again.");
+        shoot("live-refusal-expired");
+        assertThat(counters().fraction()).isEqualTo(1);
+        clickSettled(robot, "#live-again");
+        waitFor(() -> robot.lookup("#live-force").query().isVisible());
+        assertThat(counters().fraction()).as("asking again forces nothing").isEqualTo(1);
+    }
+
+    private static String text(FxRobot robot, String query) {
+        return robot.lookup(query).queryAs(Labeled.class).getText();
+    }
+
+    @Test
+    void leaves_letters_to_a_field_that_is_typed_in(FxRobot robot) throws Exception {
+        attach();
+        robot.clickOn("#live-fraction").type(KeyCode.W).type(KeyCode.SPACE);
+        TimelineChart chart = robot.lookup("#live-chart").queryAs(TimelineChart.class);
+        assertThat(chart.spanNsProperty().get()).isEqualTo(30_000_000_000L);
+        assertThat(chart.followingProperty().get()).isTrue();
+        robot.type(KeyCode.ESCAPE);
+        assertThat(robot.lookup("#live-fraction").queryAs(TextField.class).getText())
+                .isEqualTo("1.00");
+        robot.type(KeyCode.SPACE);
+        assertThat(chart.followingProperty().get())
+                .as("the chart has the keyboard again")
+                .isFalse();
+    }
+
+    @Test
+    void zooms_to_the_selection_pans_holds_and_returns(FxRobot robot) throws Exception {
+        attach();
+        TimelineChart chart = robot.lookup("#live-chart").queryAs(TimelineChart.class);
+        Bounds at = chart.localToScreen(chart.getBoundsInLocal());
+        robot.drag(at.getMinX() + 300, at.getCenterY()).dropTo(at.getMinX() + 500, at.getCenterY());
+        robot.type(KeyCode.Z);
+        assertThat(chart.spanNsProperty().get()).isBetween(7_000_000_000L, 10_000_000_000L);
+        assertThat(chart.followingProperty().get()).isFalse();
+        robot.moveTo(at.getMinX() + 420, at.getCenterY());
+        waitFor(() -> robot.lookup(".crosshair-card").query().isVisible());
+        TimeUnit.MILLISECONDS.sleep(400);
+        shoot("live-zoomed");
+        robot.type(KeyCode.A).type(KeyCode.S).type(KeyCode.H);
+        assertThat(chart.spanNsProperty().get()).isEqualTo(30_000_000_000L);
+        assertThat(chart.followingProperty().get()).isTrue();
+        robot.type(KeyCode.SPACE);
+        assertThat(chart.followingProperty().get()).isFalse();
+    }
+
+    @Test
+    void reads_no_value_where_nothing_was_measured(FxRobot robot) throws Exception {
+        training.advance(Duration.ofSeconds(4));
+        WaitForAsyncUtils.asyncFx(() -> window.session.attach(training.process()))
+                .get();
+        waitFor(() -> window.session.latestProperty().get().isPresent());
+        Node chart = robot.lookup("#live-chart").query();
+        Bounds at = chart.localToScreen(chart.getBoundsInLocal());
+        robot.moveTo(at.getMaxX() - 40, at.getCenterY());
+        waitFor(() -> isReading(robot));
+        robot.moveTo(at.getMinX() + 160, at.getCenterY());
+        waitFor(() -> !isReading(robot));
+    }
+
+    private static boolean isReading(FxRobot robot) {
+        return robot.lookup(".crosshair-card").query().getParent().isVisible();
+    }
+
+    @Test
+    void follows_a_change_that_came_from_elsewhere(FxRobot robot) throws Exception {
+        attach();
+        training.apply(Change.fraction(0.9));
+        waitFor(() -> robot.lookup("#live-fraction")
+                .queryAs(TextField.class)
+                .getText()
+                .equals("0.90"));
+    }
+
+    @Test
+    void takes_a_change_back_with_the_undo_key_even_in_the_field(FxRobot robot) throws Exception {
+        attach();
+        WaitForAsyncUtils.asyncFx(() -> window.session.requestControl()).get();
+        allowControl(robot);
+        robot.clickOn("#live-recommended");
+        waitFor(() -> counters().fraction() == 0.94);
+        robot.clickOn("#live-fraction").press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
+        waitFor(() -> counters().fraction() == 1);
+    }
+
+    @Test
+    void does_not_urge_to_take_back_a_lower_fraction(FxRobot robot) throws Exception {
+        attach();
+        waitFor(() -> isAccented(robot));
+        training.apply(Change.fraction(0.9));
+        waitFor(() -> !isAccented(robot));
+        assertThat(robot.lookup("#live-recommended").query().isDisabled()).isFalse();
+    }
+
+    private static boolean isAccented(FxRobot robot) {
+        return robot.lookup("#live-recommended").query().getStyleClass().contains("accent");
+    }
+
+    private static String status(FxRobot robot) {
+        return robot.lookup("#live-status").queryAs(Labeled.class).getText();
+    }
+
+    private void shoot(String name) throws Exception {
+        String folder = System.getProperty("lacuna.shots", "");
+        if (!folder.isEmpty()) {
+            WaitForAsyncUtils.asyncFx(() -> {
+                        window.shoot(new File(folder, name + ".png"));
+                        return true;
+                    })
+                    .get();
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package dev.lacuna.ui.places.planner;
+
+import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.bridge.ProcessState;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.estimate.term.Term;
+import dev.lacuna.ui.fakes.Counters;
+import dev.lacuna.ui.fakes.FakeLiveLayers;
+import dev.lacuna.ui.fakes.FakePlannerFiles;
+import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.fakes.WindowFixture;
+import dev.lacuna.ui.places.planner.estimate.EstimateViewModel;
+import dev.lacuna.ui.places.planner.mindformers.MindformersViewModel;
+import dev.lacuna.ui.places.planner.mindformers.MindformersWalk;
+import dev.lacuna.ui.places.planner.pareto.ParetoViewModel;
+import dev.lacuna.ui.places.planner.pareto.ParetoWalk;
+import dev.lacuna.ui.settings.ThemeChoice;
+import dev.lacuna.ui.text.Language;
+import java.io.File;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javafx.scene.control.TreeTableCell;
+import javafx.scene.control.TreeTableColumn;
+import javafx.scene.control.TreeTableView;
+import javafx.scene.input.KeyCode;
+import javafx.stage.Stage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.testfx.api.FxRobot;
+import org.testfx.framework.junit5.ApplicationExtension;
+import org.testfx.framework.junit5.Start;
+import org.testfx.util.WaitForAsyncUtils;
+
+/** The place as an operator uses it; with {@code -Dlacuna.shots=DIR} saves pictures in both themes, languages and sizes. */
+@Tag("ui")
+@ExtendWith(ApplicationExtension.class)
+class PlannerPlaceUiTest {
+    private static final double[][] SIZES = {{1280, 800}, {1600, 900}};
+
+    private final ThreadWatch watch = new ThreadWatch();
+    private final FakePlannerFiles files = new FakePlannerFiles()
+            .with("/c/bad.yaml", "model_config: {num_layers: 8}\nrecompute_config: {recompute: [-1]}\n");
+    private final FakeLiveLayers live = new FakeLiveLayers();
+    private WindowFixture window;
+    private PlannerPlace place;
+    private MindformersViewModel mindformers;
+
+    @Start
+    void open(Stage stage) {
+        window = new WindowFixture(stage);
+        window.open(1280, 800, w -> {
+            mindformers = new MindformersViewModel(files, w.context.executor(), w.context.notices(), Map.of());
+            place = new PlannerPlace(
+                    mindformers,
+                    new EstimateViewModel(files, w.context.executor(), w.context.session()),
+                    new ParetoViewModel(
+                            files,
+                            w.context.executor(),
+                            w.context.ui(),
+                            w.context.notices(),
+                            live,
+                            mindformers::document),
+                    w.context.session(),
+                    w.context.overlay(),
+                    w.context.navigator());
+            return List.of(place);
+        });
+        watch.watch(stage.getScene().getRoot());
+    }
+
+    @AfterEach
+    void nobody_touched_a_node_off_the_fx_thread() {
+        window.close();
+        assertThat(watch.trespasses()).isEmpty();
+    }
+
+    @Test
+    void edits_the_grid_by_mouse_and_keyboard_and_saves_after_a_preview(FxRobot robot) throws Exception {
+        shootAll("planner-empty");
+        robot.clickOn(".mf-way-example");
+        MindformersWalk walk = new MindformersWalk(robot, mindformers);
+        waitFor(walk::shown);
+        shootAll("planner-grid");
+        walk.click(14, "feed_forward.mul");
+        waitFor(walk::changed);
+        robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
+        waitFor(() -> !walk.changed());
+        walk.select(9, "feed_forward.w2.matmul");
+        robot.press(KeyCode.SHIFT).type(KeyCode.DOWN, KeyCode.DOWN).release(KeyCode.SHIFT);
+        robot.type(KeyCode.S);
+        waitFor(walk::settled);
+        shootAll("planner-grid-swapped");
+        robot.press(KeyCode.CONTROL).type(KeyCode.S).release(KeyCode.CONTROL);
+        waitFor(() -> robot.lookup("#mf-difference").tryQuery().isPresent());
+        shootAll("planner-preview");
+        robot.clickOn("#mf-save-cancel");
+        fx(() -> {
+            mindformers.undo();
+            return true;
+        });
+        walk.click(46, "");
+        waitFor(walk::obstructed);
+        shootAll("planner-obstacle");
+    }
+
+    @Test
+    void tells_what_is_wrong_with_a_file(FxRobot robot) throws Exception {
+        fx(() -> {
+            place.open(List.of(new File("/c/bad.yaml")));
+            return true;
+        });
+        waitFor(() -> robot.lookup("#mf-broken").queryLabeled().getText().contains("recompute_config.recompute[0]"));
+        shootAll("planner-invalid");
+    }
+
+    @Test
+    void estimates_a_preset_by_stage_and_calibrates_it_with_a_live_process(FxRobot robot) throws Exception {
+        robot.clickOn("#planner-tab-estimate");
+        shootAll("planner-estimate-empty");
+        fx(() -> {
+            robot.lookup("#est-preset").<String>queryComboBox().setValue("llama2-70b-tp8-pp4-4k");
+            return true;
+        });
+        waitFor(() -> robot.lookup("#est-head").queryLabeled().getText().contains("GiB"));
+        shootAll("planner-estimate");
+        String before = robot.lookup("#est-head").queryLabeled().getText();
+        robot.clickOn("#est-pp").write("8");
+        waitFor(() -> !robot.lookup("#est-head").queryLabeled().getText().equals(before));
+        robot.clickOn("#est-chart").type(KeyCode.RIGHT);
+        TrainingProcess process = window.machine.start(48213, "python3 train_gpt.py");
+        window.machine
+                .of(48213)
+                .counters(Counters.ofADevice()
+                        .reserved(31L << 30)
+                        .allocated(30L << 30)
+                        .build());
+        fx(() -> window.context
+                .session()
+                .attach(process)
+                .thenAccept(attached -> window.machine.of(48213).send(1, ProcessState.RUNNING)));
+        waitFor(() -> !robot.lookup("#est-calibrate").query().isDisabled());
+        robot.clickOn("#est-calibrate");
+        waitFor(() -> robot.lookup("#est-verdict").tryQuery().isPresent());
+        shootAll("planner-estimate-calibrated");
+    }
+
+    @Test
+    void opens_the_numbers_of_a_bare_shape_and_tells_what_was_assumed(FxRobot robot) throws Exception {
+        robot.clickOn("#planner-tab-estimate");
+        fx(() -> {
+            robot.lookup("#est-preset").<String>queryComboBox().setValue("llama2-13b");
+            return true;
+        });
+        waitFor(() -> shown(robot, "#est-notes"));
+        assertThat(robot.lookup("#est-notes .small").queryLabeled().getText()).contains("--micro-batch-size 1");
+        assertThat(robot.lookup("#est-figures").queryLabeled().getText()).endsWith("1 device");
+        TreeTableView<Term> terms = robot.lookup("#est-terms").query();
+        fx(() -> {
+            terms.getRoot().getChildren().get(0).getChildren().get(0).setExpanded(true);
+            return true;
+        });
+        TreeTableColumn<Term, ?> formula = terms.getColumns().get(2);
+        assertThat(formula.getCellData(0))
+                .asString()
+                .startsWith("states + activations + ")
+                .contains(" = ", " GiB");
+        assertThat(robot.lookup("#est-terms .tree-table-cell").queryAllAs(TreeTableCell.class))
+                .filteredOn(cell -> !cell.isEmpty())
+                .allSatisfy(cell -> assertThat(cell.getTooltip().getText()).isNotBlank());
+        shootAll("planner-estimate-bare");
+        robot.clickOn("#est-micro").write("1");
+        waitFor(() -> !shown(robot, "#est-notes"));
+    }
+
+    @Test
+    void chooses_a_plan_by_budget_and_keyboard_and_applies_one_to_measured_layers(FxRobot robot) throws Exception {
+        robot.clickOn("#planner-tab-plan");
+        shootAll("planner-plan-empty");
+        robot.clickOn("#plan-example");
+        waitFor(() -> shown(robot, "#plan-again") && shown(robot, "#plan-method"));
+        shootAll("planner-plan");
+        String before = robot.lookup("#plan-needs").queryLabeled().getText();
+        robot.clickOn("#plan-chart").type(KeyCode.HOME);
+        waitFor(() -> !robot.lookup("#plan-needs").queryLabeled().getText().equals(before));
+        String leanest = robot.lookup("#plan-needs").queryLabeled().getText();
+        robot.type(KeyCode.END);
+        waitFor(() -> !robot.lookup("#plan-needs").queryLabeled().getText().equals(leanest));
+        ParetoWalk walk = new ParetoWalk(robot);
+        walk.dragBudget(-120);
+        waitFor(() -> !robot.lookup("#plan-needs").queryLabeled().getText().equals(before));
+        shootAll("planner-plan-budget");
+        fx(() -> {
+            live.attach();
+            return true;
+        });
+        robot.clickOn("#plan-live");
+        waitFor(() -> shown(robot, "#plan-again")
+                && robot.lookup("#plan-apply").tryQuery().isPresent());
+        shootAll("planner-plan-live");
+        fx(() -> {
+            robot.lookup("#plan-apply").queryButton().fire();
+            return true;
+        });
+        waitFor(() -> live.applied().isPresent());
+    }
+
+    private static boolean shown(FxRobot robot, String id) {
+        return robot.lookup(id)
+                .tryQuery()
+                .filter(node -> {
+                    javafx.scene.Node at = node;
+                    while (at != null && at.isVisible()) {
+                        at = at.getParent();
+                    }
+                    return at == null;
+                })
+                .isPresent();
+    }
+
+    private void shootAll(String name) throws Exception {
+        if (System.getProperty("lacuna.shots", "").isEmpty()) {
+            return;
+        }
+        for (double[] size : SIZES) {
+            for (Language language : List.of(Language.CHINESE, Language.ENGLISH)) {
+                for (ThemeChoice theme : List.of(ThemeChoice.LIGHT, ThemeChoice.DARK)) {
+                    fx(() -> {
+                        window.stage.setWidth(size[0]);
+                        window.stage.setHeight(size[1]);
+                        window.context.settings().languageProperty().set(language);
+                        window.context.settings().themeProperty().set(theme);
+                        return true;
+                    });
+                    WaitForAsyncUtils.waitForFxEvents();
+                    TimeUnit.MILLISECONDS.sleep(200);
+                    String dress = "%s-%s-%s-%d".formatted(name, language, theme, (int) size[0]);
+                    fx(() -> {
+                        window.shoot(dress.toLowerCase(Locale.ROOT));
+                        return true;
+                    });
+                }
+            }
+        }
+        fx(() -> {
+            window.stage.setWidth(SIZES[0][0]);
+            window.stage.setHeight(SIZES[0][1]);
+            return true;
+        });
+        WaitForAsyncUtils.waitForFxEvents();
+    }
+}

@@ -1,0 +1,188 @@
+package dev.lacuna.ui.places.whatif;
+
+import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.base.event.EventKind;
+import dev.lacuna.core.history.agent.AgentHistory;
+import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.Recording;
+import dev.lacuna.ui.chart.OverlayChart;
+import dev.lacuna.ui.fakes.FakeTraceFiles;
+import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.fakes.WindowFixture;
+import dev.lacuna.ui.settings.ThemeChoice;
+import dev.lacuna.ui.text.Language;
+import java.io.File;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javafx.scene.Node;
+import javafx.scene.input.KeyCode;
+import javafx.scene.layout.GridPane;
+import javafx.stage.Stage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.testfx.api.FxRobot;
+import org.testfx.framework.junit5.ApplicationExtension;
+import org.testfx.framework.junit5.Start;
+import org.testfx.util.WaitForAsyncUtils;
+
+/** The place as an operator uses it; with {@code -Dlacuna.shots=DIR} saves pictures in both themes and languages. */
+@Tag("ui")
+@ExtendWith(ApplicationExtension.class)
+class WhatIfPlaceUiTest {
+    private final ThreadWatch watch = new ThreadWatch();
+    private final FakeTraceFiles files =
+            new FakeTraceFiles().with("/runs/broken.csv", "ts_ns,op,addr,size,thread\n0,A,ff,100,0\n1,F,fe,0,0\n");
+    private WindowFixture window;
+    private WhatIfPlace place;
+    private WhatIfViewModel model;
+
+    @Start
+    void open(Stage stage) {
+        window = new WindowFixture(stage);
+        window.open(1280, 800, w -> {
+            w.context.settings().recentTraces().remember("/data/runs/2026-11-20/llama-13b-rank3.csv.gz");
+            model = new WhatIfViewModel(
+                    w.context.executor(), w.context.ui(), w.context.settings().recentTraces(), files);
+            place = new WhatIfPlace(model, w.context.navigator());
+            return List.of(place);
+        });
+        watch.watch(stage.getScene().getRoot());
+    }
+
+    @AfterEach
+    void nobody_touched_a_node_off_the_fx_thread() {
+        window.close();
+        assertThat(watch.trespasses()).isEmpty();
+    }
+
+    @Test
+    void compares_the_example_and_finds_its_smallest_capacities(FxRobot robot) throws Exception {
+        shootAll("whatif-empty");
+        robot.clickOn("#whatif-example");
+        waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE && isShown(robot, "#whatif-table"));
+        assertThat(tableRows(robot)).isEqualTo(1 + model.runs().size());
+        shootAll("whatif-compared");
+        robot.clickOn("#whatif-smallest");
+        waitFor(() -> model.runs().stream().allMatch(r -> r.search() == PolicyRun.Search.DONE));
+        assertThat(robot.lookup("#best-segregated").tryQuery()).isPresent();
+        robot.moveTo("#whatif-chart");
+        waitFor(() -> robot.lookup(".crosshair-time")
+                .tryQuery()
+                .filter(n -> isShown(n))
+                .isPresent());
+        shootAll("whatif-smallest");
+    }
+
+    @Test
+    void replays_the_device_that_was_looked_at() throws Exception {
+        Recording two = AgentHistory.recording("two.pickle", "made", List.of(made(0, 9, 1 << 20), made(1, 2, 8 << 20)));
+        fx(() -> {
+            place.open(two, two.devices().get(1), Optional.of("/runs/two.pickle"));
+            return true;
+        });
+        waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE);
+        assertThat(model.sourceProperty().get()).isEqualTo("two.pickle · device 1");
+        assertThat(model.runs())
+                .isNotEmpty()
+                .allSatisfy(run ->
+                        assertThat(run.outcome().result().peakAllocatedBytes()).isEqualTo(8 << 20));
+    }
+
+    private static AgentHistory.Result made(int device, int pairs, int bytes) {
+        AgentHistory reported = new AgentHistory(device);
+        int pool = PoolName.STOCK_LARGE.ordinal();
+        reported.add(EventKind.GROW, 1, 1L << 40, bytes, pool, 0);
+        for (int i = 0; i < pairs; i++) {
+            reported.add(EventKind.ALLOC, 2 + 2 * i, 1L << 40, bytes, pool, 0);
+            reported.add(EventKind.FREE, 3 + 2 * i, 1L << 40, bytes, pool, 0);
+        }
+        return reported.build(OpenRequest.ALL);
+    }
+
+    @Test
+    void shows_failures_of_a_smaller_device_typed_by_keyboard(FxRobot robot) throws Exception {
+        robot.clickOn("#whatif-example");
+        waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE);
+        robot.clickOn("#whatif-capacity").write("12 apples");
+        assertThat(robot.lookup("#whatif-replay").query().isDisabled()).isTrue();
+        waitFor(() -> robot.lookup(".field-fault").queryAll().stream().anyMatch(n -> isShown(n)));
+        robot.eraseText(9).write("11GiB").type(KeyCode.ENTER);
+        waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE
+                && model.runs().stream().anyMatch(r -> r.outcome().result().ooms() > 0));
+        waitFor(() -> robot.lookup(".failures").tryQuery().isPresent());
+        shootAll("whatif-failures");
+    }
+
+    @Test
+    void reads_values_with_the_arrow_keys(FxRobot robot) throws Exception {
+        robot.clickOn("#whatif-example");
+        waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE);
+        OverlayChart chart = robot.lookup("#whatif-chart").queryAs(OverlayChart.class);
+        waitFor(() ->
+                chart.getAccessibleText() != null && chart.getAccessibleText().contains("caching"));
+        fx(() -> {
+            chart.requestFocus();
+            return true;
+        });
+        robot.type(KeyCode.HOME);
+        waitFor(() -> text(robot, ".crosshair-time").equals("event 1"));
+        robot.type(KeyCode.RIGHT);
+        waitFor(() -> !text(robot, ".crosshair-time").equals("event 1"));
+    }
+
+    @Test
+    void tells_what_is_wrong_with_a_dropped_trace_and_goes_back(FxRobot robot) throws Exception {
+        fx(() -> {
+            place.open(List.of(new File("/runs/broken.csv")));
+            return true;
+        });
+        waitFor(() -> isShown(robot, "#whatif-fault"));
+        assertThat(text(robot, "#whatif-fault")).contains("Line 3");
+        shootAll("whatif-failed");
+        robot.clickOn("#whatif-back");
+        waitFor(() -> isShown(robot, "#whatif-example"));
+        assertThat(robot.lookup("broken.csv").tryQuery()).isPresent();
+    }
+
+    private static int tableRows(FxRobot robot) {
+        return robot.lookup("#whatif-table").queryAs(GridPane.class).getRowCount();
+    }
+
+    private void shootAll(String name) throws Exception {
+        for (Language language : List.of(Language.CHINESE, Language.ENGLISH)) {
+            for (ThemeChoice theme : List.of(ThemeChoice.DARK, ThemeChoice.LIGHT)) {
+                fx(() -> {
+                    window.context.settings().languageProperty().set(language);
+                    window.context.settings().themeProperty().set(theme);
+                    return true;
+                });
+                WaitForAsyncUtils.waitForFxEvents();
+                TimeUnit.MILLISECONDS.sleep(250);
+                fx(() -> {
+                    window.shoot((name + "-" + language + "-" + theme).toLowerCase(Locale.ROOT));
+                    return true;
+                });
+            }
+        }
+    }
+
+    private static String text(FxRobot robot, String id) {
+        return robot.lookup(id).queryLabeled().getText();
+    }
+
+    private static boolean isShown(FxRobot robot, String id) {
+        return robot.lookup(id).tryQuery().filter(node -> isShown(node)).isPresent();
+    }
+
+    private static boolean isShown(Node node) {
+        return node == null || node.isVisible() && isShown(node.getParent());
+    }
+}

@@ -1,0 +1,215 @@
+package dev.lacuna.ui.window;
+
+import static dev.lacuna.ui.fakes.FxWait.allowControl;
+import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.Reply;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.fakes.WindowFixture;
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.settings.ThemeChoice;
+import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.theme.Appearance;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javafx.beans.binding.StringBinding;
+import javafx.geometry.Bounds;
+import javafx.geometry.VerticalDirection;
+import javafx.scene.Node;
+import javafx.scene.control.Labeled;
+import javafx.scene.control.ScrollPane;
+import javafx.scene.control.TextField;
+import javafx.scene.input.KeyCode;
+import javafx.scene.layout.VBox;
+import javafx.stage.Stage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.testfx.api.FxRobot;
+import org.testfx.framework.junit5.ApplicationExtension;
+import org.testfx.framework.junit5.Start;
+import org.testfx.util.WaitForAsyncUtils;
+
+@Tag("ui")
+@ExtendWith(ApplicationExtension.class)
+class MainWindowUiTest {
+    private final AtomicInteger zooms = new AtomicInteger();
+    private WindowFixture window;
+
+    @Start
+    void open(Stage stage) {
+        window = new WindowFixture(stage);
+        window.open(1280, 800, w -> List.of(new TypingPlace("first"), new TypingPlace("second")));
+    }
+
+    @AfterEach
+    void close() {
+        window.close();
+    }
+
+    @Test
+    void goes_to_a_place_by_its_number_and_by_a_click(FxRobot robot) {
+        assertThat(current()).isEqualTo("first");
+        robot.press(KeyCode.CONTROL).type(KeyCode.DIGIT2).release(KeyCode.CONTROL);
+        assertThat(current()).isEqualTo("second");
+        robot.clickOn("#rail-first");
+        assertThat(current()).isEqualTo("first");
+        assertThat(window.context.settings().placeProperty().get()).isEqualTo("first");
+    }
+
+    @Test
+    void gives_notices_a_room_of_their_own_that_covers_nothing(FxRobot robot) throws Exception {
+        for (String text : List.of("one", "two", "three")) {
+            WaitForAsyncUtils.asyncFx(() -> window.context.notices().fail(text, "why"))
+                    .get();
+        }
+        waitFor(() -> robot.lookup(".notice").queryAll().size() == 3);
+        WaitForAsyncUtils.waitForFxEvents();
+        Node place = robot.lookup(".front").query();
+        double bottom = place.localToScene(place.getLayoutBounds()).getMaxY();
+        for (Node notice : robot.lookup(".notice").queryAll()) {
+            assertThat(notice.localToScene(notice.getLayoutBounds()).getMinY()).isGreaterThanOrEqualTo(bottom);
+        }
+    }
+
+    @Test
+    void leaves_single_letters_to_a_field_that_is_typed_into(FxRobot robot) {
+        robot.clickOn("#away").type(KeyCode.Z);
+        assertThat(zooms).hasValue(1);
+        robot.clickOn("#field-first").type(KeyCode.Z);
+        assertThat(zooms).hasValue(1);
+        assertThat(robot.lookup("#field-first").queryAs(TextField.class).getText())
+                .isEqualTo("z");
+    }
+
+    @Test
+    void lists_its_keys_and_closes_the_list_with_escape(FxRobot robot) throws Exception {
+        robot.clickOn("#away").type(KeyCode.F1);
+        waitFor(() -> robot.lookup("#shortcut-list").tryQuery().isPresent());
+        robot.type(KeyCode.Z);
+        assertThat(zooms).as("what is covered takes no keys").hasValue(0);
+        robot.type(KeyCode.ESCAPE);
+        waitFor(() -> !window.context.overlay().isShowing());
+    }
+
+    @Test
+    void keeps_its_list_of_keys_inside_a_low_window_and_scrolls_it_with_the_wheel(FxRobot robot) throws Exception {
+        fx(() -> {
+            window.stage.setHeight(320);
+            return true;
+        });
+        robot.clickOn("#status-shortcuts");
+        waitFor(() -> robot.lookup("#shortcut-scroll").tryQuery().isPresent());
+        Bounds card = fx(() -> {
+            Node list = robot.lookup("#shortcut-list").query();
+            return list.localToScene(list.getLayoutBounds());
+        });
+        assertThat(card.getMinY()).isNotNegative();
+        assertThat(card.getMaxY()).isLessThanOrEqualTo(window.stage.getScene().getHeight());
+        ScrollPane scroll = robot.lookup("#shortcut-scroll").queryAs(ScrollPane.class);
+        robot.moveTo("#shortcut-scroll").scroll(5, VerticalDirection.DOWN);
+        waitFor(() -> scroll.getVvalue() > 0);
+    }
+
+    @Test
+    void changes_its_theme_and_language_while_it_is_open(FxRobot robot) throws Exception {
+        robot.press(KeyCode.CONTROL).type(KeyCode.T).release(KeyCode.CONTROL);
+        assertThat(window.context.theme().appearanceProperty().get()).isEqualTo(Appearance.DARK);
+        assertThat(window.context.settings().themeProperty().get()).isEqualTo(ThemeChoice.DARK);
+        WaitForAsyncUtils.asyncFx(
+                        () -> window.context.settings().languageProperty().set(Language.CHINESE))
+                .get();
+        assertThat(robot.lookup("#status-attached").queryLabeled().getText()).isEqualTo("未连接进程");
+    }
+
+    @Test
+    void no_longer_follows_the_language_once_it_is_closed(FxRobot robot) throws Exception {
+        Labeled attached = robot.lookup("#status-attached").queryLabeled();
+        String said = attached.getText();
+        WaitForAsyncUtils.asyncFx(() -> window.stage.hide()).get();
+        Texts.languageProperty().set(Language.CHINESE);
+        assertThat(attached.getText()).isEqualTo(said).isNotEqualTo("未连接进程");
+    }
+
+    @Test
+    void takes_a_threshold_only_when_it_makes_sense(FxRobot robot) throws Exception {
+        robot.clickOn("#status-settings");
+        waitFor(() -> robot.lookup("#settings-threshold").tryQuery().isPresent());
+        robot.doubleClickOn("#settings-threshold")
+                .press(KeyCode.CONTROL)
+                .type(KeyCode.A)
+                .release(KeyCode.CONTROL);
+        robot.write("2,5");
+        assertThat(window.context.settings().gapThresholdBytesProperty().get()).isEqualTo(5L << 29);
+        robot.write("x");
+        assertThat(window.context.settings().gapThresholdBytesProperty().get()).isEqualTo(5L << 29);
+    }
+
+    @Test
+    void asks_in_the_window_before_it_changes_a_process(FxRobot robot) throws Exception {
+        TrainingProcess process = window.machine.start(48213, "train");
+        fx(() -> window.context.session().attach(process)).get(30, TimeUnit.SECONDS);
+        CompletableFuture<Reply> refused = fx(() -> window.context.session().apply(Change.optimisation(true)));
+        waitFor(() -> robot.lookup("#consent-no").tryQuery().isPresent());
+        robot.clickOn("#consent-no");
+        assertThat(refused.get(30, TimeUnit.SECONDS))
+                .isInstanceOfSatisfying(
+                        Reply.Refused.class, r -> assertThat(r.code()).isEqualTo(Session.READ_ONLY));
+        CompletableFuture<Reply> applied = fx(() -> window.context.session().apply(Change.optimisation(true)));
+        allowControl(robot);
+        assertThat(applied.get(30, TimeUnit.SECONDS)).isInstanceOf(Reply.Applied.class);
+        assertThat(window.machine.of(48213).asked()).containsExactly(Change.optimisation(true));
+    }
+
+    private String current() {
+        WaitForAsyncUtils.waitForFxEvents();
+        return window.context.navigator().currentProperty().get();
+    }
+
+    /** A place with a field to type into and a key of its own. */
+    private final class TypingPlace implements Place {
+        private final String id;
+        private final VBox view;
+
+        TypingPlace(String id) {
+            this.id = id;
+            TextField field = new TextField();
+            field.setId("field-" + id);
+            javafx.scene.control.Button away = new javafx.scene.control.Button("away");
+            away.setId("away");
+            view = new VBox(field, away);
+        }
+
+        @Override
+        public String id() {
+            return id;
+        }
+
+        @Override
+        public StringBinding title() {
+            return Texts.of("shell").bind("window.title");
+        }
+
+        @Override
+        public String icon() {
+            return "fth-activity";
+        }
+
+        @Override
+        public Node view() {
+            return view;
+        }
+
+        @Override
+        public List<Shortcut> shortcuts() {
+            return List.of(Shortcut.of("Z", Texts.of("shell"), "shortcut.open", zooms::incrementAndGet));
+        }
+    }
+}
