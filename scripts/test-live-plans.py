@@ -140,7 +140,7 @@ def plans_hold(directory, training, pid):
         check("the layers do what %s planned" % method, told["policy"] == letters, letters, told["policy"])
         check("and something moves or is made again", set(letters) != {"K"}, letters)
         does = "".join(layer["does"][0].upper() for layer in told["layers"])
-        check("each as it was asked", all(d == l or layer["why"] for d, l, layer in zip(does, letters, told["layers"])), does)
+        check("each as it was asked", all(done == letter or layer["why"] for done, letter, layer in zip(does, letters, told["layers"])), does)
     return budget
 
 

@@ -25,6 +25,7 @@ REAL = os.path.join(NATIVE, "test", "real")
 WORKLOADS = os.path.join(REAL, "swap_workloads.py")
 sys.path.insert(0, REAL)
 import watcher  # noqa: E402
+
 LIBRARY = os.path.join(NATIVE, "build", "liblacuna_torch.so")
 MIB = 1 << 20
 CAPACITY = 4 << 30

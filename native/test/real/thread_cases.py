@@ -4,7 +4,6 @@ import watcher
 from case import LIMIT_SECONDS, Case
 from swap_cases import Compared
 
-
 TRAINING = """
             import threading
             models = [nn.Sequential(*[nn.Sequential(nn.Linear(128, 128), nn.Tanh(), nn.LayerNorm(128)) for _ in range(4)]) for _ in range(4)]

@@ -23,7 +23,19 @@ import weakref
 from .code_names import UNSEEN, is_library_class, is_library_file, is_library_module, names_in
 from .contents import are_still
 from .holders import (
-    ABSENT, SCALARS, Array, Filled, Keyed, Leaf, Named, Plain, Row, State, names_of_class, names_of_dict, names_of_object,
+    ABSENT,
+    SCALARS,
+    Array,
+    Filled,
+    Keyed,
+    Leaf,
+    Named,
+    Plain,
+    Row,
+    State,
+    names_of_class,
+    names_of_dict,
+    names_of_object,
 )  # fmt: skip
 
 MOST_OBJECTS = 4000  # that are not empty, of one layer

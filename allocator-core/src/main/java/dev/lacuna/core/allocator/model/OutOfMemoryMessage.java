@@ -16,7 +16,7 @@ public final class OutOfMemoryMessage {
 
     private OutOfMemoryMessage() {}
 
-    /** The agent's message (native/src/message.c) for a request of this many bytes that failed just now. */
+    /** The agent's message (native/src/pool/message.c) for a request of this many bytes that failed just now. */
     public static String ofAgent(long tried, MemoryCounters c) {
         GapParts gap = c.gap();
         return "Lacuna out of memory. " + figures(tried, "virtual " + c.device(), c, c.fraction() < 1)

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
     private static final Duration INTERVAL = Duration.ofMillis(100);
 
-    /** One chunk, and what the agent accepts at most (native/src/agent.c). */
+    /** One chunk, and what the agent accepts at most (native/src/pool/pool.c). */
     private static final long SMALLEST_CAPACITY = 2L << 20;
 
     private static final long LARGEST_CAPACITY = 1L << 50;
