@@ -18,8 +18,9 @@ struct Agent {
     decltype(&::lacuna_counters) counters;
     decltype(&::lacuna_statistics) statistics;
     decltype(&::lacuna_reset_peaks) reset_peaks;
-    decltype(&::lacuna_last_oom) last_oom;
     decltype(&::lacuna_allow_peer) allow_peer;
+    decltype(&::lacuna_set_framework_bytes) set_framework_bytes;
+    decltype(&::lacuna_set_reclaimer) set_reclaimer;
     decltype(&::lacuna_process_device) process_device;
     decltype(&::lacuna_process_owner) process_owner;
     lacuna_agent *(*served)(int backend, int device);
@@ -30,8 +31,10 @@ struct Agent {
                find(library, "lacuna_record_stream", record_stream) && find(library, "lacuna_place", place) &&
                find(library, "lacuna_empty_cache", empty_cache) && find(library, "lacuna_set_fraction", set_fraction) &&
                find(library, "lacuna_counters", counters) && find(library, "lacuna_statistics", statistics) &&
-               find(library, "lacuna_reset_peaks", reset_peaks) && find(library, "lacuna_last_oom", last_oom) &&
-               find(library, "lacuna_allow_peer", allow_peer) && find(library, "lacuna_process_device", process_device) &&
+               find(library, "lacuna_reset_peaks", reset_peaks) &&
+               find(library, "lacuna_set_framework_bytes", set_framework_bytes) &&
+               find(library, "lacuna_allow_peer", allow_peer) && find(library, "lacuna_set_reclaimer", set_reclaimer) &&
+               find(library, "lacuna_process_device", process_device) &&
                find(library, "lacuna_process_owner", process_owner) && find(library, "lacuna_served", served);
     }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "agent.h"
+#include "message.h"
 #include "statistics.h"
 
 namespace caching = c10::cuda::CUDACachingAllocator;
@@ -35,6 +36,8 @@ class Forwarding : public CUDAAllocator {
 } // namespace c10::cuda::CUDACachingAllocator
 
 namespace lacuna {
+
+constexpr size_t NATIVES_ROUNDING = size_t(20) << 20; /* it asks the device for a request rounded up, or for 20 MiB */
 
 uint64_t handle(cudaStream_t stream) { return reinterpret_cast<uintptr_t>(stream); }
 
@@ -113,12 +116,22 @@ class Deferred {
     std::vector<Waiting> blocks;
 };
 
-// ---------------------------------------------------------------- the front
+// What this thread is asking native for: room is made for it where the device has none left.
+class Wanted {
+ public:
+    explicit Wanted(size_t bytes) : before(now) { now = bytes; }
+    Wanted(const Wanted &) = delete;
+    Wanted &operator=(const Wanted &) = delete;
+    ~Wanted() { now = before; }
 
-struct Observers {
-    std::mutex lock;
-    std::vector<caching::OutOfMemoryObserver> all;
+    static thread_local size_t now;
+
+ private:
+    size_t before;
 };
+thread_local size_t Wanted::now = 0;
+
+// ---------------------------------------------------------------- the front
 
 class Front;
 Front *front;
@@ -131,8 +144,11 @@ class Front final : public caching::Forwarding {
     c10::DataPtr allocate(size_t bytes) override {
         c10::DeviceIndex device = c10::cuda::current_device();
         cudaStream_t stream = c10::cuda::getCurrentCUDAStream(device).stream();
-        if (bytes == 0 || !native->isEnabled() || (pools.any() && is_natives(device, stream))) return native->allocate(bytes);
+        if (bytes == 0 || !native->isEnabled() || (pools.any() && is_natives(device, stream))) {
+            return natives(device, bytes);
+        }
         void *block = take(device, stream, bytes);
+        if (C10_UNLIKELY(block == nullptr)) return natives_last_try(device, bytes);
         tell_allocated(device, block);
         return {block, block, &free_block, c10::Device(c10::DeviceType::CUDA, device)};
     }
@@ -186,13 +202,23 @@ class Front final : public caching::Forwarding {
     }
 #endif
 
+    /* One cap over both: what one has reserved is not the other's to take. Native refuses what is no fraction. */
     void setMemoryFraction(double fraction, c10::DeviceIndex device) override {
-        native->setMemoryFraction(fraction, device); // refuses what is no fraction
-        lacuna_agent *agent = serving(device);
+        native->setMemoryFraction(fraction, device);
+        lacuna_agent *agent = call.process_device(LACUNA_BACKEND_CUDA, device);
         if (agent != nullptr && call.set_fraction(agent, fraction, 1, nullptr) != LACUNA_OK) {
             TORCH_CHECK(false, "Lacuna cannot hold the memory fraction ", fraction);
         }
+        share_cap(device);
     }
+
+#ifdef FRONT_HAS_getMemoryFraction_1
+    double getMemoryFraction(c10::DeviceIndex device) override {
+        lacuna_device_counters now;
+        lacuna_agent *agent = serving(device);
+        return agent != nullptr && call.counters(agent, &now) == LACUNA_OK ? now.fraction : native->getMemoryFraction(device);
+    }
+#endif
 
     void cacheInfo(c10::DeviceIndex device, size_t *largest) override {
         native->cacheInfo(device, largest);
@@ -244,12 +270,16 @@ class Front final : public caching::Forwarding {
 
     // ------------------------------------------------------------ out of memory
 
-    void attachOutOfMemoryObserver(caching::OutOfMemoryObserver observer) override {
-        {
-            std::lock_guard<std::mutex> held(observers.lock);
-            observers.all.push_back(observer);
-        }
-        native->attachOutOfMemoryObserver(std::move(observer));
+    /* Native found nothing in its cache and is about to ask the device: what ours holds without using it goes back where that
+     * would fail. Under native's lock. */
+    bool make_room() {
+        size_t free = 0, total = 0, wanted = Wanted::now + NATIVES_ROUNDING;
+        if (Wanted::now == 0 || cudaMemGetInfo(&free, &total) != cudaSuccess || free >= wanted) return false;
+        lacuna_agent *agent = serving(c10::cuda::current_device());
+        lacuna_device_counters now;
+        if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK || now.releasable_bytes == 0) return false;
+        call.empty_cache(agent);
+        return true;
     }
 
     // ------------------------------------------------------------ freeing
@@ -309,25 +339,51 @@ class Front final : public caching::Forwarding {
         c10::reportMemoryUsageToProfiler(block, bytes, allocated, now.reserved_bytes, c10::Device(c10::DeviceType::CUDA, device));
     }
 
+    c10::DataPtr natives(c10::DeviceIndex device, size_t bytes) {
+        Wanted wanted(bytes);
+        share_cap(device);
+        c10::DataPtr block = native->allocate(bytes);
+        share_cap(device);
+        return block;
+    }
+
+    void share_cap(c10::DeviceIndex device) {
+        lacuna_device_counters now;
+        lacuna_agent *agent = serving(device);
+        if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK) return;
+        bool capped = now.limit_bytes < now.total_bytes;
+        if (!capped && !shares[device].load(std::memory_order_relaxed)) return;
+        shares[device].store(capped, std::memory_order_relaxed);
+        uint64_t left = now.limit_bytes > now.reserved_bytes ? now.limit_bytes - now.reserved_bytes : 0;
+        native->setMemoryFraction(capped ? double(left) / double(now.total_bytes) : 1.0, device);
+        call.set_framework_bytes(agent, capped ? uint64_t(native->getDeviceStats(device).reserved_bytes[0].current) : 0);
+    }
+
     void *take(c10::DeviceIndex device, cudaStream_t stream, size_t bytes) {
         lacuna_agent *agent = call.process_device(LACUNA_BACKEND_CUDA, device);
         TORCH_CHECK_WITH(OutOfMemoryError, agent != nullptr, "Lacuna cannot serve GPU ", int(device), "; its reason stands on stderr");
+        if (C10_UNLIKELY(!reclaims[device].exchange(true))) call.set_reclaimer(agent, &reclaim, reinterpret_cast<void *>(intptr_t(device)));
         void *block = nullptr;
-        if (C10_LIKELY(call.malloc(agent, bytes, handle(stream), &block) == LACUNA_OK)) return block;
-        return take_of_natives(agent, device, stream, bytes);
+        return call.malloc(agent, bytes, handle(stream), &block) == LACUNA_OK ? block : nullptr;
     }
 
-    /* Native's cache is the last memory that can be had; the agent has freed its own and asked swapping before. */
-    void *take_of_natives(lacuna_agent *agent, c10::DeviceIndex device, cudaStream_t stream, size_t bytes) {
-        std::string text = last_out_of_memory(agent);
-        void *block = nullptr;
-        if (natives_cache(device) > 0) {
-            empty_native();
-            if (call.malloc(agent, bytes, handle(stream), &block) == LACUNA_OK) return block;
-            text = last_out_of_memory(agent);
+    /* The agent has freed, reclaimed and rescued what it could. Native fails as the framework's users know it: its observers are
+     * called, its statistics and its trace count the failure, its own words tell it; with what ours holds among the figures. */
+    c10::DataPtr natives_last_try(c10::DeviceIndex device, size_t bytes) {
+        try {
+            return natives(device, bytes);
+        } catch (const c10::OutOfMemoryError &refused) {
+            DeviceStats all = getDeviceStats(device);
+            std::string text = with_all_figures(refused.what_without_backtrace(), all);
+            TORCH_CHECK_WITH(OutOfMemoryError, false, text);
         }
-        tell_observers(agent, device, bytes);
-        TORCH_CHECK_WITH(OutOfMemoryError, false, text);
+    }
+
+    /* Native's cache is memory of the device that nobody uses. */
+    static int reclaim(void *device, uint64_t) {
+        if (front->natives_cache(static_cast<c10::DeviceIndex>(reinterpret_cast<intptr_t>(device))) <= 0) return 0;
+        front->empty_native();
+        return 1;
     }
 
     void empty_native() {
@@ -343,36 +399,26 @@ class Front final : public caching::Forwarding {
         return stats.reserved_bytes[0].current - stats.active_bytes[0].current;
     }
 
-    std::string last_out_of_memory(lacuna_agent *agent) const {
-        std::array<char, LACUNA_OOM_TEXT_BYTES> text{};
-        return call.last_oom(agent, text.data(), text.size()) > 0 ? text.data() : "Lacuna refused a request";
-    }
-
-    void tell_observers(lacuna_agent *agent, c10::DeviceIndex device, size_t bytes) {
-        std::vector<caching::OutOfMemoryObserver> all;
-        {
-            std::lock_guard<std::mutex> held(observers.lock);
-            all = observers.all;
-        }
-        if (all.empty()) return;
-        size_t free = 0, total = 0;
-        lacuna_device_counters now{};
-        if (cudaMemGetInfo(&free, &total) != cudaSuccess) cudaGetLastError();
-        call.counters(agent, &now);
-        for (const auto &observer : all) observer(device, bytes, now.limit_bytes < total ? now.limit_bytes : total, free);
-    }
-
     Statistics statistics;
+    std::array<std::atomic<bool>, MOST_DEVICES> reclaims{}, shares{};
     OpenPools pools;
     Deferred deferred;
-    Observers observers;
 };
 
 void free_block(void *block) {
     if (block != nullptr) front->give_back(block);
 }
 
+class RoomForNative final : public c10::FreeMemoryCallback {
+ public:
+    bool Execute() override { return front != nullptr && front->make_room(); }
+};
+
 } // namespace lacuna
+
+namespace c10 {
+REGISTER_FREE_MEMORY_CALLBACK("lacuna", lacuna::RoomForNative);
+}
 
 // ---------------------------------------------------------------- for Python
 

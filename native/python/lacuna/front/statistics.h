@@ -18,7 +18,7 @@ class Statistics {
  public:
     explicit Statistics(const Agent &calls) : call(calls) {}
 
-    // A sum's peak is at most the sum of the peaks: exact wherever native served nothing.
+    // An out-of-memory is native's, which fails last. A sum's peak is at most the sum of the peaks: exact wherever native served nothing.
     void add(c10::DeviceIndex device, lacuna_agent *agent, DeviceStats &stats) const {
         lacuna_report now{};
         if (call.statistics(agent, &now, sizeof now) != LACUNA_OK) return;
@@ -32,7 +32,6 @@ class Statistics {
             since += 3;
         }
         stats.num_alloc_retries += static_cast<int64_t>(now.retries - from.retries);
-        stats.num_ooms += static_cast<int64_t>(now.ooms - from.ooms);
         stats.num_sync_all_streams += static_cast<int64_t>(now.stream_waits - from.stream_waits);
         stats.num_device_alloc += static_cast<int64_t>(now.device_allocs - from.device_allocs);
         stats.num_device_free += static_cast<int64_t>(now.device_frees - from.device_frees);
