@@ -56,7 +56,7 @@ static bool append(names_list *l, uint64_t address, uint64_t size) {
         l->all = grown;
         l->room = room;
     }
-    l->all[l->count++] = (named){address, (size + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES};
+    l->all[l->count++] = (named){address, rounded_to_units(size)};
     return true;
 }
 

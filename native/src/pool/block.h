@@ -13,6 +13,11 @@
 #define ARENA_SLAB_NODES 2048             /* 256 KiB a slab */
 #define SMALL_BYTES (UINT64_C(1) << 20) /* PyTorch's kSmallSize: the largest request of the small pools */
 
+/* The size of the block that serves a request. */
+static inline uint64_t rounded_to_units(uint64_t bytes) {
+    return (bytes + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
+}
+
 enum block_state { BLOCK_UNUSED = 0, BLOCK_FREE = 1, BLOCK_LIVE = 2, BLOCK_PENDING = 3, BLOCK_HOLE = 4 };
 
 /*

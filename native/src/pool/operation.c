@@ -68,7 +68,7 @@ void operate_adopt(lacuna_agent *a, block *b, uint64_t requested, uint64_t strea
 static bool begin(lacuna_agent *a, alloc_request *r) {
     r->begun = true;
     r->hopeless = r->bytes > LARGEST_REQUEST;
-    r->rounded = r->hopeless ? r->bytes : (r->bytes + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
+    r->rounded = r->hopeless ? r->bytes : rounded_to_units(r->bytes);
     if (r->rounded > a->range_bytes) r->hopeless = true;
     if (r->hopeless) return false;
     if (is_fenced(a)) policy_turn(a, r->stream);

@@ -22,6 +22,7 @@ public final class PackedInput {
      * fails with an {@link EOFException}, as often as it is tried, after all before it was read.
      *
      * @throws TraceFormatException when what was packed is packed again
+     * @throws java.util.zip.ZipException when it begins as gzip does and is none; reading may find that out later, too
      */
     public static InputStream unpacked(InputStream input) throws IOException {
         InputStream in = new BufferedInputStream(input, BUFFER_BYTES);

@@ -36,20 +36,17 @@ public final class BlockMapView extends Region {
     private final BlockText words;
     private final BlockMapLayout layout = new BlockMapLayout();
     private final PixelPicture pixels = new PixelPicture();
+    private final BlockMarks marks = new BlockMarks();
     private final BlockMapLabels labels = new BlockMapLabels();
     private final BlockCard card = new BlockCard();
     private final ScrollBar bar = new ScrollBar();
     private final BlockPaletteProperties colours;
     private final DoubleProperty rowHeight = new SimpleDoubleProperty(18);
     private BlockMap map = BlockMap.EMPTY;
-    private OptionalInt selected = OptionalInt.empty();
-    private OptionalInt selectedSegment = OptionalInt.empty();
-    private OptionalInt pointed = OptionalInt.empty();
     private double cardX = Double.NaN;
     private double cardY;
     private Consumer<OptionalInt> onChoose = piece -> {};
     private Consumer<OptionalInt> onPoint = piece -> {};
-    private Optional<BitSet> bright = Optional.empty();
     private Runnable onColours = () -> {};
     private boolean drawIsDue;
     private boolean coloursAreNew;
@@ -78,20 +75,20 @@ public final class BlockMapView extends Region {
 
     /** Shows this map, its segments in this order. Zoom and place stay. */
     public void show(BlockMap next, int... order) {
-        map = next;
-        layout.show(next, order);
-        pointed = OptionalInt.empty();
-        bright = Optional.empty();
-        refresh();
+        marks.renew();
+        showMap(next, order);
     }
 
     /** Shows the next of many maps of the same memory: what is pointed at or selected stays at its address. */
     public void follow(BlockMap next, int... order) {
-        OptionalInt pointedThen = moved(pointed, next);
-        OptionalInt selectedThen = moved(selected, next);
-        show(next, order);
-        pointed = pointedThen;
-        selected = selectedThen;
+        marks.follow(map, next);
+        showMap(next, order);
+    }
+
+    private void showMap(BlockMap next, int... order) {
+        map = next;
+        layout.show(next, order);
+        refresh();
     }
 
     /** Rows or tiles. */
@@ -108,14 +105,13 @@ public final class BlockMapView extends Region {
 
     /** Frames this piece, and the whole of this segment. */
     public void select(OptionalInt piece, OptionalInt segment) {
-        selected = piece;
-        selectedSegment = segment;
+        marks.select(piece, segment);
         refresh();
     }
 
     /** Lets these pieces of the map stand out, or all alike; a new map forgets it. */
     public void highlight(Optional<BitSet> pieces) {
-        bright = pieces;
+        marks.highlight(pieces);
         refresh();
     }
 
@@ -169,8 +165,7 @@ public final class BlockMapView extends Region {
 
     /** Zooms to the segment that the pointer is on, else the one that holds what is selected. */
     public void fitSegment() {
-        OptionalInt piece = pointed.isPresent() ? pointed : selected;
-        piece.ifPresent(p -> fit(map.segmentOf(p)));
+        marks.current().ifPresent(piece -> fit(map.segmentOf(piece)));
     }
 
     @Override
@@ -227,14 +222,14 @@ public final class BlockMapView extends Region {
     }
 
     void choosePointed() {
-        if (pointed.isPresent()) {
-            onChoose.accept(pointed);
+        if (marks.pointed().isPresent()) {
+            onChoose.accept(marks.pointed());
         }
     }
 
     /** Goes to the piece so many places on, from what is pointed at or selected. */
     void step(int pieces) {
-        OptionalInt from = pointed.isPresent() ? pointed : selected;
+        OptionalInt from = marks.current();
         if (map.pieces() > 0) {
             int to = from.isPresent() ? from.getAsInt() + pieces : map.firstPiece(layout.segmentAt(0));
             walkTo(Math.max(0, Math.min(map.pieces() - 1, to)));
@@ -243,7 +238,7 @@ public final class BlockMapView extends Region {
 
     /** Goes to the segment so many rows on, to the piece at the same share of it. */
     void stepRow(int rows) {
-        OptionalInt from = pointed.isPresent() ? pointed : selected;
+        OptionalInt from = marks.current();
         if (from.isEmpty()) {
             step(0);
             return;
@@ -269,13 +264,9 @@ public final class BlockMapView extends Region {
         pointTo(OptionalInt.of(piece));
     }
 
-    private OptionalInt moved(OptionalInt piece, BlockMap next) {
-        return piece.isPresent() ? next.pieceAt(map.address(piece.getAsInt())) : piece;
-    }
-
     private void pointTo(OptionalInt piece) {
-        if (!piece.equals(pointed)) {
-            pointed = piece;
+        if (!piece.equals(marks.pointed())) {
+            marks.point(piece);
             onPoint.accept(piece);
             refresh();
         }
@@ -340,13 +331,7 @@ public final class BlockMapView extends Region {
         BlockPalette palette = colours.palette();
         BlockMapRaster raster = new BlockMapRaster(palette);
         int line = (int) Math.max(1, Math.round(scale));
-        pixels.draw(out -> {
-            raster.draw(map, strips, bright, out);
-            map.largestHole().ifPresent(hole -> raster.frame(map, strips, hole, palette.largest(), line, out));
-            selectedSegment.ifPresent(s -> raster.frameSegment(strips, s, palette.accent(), line, out));
-            pointed.ifPresent(piece -> raster.frame(map, strips, piece, palette.ink(), line, out));
-            selected.ifPresent(piece -> raster.frame(map, strips, piece, palette.accent(), 2 * line, out));
-        });
+        pixels.draw(out -> marks.draw(raster, map, strips, palette, line, out));
         labels.show(map, strips, words, gutter(), scale, getWidth());
     }
 
@@ -362,6 +347,7 @@ public final class BlockMapView extends Region {
     }
 
     private void showCard() {
+        OptionalInt pointed = marks.pointed();
         if (pointed.isEmpty() || Double.isNaN(cardX)) {
             card.setVisible(false);
         } else {

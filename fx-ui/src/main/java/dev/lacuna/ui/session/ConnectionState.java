@@ -1,6 +1,8 @@
 package dev.lacuna.ui.session;
 
 import dev.lacuna.bridge.Ending;
+import dev.lacuna.bridge.Sample;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -29,6 +31,9 @@ public record ConnectionState(Kind kind, Duration age, String text, Optional<End
         FAILED
     }
 
+    /** A training step without any allocation for this long is worth saying so. */
+    static final Duration STALE_AFTER = Duration.ofSeconds(3);
+
     /** Attached to nothing. */
     public static final ConnectionState NONE = of(Kind.NONE, Duration.ZERO, "");
 
@@ -54,6 +59,22 @@ public record ConnectionState(Kind kind, Duration age, String text, Optional<End
     /** Reading failed, and why. */
     public static ConnectionState failed(String text) {
         return of(Kind.FAILED, Duration.ZERO, text);
+    }
+
+    /** What a sample that has just come says. */
+    static ConnectionState of(Sample sample) {
+        return switch (sample.state()) {
+            case GONE -> GONE;
+            case STOPPED -> STOPPED;
+            case RUNNING -> {
+                long changedNs = sample.devices().stream()
+                        .mapToLong(MemoryCounters::timeNs)
+                        .max()
+                        .orElse(sample.monotonicNs());
+                Duration age = Duration.ofNanos(sample.monotonicNs() - changedNs);
+                yield age.compareTo(STALE_AFTER) > 0 ? stale(age) : LIVE;
+            }
+        };
     }
 
     private static ConnectionState of(Kind kind, Duration age, String text) {

@@ -8,31 +8,25 @@ import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
-import dev.lacuna.bridge.SampleListener;
 import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
-import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.task.UiScheduler;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import javafx.beans.property.ReadOnlyBooleanProperty;
-import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
-import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
 
 /**
@@ -49,36 +43,23 @@ public final class Session {
     /** Code of an {@link Answer.Refused} when the attached process has no agent that answers. */
     public static final String NO_CONTROL = "no-control";
 
-    /** 20 samples a second: smooth to the eye, twice what the issue asks for. */
-    private static final Duration INTERVAL = Duration.ofMillis(50);
-
-    /** A training step without any allocation for this long is worth saying so. */
-    private static final Duration STALE_AFTER = Duration.ofSeconds(3);
-
-    private static final Duration WATCH = Duration.ofSeconds(1);
-
     private final TrainingProcesses processes;
     private final TaskExecutor executor;
     private final UiScheduler ui;
-    private final ControlConsent consent;
     private final ReadOnlyObjectWrapper<Optional<TrainingProcess>> attached =
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<Sample>> latest = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<ConnectionState> connection = new ReadOnlyObjectWrapper<>(ConnectionState.NONE);
-    private final ReadOnlyBooleanWrapper controlAllowed = new ReadOnlyBooleanWrapper();
-    private final ObservableList<AppliedChange> history = FXCollections.observableArrayList();
-    /** Kept, because the view listens to its source weakly: one made per call would fall silent. */
-    private final ObservableList<AppliedChange> historyView = FXCollections.unmodifiableObservableList(history);
-
+    private final ControlGrants grants;
+    private final ChangeHistory history = new ChangeHistory();
     private final List<Consumer<Sample>> listeners = new CopyOnWriteArrayList<>();
-    private final Set<String> allowed = new HashSet<>();
     private Optional<Reading> reading = Optional.empty();
 
     public Session(TrainingProcesses processes, TaskExecutor executor, UiScheduler ui, ControlConsent consent) {
         this.processes = processes;
         this.executor = executor;
         this.ui = ui;
-        this.consent = consent;
+        grants = new ControlGrants(consent, attached.getReadOnlyProperty());
     }
 
     /** The process, once it is attached. */
@@ -98,12 +79,12 @@ public final class Session {
 
     /** Whether the operator has allowed this window to change the attached process. */
     public ReadOnlyBooleanProperty controlAllowedProperty() {
-        return controlAllowed.getReadOnlyProperty();
+        return grants.controlAllowedProperty();
     }
 
     /** What was changed in the attached process since it was attached, oldest first; undone ones are gone from it. */
     public ObservableList<AppliedChange> history() {
-        return historyView;
+        return history.view();
     }
 
     /**
@@ -126,7 +107,7 @@ public final class Session {
     public CompletableFuture<TrainingProcess> attach(TrainingProcess process) {
         detach();
         CompletableFuture<TrainingProcess> done = new CompletableFuture<>();
-        Reading next = new Reading(process);
+        Reading next = new Reading(process, executor, ui, new ReadingToScreen());
         reading = Optional.of(next);
         executor.execute(BackgroundTask.of(() -> next.open(processes))
                 .onSuccess(opened -> {
@@ -134,7 +115,7 @@ public final class Session {
                         attached.set(Optional.of(process));
                         boolean gone = process.state() == ProcessState.GONE;
                         connection.set(gone ? ConnectionState.GONE : ConnectionState.LIVE);
-                        controlAllowed.set(allowed.contains(process.nameForGood()));
+                        grants.attached(process);
                         next.start(opened);
                         if (gone) {
                             ended(next);
@@ -161,29 +142,18 @@ public final class Session {
         attached.set(Optional.empty());
         latest.set(Optional.empty());
         connection.set(ConnectionState.NONE);
-        controlAllowed.set(false);
+        grants.detached();
         history.clear();
     }
 
     /** Asks the operator for control of the attached process unless that was done; completes with whether it is allowed. */
     public CompletionStage<Boolean> requestControl() {
-        Optional<TrainingProcess> process = attached.get();
-        if (process.isEmpty() || controlAllowed.get()) {
-            return CompletableFuture.completedFuture(controlAllowed.get());
-        }
-        return consent.ask(process.get()).thenApply(yes -> {
-            if (yes) {
-                allowed.add(process.get().nameForGood());
-                controlAllowed.set(attached.get().equals(process));
-            }
-            return yes;
-        });
+        return grants.request();
     }
 
     /** Back to read-only for the attached process. */
     public void giveUpControl() {
-        attached.get().ifPresent(process -> allowed.remove(process.nameForGood()));
-        controlAllowed.set(false);
+        grants.giveUp();
     }
 
     /**
@@ -220,11 +190,10 @@ public final class Session {
         if (history.isEmpty()) {
             return CompletableFuture.completedFuture(refused("nothing-to-undo", "nothing was changed"));
         }
-        AppliedChange last = history.get(history.size() - 1);
+        AppliedChange last = history.last();
         return apply(last.inverse()).thenApply(reply -> {
             if (reply instanceof Reply.Applied && !history.isEmpty()) {
-                // The inverse entered the history as a change of its own: both leave it.
-                history.removeAll(List.of(last, history.get(history.size() - 1)));
+                history.undone(last);
             }
             return reply;
         });
@@ -297,7 +266,7 @@ public final class Session {
     }
 
     private void send(Reading to, Change change, CompletableFuture<Reply> answer) {
-        Optional<Change> inverse = inverse(change);
+        Optional<Change> inverse = latest.get().flatMap(now -> ChangeHistory.inverse(change, now));
         executor.execute(BackgroundTask.of(() -> to.opened().apply(change))
                 .onSuccess(reply -> {
                     if (reply instanceof Reply.Applied applied && isCurrent(to)) {
@@ -306,19 +275,6 @@ public final class Session {
                     answer.complete(reply);
                 })
                 .onFailure(answer::completeExceptionally));
-    }
-
-    /** What brings back what the newest sample says holds now; empty before the first sample. */
-    private Optional<Change> inverse(Change change) {
-        return latest.get()
-                .flatMap(sample -> sample.devices().stream()
-                        .filter(device -> device.device() == change.device())
-                        .findFirst())
-                .map(now -> new Change(
-                        change.device(),
-                        change.optimisation().map(on -> now.optimisation()),
-                        change.fraction().isPresent() ? OptionalDouble.of(now.fraction()) : OptionalDouble.empty(),
-                        false));
     }
 
     /** Closing may wait for the bridge, so it happens off the UI thread. */
@@ -331,22 +287,6 @@ public final class Session {
 
     private boolean isCurrent(Reading candidate) {
         return reading.filter(r -> r == candidate).isPresent();
-    }
-
-    private void deliver(Reading from, List<Sample> batch) {
-        if (!isCurrent(from)) {
-            return;
-        }
-        Sample newest = batch.get(batch.size() - 1);
-        latest.set(Optional.of(newest));
-        if (newest.state() == ProcessState.GONE) {
-            ended(from);
-        } else {
-            connection.set(stateOf(newest));
-        }
-        for (Sample sample : batch) {
-            listeners.forEach(listener -> listener.accept(sample));
-        }
     }
 
     /** Shows that it has ended at once, and how as soon as that is found out. */
@@ -363,92 +303,44 @@ public final class Session {
                 .onFailure(letGoMeanwhile -> {}));
     }
 
-    private static ConnectionState stateOf(Sample sample) {
-        return switch (sample.state()) {
-            case GONE -> ConnectionState.GONE;
-            case STOPPED -> ConnectionState.STOPPED;
-            case RUNNING -> {
-                long changedNs = sample.devices().stream()
-                        .mapToLong(MemoryCounters::timeNs)
-                        .max()
-                        .orElse(sample.monotonicNs());
-                Duration age = Duration.ofNanos(sample.monotonicNs() - changedNs);
-                yield age.compareTo(STALE_AFTER) > 0 ? ConnectionState.stale(age) : ConnectionState.LIVE;
-            }
-        };
-    }
-
     private static Reply.Refused refused(String code, String text) {
         return new Reply.Refused(code, text, OptionalDouble.empty());
     }
 
-    /** Everything that ends when the window lets go of one process. */
-    private final class Reading implements SampleListener {
-        private final TrainingProcess process;
-        private final SampleQueue queue;
-        private Optional<AttachedProcess> opened = Optional.empty();
-        private Optional<AutoCloseable> subscription = Optional.empty();
-        private TaskExecutor.Running watch = () -> {};
-        private Duration silence = Duration.ZERO;
-
-        Reading(TrainingProcess process) {
-            this.process = process;
-            this.queue = new SampleQueue(ui, executor, batch -> {
-                silence = Duration.ZERO;
-                deliver(this, batch);
-            });
-        }
-
-        AttachedProcess open(TrainingProcesses from) throws BridgeException {
-            return from.open(process);
-        }
-
-        AttachedProcess opened() {
-            return opened.orElseThrow();
-        }
-
-        void start(AttachedProcess now) {
-            opened = Optional.of(now);
-            subscription = Optional.of(now.subscribe(INTERVAL, this));
-            watch = executor.after(WATCH, this::lookForSilence);
+    /** Shows what a reading says as long as it is the current one. */
+    private final class ReadingToScreen implements Reading.Listener {
+        @Override
+        public void samples(Reading from, List<Sample> batch) {
+            if (!isCurrent(from)) {
+                return;
+            }
+            Sample newest = batch.get(batch.size() - 1);
+            latest.set(Optional.of(newest));
+            if (newest.state() == ProcessState.GONE) {
+                ended(from);
+            } else {
+                connection.set(ConnectionState.of(newest));
+            }
+            for (Sample sample : batch) {
+                listeners.forEach(listener -> listener.accept(sample));
+            }
         }
 
         @Override
-        public void onSample(Sample sample) {
-            queue.offer(sample);
+        public void failed(Reading from, BridgeException fault) {
+            if (isCurrent(from)) {
+                connection.set(
+                        fault.reason() == BridgeException.Reason.GONE
+                                ? ConnectionState.GONE
+                                : ConnectionState.failed(FaultText.of(fault)));
+            }
         }
 
         @Override
-        public void onFailure(BridgeException fault) {
-            ui.onUi(() -> {
-                if (isCurrent(this)) {
-                    connection.set(
-                            fault.reason() == BridgeException.Reason.GONE
-                                    ? ConnectionState.GONE
-                                    : ConnectionState.failed(FaultText.of(fault)));
-                }
-            });
-        }
-
-        private void lookForSilence() {
-            silence = silence.plus(WATCH);
-            if (connection.get().reachable() && silence.compareTo(STALE_AFTER) > 0) {
+        public void silent(Duration silence) {
+            if (connection.get().reachable()) {
                 connection.set(ConnectionState.stale(silence));
             }
-            watch = executor.after(WATCH, this::lookForSilence);
-        }
-
-        /** Closing may wait for the bridge's threads, so it happens off the UI thread. */
-        void close() {
-            queue.close();
-            watch.stop();
-            executor.execute(BackgroundTask.of(() -> {
-                if (subscription.isPresent()) {
-                    subscription.get().close();
-                }
-                opened.ifPresent(AttachedProcess::close);
-                return process;
-            }));
         }
     }
 }

@@ -8,6 +8,9 @@ import java.util.Set;
  * One consistent sample of one device's allocator, read under the agent's sequence lock. All {@code …Bytes} are exact
  * bytes; times are nanoseconds of the machine's monotonic clock.
  *
+ * <p>It has so many components because it is the agent's own record of a device, field by field: what belongs together is a type of its
+ * own ({@link GapParts}, {@link SwapCounters}, {@link SafeLimit}), the rest are figures that stand alone.
+ *
  * @param timeNs when the agent last changed the counters (CLOCK_MONOTONIC)
  * @param device index of the device in the agent's table
  * @param backend what the memory lies on

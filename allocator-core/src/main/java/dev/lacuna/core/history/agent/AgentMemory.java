@@ -1,9 +1,13 @@
 package dev.lacuna.core.history.agent;
 
+import dev.lacuna.core.allocator.block.RequestSize;
 import dev.lacuna.core.base.counters.PoolName;
 
 /** What the agent's pools say of the memory behind them. */
 public final class AgentMemory {
+    /** More than any device has; what a damaged file claims must not overflow. */
+    private static final long MOST_REQUESTED = 1L << 50;
+
     private AgentMemory() {}
 
     /** Whether a wire code names a pool of stock segments, or none: these go back as a whole. */
@@ -19,6 +23,6 @@ public final class AgentMemory {
 
     /** What a request takes at least: both policies hand out whole multiples of 512 bytes. */
     public static long rounded(long requested) {
-        return Math.max(512, (Math.min(requested, 1L << 50) + 511) & -512);
+        return Math.max(RequestSize.UNIT_BYTES, RequestSize.rounded(Math.min(requested, MOST_REQUESTED)));
     }
 }

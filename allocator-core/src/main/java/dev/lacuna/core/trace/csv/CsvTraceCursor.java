@@ -183,8 +183,12 @@ public final class CsvTraceCursor implements TraceCursor {
         int at = lines.start();
         int from = at;
         long number = 0;
-        for (; at < end && isDecimal(b[at]); at++) {
-            number = number * 10 + b[at] - '0';
+        for (; at < end; at++) {
+            int digit = b[at] - '0';
+            if (digit < 0 || digit > 9) {
+                break;
+            }
+            number = number * 10 + digit;
         }
         if (at == from || at - from > SAFE_DECIMALS || at + 3 >= end || b[at] != ',' || b[at + 2] != ',') {
             return false;
@@ -194,8 +198,12 @@ public final class CsvTraceCursor implements TraceCursor {
         at += 3;
         from = at;
         number = 0;
-        for (; at < end && isHex(b[at]); at++) {
-            number = (number << 4) | HEX[b[at]];
+        for (; at < end && b[at] >= 0; at++) {
+            int digit = HEX[b[at]];
+            if (digit < 0) {
+                break;
+            }
+            number = (number << 4) | digit;
         }
         if (at == from || at - from > SAFE_HEX || at == end || b[at] != ',') {
             return false;
@@ -204,26 +212,22 @@ public final class CsvTraceCursor implements TraceCursor {
         at++;
         from = at;
         number = 0;
-        for (; at < end && isDecimal(b[at]); at++) {
-            number = number * 10 + b[at] - '0';
+        for (; at < end; at++) {
+            int digit = b[at] - '0';
+            if (digit < 0 || digit > 9) {
+                break;
+            }
+            number = number * 10 + digit;
         }
         if (at == from || at - from > SAFE_DECIMALS || at == end || b[at] != ',') {
             return false;
         }
         size = number;
         at++;
-        while (at < end && isDecimal(b[at])) {
+        while (at < end && b[at] >= '0' && b[at] <= '9') {
             at++;
         }
         return at == end;
-    }
-
-    private static boolean isDecimal(byte character) {
-        return character >= '0' && character <= '9';
-    }
-
-    private static boolean isHex(byte character) {
-        return character >= 0 && HEX[character] >= 0;
     }
 
     /** Parses any row; false when it is blank. */

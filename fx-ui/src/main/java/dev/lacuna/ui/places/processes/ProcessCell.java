@@ -5,7 +5,6 @@ import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
-import dev.lacuna.ui.parts.ShareBar;
 import dev.lacuna.ui.text.AgeText;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.DeviceText;
@@ -13,15 +12,12 @@ import dev.lacuna.ui.text.Texts;
 import java.util.List;
 import javafx.beans.InvalidationListener;
 import javafx.beans.WeakInvalidationListener;
-import javafx.geometry.HPos;
 import javafx.geometry.Pos;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.ListCell;
 import javafx.scene.control.OverrunStyle;
 import javafx.scene.control.Tooltip;
-import javafx.scene.layout.ColumnConstraints;
-import javafx.scene.layout.GridPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -41,15 +37,8 @@ final class ProcessCell extends ListCell<ProcessRow> {
     private final Label command = new Label();
     private final Label detail = new Label();
     private final Label ending = muted();
-    private final ShareBar reservedBar = new ShareBar("reserved");
-    private final ShareBar allocatedBar = new ShareBar("allocated");
-    private final Label reservedName = muted();
-    private final Label allocatedName = muted();
-    private final Label reserved = new Label();
-    private final Label allocated = new Label();
-    private final GridPane usage = usageGrid();
+    private final ProcessUsage usage = new ProcessUsage();
     private final Label control = new Label();
-    private final Tooltip exact = new Tooltip();
     private final Tooltip controlWhy = new Tooltip();
     private final Button diagnose = new Button(null, new FontIcon("fth-alert-triangle"));
     private final Button action = new Button();
@@ -86,7 +75,6 @@ final class ProcessCell extends ListCell<ProcessRow> {
         // The text of a long command must be cut, not push the list wider than the window.
         card.setMinWidth(0);
         setPrefWidth(0);
-        Tooltip.install(usage, exact);
         action.setOnAction(e -> model.attach(getItem()));
         setOnMouseClicked(e -> {
             if (e.getClickCount() == 2 && !isEmpty()) {
@@ -117,7 +105,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
         detail.setText(TEXTS.get("detail", process.id().toString(), devices(process.devices()), age(row)));
         ending.setText(row.ending().map(how -> how.text(Texts.locale())).orElse(""));
         setShown(ending, gone && row.ending().isPresent());
-        renderUsage(row, gone);
+        usage.show(row, gone);
         boolean oom = gone && row.lastOutOfMemory().isPresent();
         setShown(diagnose, oom);
         setShown(control, !oom);
@@ -126,22 +114,6 @@ final class ProcessCell extends ListCell<ProcessRow> {
         } else {
             renderLiving(row);
         }
-    }
-
-    private void renderUsage(ProcessRow row, boolean gone) {
-        String reservedWord = TEXTS.get(gone ? "reserved.peak" : "reserved");
-        String allocatedWord = TEXTS.get(gone ? "allocated.peak" : "allocated");
-        reservedName.setText(reservedWord);
-        allocatedName.setText(allocatedWord);
-        usage.setVisible(row.usage().isPresent());
-        row.usage().ifPresent(u -> {
-            reservedBar.shareProperty().set(u.reservedShare());
-            allocatedBar.shareProperty().set(u.allocatedShare());
-            reserved.setText(ByteText.of(u.reservedBytes()));
-            allocated.setText(ByteText.of(u.allocatedBytes()));
-            exact.setText(reservedWord + "  " + ByteText.exact(u.reservedBytes()) + "\n" + allocatedWord + "  "
-                    + ByteText.exact(u.allocatedBytes()));
-        });
     }
 
     private void renderLiving(ProcessRow row) {
@@ -187,21 +159,6 @@ final class ProcessCell extends ListCell<ProcessRow> {
                 : TEXTS.get("devices.many", devices.size(), total);
     }
 
-    private GridPane usageGrid() {
-        GridPane grid = new GridPane();
-        grid.getStyleClass().add("process-usage");
-        ColumnConstraints name = new ColumnConstraints();
-        ColumnConstraints bar = new ColumnConstraints(120, 160, 220);
-        bar.setHgrow(Priority.SOMETIMES);
-        ColumnConstraints figure = new ColumnConstraints(84, 84, 84);
-        figure.setHalignment(HPos.RIGHT);
-        grid.getColumnConstraints().setAll(name, bar, figure);
-        grid.addRow(0, reservedName, reservedBar, reserved);
-        grid.addRow(1, allocatedName, allocatedBar, allocated);
-        grid.setMinWidth(Region.USE_PREF_SIZE);
-        return grid;
-    }
-
     /** Columns of one width in every row, whatever the words. */
     private static HBox slot(double width, Region... nodes) {
         HBox slot = new HBox(nodes);
@@ -211,7 +168,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
         return slot;
     }
 
-    private static Label muted() {
+    static Label muted() {
         Label label = new Label();
         label.getStyleClass().addAll("muted", "small");
         return label;

@@ -9,9 +9,8 @@ import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.text.TranslatedText;
 import dev.lacuna.ui.window.Notices;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +25,6 @@ import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
-import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.property.SimpleStringProperty;
 import javafx.beans.property.StringProperty;
@@ -35,31 +33,23 @@ import javafx.beans.property.StringProperty;
 public final class MindformersViewModel {
     private static final Texts TEXTS = Texts.of("planner");
 
-    /** Changes that can be taken back. */
-    private static final int MOST_UNDO = 200;
-
     private final PlannerFiles files;
     private final TaskExecutor executor;
     private final Notices notices;
     private final Map<String, String> environment;
-    private final ReadOnlyStringWrapper source = new ReadOnlyStringWrapper("");
-    private final ReadOnlyStringWrapper fault = new ReadOnlyStringWrapper("");
+    private final TranslatedText source = new TranslatedText();
+    private final TranslatedText fault = new TranslatedText();
     private final ReadOnlyObjectWrapper<Optional<LayerGrid>> grid = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<GridCheck>> check = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<List<Remark>> remarks = new ReadOnlyObjectWrapper<>(List.of());
     private final ReadOnlyBooleanWrapper changed = new ReadOnlyBooleanWrapper();
     private final ReadOnlyBooleanWrapper checking = new ReadOnlyBooleanWrapper();
-    private final ReadOnlyBooleanWrapper canUndo = new ReadOnlyBooleanWrapper();
-    private final ReadOnlyBooleanWrapper canRedo = new ReadOnlyBooleanWrapper();
     private final ObjectProperty<GridRange> selection =
             new SimpleObjectProperty<>(GridRange.of(new GridPosition(0, 0)));
     private final StringProperty prefetch = new SimpleStringProperty("1");
-    private final Deque<LayerGrid> done = new ArrayDeque<>();
-    private final Deque<LayerGrid> undone = new ArrayDeque<>();
+    private final GridUndo past = new GridUndo();
     private Optional<ConfigDocument> file = Optional.empty();
     private Optional<String> path = Optional.empty();
-    private Supplier<String> name = () -> "";
-    private Supplier<String> faultText = () -> "";
     private Optional<BackgroundTask<?>> running = Optional.empty();
 
     /** @param environment of a run on this machine, to check what swap needs of it */
@@ -69,21 +59,17 @@ public final class MindformersViewModel {
         this.executor = executor;
         this.notices = notices;
         this.environment = Map.copyOf(environment);
-        Texts.languageProperty().addListener((property, before, now) -> {
-            source.set(name.get());
-            fault.set(faultText.get());
-            say();
-        });
+        Texts.languageProperty().addListener((property, before, now) -> say());
     }
 
     /** Where the settings come from; empty while none are open. */
     ReadOnlyStringProperty sourceProperty() {
-        return source.getReadOnlyProperty();
+        return source.property();
     }
 
     /** Why the last file could not be read; empty when it could. */
     ReadOnlyStringProperty faultProperty() {
-        return fault.getReadOnlyProperty();
+        return fault.property();
     }
 
     /** The grid as it is now; empty without a file that runs. */
@@ -112,11 +98,11 @@ public final class MindformersViewModel {
     }
 
     ReadOnlyBooleanProperty canUndoProperty() {
-        return canUndo.getReadOnlyProperty();
+        return past.canUndoProperty();
     }
 
     ReadOnlyBooleanProperty canRedoProperty() {
-        return canRedo.getReadOnlyProperty();
+        return past.canRedoProperty();
     }
 
     /** The selected cells. */
@@ -165,9 +151,8 @@ public final class MindformersViewModel {
     /** Closes what is open. */
     void close() {
         forget();
-        name = () -> "";
-        source.set("");
-        fault.set("");
+        source.clear();
+        fault.clear();
         file = Optional.empty();
         path = Optional.empty();
         grid.set(Optional.empty());
@@ -200,12 +185,12 @@ public final class MindformersViewModel {
 
     /** Takes the last change back. */
     public void undo() {
-        move(done, undone);
+        grid.get().flatMap(past::undo).ifPresent(this::hold);
     }
 
     /** Makes it again. */
     public void redo() {
-        move(undone, done);
+        grid.get().flatMap(past::redo).ifPresent(this::hold);
     }
 
     /** Selects this cell. */
@@ -247,8 +232,7 @@ public final class MindformersViewModel {
         task.onSuccess(nothing -> {
                     file = written;
                     path = Optional.of(to);
-                    name = () -> to;
-                    source.set(to);
+                    source.set(() -> to);
                     changed.set(!grid.get().equals(fileGrid()));
                     notices.inform(TEXTS.get("mf.saved", to));
                 })
@@ -261,10 +245,8 @@ public final class MindformersViewModel {
         BackgroundTask<ConfigDocument> task = BackgroundTask.of(() -> ConfigReader.read(text.call()));
         task.onSuccess(document -> shown(document, called, from)).onFailure(why -> {
             close();
-            name = called;
-            source.set(name.get());
-            faultText = () -> FaultText.of(why);
-            fault.set(faultText.get());
+            source.set(called);
+            fault.set(() -> FaultText.of(why));
         });
         start(task);
     }
@@ -272,9 +254,8 @@ public final class MindformersViewModel {
     private void shown(ConfigDocument document, Supplier<String> called, Optional<String> from) {
         file = Optional.of(document);
         path = from;
-        name = called;
-        source.set(name.get());
-        fault.set("");
+        source.set(called);
+        fault.clear();
         check.set(Optional.of(GridCheck.of(document, environment)));
         grid.set(fileGrid());
         changed.set(false);
@@ -296,26 +277,13 @@ public final class MindformersViewModel {
         LayerGrid before = grid.get().get();
         LayerGrid after = change.apply(before);
         if (!after.equals(before)) {
-            done.push(before);
-            if (done.size() > MOST_UNDO) {
-                done.removeLast();
-            }
-            undone.clear();
+            past.changed(before);
             hold(after);
-        }
-    }
-
-    private void move(Deque<LayerGrid> from, Deque<LayerGrid> to) {
-        if (!from.isEmpty()) {
-            to.push(grid.get().orElseThrow());
-            hold(from.pop());
         }
     }
 
     private void hold(LayerGrid now) {
         grid.set(Optional.of(now));
-        canUndo.set(!done.isEmpty());
-        canRedo.set(!undone.isEmpty());
         running.ifPresent(BackgroundTask::cancel);
         ConfigDocument document = file.orElseThrow();
         BackgroundTask<GridCheck> task = BackgroundTask.of(() -> GridCheck.of(document, now, environment));
@@ -344,12 +312,8 @@ public final class MindformersViewModel {
     }
 
     private void forget() {
-        faultText = () -> "";
         running.ifPresent(BackgroundTask::cancel);
-        done.clear();
-        undone.clear();
-        canUndo.set(false);
-        canRedo.set(false);
+        past.clear();
         changed.set(false);
     }
 

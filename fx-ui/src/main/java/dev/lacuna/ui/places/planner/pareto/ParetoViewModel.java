@@ -16,6 +16,7 @@ import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.task.UiScheduler;
 import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.text.TranslatedText;
 import dev.lacuna.ui.window.Notices;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -31,7 +32,6 @@ import javafx.beans.property.ReadOnlyDoubleWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
-import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.property.SimpleLongProperty;
 import javafx.beans.property.SimpleObjectProperty;
@@ -64,8 +64,8 @@ public final class ParetoViewModel {
     private final LiveLayers live;
     private final Supplier<Optional<ConfigDocument>> mindformers;
     private final ReadOnlyObjectWrapper<State> state = new ReadOnlyObjectWrapper<>(State.EMPTY);
-    private final ReadOnlyStringWrapper source = new ReadOnlyStringWrapper("");
-    private final ReadOnlyStringWrapper fault = new ReadOnlyStringWrapper("");
+    private final TranslatedText source = new TranslatedText();
+    private final TranslatedText fault = new TranslatedText();
     private final ReadOnlyDoubleWrapper progress = new ReadOnlyDoubleWrapper();
     private final ReadOnlyObjectWrapper<Optional<PlanningProfile>> profile =
             new ReadOnlyObjectWrapper<>(Optional.empty());
@@ -77,8 +77,6 @@ public final class ParetoViewModel {
     private final IntegerProperty chunks = new SimpleIntegerProperty(1);
     private Optional<BackgroundTask<?>> running = Optional.empty();
     private int generation;
-    private Supplier<String> name = () -> "";
-    private Supplier<String> faultText = () -> "";
 
     /** @param mindformers the file that is open in the tab beside, to write a plan into */
     public ParetoViewModel(
@@ -95,10 +93,6 @@ public final class ParetoViewModel {
         this.live = live;
         this.mindformers = mindformers;
         budget.addListener(any -> chooseWithinBudget());
-        Texts.languageProperty().addListener(any -> {
-            source.set(name.get());
-            fault.set(faultText.get());
-        });
     }
 
     /** What the tab is doing. */
@@ -108,12 +102,12 @@ public final class ParetoViewModel {
 
     /** Where the profile comes from. */
     ReadOnlyStringProperty sourceProperty() {
-        return source.getReadOnlyProperty();
+        return source.property();
     }
 
     /** Why nothing could be read. */
     ReadOnlyStringProperty faultProperty() {
-        return fault.getReadOnlyProperty();
+        return fault.property();
     }
 
     /** How much is planned, 0 to 1. */
@@ -278,16 +272,13 @@ public final class ParetoViewModel {
         profile.set(Optional.empty());
         chosen.set(Optional.empty());
         curve.set(new ParetoCurve(List.of()));
-        name = from;
-        source.set(name.get());
-        faultText = () -> "";
-        fault.set("");
+        source.set(from);
+        fault.clear();
         state.set(State.READING);
     }
 
     private void failed(Throwable why) {
-        faultText = () -> FaultText.of(why);
-        fault.set(faultText.get());
+        fault.set(() -> FaultText.of(why));
         state.set(State.FAILED);
     }
 

@@ -50,9 +50,9 @@ final class RecordingTimelineGestures {
         charts.requestFocus();
         pressedX = event.getX();
         lastX = event.getX();
-        if (charts.overviewArea().contains(event.getX(), event.getY())) {
-            double share =
-                    charts.overviewArea().share(event.getX()) * model.window().extent();
+        if (charts.areas().overview().contains(event.getX(), event.getY())) {
+            double share = charts.areas().overview().share(event.getX())
+                    * model.window().extent();
             boolean inside =
                     share >= model.window().from() && share <= model.window().to();
             drag = inside && !model.window().isWhole() ? Drag.WINDOW : Drag.NEW_WINDOW;
@@ -74,10 +74,10 @@ final class RecordingTimelineGestures {
                     select(event.getX());
                 }
             }
-            case PAN -> model.pan(-moved / charts.memoryArea().width());
+            case PAN -> model.pan(-moved / charts.areas().memory().width());
             case WINDOW ->
                 model.pan(moved
-                        / charts.overviewArea().width()
+                        / charts.areas().overview().width()
                         * model.window().extent()
                         / model.window().span());
             case NEW_WINDOW -> {
@@ -92,14 +92,14 @@ final class RecordingTimelineGestures {
 
     /** By the places of the pixels, not by the peaks of their columns: a stretch has the borders that were drawn. */
     private void select(double x) {
-        PlotArea area = charts.memoryArea();
+        PlotArea area = charts.areas().memory();
         int one = model.momentAt(area.share(pressedX));
         int other = model.momentAt(area.share(x));
         model.focus().rangeProperty().set(EventRange.between(one, other));
     }
 
     private void showBetween(double one, double other) {
-        PlotArea area = charts.overviewArea();
+        PlotArea area = charts.areas().overview();
         double extent = model.window().extent();
         double from = area.share(Math.min(one, other)) * extent;
         double to = area.share(Math.max(one, other)) * extent;
@@ -124,8 +124,8 @@ final class RecordingTimelineGestures {
             // A quick hand is done before a pulse has told of the way.
             select(event.getX());
         } else if (click && drag == Drag.NEW_WINDOW) {
-            double middle =
-                    charts.overviewArea().share(event.getX()) * model.window().extent();
+            double middle = charts.areas().overview().share(event.getX())
+                    * model.window().extent();
             model.follow(
                     middle - model.window().span() / 2, middle + model.window().span() / 2);
         }
@@ -136,13 +136,13 @@ final class RecordingTimelineGestures {
 
     private void moved(MouseEvent event) {
         boolean over = overPictures(event);
-        boolean above = charts.overviewArea().contains(event.getX(), event.getY());
+        boolean above = charts.areas().overview().contains(event.getX(), event.getY());
         charts.setCursor(over ? Cursor.CROSSHAIR : above ? Cursor.H_RESIZE : Cursor.OPEN_HAND);
         charts.hover(over ? event.getX() : Double.NaN, event.getY());
     }
 
     private void scrolled(ScrollEvent event) {
-        PlotArea area = charts.memoryArea();
+        PlotArea area = charts.areas().memory();
         if (event.getDeltaY() != 0) {
             model.zoomAround(event.getDeltaY() > 0 ? WHEEL_ZOOM : 1 / WHEEL_ZOOM, area.share(event.getX()));
         } else if (event.getDeltaX() != 0) {
@@ -152,8 +152,8 @@ final class RecordingTimelineGestures {
     }
 
     private boolean overPictures(MouseEvent event) {
-        return charts.memoryArea().contains(event.getX(), event.getY())
-                || charts.livesArea().contains(event.getX(), event.getY())
-                || charts.barsArea().contains(event.getX(), event.getY());
+        return charts.areas().memory().contains(event.getX(), event.getY())
+                || charts.areas().lives().contains(event.getX(), event.getY())
+                || charts.areas().bars().contains(event.getX(), event.getY());
     }
 }
