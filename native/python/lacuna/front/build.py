@@ -173,6 +173,7 @@ def find_or_build(identity, library):
 
 
 def _build(identity, library, place):
+    _compiler()
     sys.stderr.write("lacuna: compiling for PyTorch %s, once (about 20 s)\n" % identity.version)
     work = tempfile.mkdtemp(dir=os.path.dirname(place))
     try:

@@ -46,13 +46,13 @@ uint64_t handle(cudaStream_t stream) { return reinterpret_cast<uintptr_t>(stream
 // Which requests are native's because somebody allocates to a private pool. Empty nearly always: then nothing is locked.
 class OpenPools {
  public:
-    void open(c10::DeviceIndex device, c10::MempoolId_t id, std::function<bool(cudaStream_t)> takes) {
+    void open(c10::DeviceIndex device, c10::cuda::MempoolId_t id, std::function<bool(cudaStream_t)> takes) {
         std::unique_lock<std::shared_mutex> held(lock);
         pools.push_back({device, id, std::move(takes)});
         count.store(pools.size(), std::memory_order_release);
     }
 
-    void close(c10::DeviceIndex device, c10::MempoolId_t id) {
+    void close(c10::DeviceIndex device, c10::cuda::MempoolId_t id) {
         std::unique_lock<std::shared_mutex> held(lock);
         for (auto at = pools.rbegin(); at != pools.rend(); ++at) {
             if (at->device != device || at->id != id) continue;
@@ -75,13 +75,15 @@ class OpenPools {
  private:
     struct Pool {
         c10::DeviceIndex device;
-        c10::MempoolId_t id;
+        c10::cuda::MempoolId_t id;
         std::function<bool(cudaStream_t)> takes;
     };
     mutable std::shared_mutex lock;
     std::vector<Pool> pools;
     std::atomic<size_t> count{0};
 };
+
+template <class Tracker> Tracker tracker_of(void (caching::CUDAAllocator::*)(Tracker));
 
 bool is_capturing(cudaStream_t stream) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
@@ -144,11 +146,11 @@ class Front final : public caching::Forwarding {
     c10::DataPtr allocate(size_t bytes) override {
         c10::DeviceIndex device = c10::cuda::current_device();
         cudaStream_t stream = c10::cuda::getCurrentCUDAStream(device).stream();
-        if (bytes == 0 || !native->isEnabled() || (pools.any() && is_natives(device, stream))) {
+        if (bytes == 0 || is_natives(device, stream)) {
             return natives(device, bytes);
         }
         void *block = take(device, stream, bytes);
-        if (C10_UNLIKELY(block == nullptr)) return natives_last_try(device, bytes);
+        if (C10_UNLIKELY(block == nullptr)) return natives(device, bytes);
         tell_allocated(device, block);
         return {block, block, &free_block, c10::Device(c10::DeviceType::CUDA, device)};
     }
@@ -158,7 +160,7 @@ class Front final : public caching::Forwarding {
         if (agent == nullptr) native->recordStream(ptr, stream);
         else call.record_stream(agent, ptr.get(), handle(stream.stream()));
     }
-#ifdef FRONT_HAS_recordStream_generic
+#ifdef FRONT_HAS_recordStream_const_DataPtr_c10_Stream
     void recordStream(const c10::DataPtr &ptr, c10::Stream stream) override { recordStream(ptr, c10::cuda::CUDAStream(stream)); }
 #endif
 
@@ -177,12 +179,12 @@ class Front final : public caching::Forwarding {
 
     // ------------------------------------------------------------ pools and captures
 
-    void beginAllocateToPool(c10::DeviceIndex device, c10::MempoolId_t id, std::function<bool(cudaStream_t)> takes) override {
+    void beginAllocateToPool(c10::DeviceIndex device, c10::cuda::MempoolId_t id, std::function<bool(cudaStream_t)> takes) override {
         native->beginAllocateToPool(device, id, takes);
         pools.open(device, id, std::move(takes));
     }
 
-    void endAllocateToPool(c10::DeviceIndex device, c10::MempoolId_t id) override {
+    void endAllocateToPool(c10::DeviceIndex device, c10::cuda::MempoolId_t id) override {
         native->endAllocateToPool(device, id);
         pools.close(device, id);
         if (!pools.any()) deferred.finish(call);
@@ -190,10 +192,10 @@ class Front final : public caching::Forwarding {
 
     // ------------------------------------------------------------ caches and caps
 
-#ifdef FRONT_HAS_emptyCache_1
-    void emptyCache(c10::MempoolId_t id) override {
+#ifdef FRONT_HAS_emptyCache_MempoolId_t
+    void emptyCache(c10::cuda::MempoolId_t id) override {
         native->emptyCache(id);
-        if (id == c10::MempoolId_t{0, 0}) empty_ours();
+        if (id == c10::cuda::MempoolId_t{0, 0}) empty_ours();
     }
 #else
     void emptyCache() override {
@@ -212,7 +214,7 @@ class Front final : public caching::Forwarding {
         share_cap(device);
     }
 
-#ifdef FRONT_HAS_getMemoryFraction_1
+#ifdef FRONT_HAS_getMemoryFraction_c10_DeviceIndex
     double getMemoryFraction(c10::DeviceIndex device) override {
         lacuna_device_counters now;
         lacuna_agent *agent = serving(device);
@@ -282,6 +284,21 @@ class Front final : public caching::Forwarding {
         return true;
     }
 
+    // ------------------------------------------------------------ what others want to follow
+
+    /* Whoever follows native's segments (registration with NCCL does) would not see ours. */
+    void attachAllocatorTraceTracker(decltype(tracker_of(&caching::CUDAAllocator::attachAllocatorTraceTracker)) tracker) override {
+        followed.store(true, std::memory_order_relaxed);
+        TORCH_WARN("Lacuna serves no device memory from now on: allocations are followed by a tracker that sees PyTorch's own alone");
+        native->attachAllocatorTraceTracker(std::move(tracker));
+    }
+
+    caching::ShareableHandle shareIpcHandle(void *block) override {
+        TORCH_CHECK(call.process_owner(block) == nullptr,
+                    "Lacuna cannot share its memory with another process yet: make the tensor under torch.cuda.use_mem_pool, whose memory is PyTorch's own");
+        return native->shareIpcHandle(block);
+    }
+
     // ------------------------------------------------------------ freeing
 
     void give_back(void *block) {
@@ -299,7 +316,8 @@ class Front final : public caching::Forwarding {
 
  private:
     bool is_natives(c10::DeviceIndex device, cudaStream_t stream) const {
-        return pools.take(device, stream) || is_capturing(stream);
+        if (followed.load(std::memory_order_relaxed) || !native->isEnabled()) return true;
+        return pools.any() && (pools.take(device, stream) || is_capturing(stream));
     }
 
     lacuna_agent *serving(c10::DeviceIndex device) const {
@@ -339,12 +357,22 @@ class Front final : public caching::Forwarding {
         c10::reportMemoryUsageToProfiler(block, bytes, allocated, now.reserved_bytes, c10::Device(c10::DeviceType::CUDA, device));
     }
 
+    /* What native serves, or refuses: with what ours holds among the figures of its words. It also is the last that is asked after
+     * the agent has freed, reclaimed and rescued what it could, so that a failure is as the framework's users know it: its
+     * observers are called, its statistics and its trace count it once. */
     c10::DataPtr natives(c10::DeviceIndex device, size_t bytes) {
         Wanted wanted(bytes);
         share_cap(device);
-        c10::DataPtr block = native->allocate(bytes);
-        share_cap(device);
-        return block;
+        try {
+            c10::DataPtr block = native->allocate(bytes);
+            share_cap(device);
+            return block;
+        } catch (const c10::OutOfMemoryError &refused) {
+            lacuna_device_counters now{};
+            call.counters(serving(device), &now);
+            std::string text = with_all_figures(refused.what_without_backtrace(), getDeviceStats(device), now.limit_bytes);
+            TORCH_CHECK_WITH(OutOfMemoryError, false, text);
+        }
     }
 
     void share_cap(c10::DeviceIndex device) {
@@ -367,18 +395,6 @@ class Front final : public caching::Forwarding {
         return call.malloc(agent, bytes, handle(stream), &block) == LACUNA_OK ? block : nullptr;
     }
 
-    /* The agent has freed, reclaimed and rescued what it could. Native fails as the framework's users know it: its observers are
-     * called, its statistics and its trace count the failure, its own words tell it; with what ours holds among the figures. */
-    c10::DataPtr natives_last_try(c10::DeviceIndex device, size_t bytes) {
-        try {
-            return natives(device, bytes);
-        } catch (const c10::OutOfMemoryError &refused) {
-            DeviceStats all = getDeviceStats(device);
-            std::string text = with_all_figures(refused.what_without_backtrace(), all);
-            TORCH_CHECK_WITH(OutOfMemoryError, false, text);
-        }
-    }
-
     /* Native's cache is memory of the device that nobody uses. */
     static int reclaim(void *device, uint64_t) {
         if (front->natives_cache(static_cast<c10::DeviceIndex>(reinterpret_cast<intptr_t>(device))) <= 0) return 0;
@@ -387,7 +403,7 @@ class Front final : public caching::Forwarding {
     }
 
     void empty_native() {
-#ifdef FRONT_HAS_emptyCache_1
+#ifdef FRONT_HAS_emptyCache_MempoolId_t
         native->emptyCache({0, 0});
 #else
         native->emptyCache();
@@ -401,6 +417,7 @@ class Front final : public caching::Forwarding {
 
     Statistics statistics;
     std::array<std::atomic<bool>, MOST_DEVICES> reclaims{}, shares{};
+    std::atomic<bool> followed{false};
     OpenPools pools;
     Deferred deferred;
 };

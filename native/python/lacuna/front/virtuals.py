@@ -120,13 +120,18 @@ def _argument(parameter):
     return "std::move(%s)" % parameter.name if by_value else parameter.name
 
 
+def macro(virtual):
+    """The name that says that a function of these parameters is there: FRONT_HAS_recordStream_const_DataPtr_c10_Stream."""
+    words = [virtual.name] + [p.type for p in virtual.parameters]
+    return "FRONT_HAS_" + "_".join(re.sub(r"\W+", "_", word).strip("_") for word in words)
+
+
 def forwards(virtuals):
-    """C++ text: members that override these functions and hand them to ``native``, and a macro for each that says by
-    name and number of parameters that it is there."""
+    """C++ text: members that override these functions and hand them to ``native``, and for each the macro that names it."""
     lines = []
     for v in virtuals:
         parameters = ", ".join("%s %s" % p for p in v.parameters)
-        lines.append("#define FRONT_HAS_%s_%d 1" % (v.name, len(v.parameters)))
+        lines.append("#define %s 1" % macro(v))
         lines.append("%s %s(%s)%s%s override {" % (
             v.returns, v.name, parameters, " const" if v.const else "", " noexcept" if v.noexcept else "",
         ))  # fmt: skip
