@@ -268,6 +268,15 @@ LACUNA_API int lacuna_free(lacuna_agent *agent, void *block);
 LACUNA_API int lacuna_record_stream(lacuna_agent *agent, void *block, uint64_t stream);
 /* Hosts without real streams: completes what was pending on `stream`. Elsewhere it changes nothing. */
 LACUNA_API int lacuna_stream_done(lacuna_agent *agent, uint64_t stream);
+/* Another device of the process, by its index on the same backend, may use this one's memory from now on, all of it.
+ * LACUNA_INVALID where that cannot be had. */
+LACUNA_API int lacuna_allow_peer(lacuna_agent *agent, int peer);
+/* What the framework's own allocator has reserved on the device beside this one: it counts against the cap. */
+LACUNA_API int lacuna_set_framework_bytes(lacuna_agent *agent, uint64_t bytes);
+/* Asked before a request fails, without any lock of the agent's and by the thread whose request it is: gives memory back
+ * that others of this process hold on the device without using it. Not 0 where any went. NULL: nobody holds any. */
+typedef int (*lacuna_reclaimer)(void *context, uint64_t bytes);
+LACUNA_API int lacuna_set_reclaimer(lacuna_agent *agent, lacuna_reclaimer reclaim, void *context);
 LACUNA_API int lacuna_phase(lacuna_agent *agent, int phase, int begin);
 LACUNA_API int lacuna_empty_cache(lacuna_agent *agent);
 LACUNA_API int lacuna_set_optimisation(lacuna_agent *agent, int on, lacuna_change *out);

@@ -45,6 +45,9 @@ NPU_EXTENSION_HOOKS = {
 }
 
 
+PLUGGABLE_LACKS = "MemPools, snapshots, out-of-memory observers and CUDA tensors between processes"
+
+
 class Unable(Exception):
     """Why device memory stays with the framework; one sentence."""
 
@@ -153,15 +156,40 @@ def _memory():
     return sys.modules[name]
 
 
+def _front():
+    """The package that builds and installs the front; a script may have a lacuna of its own."""
+    import importlib.util
+
+    name = "_lacuna_front"
+    if name not in sys.modules:
+        place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "front")
+        spec = importlib.util.spec_from_file_location(name, os.path.join(place, "__init__.py"), submodule_search_locations=[place])
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
 def take_cuda(torch):
     """PyTorch's CUDA tensors come from the agent from now on. Raises Unable when they cannot."""
     if getattr(torch.version, "hip", None):
         raise Unable("this is PyTorch for ROCm")
+    check_cuda()
+    path, lib = library()
+    if os.environ.get("LACUNA_DOOR") != "pluggable":
+        front = _front()
+        try:
+            front.install(torch, path)
+            return []
+        except front.Unavailable as reason:
+            say("behind CUDAPluggableAllocator, where %s do not work: %s" % (PLUGGABLE_LACKS, reason))
+    return take_pluggable(torch, path, lib)
+
+
+def take_pluggable(torch, path, lib):
+    """The same by PyTorch's own means to change its allocator, which has hooks for a part of what it can be asked."""
     memory = torch.cuda.memory
     if not hasattr(memory, "CUDAPluggableAllocator"):
         raise Unable("PyTorch %s cannot change its allocator; 2.0 can" % torch.__version__)
-    check_cuda()
-    path, lib = library()
     allocator = memory.CUDAPluggableAllocator(path, "lacuna_torch_malloc", "lacuna_torch_free")
     unset = set_hooks(allocator.allocator(), lib, CUDA_HOOKS)
     throw_exactly(lib, "lacuna_torch_set_thrower", "lacuna_ext_throw")

@@ -141,6 +141,31 @@ int lacuna_stream_done(lacuna_agent *a, uint64_t stream) {
     return LACUNA_OK;
 }
 
+int lacuna_set_reclaimer(lacuna_agent *a, lacuna_reclaimer reclaim, void *context) {
+    if (a == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    a->reclaimer.ask = reclaim;
+    a->reclaimer.context = context;
+    agent_unlock(a);
+    return LACUNA_OK;
+}
+
+int lacuna_set_framework_bytes(lacuna_agent *a, uint64_t bytes) {
+    if (a == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    a->framework_bytes = bytes;
+    agent_unlock(a);
+    return LACUNA_OK;
+}
+
+int lacuna_allow_peer(lacuna_agent *a, int peer) {
+    if (a == NULL || peer < 0 || a->device->ops->allow_peer == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    bool allowed = a->device->ops->allow_peer(a->device, peer);
+    agent_unlock(a);
+    return allowed ? LACUNA_OK : LACUNA_INVALID;
+}
+
 /* ------------------------------------------------------------------ phases and settings */
 
 int lacuna_phase(lacuna_agent *a, int phase, int begin) {

@@ -16,13 +16,25 @@ static bool evict_on_oom(lacuna_agent *a, const alloc_request *r) {
     return gained > 0;
 }
 
+/* The framework's own allocator may hold what it does not use. */
+static bool reclaim(lacuna_agent *a, const alloc_request *r) {
+    lacuna_reclaimer ask = a->reclaimer.ask;
+    void *context = a->reclaimer.context;
+    if (ask == NULL) return false;
+    state_unlock(a);
+    bool gained = ask(context, r->rounded) != 0;
+    state_lock(a);
+    operate_resume(a, r);
+    return gained;
+}
+
 static void end_eviction(lacuna_agent *a, bool served) {
     if (served) swap_count_eviction(a->swap);
     swap_tell(a->swap, &a->counters);
 }
 
 __attribute__((noinline, cold)) block *serve_evicting(lacuna_agent *a, alloc_request *r) {
-    block *b = NULL;
+    block *b = !r->hopeless && reclaim(a, r) ? operate_malloc(a, r) : NULL;
     bool evicted = false;
     while (b == NULL && !r->hopeless && evict_on_oom(a, r)) {
         evicted = true;

@@ -37,6 +37,10 @@ typedef struct device_ops {
     /* Streams and their events; NULL where memory is synchronous with its user (hosts). What they are for: fence.h. */
     const struct device_stream_ops *streams;
 
+    /* Another device of this process, by its index on the same backend, may read and write all memory that is mapped, now and
+     * later. NULL: never. */
+    bool (*allow_peer)(device *d, int peer);
+
     /* Bytes in use on the device beside the `reserved` ones of this agent. */
     uint64_t (*outside)(device *d, uint64_t reserved);
 

@@ -16,7 +16,8 @@ typedef struct cuda_device {
     int device;
     cu_context context;
     cu_allocation allocation;
-    cu_access access;
+    cu_access access[LACUNA_MAX_DEVICES]; /* its own, then those of peers */
+    size_t accesses;
 } cuda_device;
 
 static cuda_device *of(vmm *v) {
@@ -92,7 +93,7 @@ static bool cuda_unmap(vmm *v, uint64_t address, uint64_t bytes) {
 }
 
 static bool cuda_grant(vmm *v, uint64_t address, uint64_t bytes) {
-    return cu.set_access(address, bytes, &of(v)->access, 1) == CU_SUCCESS;
+    return cu.set_access(address, bytes, of(v)->access, of(v)->accesses) == CU_SUCCESS;
 }
 
 static const vmm_calls cuda_calls = {
@@ -106,6 +107,20 @@ static const vmm_calls cuda_calls = {
     .enter = cuda_enter,
     .leave = cuda_leave,
 };
+
+static bool cuda_allow_peer(device *d, int peer) {
+    cuda_device *c = self(d);
+    int device;
+    if (cu.device_get(&device, peer) != CU_SUCCESS) return false;
+    for (size_t n = 0; n < c->accesses; n++) {
+        if (c->access[n].location.id == device) return true;
+    }
+    if (c->accesses == LACUNA_MAX_DEVICES) return false;
+    c->access[c->accesses++] = (cu_access){{CU_LOCATION_DEVICE, device}, CU_ACCESS_READ_WRITE};
+    if (vmm_grant_all(&c->memory)) return true;
+    c->accesses--;
+    return false;
+}
 
 static uint64_t cuda_outside(device *d, uint64_t reserved) {
     void *former;
@@ -266,6 +281,7 @@ static const device_ops cuda_ops = {
     .move = vmm_move,
     .copies = &vmm_copies,
     .streams = &cuda_streams,
+    .allow_peer = cuda_allow_peer,
     .outside = cuda_outside,
     .forked = vmm_forked,
     .is_valid = vmm_is_valid,
@@ -305,7 +321,8 @@ static void describe(cuda_device *c) {
     if (cu.device_attribute(&rdma, CU_ATTRIBUTE_RDMA_WITH_VMM, c->device) == CU_SUCCESS && rdma != 0) {
         c->allocation.flags.gpu_direct_rdma = 1;
     }
-    c->access = (cu_access){c->allocation.location, CU_ACCESS_READ_WRITE};
+    c->access[0] = (cu_access){c->allocation.location, CU_ACCESS_READ_WRITE};
+    c->accesses = 1;
 }
 
 static void find_place(cuda_device *c) {

@@ -176,6 +176,27 @@ bool vmm_move(device *d, uint64_t from, uint64_t to, uint64_t bytes) {
     return done;
 }
 
+/* ------------------------------------------------------------------ who may use it */
+
+static bool is_mapped(const vmm *v, uint64_t slot) {
+    uint8_t state = v->pieces[slot].state;
+    return state == PIECE_MAPPED || state == PIECE_PART;
+}
+
+bool vmm_grant_all(vmm *v) {
+    void *former;
+    if (!vmm_enter(v, &former)) return false;
+    uint64_t slots = v->head.span_bytes / SLOT_BYTES;
+    bool done = true;
+    for (uint64_t at = 0, end; done && at < slots; at = end) {
+        for (end = at; end < slots && is_mapped(v, end); end++) {}
+        done = end == at || grant(v, at, end - at);
+        if (end == at) end++;
+    }
+    vmm_leave(v, former);
+    return done;
+}
+
 /* ------------------------------------------------------------------ opening and closing */
 
 bool vmm_is_valid(device *d) {

@@ -75,6 +75,8 @@ bool vmm_map(device *d, uint64_t offset, uint64_t bytes);
 bool vmm_map_whole(device *d, uint64_t offset, uint64_t bytes);
 bool vmm_release(device *d, uint64_t offset, uint64_t bytes);
 bool vmm_move(device *d, uint64_t from, uint64_t to, uint64_t bytes);
+/* Grants access once more, to everything that is mapped: who has it has changed. */
+bool vmm_grant_all(vmm *v);
 bool vmm_is_valid(device *d);
 void vmm_forked(device *d);
 

@@ -59,6 +59,7 @@ struct lacuna_agent {
     request_log log; /* what a rehearsal has to ask for again */
 
     uint32_t device_index; /* on its backend */
+    uint64_t framework_bytes; /* reserved by the framework's own allocator beside this one: under the same cap */
     uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */
     uint32_t phase_depth[LACUNA_PHASE_COUNT];
     running_step step;
@@ -66,6 +67,11 @@ struct lacuna_agent {
     uint64_t former_peak_reserved_bytes;
     uint64_t elsewhere_bytes; /* that the owner of layers would have allocated now if it kept everything; atomic */
     uint64_t away_bytes;      /* swapped out, and on the host alone; atomic */
+
+    struct {
+        lacuna_reclaimer ask; /* NULL: nobody; changed before requests come */
+        void *context;
+    } reclaimer;
 
     swap *swap; /* NULL until it was first asked for; stays until the agent is closed */
     guard *guard; /* NULL in copies for a rehearsal, which nobody watches */
@@ -129,7 +135,8 @@ static inline uint64_t peak_reserved(const lacuna_agent *a) {
 static inline uint64_t room(const lacuna_agent *a) {
     uint64_t outside = a->counters.outside_bytes, total = a->counters.total_bytes;
     uint64_t free = (outside < total ? total - outside : 0) + a->inherited_bytes;
-    uint64_t cap = a->counters.limit_bytes < free ? a->counters.limit_bytes : free;
+    uint64_t limit = a->counters.limit_bytes, framework = a->framework_bytes;
+    uint64_t left = limit > framework ? limit - framework : 0, cap = left < free ? left : free;
     return cap > a->counters.reserved_bytes ? cap - a->counters.reserved_bytes : 0;
 }
 

@@ -211,10 +211,16 @@ static inline lacuna_agent *find_or_make(int backend, int index) {
 
 lacuna_agent *process_agent(void) { return find_or_make(LACUNA_BACKEND_VIRTUAL, 0); }
 
+static bool is_known(int backend, int index) {
+    return backend >= LACUNA_BACKEND_VIRTUAL && backend < BACKENDS && index >= 0 && index < (int)LACUNA_MAX_DEVICES;
+}
+
 lacuna_agent *lacuna_process_device(int backend, int index) {
-    bool known = backend >= LACUNA_BACKEND_VIRTUAL && backend < BACKENDS && index >= 0 && index < (int)LACUNA_MAX_DEVICES;
-    if (!known) return NULL;
-    return find_or_make(backend, index);
+    return is_known(backend, index) ? find_or_make(backend, index) : NULL;
+}
+
+lacuna_agent *devices_find(int backend, int index) {
+    return is_known(backend, index) ? __atomic_load_n(&of_device[backend][index], __ATOMIC_ACQUIRE) : NULL;
 }
 
 lacuna_agent *devices_host(void) {

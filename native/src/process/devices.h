@@ -17,6 +17,9 @@ lacuna_agent *process_agent(void);
 /* The same where there is one already, else NULL. */
 lacuna_agent *devices_host(void);
 
+/* The agent of a device where it was made already, else NULL. In a forked child a real device's is the parent's: NULL. */
+lacuna_agent *devices_find(int backend, int index);
+
 /*
  * Whether the framework's own allocator is to serve host memory: the process trains on an accelerator, so that the host
  * plays no device. A capacity that is pretended would fail requests that the machine can serve. What the host's agent gave

@@ -2,20 +2,16 @@
 
 #include "agent/agent.h"
 #include "prim/log_line.h"
+#include "process/devices.h"
 #include "torch/private_pool.h"
 #include "torch/torch_abi.h"
 
 #include <stdio.h>
 
-/* What has been asked for here, by backend and device, so that a question about a device does not make its agent. */
-static lacuna_agent *served[LACUNA_BACKEND_ASCEND + 1][LACUNA_MAX_DEVICES];
-
 /* ------------------------------------------------------------------ finding the agent */
 
 lacuna_agent *lacuna_served(int backend, int device) {
-    bool known = backend >= LACUNA_BACKEND_VIRTUAL && backend <= LACUNA_BACKEND_ASCEND && device >= 0 &&
-                 device < (int)LACUNA_MAX_DEVICES;
-    return known ? __atomic_load_n(&served[backend][device], __ATOMIC_RELAXED) : NULL;
+    return devices_find(backend, device);
 }
 
 static const char *device_word(int backend) {
@@ -28,9 +24,6 @@ static lacuna_agent *serve(int backend, int device) {
         char text[128];
         snprintf(text, sizeof text, "Lacuna cannot serve %s %d; its reason stands on stderr", device_word(backend), device);
         torch_throw_out_of_memory(text);
-    }
-    if (__builtin_expect(lacuna_served(backend, device) != agent, 0)) {
-        __atomic_store_n(&served[backend][device], agent, __ATOMIC_RELAXED);
     }
     return agent;
 }

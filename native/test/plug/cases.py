@@ -39,7 +39,7 @@ class Case(unittest.TestCase):
         inherited = {k: v for k, v in os.environ.items() if not k.startswith(("LACUNA_", "LD_", "MEMORY_"))}
         inherited.update(
             PYTHONPATH=os.path.join(HERE, "fake"), PYTHONDONTWRITEBYTECODE="1", LACUNA_LIBRARY=LIBRARY,
-            LACUNA_DIR=os.path.join(self.directory, "rendezvous"), STANDIN_BYTES=str(256 << 20),
+            LACUNA_DIR=os.path.join(self.directory, "rendezvous"), STANDIN_BYTES=str(256 << 20), LACUNA_DOOR="pluggable",
         )  # fmt: skip
         if driver:
             inherited["LD_LIBRARY_PATH"] = STAND_IN
@@ -54,6 +54,11 @@ class Case(unittest.TestCase):
 
 
 class DeviceMemory(Case):
+    def test_without_a_front_it_is_behind_the_pluggable_allocator_and_says_what_that_lacks(self):
+        done = self.run_script("assert current is not None", LACUNA_DOOR="")
+        (line,) = done.stderr.splitlines()
+        self.assertRegex(line, "behind CUDAPluggableAllocator, where MemPools, .* do not work: libc10_cuda.so is not loaded")
+
     def test_is_taken_before_pytorch_starts_its_own_allocator(self):
         done = self.run_script(
             """

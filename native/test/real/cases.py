@@ -4,7 +4,7 @@ import sys
 import time
 import unittest
 
-from cuda_cases import Cuda  # noqa: F401
+from cuda_cases import Cuda, Front  # noqa: F401
 from ending_cases import Endings  # noqa: F401
 from foreign_cases import ForeignMemory  # noqa: F401
 from launcher_cases import Launcher  # noqa: F401

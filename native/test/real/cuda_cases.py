@@ -1,7 +1,11 @@
 """PyTorch built for CUDA. LACUNA_CUDA_PYTHON names an interpreter that has one, LACUNA_CUDA_LIBRARIES a folder of libraries
 that it is to find first: a stand-in for the driver will do, since nothing here asks what kernels compute."""
 
+import atexit
 import os
+import shutil
+import subprocess
+import tempfile
 import unittest
 
 import watcher
@@ -41,14 +45,36 @@ TRAINING = """
 """
 
 
+class Fronts:
+    """Where the front is kept for this run: compiled once, by the first script."""
+
+    folder = None
+
+    @classmethod
+    def get(cls, case):
+        if cls.folder is None:
+            cls.folder = tempfile.mkdtemp(prefix="lacuna-fronts-")
+            atexit.register(shutil.rmtree, cls.folder, True)
+            done = case.run_under([case.script("import torch; torch.cuda.init()")], **case.libraries(LACUNA_EXTENSIONS=cls.folder))
+            case.assertRegex(done.stderr, r"\Alacuna: compiling for PyTorch [^\n]*\n\Z")
+        return cls.folder
+
+
 @unittest.skipUnless(os.environ.get("LACUNA_CUDA_PYTHON"), "LACUNA_CUDA_PYTHON names no Python with PyTorch for CUDA")
 class Cuda(Case):
     limit_seconds = 300  # importing such a PyTorch takes a while
     python = os.environ.get("LACUNA_CUDA_PYTHON", "")
 
-    def setting(self, **extra):
+    def libraries(self, **extra):
         libraries = os.environ.get("LACUNA_CUDA_LIBRARIES")
         return dict(extra, LD_LIBRARY_PATH=libraries) if libraries else extra
+
+    def setUp(self):
+        super().setUp()
+        self.fronts = Fronts.get(self)
+
+    def setting(self, **extra):
+        return self.libraries(LACUNA_EXTENSIONS=self.fronts, **extra)
 
     def train(self, *options, **extra):
         return self.run_under([self.script(TRAINING), "6"], options, **self.setting(**extra))
@@ -136,3 +162,152 @@ class Cuda(Case):
             self.skipTest("there is one GPU")
         self.assertGreater(self.result(done)["swapped_out_bytes"], 1000 * MIB)
         self.assertEqual(done.stderr, "")
+
+
+class Front(Cuda):
+    """What PyTorch asks of its own allocator alone works with ours before it, and answers as without it."""
+
+    def outputs(self, text, **extra):
+        """What the script prints, without Lacuna and with it."""
+        script = self.script(text)
+        stock = subprocess.run(
+            [self.python, script], env=dict(os.environ, **self.libraries(**extra)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, universal_newlines=True, timeout=self.limit_seconds,
+        )  # fmt: skip
+        self.assertEqual(stock.returncode, 0, stock.stderr)
+        ours = self.run_under([script], **self.setting(**extra))
+        self.assertEqual(ours.returncode, 0, ours.stderr)
+        return stock.stdout, ours.stdout
+
+    def same(self, text, **extra):
+        stock, ours = self.outputs(text, **extra)
+        self.assertEqual(ours, stock)
+        self.assertNotEqual(ours, "")
+
+    def test_the_allocator_is_still_named_native(self):
+        self.same("import torch; torch.empty(9, device='cuda'); print(torch.cuda.memory.get_allocator_backend())")
+
+    def test_pools_of_their_own(self):
+        self.same(
+            """
+            import torch
+            pool = torch.cuda.MemPool()
+            with torch.cuda.use_mem_pool(pool):
+                inside = torch.empty(5 << 20, dtype=torch.uint8, device="cuda")
+            outside = torch.empty(5 << 20, dtype=torch.uint8, device="cuda")
+            print(torch.cuda.memory_allocated() >> 20, len(pool.snapshot()), pool.use_count())
+            del inside
+            print(torch.cuda.memory_allocated() >> 20)
+            """
+        )
+
+    def test_graphs_and_frees_during_a_capture(self):
+        self.same(
+            """
+            import torch
+            a = torch.empty(8 << 20, dtype=torch.uint8, device="cuda")
+            a.record_stream(torch.cuda.Stream())
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph):
+                b = torch.empty(4 << 20, dtype=torch.uint8, device="cuda")
+                del a
+            graph.replay()
+            torch.cuda.synchronize()
+            torch.cuda.empty_cache()
+            print(torch.cuda.memory_allocated() >> 20)
+            """
+        )
+
+    def test_snapshots_and_histories(self):
+        self.same(
+            """
+            import torch
+            torch.cuda.memory._record_memory_history()
+            torch.empty(9, device="cuda")
+            print(sorted(torch.cuda.memory._snapshot()))
+            torch.cuda.memory._record_memory_history(None)
+            """
+        )
+
+    def test_cudnn_benchmark(self):
+        self.same(
+            """
+            import torch
+            torch.backends.cudnn.benchmark = True
+            layer = torch.nn.Conv2d(3, 8, 3).cuda()
+            layer(torch.randn(2, 3, 16, 16, device="cuda")).sum().backward()
+            print(layer.weight.grad.shape)
+            """
+        )
+
+    def test_an_out_of_memory_is_counted_told_and_worded_once_as_without_us(self):
+        stock, ours = self.outputs(
+            """
+            import re
+            import torch
+            seen = []
+            torch._C._cuda_attach_out_of_memory_observer(lambda *a: seen.append(a))
+            held = [torch.empty(512 << 20, dtype=torch.uint8, device="cuda") for _ in range(3)]
+            for _ in range(2):
+                try:
+                    torch.empty(1 << 40, dtype=torch.uint8, device="cuda")
+                except torch.OutOfMemoryError as refused:
+                    print(type(refused).__mro__[1].__name__, re.sub("process [0-9]+", "", str(refused)).split(" If ")[0])
+            print(len(seen), [a[:3] for a in seen], torch.cuda.memory_stats()["num_ooms"])
+            """,
+            STANDIN_BYTES=str(4 << 30),
+        )
+        self.assertEqual(ours, stock)
+        self.assertIn("1.50 GiB is allocated by PyTorch", ours)
+
+    def test_one_cap_holds_for_both(self):
+        self.same(
+            """
+            import torch
+            torch.cuda.set_per_process_memory_fraction(0.5)
+            print(torch.cuda.get_per_process_memory_fraction())
+            held, pool = [torch.empty(512 << 20, dtype=torch.uint8, device="cuda")], torch.cuda.MemPool()
+            def fill():
+                taken = []
+                try:
+                    while True:
+                        taken.append(torch.empty(256 << 20, dtype=torch.uint8, device="cuda"))
+                except torch.OutOfMemoryError as refused:
+                    print(len(taken), [w for w in str(refused).split(". ") if "allowed" in w])
+                return taken
+            with torch.cuda.use_mem_pool(pool):
+                inside = fill()
+            print(len(fill()))
+            del inside, pool
+            torch.cuda.empty_cache()
+            print(len(fill()))
+            """,
+            STANDIN_BYTES=str(4 << 30),
+        )
+
+    def test_memory_that_one_side_keeps_serves_the_other(self):
+        self.same(
+            """
+            import torch
+            block = lambda: torch.empty(512 << 20, dtype=torch.uint8, device="cuda")
+            held = [block() for _ in range(7)]
+            del held
+            pool = torch.cuda.MemPool()
+            with torch.cuda.use_mem_pool(pool):
+                held = [block() for _ in range(7)]
+            del held, pool
+            held = [block() for _ in range(7)]
+            print(len(held), torch.cuda.memory_stats()["num_ooms"])
+            """,
+            STANDIN_BYTES=str(4 << 30),
+        )
+
+    def test_the_other_door_is_there_for_who_asks(self):
+        done = self.run_under([self.script("import torch; torch.empty(9, device='cuda')")], **self.setting(LACUNA_DOOR="pluggable"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_another_allocator_is_left_alone(self):
+        script = self.script("import torch; torch.empty(9, device='cuda'); print(torch.cuda.memory.get_allocator_backend())")
+        done = self.run_under([script], **self.setting(PYTORCH_CUDA_ALLOC_CONF="backend:cudaMallocAsync"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("is not its own one", done.stderr)

@@ -1,0 +1,50 @@
+// The agent's functions, found in its library as the front is installed.
+#ifndef LACUNA_FRONT_AGENT_H
+#define LACUNA_FRONT_AGENT_H
+
+#include <dlfcn.h>
+
+#include "lacuna.h"
+
+namespace lacuna {
+
+struct Agent {
+    decltype(&::lacuna_malloc) malloc;
+    decltype(&::lacuna_free) free;
+    decltype(&::lacuna_record_stream) record_stream;
+    decltype(&::lacuna_place) place;
+    decltype(&::lacuna_empty_cache) empty_cache;
+    decltype(&::lacuna_set_fraction) set_fraction;
+    decltype(&::lacuna_counters) counters;
+    decltype(&::lacuna_statistics) statistics;
+    decltype(&::lacuna_reset_peaks) reset_peaks;
+    decltype(&::lacuna_allow_peer) allow_peer;
+    decltype(&::lacuna_set_framework_bytes) set_framework_bytes;
+    decltype(&::lacuna_set_reclaimer) set_reclaimer;
+    decltype(&::lacuna_process_device) process_device;
+    decltype(&::lacuna_process_owner) process_owner;
+    lacuna_agent *(*served)(int backend, int device);
+
+    // False where the library is none of this version.
+    bool find(void *library) {
+        return find(library, "lacuna_malloc", malloc) && find(library, "lacuna_free", free) &&
+               find(library, "lacuna_record_stream", record_stream) && find(library, "lacuna_place", place) &&
+               find(library, "lacuna_empty_cache", empty_cache) && find(library, "lacuna_set_fraction", set_fraction) &&
+               find(library, "lacuna_counters", counters) && find(library, "lacuna_statistics", statistics) &&
+               find(library, "lacuna_reset_peaks", reset_peaks) &&
+               find(library, "lacuna_set_framework_bytes", set_framework_bytes) &&
+               find(library, "lacuna_allow_peer", allow_peer) && find(library, "lacuna_set_reclaimer", set_reclaimer) &&
+               find(library, "lacuna_process_device", process_device) &&
+               find(library, "lacuna_process_owner", process_owner) && find(library, "lacuna_served", served);
+    }
+
+ private:
+    template <class Function> static bool find(void *library, const char *name, Function &out) {
+        out = reinterpret_cast<Function>(dlsym(library, name));
+        return out != nullptr;
+    }
+};
+
+} // namespace lacuna
+
+#endif

@@ -1,0 +1,183 @@
+"""Compiles the front for one PyTorch, tries it in a process of its own, and keeps it."""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from . import virtuals
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__))
+LIBRARY = "liblacuna_front.so"
+PATIENCE_SECONDS = 300  # for a compiler, and for another process that compiles
+STANDARDS = ("c++20", "c++17")  # the newest that this PyTorch's headers and the compiler agree on
+
+
+class Failed(Exception):
+    """Why there is no front; one sentence."""
+
+
+def folder():
+    """Where fronts are kept: $LACUNA_EXTENSIONS, else the user's cache."""
+    named = os.environ.get("LACUNA_EXTENSIONS")
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(named, "front") if named else os.path.join(cache, "lacuna", "front")
+
+
+def _place(identity):
+    """A folder for exactly this PyTorch and this source."""
+    version = "".join(c if c.isalnum() or c in ".+-" else "_" for c in identity.version)
+    return os.path.join(folder(), "%s-abi%d-%s-%s" % (version, identity.abi, identity.build_id[:16], _source_digest()))
+
+
+def _sources():
+    names = ["front.cpp", "agent.h", "message.h", "statistics.h", "virtuals.py", os.path.join("cuda", "cuda_runtime_api.h")]
+    return [os.path.join(PACKAGE, name) for name in names] + [os.path.join(_agents_include(), "lacuna.h")]
+
+
+def _source_digest():
+    import hashlib
+
+    digest = hashlib.sha256()
+    for path in _sources():
+        with open(path, "rb") as source:
+            digest.update(source.read())
+    return digest.hexdigest()[:8]
+
+
+def _agents_include():
+    """Where lacuna.h is: beside the package, or in a checkout."""
+    package = os.path.dirname(PACKAGE)
+    for place in (os.path.join(package, "include"), os.path.join(os.path.dirname(os.path.dirname(package)), "include")):
+        if os.path.exists(os.path.join(place, "lacuna.h")):
+            return place
+    raise Failed("lacuna.h is missing from this installation")
+
+
+# ---------------------------------------------------------------- compiling
+
+
+def _compiler():
+    for name in (os.environ.get("CXX"), "c++", "g++", "clang++"):
+        if name and shutil.which(name):
+            return name
+    raise Failed("there is no C++ compiler (Debian and Ubuntu: g++)")
+
+
+def _run(command, what, environment=None):
+    try:
+        ran = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE_SECONDS,
+            env=environment,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired) as failed:
+        raise Failed("%s: %s" % (what, failed))
+    if ran.returncode != 0:
+        lines = ran.stdout.decode(errors="replace").strip().splitlines()
+        told = next((line for line in lines if "error" in line), lines[-1] if lines else "no reason given")
+        raise Failed("%s: %s" % (what, told.strip()))
+
+
+def _flags(identity, standard):
+    major, minor = (identity.cuda.split(".") + ["0"])[:2]
+    return [
+        "-std=" + standard, "-D_GLIBCXX_USE_CXX11_ABI=%d" % identity.abi,
+        "-DLACUNA_CUDART_VERSION=%d" % (int(major) * 1000 + int(minor) * 10),
+        "-isystem", os.path.join(PACKAGE, "cuda"), "-isystem", identity.include,
+    ]  # fmt: skip
+
+
+def _compile(identity, standard, work):
+    compiler, flags = _compiler(), _flags(identity, standard)
+    header, preprocessed = os.path.join(work, "header.cpp"), os.path.join(work, "header.ii")
+    with open(header, "w") as text:
+        text.write("#include <c10/cuda/CUDACachingAllocator.h>\n")
+    _run([compiler] + flags + ["-E", "-P", header, "-o", preprocessed], "PyTorch's headers cannot be read")
+    with open(preprocessed, errors="surrogateescape") as text:
+        try:
+            members = virtuals.forwards(virtuals.read(text.read(), "CUDAAllocator"))
+        except virtuals.Unreadable as unknown:
+            raise Failed("PyTorch's allocator is not understood: %s" % unknown)
+    with open(os.path.join(work, "forwards.inc"), "w") as text:
+        text.write(members)
+    os.remove(preprocessed)
+    out = os.path.join(work, LIBRARY)
+    _run(
+        [compiler] + flags + ["-O2", "-fPIC", "-shared", "-I" + work, "-I" + _agents_include(), os.path.join(PACKAGE, "front.cpp"), "-o", out]
+        + list(identity.libraries),
+        "the front does not compile",
+    )  # fmt: skip
+    return out
+
+
+def _compile_somehow(identity, work):
+    refusals = []
+    for standard in STANDARDS:
+        try:
+            return _compile(identity, standard, work)
+        except Failed as refused:
+            refusals.append(refused)
+    raise refusals[-1]
+
+
+# ---------------------------------------------------------------- trying, keeping
+
+
+def _plain():
+    """The environment of a Python that nobody watches."""
+    environment = dict(os.environ, LACUNA_TELEMETRY="off")
+    hook = os.path.join(os.path.dirname(PACKAGE), "hook")
+    for name, ours in (("PYTHONPATH", hook), ("LD_PRELOAD", environment.get("LACUNA_LIBRARY"))):
+        kept = [word for word in environment.get(name, "").split(":") if word and word != ours]
+        environment[name] = ":".join(kept)
+        if not kept:
+            del environment[name]
+    return environment
+
+
+def _try(path, library):
+    command = [sys.executable, "-B", os.path.join(PACKAGE, "trial.py"), path, library]
+    _run(command, "the front answers otherwise than PyTorch", _plain())
+
+
+@contextlib.contextmanager
+def _alone(place):
+    """One process compiles; others that want the same wait for it."""
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    with open(place + ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def find_or_build(identity, library):
+    """The path of the front for this PyTorch.
+
+    :param identity: from ``identity.of``
+    :param library: the agent's library, for the trial
+    :raises Failed: where it cannot be built, or does not answer as PyTorch's own allocator does
+    """
+    place = _place(identity)
+    kept = os.path.join(place, LIBRARY)
+    if os.path.exists(kept):
+        return kept
+    try:
+        with _alone(place):
+            if not os.path.exists(kept):
+                _build(identity, library, place)
+    except OSError as refused:
+        raise Failed("%s: %s" % (folder(), refused))
+    return kept
+
+
+def _build(identity, library, place):
+    _compiler()
+    sys.stderr.write("lacuna: compiling for PyTorch %s, once (about 20 s)\n" % identity.version)
+    work = tempfile.mkdtemp(dir=os.path.dirname(place))
+    try:
+        _try(_compile_somehow(identity, work), library)
+        os.rename(work, place)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)

@@ -1,0 +1,458 @@
+// A c10::cuda::CUDACachingAllocator::CUDAAllocator that stands before the framework's own ("native"): ordinary requests are
+// served by the agent, everything else goes to native. Compiled by `lacuna.front` against the headers of the PyTorch that
+// will load it; the members that forward are made from the same headers (virtuals.py), so that none can be missing.
+//
+// Division. Native's: private pools of graphs and MemPools (each request is judged by the filter that opened the pool), streams
+// that are being captured, everything while caching is disabled. Ours: the rest. Whose a block is, is told by its address.
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/core/impl/GPUTrace.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAStream.h>
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include "agent.h"
+#include "message.h"
+#include "statistics.h"
+
+namespace caching = c10::cuda::CUDACachingAllocator;
+
+namespace c10::cuda::CUDACachingAllocator {
+
+/* Hands everything on. The names of types in the generated members are those of this namespace. */
+class Forwarding : public CUDAAllocator {
+ public:
+    explicit Forwarding(CUDAAllocator *before) : native(before) {}
+#include "forwards.inc"
+    CUDAAllocator *const native;
+};
+
+} // namespace c10::cuda::CUDACachingAllocator
+
+namespace lacuna {
+
+constexpr size_t NATIVES_ROUNDING = size_t(20) << 20; /* it asks the device for a request rounded up, or for 20 MiB */
+
+uint64_t handle(cudaStream_t stream) { return reinterpret_cast<uintptr_t>(stream); }
+
+// ---------------------------------------------------------------- pools that are being allocated to
+
+// Which requests are native's because somebody allocates to a private pool. Empty nearly always: then nothing is locked.
+class OpenPools {
+ public:
+    void open(c10::DeviceIndex device, c10::cuda::MempoolId_t id, std::function<bool(cudaStream_t)> takes) {
+        std::unique_lock<std::shared_mutex> held(lock);
+        pools.push_back({device, id, std::move(takes)});
+        count.store(pools.size(), std::memory_order_release);
+    }
+
+    void close(c10::DeviceIndex device, c10::cuda::MempoolId_t id) {
+        std::unique_lock<std::shared_mutex> held(lock);
+        for (auto at = pools.rbegin(); at != pools.rend(); ++at) {
+            if (at->device != device || at->id != id) continue;
+            pools.erase(std::next(at).base());
+            break;
+        }
+        count.store(pools.size(), std::memory_order_release);
+    }
+
+    bool any() const { return count.load(std::memory_order_acquire) != 0; }
+
+    bool take(c10::DeviceIndex device, cudaStream_t stream) const {
+        std::shared_lock<std::shared_mutex> held(lock);
+        for (const Pool &pool : pools) {
+            if (pool.device == device && pool.takes(stream)) return true;
+        }
+        return false;
+    }
+
+ private:
+    struct Pool {
+        c10::DeviceIndex device;
+        c10::cuda::MempoolId_t id;
+        std::function<bool(cudaStream_t)> takes;
+    };
+    mutable std::shared_mutex lock;
+    std::vector<Pool> pools;
+    std::atomic<size_t> count{0};
+};
+
+template <class Tracker> Tracker tracker_of(void (caching::CUDAAllocator::*)(Tracker));
+
+bool is_capturing(cudaStream_t stream) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    return cudaStreamIsCapturing(stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone;
+}
+
+// ---------------------------------------------------------------- blocks that wait for the end of a capture
+
+// A free may record an event, which a stream that is being captured would take into its graph.
+class Deferred {
+ public:
+    void add(lacuna_agent *agent, void *block) {
+        std::lock_guard<std::mutex> held(lock);
+        blocks.push_back({agent, block});
+    }
+
+    void finish(const Agent &call) {
+        std::vector<Waiting> now;
+        {
+            std::lock_guard<std::mutex> held(lock);
+            now.swap(blocks);
+        }
+        for (const Waiting &one : now) call.free(one.agent, one.block);
+    }
+
+ private:
+    struct Waiting {
+        lacuna_agent *agent;
+        void *block;
+    };
+    std::mutex lock;
+    std::vector<Waiting> blocks;
+};
+
+// What this thread is asking native for: room is made for it where the device has none left.
+class Wanted {
+ public:
+    explicit Wanted(size_t bytes) : before(now) { now = bytes; }
+    Wanted(const Wanted &) = delete;
+    Wanted &operator=(const Wanted &) = delete;
+    ~Wanted() { now = before; }
+
+    static thread_local size_t now;
+
+ private:
+    size_t before;
+};
+thread_local size_t Wanted::now = 0;
+
+// ---------------------------------------------------------------- the front
+
+class Front;
+Front *front;
+void free_block(void *block);
+
+class Front final : public caching::Forwarding {
+ public:
+    Front(caching::CUDAAllocator *before, const Agent &calls) : Forwarding(before), call(calls), statistics(calls) {}
+
+    c10::DataPtr allocate(size_t bytes) override {
+        c10::DeviceIndex device = c10::cuda::current_device();
+        cudaStream_t stream = c10::cuda::getCurrentCUDAStream(device).stream();
+        if (bytes == 0 || is_natives(device, stream)) {
+            return natives(device, bytes);
+        }
+        void *block = take(device, stream, bytes);
+        if (C10_UNLIKELY(block == nullptr)) return natives(device, bytes);
+        tell_allocated(device, block);
+        return {block, block, &free_block, c10::Device(c10::DeviceType::CUDA, device)};
+    }
+
+    void recordStream(const c10::DataPtr &ptr, c10::cuda::CUDAStream stream) override {
+        lacuna_agent *agent = ptr.get() ? call.process_owner(ptr.get()) : nullptr;
+        if (agent == nullptr) native->recordStream(ptr, stream);
+        else call.record_stream(agent, ptr.get(), handle(stream.stream()));
+    }
+#ifdef FRONT_HAS_recordStream_const_DataPtr_c10_Stream
+    void recordStream(const c10::DataPtr &ptr, c10::Stream stream) override { recordStream(ptr, c10::cuda::CUDAStream(stream)); }
+#endif
+
+    void *getBaseAllocation(void *address, size_t *bytes) override {
+        lacuna_agent *agent = call.process_owner(address);
+        lacuna_placement place;
+        if (agent == nullptr || call.place(agent, address, &place) != LACUNA_OK) return native->getBaseAllocation(address, bytes);
+        if (bytes != nullptr) *bytes = place.block_bytes;
+        return address;
+    }
+
+    bool is_simple_data_ptr(const c10::DataPtr &ptr) const override {
+        bool ours = ptr.get_deleter() == &free_block && ptr.get() == ptr.get_context();
+        return ours || native->is_simple_data_ptr(ptr);
+    }
+
+    // ------------------------------------------------------------ pools and captures
+
+    void beginAllocateToPool(c10::DeviceIndex device, c10::cuda::MempoolId_t id, std::function<bool(cudaStream_t)> takes) override {
+        native->beginAllocateToPool(device, id, takes);
+        pools.open(device, id, std::move(takes));
+    }
+
+    void endAllocateToPool(c10::DeviceIndex device, c10::cuda::MempoolId_t id) override {
+        native->endAllocateToPool(device, id);
+        pools.close(device, id);
+        if (!pools.any()) deferred.finish(call);
+    }
+
+    // ------------------------------------------------------------ caches and caps
+
+#ifdef FRONT_HAS_emptyCache_MempoolId_t
+    void emptyCache(c10::cuda::MempoolId_t id) override {
+        native->emptyCache(id);
+        if (id == c10::cuda::MempoolId_t{0, 0}) empty_ours();
+    }
+#else
+    void emptyCache() override {
+        native->emptyCache();
+        empty_ours();
+    }
+#endif
+
+    /* One cap over both: what one has reserved is not the other's to take. Native refuses what is no fraction. */
+    void setMemoryFraction(double fraction, c10::DeviceIndex device) override {
+        native->setMemoryFraction(fraction, device);
+        lacuna_agent *agent = call.process_device(LACUNA_BACKEND_CUDA, device);
+        if (agent != nullptr && call.set_fraction(agent, fraction, 1, nullptr) != LACUNA_OK) {
+            TORCH_CHECK(false, "Lacuna cannot hold the memory fraction ", fraction);
+        }
+        share_cap(device);
+    }
+
+#ifdef FRONT_HAS_getMemoryFraction_c10_DeviceIndex
+    double getMemoryFraction(c10::DeviceIndex device) override {
+        lacuna_device_counters now;
+        lacuna_agent *agent = serving(device);
+        return agent != nullptr && call.counters(agent, &now) == LACUNA_OK ? now.fraction : native->getMemoryFraction(device);
+    }
+#endif
+
+    void cacheInfo(c10::DeviceIndex device, size_t *largest) override {
+        native->cacheInfo(device, largest);
+        lacuna_agent *agent = serving(device);
+        lacuna_device_counters now;
+        if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK) return;
+        if (now.releasable_bytes > *largest) *largest = now.releasable_bytes; /* chunks move to where they are wanted */
+    }
+
+    // ------------------------------------------------------------ figures
+
+    DeviceStats getDeviceStats(c10::DeviceIndex device) override {
+        DeviceStats stats = native->getDeviceStats(device);
+        lacuna_agent *agent = serving(device);
+        if (agent != nullptr) statistics.add(device, agent, stats);
+        return stats;
+    }
+
+    void resetAccumulatedStats(c10::DeviceIndex device) override {
+        native->resetAccumulatedStats(device);
+        lacuna_agent *agent = serving(device);
+        if (agent != nullptr) statistics.restart(device, agent);
+    }
+
+    void resetPeakStats(c10::DeviceIndex device) override {
+        native->resetPeakStats(device);
+        lacuna_agent *agent = serving(device);
+        if (agent != nullptr) call.reset_peaks(agent);
+    }
+
+    // ------------------------------------------------------------ other devices
+
+    cudaError_t memcpyAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream,
+                            bool peers) override {
+        bool ours = to_device != from_device && (call.process_owner(to) != nullptr || call.process_owner(from) != nullptr);
+        if (ours && !peers) return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, stream);
+        return native->memcpyAsync(to, to_device, from, from_device, bytes, stream, peers);
+    }
+
+    void enablePeerAccess(c10::DeviceIndex device, c10::DeviceIndex peer) override {
+        native->enablePeerAccess(device, peer);
+        for (c10::DeviceIndex one : {device, peer}) {
+            lacuna_agent *agent = serving(one);
+            if (agent != nullptr && call.allow_peer(agent, one == device ? peer : device) != LACUNA_OK) {
+                TORCH_CHECK(false, "GPU ", int(one), " cannot share Lacuna's memory with GPU ", int(one == device ? peer : device));
+            }
+        }
+    }
+
+    // ------------------------------------------------------------ out of memory
+
+    /* Native found nothing in its cache and is about to ask the device: what ours holds without using it goes back where that
+     * would fail. Under native's lock. */
+    bool make_room() {
+        size_t free = 0, total = 0, wanted = Wanted::now + NATIVES_ROUNDING;
+        if (Wanted::now == 0 || cudaMemGetInfo(&free, &total) != cudaSuccess || free >= wanted) return false;
+        lacuna_agent *agent = serving(c10::cuda::current_device());
+        lacuna_device_counters now;
+        if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK || now.releasable_bytes == 0) return false;
+        call.empty_cache(agent);
+        return true;
+    }
+
+    // ------------------------------------------------------------ what others want to follow
+
+    /* Whoever follows native's segments (registration with NCCL does) would not see ours. */
+    void attachAllocatorTraceTracker(decltype(tracker_of(&caching::CUDAAllocator::attachAllocatorTraceTracker)) tracker) override {
+        followed.store(true, std::memory_order_relaxed);
+        TORCH_WARN("Lacuna serves no device memory from now on: allocations are followed by a tracker that sees PyTorch's own alone");
+        native->attachAllocatorTraceTracker(std::move(tracker));
+    }
+
+    caching::ShareableHandle shareIpcHandle(void *block) override {
+        TORCH_CHECK(call.process_owner(block) == nullptr,
+                    "Lacuna cannot share its memory with another process yet: make the tensor under torch.cuda.use_mem_pool, whose memory is PyTorch's own");
+        return native->shareIpcHandle(block);
+    }
+
+    // ------------------------------------------------------------ freeing
+
+    void give_back(void *block) {
+        lacuna_agent *agent = call.process_owner(block);
+        if (agent == nullptr) return; /* of a process that was forked from: its device is not here */
+        tell_freed(agent, block);
+        if (pools.any()) {
+            deferred.add(agent, block);
+            return;
+        }
+        call.free(agent, block);
+    }
+
+    const Agent call;
+
+ private:
+    bool is_natives(c10::DeviceIndex device, cudaStream_t stream) const {
+        if (followed.load(std::memory_order_relaxed) || !native->isEnabled()) return true;
+        return pools.any() && (pools.take(device, stream) || is_capturing(stream));
+    }
+
+    lacuna_agent *serving(c10::DeviceIndex device) const {
+        return device >= 0 && device < MOST_DEVICES ? call.served(LACUNA_BACKEND_CUDA, device) : nullptr;
+    }
+
+    void empty_ours() {
+        for (int device = 0; device < MOST_DEVICES; device++) {
+            lacuna_agent *agent = call.served(LACUNA_BACKEND_CUDA, device);
+            if (agent != nullptr) call.empty_cache(agent);
+        }
+    }
+
+    /* What profilers and sanitizers of the framework are told by native, too. */
+    void tell_allocated(c10::DeviceIndex device, void *block) const {
+        if (C10_UNLIKELY(c10::memoryProfilingEnabled())) tell_profiler(call.process_owner(block), device, block, 1);
+        const c10::impl::PyInterpreter *interpreter = c10::impl::GPUTrace::get_trace();
+        if (C10_UNLIKELY(interpreter != nullptr)) {
+            (*interpreter)->trace_gpu_memory_allocation(c10::kCUDA, reinterpret_cast<uintptr_t>(block));
+        }
+    }
+
+    void tell_freed(lacuna_agent *agent, void *block) const {
+        if (C10_UNLIKELY(c10::memoryProfilingEnabled())) tell_profiler(agent, c10::cuda::current_device(), block, -1);
+        const c10::impl::PyInterpreter *interpreter = c10::impl::GPUTrace::get_trace();
+        if (C10_UNLIKELY(interpreter != nullptr)) {
+            (*interpreter)->trace_gpu_memory_deallocation(c10::kCUDA, reinterpret_cast<uintptr_t>(block));
+        }
+    }
+
+    void tell_profiler(lacuna_agent *agent, c10::DeviceIndex device, void *block, int64_t sign) const {
+        lacuna_placement place;
+        lacuna_device_counters now;
+        if (call.place(agent, block, &place) != LACUNA_OK || call.counters(agent, &now) != LACUNA_OK) return;
+        int64_t bytes = sign * static_cast<int64_t>(place.block_bytes);
+        size_t allocated = now.allocated_bytes - (sign < 0 ? place.block_bytes : 0);
+        c10::reportMemoryUsageToProfiler(block, bytes, allocated, now.reserved_bytes, c10::Device(c10::DeviceType::CUDA, device));
+    }
+
+    /* What native serves, or refuses: with what ours holds among the figures of its words. It also is the last that is asked after
+     * the agent has freed, reclaimed and rescued what it could, so that a failure is as the framework's users know it: its
+     * observers are called, its statistics and its trace count it once. */
+    c10::DataPtr natives(c10::DeviceIndex device, size_t bytes) {
+        Wanted wanted(bytes);
+        share_cap(device);
+        try {
+            c10::DataPtr block = native->allocate(bytes);
+            share_cap(device);
+            return block;
+        } catch (const c10::OutOfMemoryError &refused) {
+            lacuna_device_counters now{};
+            call.counters(serving(device), &now);
+            std::string text = with_all_figures(refused.what_without_backtrace(), getDeviceStats(device), now.limit_bytes);
+            TORCH_CHECK_WITH(OutOfMemoryError, false, text);
+        }
+    }
+
+    void share_cap(c10::DeviceIndex device) {
+        lacuna_device_counters now;
+        lacuna_agent *agent = serving(device);
+        if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK) return;
+        bool capped = now.limit_bytes < now.total_bytes;
+        if (!capped && !shares[device].load(std::memory_order_relaxed)) return;
+        shares[device].store(capped, std::memory_order_relaxed);
+        uint64_t left = now.limit_bytes > now.reserved_bytes ? now.limit_bytes - now.reserved_bytes : 0;
+        native->setMemoryFraction(capped ? double(left) / double(now.total_bytes) : 1.0, device);
+        call.set_framework_bytes(agent, capped ? uint64_t(native->getDeviceStats(device).reserved_bytes[0].current) : 0);
+    }
+
+    void *take(c10::DeviceIndex device, cudaStream_t stream, size_t bytes) {
+        lacuna_agent *agent = call.process_device(LACUNA_BACKEND_CUDA, device);
+        TORCH_CHECK_WITH(OutOfMemoryError, agent != nullptr, "Lacuna cannot serve GPU ", int(device), "; its reason stands on stderr");
+        if (C10_UNLIKELY(!reclaims[device].exchange(true))) call.set_reclaimer(agent, &reclaim, reinterpret_cast<void *>(intptr_t(device)));
+        void *block = nullptr;
+        return call.malloc(agent, bytes, handle(stream), &block) == LACUNA_OK ? block : nullptr;
+    }
+
+    /* Native's cache is memory of the device that nobody uses. */
+    static int reclaim(void *device, uint64_t) {
+        if (front->natives_cache(static_cast<c10::DeviceIndex>(reinterpret_cast<intptr_t>(device))) <= 0) return 0;
+        front->empty_native();
+        return 1;
+    }
+
+    void empty_native() {
+#ifdef FRONT_HAS_emptyCache_MempoolId_t
+        native->emptyCache({0, 0});
+#else
+        native->emptyCache();
+#endif
+    }
+
+    int64_t natives_cache(c10::DeviceIndex device) {
+        auto stats = native->getDeviceStats(device);
+        return stats.reserved_bytes[0].current - stats.active_bytes[0].current;
+    }
+
+    Statistics statistics;
+    std::array<std::atomic<bool>, MOST_DEVICES> reclaims{}, shares{};
+    std::atomic<bool> followed{false};
+    OpenPools pools;
+    Deferred deferred;
+};
+
+void free_block(void *block) {
+    if (block != nullptr) front->give_back(block);
+}
+
+class RoomForNative final : public c10::FreeMemoryCallback {
+ public:
+    bool Execute() override { return front != nullptr && front->make_room(); }
+};
+
+} // namespace lacuna
+
+namespace c10 {
+REGISTER_FREE_MEMORY_CALLBACK("lacuna", lacuna::RoomForNative);
+}
+
+// ---------------------------------------------------------------- for Python
+
+extern "C" {
+
+// Puts the front before the allocator that stands. 0; 1 where it is not native's; 2 where the library is not the agent's.
+__attribute__((visibility("default"))) int lacuna_front_install(const char *agents_library) {
+    if (lacuna::front != nullptr) return 0;
+    void *library = dlopen(agents_library, RTLD_NOW | RTLD_NOLOAD);
+    lacuna::Agent calls;
+    if (library == nullptr || !calls.find(library)) return 2;
+    caching::CUDAAllocator *native = caching::allocator.load();
+    if (native == nullptr || native->name() != "native") return 1;
+    lacuna::front = new lacuna::Front(native, calls);
+    caching::allocator.store(lacuna::front);
+    c10::SetAllocator(c10::DeviceType::CUDA, lacuna::front);
+    return 0;
+}
+
+} // extern "C"
