@@ -41,10 +41,20 @@ static void map_as_reader(void) {
     close(fd);
 }
 
+/* What holds, and what the file said at a moment in between; the guard may look from its own thread, and publish. */
+static lacuna_device_counters settled(lacuna_agent *a, lacuna_device_counters *seen) {
+    lacuna_device_counters before, after;
+    do {
+        EXPECT(lacuna_counters(a, &before) == LACUNA_OK);
+        *seen = file->devices[before.index];
+        EXPECT(lacuna_counters(a, &after) == LACUNA_OK);
+        before.time_ns = after.time_ns;
+    } while (memcmp(&before, &after, sizeof before) != 0 || seen->sequence % 2 != 0);
+    return after;
+}
+
 static void expect_published(lacuna_agent *a) {
-    lacuna_device_counters told;
-    EXPECT(lacuna_counters(a, &told) == LACUNA_OK);
-    lacuna_device_counters seen = file->devices[told.index];
+    lacuna_device_counters seen, told = settled(a, &seen);
     EXPECT(seen.sequence % 2 == 0 && seen.sequence > 0 && seen.time_ns <= told.time_ns + 1000000);
     uint64_t reserved = 0, allocated = 0;
     for (int p = 0; p < LACUNA_POOL_COUNT; p++) {
