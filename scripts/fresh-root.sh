@@ -62,6 +62,7 @@ in_root() {
 # The demo's first line is the trainer's process id, every further one a sample.
 first_sample() {
     local demo trainer program parent
+    : >"$root/samples" # on a busy machine it is asked for before the demo has begun
     # shellcheck disable=SC2086 # the README's words
     in_root $command >"$root/samples" 2> >(tee "$root/said" | grep --line-buffered -E '^(lacuna|E|WARNING):' >&2) </dev/null &
     demo=$!
