@@ -31,6 +31,13 @@ def _compile(name, source, out, include_paths=()):
     return target
 
 
+def _cause(failed):
+    """What a compiler or linker said was wrong; else how it ended."""
+    lines = str(failed).strip().splitlines() or ["no reason given"]
+    errors = [line for line in lines if " error: " in line or "undefined " in line or "cannot find" in line]
+    return "\n".join(errors[:5]) or lines[-1]
+
+
 def _npu_includes():
     import torch_npu
 
@@ -56,6 +63,6 @@ def main(arguments):
             return 0
         print(_compile("lacuna_ext_npu", "npu_ext.cpp", out, includes))
     except (ImportError, OSError, RuntimeError) as failed:
-        sys.stderr.write("lacuna: could not build: %s\n" % (str(failed).strip().splitlines() or ["no reason given"])[-1])
+        sys.stderr.write("lacuna: could not build: %s\n" % _cause(failed))
         return 3
     return 0

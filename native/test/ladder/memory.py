@@ -93,6 +93,7 @@ def accumulated(t):
     torch.cuda.reset_accumulated_memory_stats()
     kept = block(5)
     t.same("allocated since", lambda: torch.cuda.memory_stats()["allocated_bytes.all.allocated"])
+    t.stats()
     assert kept is not None
 
 

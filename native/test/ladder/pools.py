@@ -50,7 +50,7 @@ def pool_of_a_graph(t):
     assert kept is None or len(kept) == 3
 
 
-@case(cuda=True)
+@case(cuda=True, said=("lacuna: CUDA memory stays with the allocator that the script has installed",))
 def own_allocator(t):
     """A script that brings one: it stays where it is, and its memory too."""
     import ctypes

@@ -46,12 +46,12 @@ def resnet(t):
     import torch
 
     torch.backends.cudnn.benchmark = True
-    train_images(t, needs("torchvision").models.resnet18())
+    train_images(t, needs("torchvision").models.resnet18)
 
 
 @case()
 def images(t):
-    train_images(t, needs("torchvision").models.resnet18())
+    train_images(t, needs("torchvision").models.resnet18)
 
 
 @case()
@@ -59,14 +59,15 @@ def vision_transformer(t):
     vision = needs("torchvision").models
     if not hasattr(vision, "VisionTransformer"):
         raise told.Skipped("no VisionTransformer")
-    train_images(t, vision.VisionTransformer(image_size=64, patch_size=16, num_layers=3, num_heads=4, hidden_dim=64, mlp_dim=128))
+    sizes = {"image_size": 64, "patch_size": 16, "num_layers": 3, "num_heads": 4, "hidden_dim": 64, "mlp_dim": 128}
+    train_images(t, lambda: vision.VisionTransformer(**sizes))
 
 
-def train_images(t, model):
+def train_images(t, make):
     import torch
 
     torch.manual_seed(1)
-    model = model.to(DEVICE)
+    model = make().to(DEVICE)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
 
     def steps():
@@ -113,9 +114,8 @@ def mixed_precision(t):
             scaler.update()
             optimizer.zero_grad()
 
-    t.do("train", steps)
+    t.do("train", steps)  # which steps are skipped is read from memory that no kernel has written: no figures are compared
     t.bits("weights", next(model.parameters()))
-    t.stats()
 
 
 @case()
@@ -209,7 +209,7 @@ def compile_cudagraphs(t):
     compiled(t, backend="cudagraphs")
 
 
-@case(cuda=True, said=("lacuna: torch.compile runs without CUDA graph trees",))
+@case(cuda=True)
 def compile_reduce_overhead(t):
     compiled(t, mode="reduce-overhead")
 

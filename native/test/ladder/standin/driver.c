@@ -140,6 +140,13 @@ API int cuCtxSynchronize(void) {
     return standin_finish_device(standin_current(), "cuCtxSynchronize");
 }
 
+API int cuCtxGetLimit(size_t *value) {
+    *value = 0;
+    return SUCCESS;
+}
+
+API int cuCtxSetLimit(void) { return SUCCESS; }
+
 API int cuCtxGetApiVersion(context *c, unsigned *version) {
     (void)c;
     *version = 3020;
@@ -281,6 +288,12 @@ API int cuModuleUnload(void) { return SUCCESS; }
 API int cuLibraryUnload(void) { return SUCCESS; }
 API int cuFuncSetAttribute(void) { return SUCCESS; }
 API int cuFuncSetCacheConfig(void) { return SUCCESS; }
+
+API int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes) {
+    *address = 0;
+    if (bytes != NULL) *bytes = 0;
+    return SUCCESS;
+}
 
 API int cuFuncGetAttribute(int *value, int attribute) {
     enum { MOST_THREADS = 0, REGISTERS = 4 };
