@@ -2,6 +2,7 @@
 # Real PyTorch, rung by rung: sets a rung up where it is missing, builds the agent for it and runs native/test/ladder there.
 #   scripts/ladder.sh                  lists the rungs
 #   scripts/ladder.sh RUNG [OPTION…]   one of them, or `all`; options are those of native/test/ladder/ladder.py
+#   scripts/ladder.sh --present RUNG…  the same, but a rung that is not set up yet is skipped
 # Rungs stay in $LACUNA_LADDER (~/.cache/lacuna/ladder): 2 to 5 GB each. Roots of Debian need root and debootstrap; their
 # packages come from $MIRROR, or from where this machine's apt has its own; wheels from where pip is configured to look.
 # Prints a table and "N passed, N failed, N skipped"; ends with 1 when something failed, with 77 when nothing ran.
@@ -112,9 +113,11 @@ battery_in() { # ROOT KIND OPTION…
 
 VIRTUAL="python3-torch python3-numpy libopenblas0-pthread"
 
+has_torch_1() { /usr/bin/python3 -c 'import torch, sys; sys.exit(not torch.__version__.startswith("1.13"))' 2>/dev/null; }
+
 debian12() {
     local root=$cache/debian12
-    if /usr/bin/python3 -c 'import torch, sys; sys.exit(not torch.__version__.startswith("1.13"))' 2>/dev/null; then
+    if has_torch_1; then
         LADDER_RUNG=$rung LADDER_KIND=virtual LADDER_PYTHON=/usr/bin/python3 LADDER_BUILD=$top/native/build \
             "$top/native/test/ladder/run.sh" "$@"
         return
@@ -165,14 +168,25 @@ wheel() {
         "$top/native/test/ladder/run.sh" "$@"
 }
 
+# Whether it can run without anything being fetched.
+is_present() {
+    case $rung in
+        wheel) [ -e "$cache/wheel/venv/ladder-is-installed" ] ;;
+        debian12) has_torch_1 || [ -e "$cache/debian12/opt/ladder-is-installed" ] ;;
+        *) [ -e "$cache/$rung/opt/ladder-is-installed" ] ;;
+    esac
+}
+
 # ---------------------------------------------------------------- what was asked for
 
+present=no
+[ "${1:-}" != --present ] || { present=yes; shift; }
 case ${1:-} in
     '')
         for rung in "${rungs[@]}"; do printf '%-10s %s\n' "$rung" "$(about "$rung")"; done
         exit 0
         ;;
-    -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
     all) asked=("${rungs[@]}") ;;
     *) asked=("$1") ;;
 esac
@@ -181,7 +195,7 @@ ran=no failed=no skipped=0
 for rung in "${asked[@]}"; do
     [ -n "$(about "$rung")" ] || { say "no rung is called $rung; they are ${rungs[*]}"; exit 2; }
     mkdir -p "$cache"
-    "$rung" "$@"
+    if [ "$present" = yes ] && ! is_present; then cannot "it is not set up; scripts/ladder.sh $rung does that"; else "$rung" "$@"; fi
     case $? in
         0) ran=yes ;;
         77) skipped=$((skipped + 1)) ;;

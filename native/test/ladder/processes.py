@@ -32,7 +32,7 @@ def loader(t, way):
     t.stats()
 
 
-@case(quick=True)
+@case()
 def loader_fork(t):
     loader(t, "fork")
 

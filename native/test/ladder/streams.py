@@ -102,7 +102,7 @@ def threads(t):
     t.same("allocated", torch.cuda.memory_allocated)
 
 
-@case(quick=True)
+@case()
 def freed_elsewhere(t):
     import torch
     from told import DEVICE
