@@ -1,7 +1,5 @@
 """What runs in the children of cases; as a program, what torchrun starts."""
 
-import os
-
 import torch
 from told import DEVICE, Told
 from torch import nn

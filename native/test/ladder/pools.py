@@ -29,7 +29,8 @@ def mem_pool(t):
     t.do("use again", use)
     t.same("snapshot", lambda: len(pool.snapshot()) > 0)
     t.same("its users", lambda: pool.use_count())
-    del kept, pool
+    assert kept is None or len(kept) == 3
+    kept = pool = None
     gc.collect()
     t.same("given back", lambda: (torch.cuda.empty_cache(), torch.cuda.memory_reserved() < 10 * MIB)[1])
 

@@ -90,7 +90,7 @@ def tensors_between(t, way):
         answers.put("done")
         t.same("seen there", lambda: queue.get(timeout=60))
         answers.put("end")
-    del got
+    got = None
     child.join(60)
 
 

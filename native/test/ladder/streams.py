@@ -34,7 +34,7 @@ def record_stream(t):
 
     t.do("life", life)
     t.same("allocated", torch.cuda.memory_allocated)
-    t.stats()
+    t.stats(apart="requested_bytes")
     t.same("given back", lambda: (torch.cuda.empty_cache(), torch.cuda.memory_reserved())[1])
 
 

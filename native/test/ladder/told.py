@@ -77,13 +77,17 @@ class Told:
     def most(self, label, number):
         self.line(label, "most", number)
 
-    def stats(self, label="statistics"):
-        """All of PyTorch's; beside CUDA there are none."""
+    def stats(self, label="statistics", apart=None):
+        """All of PyTorch's; those that begin with `apart` under a label of their own. Beside CUDA there are none."""
         if DEVICE == "cuda":
             import torch
 
             torch.cuda.synchronize()
-            self.line(label, "stats", {key: value for key, value in torch.cuda.memory_stats().items() if isinstance(value, int)})
+            all_of_them = {key: value for key, value in torch.cuda.memory_stats().items() if isinstance(value, int)}
+            apart_ones = {key: all_of_them.pop(key) for key in list(all_of_them) if apart and key.startswith(apart)}
+            self.line(label, "stats", all_of_them)
+            if apart:
+                self.line(apart, "stats", apart_ones)
 
 
 def needs(name):
@@ -92,5 +96,5 @@ def needs(name):
 
     try:
         return importlib.import_module(name)
-    except ImportError:
-        raise Skipped("no " + name)
+    except ImportError as missing:
+        raise Skipped("no " + name) from missing
