@@ -90,3 +90,28 @@ def build_ext_that_fails(t):
 
 def none_but_nothing(folder):
     assert os.listdir(folder) == [], os.listdir(folder)
+
+
+SWAPS = """
+import sys
+sys.path.insert(0, %r)
+import lacuna, models
+model = models.transformer(layers=4)
+models.train(model, steps=4, rows=32, fixed=True)
+assert lacuna.swap_stats(models.DEVICE)["swapped_out_bytes"] > 1 << 20, "nothing was swapped"
+"""
+
+
+@case(ours=True)
+def swapping(t):
+    """Says nothing of its own, and no warning of PyTorch's comes of what it calls."""
+    script = os.path.join(os.environ["TMPDIR"], "swaps.py")
+    with open(script, "w") as file:
+        file.write(SWAPS % os.path.dirname(os.path.abspath(__file__)))
+    options = ["--capacity", "2GiB"] if DEVICE == "cpu" else []
+    said = t.do("train", lambda: run(["-m", "lacuna", *options, "--swap", "all", script], LD_PRELOAD=""))
+    t.do("in silence", lambda: no_words(said))
+
+
+def no_words(said):
+    assert said == "", said
