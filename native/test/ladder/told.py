@@ -4,6 +4,7 @@
 than in stock; `raised`: what it ended with, where that is not what was asked for; `skipped`: what is not here.
 """
 
+import gc
 import json
 import os
 import re
@@ -82,6 +83,7 @@ class Told:
         if DEVICE == "cuda":
             import torch
 
+            gc.collect()
             torch.cuda.synchronize()
             all_of_them = {key: value for key, value in torch.cuda.memory_stats().items() if isinstance(value, int)}
             apart_ones = {key: all_of_them.pop(key) for key in list(all_of_them) if apart and key.startswith(apart)}
