@@ -58,26 +58,31 @@ def capture(t):
     t.same("given back", lambda: torch.cuda.memory_reserved() < 64 << 20)
 
 
-@case(cuda=True)
-def broken_captures(t):
+def broken(t, act):
     """What a capture does not allow raises, and the process goes on."""
     import torch
 
     model, x = model_of(), torch.randn(64, 256, device="cuda")
     warm(model, x)
 
-    def waits():
+    def captured():
         with torch.cuda.graph(torch.cuda.CUDAGraph()):
-            model(x)
-            torch.cuda.synchronize()
+            act(model(x))
 
-    def reads():
-        with torch.cuda.graph(torch.cuda.CUDAGraph()):
-            model(x).sum().item()
-
-    t.raises("a wait", waits)
-    t.raises("a value", reads)
+    t.raises("capture", captured)
     t.do("go on", lambda: model(x).sum().backward())
+
+
+@case(cuda=True)
+def broken_by_a_wait(t):
+    import torch
+
+    broken(t, lambda y: torch.cuda.synchronize())
+
+
+@case(cuda=True)
+def broken_by_a_value(t):
+    broken(t, lambda y: y.sum().item())
 
 
 @case(cuda=True)

@@ -31,8 +31,12 @@ KNOWN = {
     **_of("training.compile_cudagraphs", ["train", "evaluate"], TREES),
     **_of("training.profiler", ["sees memory"], PROFILED),
     **_of("streams.record_stream", ["requested_bytes"], STOCK_KEEPS),
+    **_of("streams.prefetch", ["requested_bytes"], STOCK_KEEPS),
     **_of("streams.devices", _TWO_DEVICES, PEER),
     **_of("streams.peers", _TWO_DEVICES, PEER),
     **_of("pools.mem_pool", _POOL, POOL),
     **_of("processes.tensors_between_processes", _SHARED, SHARED),
 }
+
+# On these rungs alone: elsewhere it must pass.
+ONLY = {"streams.prefetch requested_bytes": ("debian13",)}  # on 2.14 pinned memory has PyTorch's own allocator in place
