@@ -6,6 +6,7 @@ are its own classes. They go beside the package, where ``devices`` looks for the
 
 import os
 import shutil
+import subprocess
 import sys
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
@@ -62,7 +63,7 @@ def main(arguments):
             sys.stderr.write("lacuna: no torch_npu here; its hooks are not built\n")
             return 0
         print(_compile("lacuna_ext_npu", "npu_ext.cpp", out, includes))
-    except (ImportError, OSError, RuntimeError) as failed:
+    except (ImportError, OSError, RuntimeError, subprocess.SubprocessError) as failed:
         sys.stderr.write("lacuna: could not build: %s\n" % _cause(failed))
         return 3
     return 0

@@ -214,22 +214,20 @@ def compare(case):
     return judged(case, runs, time.monotonic() - began), runs
 
 
-def unnoticed():
+def unnoticed(pool):
     """Faults of an agent that the battery does not see: each must be told, and the sound agent must not."""
-    cases = registry.family("faults")
-    missed = []
-    for name, case in cases.items():
-        if case.cuda and KIND != "cuda":
-            continue
-        stock, sound = run(case, "stock"), run(case, "on")
-        faults = ["overlap", "scribble", "leak", "refuse"] if case.cuda else [None]
-        wrong = {} if not case.cuda else failures(case, "on", sound, stock)
-        if wrong:
-            missed.append("%s without a fault: %s" % (name, wrong))
-        for fault in faults:
-            broken = run(case, "off", fault)
-            if not failures(case, "off", broken, stock):
-                missed.append("%s with %s" % (name, fault or "a difference"))
+    cases = [case for case in registry.family("faults").values() if not case.cuda or KIND == "cuda"]
+    return [words for found in pool.map(missed_of, cases) for words in found]
+
+
+def missed_of(case):
+    stock, missed = run(case, "stock"), []
+    if case.cuda:
+        wrong = failures(case, "on", run(case, "on"), stock)
+        missed += ["%s without a fault: %s" % (case.name, wrong)] if wrong else []
+    for fault in ["overlap", "scribble", "leak", "refuse"] if case.cuda else [None]:
+        if not failures(case, "off", run(case, "off", fault), stock):
+            missed.append("%s with %s" % (case.name, fault or "a difference"))
     return missed
 
 
@@ -265,11 +263,11 @@ def main():
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     began = time.monotonic()
-    missed = unnoticed() if not arguments.names else []
-    if missed:
-        sys.exit("the battery does not see what it is to see:\n%s" % "\n".join(missed))
     counts = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        missed = unnoticed(pool) if not arguments.names else []
+        if missed:
+            sys.exit("the battery does not see what it is to see:\n%s" % "\n".join(missed))
         for verdict, runs in pool.map(compare, chosen(arguments)):
             counts[verdict.word] += 1
             show(verdict, runs, arguments.verbose)

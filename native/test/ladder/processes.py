@@ -124,7 +124,7 @@ def group(t, train, backend):
     t.do("train in two", lambda: processes.spawn(train, args=(2, backend, store, t.path), nprocs=2))
 
 
-@case(devices=2, quick=True)
+@case(devices=2)
 def ddp_gloo(t):
     group(t, parts.data_parallel, "gloo")
 
