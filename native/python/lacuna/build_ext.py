@@ -6,6 +6,7 @@ are its own classes. They go beside the package, where ``devices`` looks for the
 
 import os
 import shutil
+import subprocess
 import sys
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
@@ -29,6 +30,13 @@ def _compile(name, source, out, include_paths=()):
     finally:
         shutil.rmtree(work)
     return target
+
+
+def _cause(failed):
+    """What a compiler or linker said was wrong; else how it ended."""
+    lines = str(failed).strip().splitlines() or ["no reason given"]
+    errors = [line for line in lines if " error: " in line or "undefined " in line or "cannot find" in line]
+    return "\n".join(errors[:5]) or lines[-1]
 
 
 def _npu_includes():
@@ -55,7 +63,7 @@ def main(arguments):
             sys.stderr.write("lacuna: no torch_npu here; its hooks are not built\n")
             return 0
         print(_compile("lacuna_ext_npu", "npu_ext.cpp", out, includes))
-    except (ImportError, OSError, RuntimeError) as failed:
-        sys.stderr.write("lacuna: could not build: %s\n" % (str(failed).strip().splitlines() or ["no reason given"])[-1])
+    except (ImportError, OSError, RuntimeError, subprocess.SubprocessError) as failed:
+        sys.stderr.write("lacuna: could not build: %s\n" % _cause(failed))
         return 3
     return 0

@@ -49,7 +49,11 @@ PLUGGABLE_LACKS = "MemPools, snapshots, out-of-memory observers and CUDA tensors
 
 
 class Unable(Exception):
-    """Why device memory stays with the framework; one sentence."""
+    """Why device memory stays with the framework; one sentence. And with whose allocator, where it is not PyTorch's."""
+
+    def __init__(self, reason, owner="PyTorch's own allocator"):
+        super().__init__(reason)
+        self.owner = owner
 
 
 def say(text):
@@ -127,33 +131,23 @@ def throw_exactly(lib, setter, name):
         getattr(lib, setter)(ctypes.cast(exact, ctypes.c_void_p))
 
 
-def _replace_statistics(binding, prefix, backend):
-    """The functions that Python's statistics are made of answer with the agent's numbers."""
-
-    def stats(device):
-        return _memory().nested_stats(backend, device)
-
-    def reset_peak(device):
-        _memory().reset_peaks(backend, device)
-
-    def reset_accumulated(device):
-        pass  # the agent's sums run from its start
-
-    setattr(binding, prefix + "memoryStats", stats)
-    setattr(binding, prefix + "resetPeakMemoryStats", reset_peak)
-    setattr(binding, prefix + "resetAccumulatedMemoryStats", reset_accumulated)
-
-
-def _memory():
+def _sibling(name):
+    """A module beside this one, which the script's interpreter does not know as a package."""
     import importlib.util
 
-    name = "_lacuna_memory"
-    if name not in sys.modules:
-        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "memory.py")
-        spec = importlib.util.spec_from_file_location(name, path)
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
+    known = "_lacuna_" + name
+    if known not in sys.modules:
+        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), name + ".py")
+        spec = importlib.util.spec_from_file_location(known, path)
+        sys.modules[known] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[known])
+    return sys.modules[known]
+
+
+def _is_of_the_script(torch):
+    """Whether the script has brought an allocator of its own, which it would lose without a word."""
+    backend = getattr(torch._C, "_cuda_getAllocatorBackend", None)
+    return backend is not None and backend() == "pluggable"
 
 
 def _front():
@@ -173,6 +167,8 @@ def take_cuda(torch):
     """PyTorch's CUDA tensors come from the agent from now on. Raises Unable when they cannot."""
     if getattr(torch.version, "hip", None):
         raise Unable("this is PyTorch for ROCm")
+    if _is_of_the_script(torch):
+        raise Unable("it is the script's", "the allocator that the script has installed")
     check_cuda()
     path, lib = library()
     if os.environ.get("LACUNA_DOOR") != "pluggable":
@@ -180,6 +176,8 @@ def take_cuda(torch):
         try:
             front.install(torch, path)
             return []
+        except front.NotNative as reason:
+            raise Unable(str(reason), "the allocator that stands there")
         except front.Unavailable as reason:
             say("behind CUDAPluggableAllocator, where %s do not work: %s" % (PLUGGABLE_LACKS, reason))
     return take_pluggable(torch, path, lib)
@@ -194,7 +192,9 @@ def take_pluggable(torch, path, lib):
     unset = set_hooks(allocator.allocator(), lib, CUDA_HOOKS)
     throw_exactly(lib, "lacuna_torch_set_thrower", "lacuna_ext_throw")
     memory.change_current_allocator(allocator)
-    _replace_statistics(torch._C, "_cuda_", CUDA)
+    answers = _sibling("answers")
+    answers.statistics(torch._C, "_cuda_", _sibling("memory"), CUDA)
+    answers.cuda(torch, say, _after_import)
     return unset
 
 
@@ -213,11 +213,13 @@ def take_npu(torch_npu):
     else:
         unset.extend(set_hooks(allocator.allocator(), compiled, NPU_EXTENSION_HOOKS))
     memory.change_current_allocator(allocator)
-    _replace_statistics(torch_npu._C, "_npu_", ASCEND)
+    _sibling("answers").statistics(torch_npu._C, "_npu_", _sibling("memory"), ASCEND)
     return unset
 
 
 # ---------------------------------------------------------------- when
+
+_after_import = None  # the finder of the phase marks, once it is known
 
 
 def _before(binding, name, take, what):
@@ -233,7 +235,7 @@ def _before(binding, name, take, what):
             if unset:
                 say("%s memory: without the hooks %s" % (what, ", ".join(unset)))
         except Unable as reason:
-            say("%s memory stays with PyTorch's own allocator: %s" % (what, reason))
+            say("%s memory stays with %s: %s" % (what, reason.owner, reason))
         except Exception as broken:  # training comes first
             say("%s memory stays with PyTorch's own allocator: %r" % (what, broken))
         return start(*arguments)
@@ -264,4 +266,6 @@ def _watch_npu(module):
 
 def install(AfterImport):
     """Waits for the frameworks; ``AfterImport`` is the finder of the phase marks."""
+    global _after_import
+    _after_import = AfterImport
     sys.meta_path.insert(0, AfterImport({"torch": _watch_host, "torch.cuda": _watch_cuda, "torch_npu.npu": _watch_npu}))

@@ -300,6 +300,13 @@ def _is_replayed():
     return is_compiling is not None and is_compiling()
 
 
+def _is_for_a_compiler(module):
+    """torch.compile keeps what it reads as a module's ``__call__`` and traces into it: that is the original. The module
+    that it makes around this one is marked."""
+    asks = sys._getframe(2).f_globals.get("__name__") or ""
+    return asks.startswith("torch._dynamo.") and not type(module).__module__.startswith("torch._dynamo.")
+
+
 class _CallHook:
     """Keeps a descriptor in the place of ``nn.Module.__call__``."""
 
@@ -347,7 +354,7 @@ def _call_around(original, marker):
         def __get__(self, module, owner=None):
             if module is None:
                 return original
-            if get_ident() in marker.inside or marker.off or not is_grad_enabled():
+            if get_ident() in marker.inside or marker.off or not is_grad_enabled() or _is_for_a_compiler(module):
                 return MethodType(original, module)
             return MethodType(outermost, module)
 

@@ -9,7 +9,6 @@
 #else
 // Distributions that keep pybind11's headers apart cannot compile that header; of it only this is needed, and it is the
 // same from 1.13 on.
-extern PyObject *THPException_OutOfMemoryError;
 namespace torch {
 struct PyTorchError : public std::exception {
     PyTorchError(const std::string &text = std::string()) : msg(text) {}
@@ -22,11 +21,27 @@ struct PyTorchError : public std::exception {
 
 namespace {
 
+// torch.OutOfMemoryError, torch.cuda.OutOfMemoryError in 1.13.
+PyObject *out_of_memory_class() {
+    PyObject *found = nullptr;
+    for (const char *name : {"torch", "torch.cuda"}) {
+        PyObject *module = PyImport_ImportModule(name);
+        if (found == nullptr && module != nullptr) found = PyObject_GetAttrString(module, "OutOfMemoryError");
+        Py_XDECREF(module);
+        PyErr_Clear();
+    }
+    return found;
+}
+
 // DefaultCPUAllocator catches c10::Error, and throws a copy of that base class: c10::OutOfMemoryError would arrive as a
 // plain RuntimeError. It lets other classes pass, and of this one PyTorch asks which Python exception it is to be.
 struct HostOutOfMemory final : public torch::PyTorchError {
     using torch::PyTorchError::PyTorchError;
-    PyObject *python_type() override { return THPException_OutOfMemoryError; }
+    // Asked with the interpreter's lock held. By its name: newer builds of PyTorch do not export the class.
+    PyObject *python_type() override {
+        static PyObject *const found = out_of_memory_class();
+        return found != nullptr ? found : PyExc_RuntimeError;
+    }
 };
 
 } // namespace

@@ -10,20 +10,22 @@ import os
 
 from . import build, identity
 
-OUTCOMES = {
-    1: "PyTorch's allocator here is not its own one",
-    2: "liblacuna_torch.so is of another version",
-}
+NOT_NATIVE, OTHER_VERSION = 1, 2  # what lacuna_front_install answers
 
 
 class Unavailable(Exception):
     """Why there is no front; one sentence."""
 
 
+class NotNative(Unavailable):
+    """PyTorch allocates otherwise than by its own caching allocator, as somebody wanted."""
+
+
 def install(torch, library):
     """Puts the front before PyTorch's allocator, building it where that was not done yet.
 
     :param library: path of the agent's library, which is loaded
+    :raises NotNative: where another allocator than PyTorch's own stands
     :raises Unavailable: where it cannot be had; nothing has changed then
     """
     try:
@@ -32,5 +34,7 @@ def install(torch, library):
     except (build.Failed, identity.Unknown, OSError) as reason:
         raise Unavailable(str(reason))
     outcome = front.lacuna_front_install(os.fsencode(library))
-    if outcome != 0:
-        raise Unavailable(OUTCOMES.get(outcome, "it answers %d" % outcome))
+    if outcome == NOT_NATIVE:
+        raise NotNative("it is not PyTorch's native one")
+    if outcome == OTHER_VERSION:
+        raise Unavailable("liblacuna_torch.so is of another version")
