@@ -28,6 +28,13 @@ static bool reclaim(lacuna_agent *a, const alloc_request *r) {
     return gained;
 }
 
+/* The framework's allocator is asked last, and counts what it tries for the same request. */
+static void leave_to_framework(lacuna_agent *a, const alloc_request *r) {
+    if (a->reclaimer.ask == NULL || !r->retried) return;
+    a->counters.retries--;
+    if (a->fence.waits > 0) a->fence.waits--;
+}
+
 static void end_eviction(lacuna_agent *a, bool served) {
     if (served) swap_count_eviction(a->swap);
     swap_tell(a->swap, &a->counters);
@@ -41,7 +48,10 @@ __attribute__((noinline, cold)) block *serve_evicting(lacuna_agent *a, alloc_req
         b = operate_malloc(a, r);
     }
     if (evicted) end_eviction(a, b != NULL);
-    if (b == NULL) operate_fail(a, r);
+    if (b == NULL) {
+        leave_to_framework(a, r);
+        operate_fail(a, r);
+    }
     return b;
 }
 

@@ -1,12 +1,13 @@
-"""What fails under the agent today, mostly because it is a CUDAPluggableAllocator, of which PyTorch does not ask everything: to
-be emptied by an allocator in front of PyTorch's own. By case and label, and why. One that passes is a failure: take it out."""
+"""What fails under the agent today, by door, by case and label, and why. Of a CUDAPluggableAllocator PyTorch does not ask
+everything; the front is there so that it does. One that passes is a failure: take it out."""
 
 CLASS = "what a pluggable allocator throws arrives as a plain RuntimeError, but where build-ext was run"
 SNAPSHOT = "PyTorch asks a pluggable allocator for no snapshot, history or observer"
+UNSEEN = "snapshots and history show PyTorch's own blocks alone"
 PEER = "PyTorch copies a pluggable allocator's memory between devices as if it were cudaMalloc's"
 POOL = "PyTorch has no MemPool with a pluggable allocator (createOrIncrefPool)"
 TREES = "the backend cudagraphs asks for checkPoolLiveAllocations"
-SHARED = "PyTorch shares no memory of a pluggable allocator with another process (shareIpcHandle)"
+SHARED = "no memory of the agent's can be shared with another process (shareIpcHandle)"
 PROFILED = "PyTorch's own allocators report to the profiler, a pluggable one cannot"
 RETRY = "the agent counts no wait for streams where a retry helps without one; PyTorch counts each"
 STOCK_KEEPS = "stock forgets to take a block that another stream used from requested_bytes"
@@ -21,22 +22,33 @@ def _of(case, labels, why):
     return {"%s %s" % (case, label): why for label in labels}
 
 
-KNOWN = {
+_AGENTS = {
+    **_of("memory.tight", ["num_sync_all_streams"], RETRY),
+    **_of("streams.record_stream", ["requested_bytes"], STOCK_KEEPS),
+    **_of("streams.prefetch", ["requested_bytes"], STOCK_KEEPS),
+    **_of("processes.tensors_between_processes", _SHARED, SHARED),
+}
+
+_SEES = ("finds the block", "dump", "segments")
+_FRONT = {
+    **_of("memory.history", _SEES, UNSEEN),
+    **_of("memory.history_of_what_runs", _SEES, UNSEEN),
+}
+
+_PLUGGABLE = {
     **_of("memory.every_function", ["memory_snapshot"], SNAPSHOT),
     **_of("memory.out_of_memory", ["raises", "is torch.OutOfMemoryError"], CLASS),
     **_of("memory.out_of_memory_in_backward", ["raises"], CLASS),
     **_of("memory.history_of_what_runs", _HISTORY, SNAPSHOT),
     **_of("memory.observer", ["attach", "calls"], SNAPSHOT),
-    **_of("memory.tight", ["num_sync_all_streams"], RETRY),
     **_of("training.compile_cudagraphs", ["train", "evaluate"], TREES),
     **_of("training.profiler", ["sees memory"], PROFILED),
-    **_of("streams.record_stream", ["requested_bytes"], STOCK_KEEPS),
-    **_of("streams.prefetch", ["requested_bytes"], STOCK_KEEPS),
     **_of("streams.devices", _TWO_DEVICES, PEER),
     **_of("streams.peers", _TWO_DEVICES, PEER),
     **_of("pools.mem_pool", _POOL, POOL),
-    **_of("processes.tensors_between_processes", _SHARED, SHARED),
 }
+
+KNOWN = {"front": {**_AGENTS, **_FRONT}, "pluggable": {**_AGENTS, **_PLUGGABLE}}
 
 # On these rungs alone: elsewhere it must pass.
 ONLY = {"streams.prefetch requested_bytes": ("debian13",)}  # on 2.14 pinned memory has PyTorch's own allocator in place

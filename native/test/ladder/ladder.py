@@ -20,17 +20,17 @@ import tempfile
 import time
 
 import registry
-from known import KNOWN as EVERYWHERE
-from known import ONLY
+from known import KNOWN, ONLY
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NATIVE = os.path.dirname(os.path.dirname(HERE))
 RUNG = os.environ.get("LADDER_RUNG", "here")
-KNOWN = {entry: why for entry, why in EVERYWHERE.items() if RUNG in ONLY.get(entry, (RUNG,))}
 WAYS = ("stock", "off", "on")
 OURS = ("off", "on")
 LIMIT_SECONDS = 240
 KIND = os.environ.get("LADDER_KIND", "virtual")
+DOOR = os.environ.get("LADDER_DOOR", "front")  # or pluggable
+KNOWN_HERE = {entry: why for entry, why in KNOWN[DOOR].items() if RUNG in ONLY.get(entry, (RUNG,))}
 MARK = "===== begin"
 ABORTS = "terminate called without an active exception"
 
@@ -54,7 +54,9 @@ def environment(case, way, directory, fault):
     if way != "stock":
         library = os.path.join(os.environ["LADDER_STANDIN"], "liblacuna_checked.so") if KIND == "cuda" else os.environ["LADDER_LIBRARY"]
         inherited["LACUNA_LIBRARY"] = library
-        inherited["LACUNA_DOOR"] = "pluggable"  # what is painted stands between that door and the agent
+        inherited["LACUNA_DOOR"] = DOOR
+        if KIND == "cuda":
+            inherited["LACUNA_EXTENSIONS"] = os.path.join(os.environ["LADDER_STANDIN"], "fronts")
     if fault:
         inherited["LADDER_FAULT"] = fault
     inherited.update(case.setting)
@@ -118,7 +120,8 @@ def run_once(case, way, fault):
 
 
 def plain(line):
-    return re.sub(r"0x[0-9a-f]+|\d+", "N", line)
+    """Without numbers; of a warning, without who caused it."""
+    return re.sub(r"0x[0-9a-f]+|\d+", "N", re.sub(r"^.*?(\w*Warning: )", r"\1", line))
 
 
 def said_by_lacuna(ours, stock, case):
@@ -199,12 +202,12 @@ def key(case, label):
 
 
 def is_known(case, label):
-    return KIND == "cuda" and key(case, label) in KNOWN
+    return KIND == "cuda" and key(case, label) in KNOWN_HERE
 
 
 def no_longer_known(case, ways, stock):
     """Known, worked in stock, and worked in both of our ways."""
-    labels = [entry.split(" ", 1)[1] for entry in KNOWN if KIND == "cuda" and entry.split(" ", 1)[0] == "%s.%s" % (case.family, case.name)]
+    labels = [entry.split(" ", 1)[1] for entry in KNOWN_HERE if KIND == "cuda" and entry.split(" ", 1)[0] == "%s.%s" % (case.family, case.name)]
     asked = [label for label in labels if label.startswith("(") or (stock is not None and stock.outcomes.get(label, ("raised",))[0] not in ("raised", "begun"))]
     return [label for label in asked if not any(label in found for found in ways.values())]
 
@@ -243,6 +246,15 @@ def chosen(arguments):
     return found
 
 
+def prepare():
+    """The front is compiled at the first start, which says so."""
+    if KIND == "cuda" and DOOR == "front":
+        case = next(iter(registry.family("memory").values()))
+        said = run(case, "on").said
+        if "does not compile" in said or "otherwise than PyTorch" in said:
+            sys.exit(said)
+
+
 def show(verdict, runs, verbose):
     print("%-9s %5.0f s  %s.%s" % (verdict.word, verdict.seconds, verdict.case.family, verdict.case.name), flush=True)
     for way, found in verdict.ways.items():
@@ -265,6 +277,7 @@ def main():
     arguments = parser.parse_args()
     began = time.monotonic()
     counts = collections.Counter()
+    prepare()
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         missed = unnoticed(pool) if not arguments.names else []
         if missed:
