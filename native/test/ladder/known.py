@@ -3,6 +3,7 @@ everything; the front is there so that it does. One that passes is a failure: ta
 
 CLASS = "what a pluggable allocator throws arrives as a plain RuntimeError, but where build-ext was run"
 SNAPSHOT = "PyTorch asks a pluggable allocator for no snapshot, history or observer"
+WAITS = "for a request that cannot be served both the agent and PyTorch wait for all streams, and both waits are counted"
 UNSEEN = "snapshots and history show PyTorch's own blocks alone"
 PEER = "PyTorch copies a pluggable allocator's memory between devices as if it were cudaMalloc's"
 POOL = "PyTorch has no MemPool with a pluggable allocator (createOrIncrefPool)"
@@ -33,6 +34,8 @@ _SEES = ("finds the block", "dump", "segments")
 _FRONT = {
     **_of("memory.history", _SEES, UNSEEN),
     **_of("memory.history_of_what_runs", _SEES, UNSEEN),
+    **_of("streams.devices", ["statistics"], WAITS),
+    **_of("streams.peers", ["statistics"], WAITS),
 }
 
 _PLUGGABLE = {
@@ -51,4 +54,4 @@ _PLUGGABLE = {
 KNOWN = {"front": {**_AGENTS, **_FRONT}, "pluggable": {**_AGENTS, **_PLUGGABLE}}
 
 # On these rungs alone: elsewhere it must pass.
-ONLY = {"streams.prefetch requested_bytes": ("debian13",)}  # on 2.14 pinned memory has PyTorch's own allocator in place
+ONLY = {"pluggable": {"streams.prefetch requested_bytes": ("debian13",)}}  # on 2.14 pinned memory has PyTorch's own allocator in place

@@ -30,7 +30,7 @@ OURS = ("off", "on")
 LIMIT_SECONDS = 240
 KIND = os.environ.get("LADDER_KIND", "virtual")
 DOOR = os.environ.get("LADDER_DOOR", "front")  # or pluggable
-KNOWN_HERE = {entry: why for entry, why in KNOWN[DOOR].items() if RUNG in ONLY.get(entry, (RUNG,))}
+KNOWN_HERE = {entry: why for entry, why in KNOWN[DOOR].items() if RUNG in ONLY.get(DOOR, {}).get(entry, (RUNG,))}
 MARK = "===== begin"
 ABORTS = "terminate called without an active exception"
 

@@ -63,6 +63,7 @@ class SwapJobTest extends TrainerWindowTest {
         try (AttachedProcess reader = shown.reader()) { // under that cap the guard would refuse to have swapping off
             reader.apply(new Change(0, Optional.empty(), OptionalDouble.of(1), false));
         }
+        shown.waitFor(() -> isVisible(robot, "#swap-undo")); // while an answer is awaited nothing can be undone
         robot.clickOn("#swap-undo");
         shown.waitFor(() -> shown.agent().swap().mode() == SwapMode.OFF);
     }
@@ -80,6 +81,10 @@ class SwapJobTest extends TrainerWindowTest {
         return node.isPresent()
                 && node.get().getParent() != null
                 && node.get().getBoundsInLocal().getWidth() > 0;
+    }
+
+    private static boolean isVisible(FxRobot robot, String id) {
+        return isSeen(robot, id) && robot.lookup(id).query().isVisible();
     }
 
     private static String words(FxRobot robot, String id) {
