@@ -24,8 +24,9 @@ Runs a PyTorch training script under Lacuna's memory agent.
   --link RATE[,LATENCY]  the virtual device's link to the host, such as 24GB/s or 24GB/s,10us (as fast as memory copies)
 
 CUDA and NPU memory come from the agent where PyTorch can change its allocator (2.0 and later), and host memory is then
-left alone; who trains on the host there hides the devices (CUDA_VISIBLE_DEVICES=). build-ext compiles what needs the
-framework's own headers: torch.OutOfMemoryError itself, and three hooks of torch_npu.
+left alone; who trains on the host there hides the devices (CUDA_VISIBLE_DEVICES=). On CUDA an allocator in front of
+PyTorch's own serves it, compiled once for each PyTorch; LACUNA_DOOR=pluggable takes CUDAPluggableAllocator, for which
+build-ext compiles what needs the framework's headers: torch.OutOfMemoryError itself, and three hooks of torch_npu.
 
 What is not given here is taken from LACUNA_CAPACITY, LACUNA_FRACTION, LACUNA_OPTIMISATION, LACUNA_SWAP,
 LACUNA_SWAP_BUDGET and LACUNA_LINK;

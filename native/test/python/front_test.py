@@ -153,7 +153,19 @@ class Keeping(unittest.TestCase):
         with self.assertRaises(build.Failed) as failed:
             build.find_or_build(self.one, "/nowhere/liblacuna_torch.so")
         self.assertRegex(str(failed.exception), "headers cannot be read|no C\\+\\+ compiler")
-        self.assertEqual([], [name for name in os.listdir(os.path.join(self.folder, "front")) if not name.endswith(".lock")])
+        left = [name for name in os.listdir(os.path.join(self.folder, "front")) if not name.endswith((".lock", ".refused"))]
+        self.assertEqual([], left)
+
+    @unittest.skipUnless(shutil.which("c++"), "no C++ compiler")
+    def test_what_failed_is_not_tried_at_each_start(self):
+        for reason in ("headers cannot be read", "tried before"):
+            with self.assertRaisesRegex(build.Failed, reason):
+                build.find_or_build(self.one, "/nowhere/liblacuna_torch.so")
+        (refusal,) = [name for name in os.listdir(os.path.join(self.folder, "front")) if name.endswith(".refused")]
+        os.utime(os.path.join(self.folder, "front", refusal), (0, 0))
+        with self.assertRaises(build.Failed) as failed:
+            build.find_or_build(self.one, "/nowhere/liblacuna_torch.so")
+        self.assertNotIn("tried before", str(failed.exception))
 
     def test_without_a_compiler_it_says_which_to_install(self):
         os.environ["PATH"] = self.folder

@@ -7,12 +7,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 from . import virtuals
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 LIBRARY = "liblacuna_front.so"
 PATIENCE_SECONDS = 300  # for a compiler, and for another process that compiles
+REFUSED_SECONDS = 24 * 3600  # what could not be built is not tried at every start
 STANDARDS = ("c++20", "c++17")  # the newest that this PyTorch's headers and the compiler agree on
 
 
@@ -166,14 +168,28 @@ def find_or_build(identity, library):
     try:
         with _alone(place):
             if not os.path.exists(kept):
-                _build(identity, library, place)
+                _build_or_remember(identity, library, place)
     except OSError as refused:
         raise Failed("%s: %s" % (folder(), refused))
     return kept
 
 
-def _build(identity, library, place):
+def _build_or_remember(identity, library, place):
+    """Others that start meanwhile, and the next starts of a day, are told at once why there is none."""
+    refusal = place + ".refused"
+    if os.path.exists(refusal) and time.time() - os.stat(refusal).st_mtime < REFUSED_SECONDS:
+        with open(refusal) as reason:
+            raise Failed("%s (tried before: %s)" % (reason.read(), refusal))
     _compiler()
+    try:
+        _build(identity, library, place)
+    except Failed as refused:
+        with open(refusal, "w") as reason:
+            reason.write(str(refused))
+        raise
+
+
+def _build(identity, library, place):
     sys.stderr.write("lacuna: compiling for PyTorch %s, once (about 20 s)\n" % identity.version)
     work = tempfile.mkdtemp(dir=os.path.dirname(place))
     try:

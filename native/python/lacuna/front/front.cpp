@@ -92,7 +92,8 @@ bool is_capturing(cudaStream_t stream) {
 
 // ---------------------------------------------------------------- blocks that wait for the end of a capture
 
-// A free may record an event, which a stream that is being captured would take into its graph.
+// A free may record an event, which a stream that is being captured would take into its graph. Nothing waits where a
+// request would fail for it.
 class Deferred {
  public:
     void add(lacuna_agent *agent, void *block) {
@@ -100,13 +101,15 @@ class Deferred {
         blocks.push_back({agent, block});
     }
 
-    void finish(const Agent &call) {
+    /* Whether there were any. */
+    bool finish(const Agent &call) {
         std::vector<Waiting> now;
         {
             std::lock_guard<std::mutex> held(lock);
             now.swap(blocks);
         }
         for (const Waiting &one : now) call.free(one.agent, one.block);
+        return !now.empty();
     }
 
  private:
@@ -187,8 +190,21 @@ class Front final : public caching::Forwarding {
     void endAllocateToPool(c10::DeviceIndex device, c10::cuda::MempoolId_t id) override {
         native->endAllocateToPool(device, id);
         pools.close(device, id);
-        if (!pools.any()) deferred.finish(call);
+        if (!may_capture()) deferred.finish(call);
     }
+
+#ifdef FRONT_HAS_markCaptureBegin_c10_DeviceIndex
+    void markCaptureBegin(c10::DeviceIndex device) override {
+        captures++;
+        native->markCaptureBegin(device);
+    }
+
+    void markCaptureEnd(c10::DeviceIndex device) override {
+        native->markCaptureEnd(device);
+        captures--;
+        if (!may_capture()) deferred.finish(call);
+    }
+#endif
 
     // ------------------------------------------------------------ caches and caps
 
@@ -305,7 +321,7 @@ class Front final : public caching::Forwarding {
         lacuna_agent *agent = call.process_owner(block);
         if (agent == nullptr) return; /* of a process that was forked from: its device is not here */
         tell_freed(agent, block);
-        if (pools.any()) {
+        if (may_capture()) {
             deferred.add(agent, block);
             return;
         }
@@ -318,6 +334,15 @@ class Front final : public caching::Forwarding {
     bool is_natives(c10::DeviceIndex device, cudaStream_t stream) const {
         if (followed.load(std::memory_order_relaxed) || !native->isEnabled()) return true;
         return pools.any() && (pools.take(device, stream) || is_capturing(stream));
+    }
+
+    /* Versions that do not tell of captures open a pool for each; a pool may also stay open for long without any. */
+    bool may_capture() const {
+#ifdef FRONT_HAS_markCaptureBegin_c10_DeviceIndex
+        return captures.load() > 0;
+#else
+        return pools.any();
+#endif
     }
 
     lacuna_agent *serving(c10::DeviceIndex device) const {
@@ -369,7 +394,8 @@ class Front final : public caching::Forwarding {
             return block;
         } catch (const c10::OutOfMemoryError &refused) {
             lacuna_device_counters now{};
-            call.counters(serving(device), &now);
+            lacuna_agent *agent = serving(device);
+            if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK) throw;
             std::string text = with_all_figures(refused.what_without_backtrace(), getDeviceStats(device), now.limit_bytes);
             TORCH_CHECK_WITH(OutOfMemoryError, false, text);
         }
@@ -389,15 +415,16 @@ class Front final : public caching::Forwarding {
 
     void *take(c10::DeviceIndex device, cudaStream_t stream, size_t bytes) {
         lacuna_agent *agent = call.process_device(LACUNA_BACKEND_CUDA, device);
-        TORCH_CHECK_WITH(OutOfMemoryError, agent != nullptr, "Lacuna cannot serve GPU ", int(device), "; its reason stands on stderr");
+        if (C10_UNLIKELY(agent == nullptr)) return nullptr; /* why stands on stderr; native serves */
         if (C10_UNLIKELY(!reclaims[device].exchange(true))) call.set_reclaimer(agent, &reclaim, reinterpret_cast<void *>(intptr_t(device)));
         void *block = nullptr;
         return call.malloc(agent, bytes, handle(stream), &block) == LACUNA_OK ? block : nullptr;
     }
 
-    /* Native's cache is memory of the device that nobody uses. */
+    /* Before a request fails: frees that wait, and native's cache, which is memory of the device that nobody uses. */
     static int reclaim(void *device, uint64_t) {
-        if (front->natives_cache(static_cast<c10::DeviceIndex>(reinterpret_cast<intptr_t>(device))) <= 0) return 0;
+        bool freed = front->deferred.finish(front->call);
+        if (front->natives_cache(static_cast<c10::DeviceIndex>(reinterpret_cast<intptr_t>(device))) <= 0) return freed;
         front->empty_native();
         return 1;
     }
@@ -418,6 +445,7 @@ class Front final : public caching::Forwarding {
     Statistics statistics;
     std::array<std::atomic<bool>, MOST_DEVICES> reclaims{}, shares{};
     std::atomic<bool> followed{false};
+    std::atomic<int> captures{0};
     OpenPools pools;
     Deferred deferred;
 };
