@@ -126,13 +126,18 @@ static void allow_for(safe_limit *l, const safe_facts *f, uint64_t peak) {
     l->basis = LACUNA_SAFE_VARYING;
 }
 
-static void allow_for_spread(safe_limit *l, const safe_facts *f, bool lowered) {
+/* Steps of other sizes leave other holes: the stock policy, which takes nothing from a segment that a block still uses, is
+ * given a segment more. */
+static void allow_for_spread(safe_limit *l, const safe_facts *f, bool optimisation, bool lowered) {
     safe_range r = safe_peaks(f);
     uint64_t count = f->step_count < GUARD_STEPS ? f->step_count : GUARD_STEPS;
     if (r.most == r.least) return;
     double more = spreads(count, lowered) * (double)(r.most - r.least), most = 2 * (double)f->counters.total_bytes;
     l->basis = LACUNA_SAFE_VARYING;
     allow_for(l, f, r.most + (uint64_t)(more < most ? more : most));
+    if (optimisation) return;
+    l->bytes += LARGE_SEGMENT;
+    l->spread_bytes += LARGE_SEGMENT;
 }
 
 /* What is on the host comes back, or has no room there any more. */
@@ -175,7 +180,8 @@ safe_limit safe_work_out(const safe_facts *f, const situation *now, const situat
         l = (safe_limit){.basis = LACUNA_SAFE_REPLAYED, .steps = f->view.steps};
         l.bytes = rehearsed(&s, wanted->limit_bytes);
         if (l.bytes == 0) l.bytes = f->counters.total_bytes + f->inherited_bytes + SLOT_BYTES;
-        else allow_for_spread(&l, f, wanted->limit_bytes < now->limit_bytes || wanted->limit_bytes == ANY_LIMIT);
+        else allow_for_spread(&l, f, wanted->optimisation, wanted->limit_bytes < now->limit_bytes || wanted->limit_bytes == ANY_LIMIT);
+        if (l.spread_bytes > 0) l.bytes = at_all_moments(&s, l.bytes, l.bytes); /* more is not always enough: pieces fall otherwise */
     }
     rehearsal_close(&s.played);
     allow_for_swapping(&l, f, now, wanted);

