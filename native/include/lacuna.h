@@ -271,12 +271,66 @@ LACUNA_API int lacuna_stream_done(lacuna_agent *agent, uint64_t stream);
 /* Another device of the process, by its index on the same backend, may use this one's memory from now on, all of it.
  * LACUNA_INVALID where that cannot be had. */
 LACUNA_API int lacuna_allow_peer(lacuna_agent *agent, int peer);
-/* What the framework's own allocator has reserved on the device beside this one: it counts against the cap. */
-LACUNA_API int lacuna_set_framework_bytes(lacuna_agent *agent, uint64_t bytes);
-/* Asked before a request fails, without any lock of the agent's and by the thread whose request it is: gives memory back
- * that others of this process hold on the device without using it. Not 0 where any went. NULL: nobody holds any. */
-typedef int (*lacuna_reclaimer)(void *context, uint64_t bytes);
-LACUNA_API int lacuna_set_reclaimer(lacuna_agent *agent, lacuna_reclaimer reclaim, void *context);
+/*
+ * The framework's own allocator, where it serves beside an agent (docs/pluggable.md, "The front"): all requests while the
+ * optimisation is off and nothing is swapped, and always what the agent does not serve. What it holds is counted with what
+ * the agent does: in the counters, under the cap, in what is safe; not in lacuna_statistics(), which are the agent's own.
+ */
+typedef struct lacuna_framework_use {
+    uint64_t allocated_bytes[2]; /* of its small and its large pools */
+    uint64_t reserved_bytes[2];
+    uint64_t requested_bytes;
+    uint64_t pending_bytes; /* freed, while a stream still uses it */
+    uint64_t split_bytes;   /* free, of segments that are in use elsewhere */
+    uint64_t segments;
+    uint64_t allocations; /* since it began */
+    uint64_t frees;
+    uint64_t retries;
+    uint64_t ooms;
+    uint64_t peak_allocated_bytes; /* as it counts them: scripts may have begun them anew */
+    uint64_t peak_reserved_bytes;
+} lacuna_framework_use;
+
+/* Called by any thread, without any lock of the agent's. `reclaim` before a request fails, by the thread whose request it is. */
+typedef struct lacuna_framework {
+    void *context;
+    int (*reclaim)(void *context, uint64_t bytes); /* gives back what it holds without using it; not 0 where any went */
+    int (*measure)(void *context, lacuna_framework_use *out); /* 0 where it cannot any more */
+    int (*follow)(void *context);     /* somebody looks: its blocks are told from now on; 0 where it cannot tell them */
+    void (*catch_up)(void *context);  /* tells what waits to be told */
+    void (*changed)(void *context);   /* the cap, or who serves, is another now */
+} lacuna_framework;
+
+enum lacuna_told_kind {
+    LACUNA_TOLD_GROW = 1,    /* address, bytes of a segment, or of what was mapped of one */
+    LACUNA_TOLD_RELEASE = 2, /* the same, given back */
+    LACUNA_TOLD_ALLOC = 3,   /* address, bytes as requested, stream */
+    LACUNA_TOLD_FREE = 4,    /* address, bytes as requested, stream */
+    LACUNA_TOLD_PENDING = 5, /* the same: a stream still uses it, and LACUNA_TOLD_FREE follows */
+    LACUNA_TOLD_RETRY = 6    /* bytes: it emptied its cache to serve them */
+};
+typedef struct lacuna_told {
+    uint32_t kind;
+    uint32_t held; /* 1: it was there before, and is counted */
+    uint64_t address;
+    uint64_t bytes;
+    uint64_t stream;
+} lacuna_told;
+
+/* Copied. Once, before requests come. */
+LACUNA_API int lacuna_set_framework(lacuna_agent *agent, const lacuna_framework *framework);
+/* Whether requests are for the agent; else the framework's own allocator serves them. Takes no lock. */
+LACUNA_API int lacuna_serves(const lacuna_agent *agent);
+/* What it holds now is known to be that: after what it did for a request under a cap. */
+LACUNA_API int lacuna_measured(lacuna_agent *agent, const lacuna_framework_use *use);
+/* In the order in which it happened. */
+LACUNA_API int lacuna_tell(lacuna_agent *agent, const lacuna_told *told, size_t count);
+/* All have failed: the framework's words for it become those of the last out-of-memory. */
+LACUNA_API int lacuna_failed(lacuna_agent *agent, uint64_t bytes, const char *text);
+/* Somebody looks at the blocks. LACUNA_INVALID where no framework stands beside the agent, or where it cannot tell. */
+LACUNA_API int lacuna_follow(lacuna_agent *agent);
+/* Hears what waits to be told, and measures. */
+LACUNA_API int lacuna_catch_up(lacuna_agent *agent);
 LACUNA_API int lacuna_phase(lacuna_agent *agent, int phase, int begin);
 LACUNA_API int lacuna_empty_cache(lacuna_agent *agent);
 LACUNA_API int lacuna_set_optimisation(lacuna_agent *agent, int on, lacuna_change *out);
@@ -305,6 +359,7 @@ typedef struct lacuna_report {
     uint64_t device_allocs;  /* times that the device was asked for memory and gave it */
     uint64_t device_frees;   /* times that the device took memory back */
     uint64_t unnoted_uses;   /* lacuna_record_stream() calls for whose note there was no host memory */
+    uint64_t releasable_bytes; /* that the device can have back at once */
 } lacuna_report;
 /* Fills `bytes` of the report at most: a caller may know a shorter one. */
 LACUNA_API int lacuna_statistics(lacuna_agent *agent, lacuna_report *out, size_t bytes);

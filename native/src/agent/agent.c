@@ -7,6 +7,7 @@
 #include "guard/guard.h"
 #include "pool/accounts.h"
 #include "pool/pool.h"
+#include "pool/publish.h"
 #include "prim/clock.h"
 #include "prim/pages.h"
 #include "swap/swap.h"
@@ -38,30 +39,14 @@ void agent_release(lacuna_agent *a) {
 
 /* Ends an operation that changed something. */
 static void publish_and_unlock(lacuna_agent *a) {
-    if (a->telemetry != NULL) {
-        operate_settle_counters(a);
-        telemetry_counters(a->telemetry, &a->counters);
-    }
+    publish_counters(a);
     agent_unlock(a);
 }
 
 /* Ends a request that was served from `pool`, or a free of a block of it. */
 static void publish_served(lacuna_agent *a, uint8_t pool) {
-    if (pool != home_of(pool)) { /* two pools' figures changed */
-        publish_and_unlock(a);
-        return;
-    }
-    if (a->telemetry != NULL) {
-        operate_settle_counters(a);
-        telemetry_served(a->telemetry, &a->counters, pool);
-    }
+    publish_request(a, pool);
     agent_unlock(a);
-}
-
-static void copy_counters(lacuna_agent *a, lacuna_device_counters *out) {
-    operate_settle_counters(a);
-    *out = a->counters;
-    out->time_ns = clock_system_ns();
 }
 
 /* ------------------------------------------------------------------ opening and closing */
@@ -141,21 +126,15 @@ int lacuna_stream_done(lacuna_agent *a, uint64_t stream) {
     return LACUNA_OK;
 }
 
-int lacuna_set_reclaimer(lacuna_agent *a, lacuna_reclaimer reclaim, void *context) {
-    if (a == NULL) return LACUNA_INVALID;
+int lacuna_set_framework(lacuna_agent *a, const lacuna_framework *calls) {
+    if (a == NULL || calls == NULL) return LACUNA_INVALID;
     agent_lock(a);
-    a->reclaimer.ask = reclaim;
-    a->reclaimer.context = context;
+    a->framework.calls = *calls;
+    __atomic_store_n(&a->framework.present, true, __ATOMIC_RELEASE);
+    serve_decide(a);
+    publish_counters(a);
     agent_unlock(a);
-    return LACUNA_OK;
-}
-
-int lacuna_set_framework_bytes(lacuna_agent *a, uint64_t bytes) {
-    if (a == NULL) return LACUNA_INVALID;
-    agent_lock(a);
-    a->framework_bytes = bytes;
-    agent_unlock(a);
-    return LACUNA_OK;
+    return lacuna_catch_up(a);
 }
 
 int lacuna_allow_peer(lacuna_agent *a, int peer) {
@@ -170,6 +149,7 @@ int lacuna_allow_peer(lacuna_agent *a, int peer) {
 
 int lacuna_phase(lacuna_agent *a, int phase, int begin) {
     if (a == NULL || phase < 0 || phase >= LACUNA_PHASE_COUNT || (begin != 0 && begin != 1)) return LACUNA_INVALID;
+    lacuna_catch_up(a); /* what came before the mark stands before it */
     agent_lock(a);
     bool marked = serve_phase(a, (enum lacuna_phase)phase, begin != 0);
     publish_and_unlock(a);
@@ -191,8 +171,8 @@ static uint64_t limit_of(const lacuna_agent *a, double fraction) {
 static void describe_change(lacuna_agent *a, const lacuna_device_counters *before, double lowest, lacuna_change *out) {
     if (out == NULL) return;
     out->before = *before;
-    copy_counters(a, &out->after);
-    const lacuna_device_counters *c = &a->counters;
+    publish_copy(a, &out->after);
+    const lacuna_device_counters *c = &out->after;
     out->unreached_bytes = c->reserved_bytes > c->limit_bytes ? c->reserved_bytes - c->limit_bytes : 0;
     out->lowest_safe_fraction = lowest;
 }
@@ -201,10 +181,11 @@ int lacuna_set_optimisation(lacuna_agent *a, int on, lacuna_change *out) {
     if (a == NULL || (on != 0 && on != 1)) return LACUNA_INVALID;
     lacuna_device_counters before;
     agent_lock(a);
-    copy_counters(a, &before);
+    publish_copy(a, &before);
     serve_set_optimisation(a, on != 0);
     describe_change(a, &before, guard_lowest_fraction(a), out);
     publish_and_unlock(a);
+    agent_tell_framework(a);
     return LACUNA_OK;
 }
 
@@ -217,10 +198,11 @@ int lacuna_set_fraction(lacuna_agent *a, double fraction, int force, lacuna_chan
     if (!force) v = guard_judge(a, &wanted);
     lacuna_device_counters before;
     agent_lock(a);
-    copy_counters(a, &before);
+    publish_copy(a, &before);
     if (v.safe) operate_set_limit(a, limit_of(a, fraction), fraction);
     describe_change(a, &before, force ? guard_lowest_fraction(a) : v.lowest_fraction, out);
     publish_and_unlock(a);
+    agent_tell_framework(a);
     return v.safe ? LACUNA_OK : LACUNA_WOULD_FAIL;
 }
 
@@ -233,6 +215,7 @@ int lacuna_reset_peaks(lacuna_agent *a) {
     a->former_peak_reserved_bytes = peak_reserved(a);
     a->counters.peak_allocated_bytes = a->counters.allocated_bytes;
     a->counters.peak_reserved_bytes = a->counters.reserved_bytes;
+    framework_forget_peaks(&a->framework);
     count_segments(a);
     count_split_fallen(a);
     statistics_reset_peaks(&a->statistics);
@@ -249,7 +232,7 @@ int lacuna_counters(lacuna_agent *a, lacuna_device_counters *out) {
         swap_look(a->swap);
         swap_tell(a->swap, &a->counters);
     }
-    copy_counters(a, out);
+    publish_copy(a, out);
     agent_unlock(a);
     return LACUNA_OK;
 }
@@ -267,6 +250,7 @@ int lacuna_statistics(lacuna_agent *a, lacuna_report *out, size_t bytes) {
     r.device_allocs = a->statistics.device_allocs;
     r.device_frees = a->statistics.device_frees;
     r.unnoted_uses = a->statistics.unnoted_uses;
+    r.releasable_bytes = a->counters.releasable_bytes;
     agent_unlock(a);
     memcpy(out, &r, bytes < sizeof r ? bytes : sizeof r);
     return LACUNA_OK;
@@ -341,6 +325,7 @@ void agent_fork_child(lacuna_agent *a) {
     }
     if (a->telemetry != NULL) telemetry_forget(a->telemetry);
     a->telemetry = NULL;
+    a->framework = (framework){0};
     a->counters.limit_bytes += a->counters.reserved_bytes - a->inherited_bytes;
     a->inherited_bytes = a->counters.reserved_bytes;
     guard_forked(a);

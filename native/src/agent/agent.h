@@ -47,6 +47,9 @@ void agent_set_telemetry(lacuna_agent *a, telemetry *t);
 
 bool agent_has_telemetry(lacuna_agent *a);
 
+/* Not under the lock: the cap, or who serves, may be another now. */
+void agent_tell_framework(lacuna_agent *a);
+
 /* Whether an address lies in the agent's ranges, so that it can only be a block of it. Takes no lock. */
 bool agent_owns(const lacuna_agent *a, const void *address);
 

@@ -4,6 +4,7 @@
 #include "agent/agent.h"
 #include "agent/serve.h"
 
+#include "pool/publish.h"
 #include "prim/pages.h"
 
 #include <string.h>
@@ -83,8 +84,7 @@ int lacuna_replay(lacuna_agent *a, const lacuna_command *commands, size_t count,
         status = run(a, &commands[i], &placed);
         if (out != NULL) out[i] = placed;
     }
-    operate_settle_counters(a);
-    telemetry_counters(a->telemetry, &a->counters);
+    publish_counters(a);
     agent_unlock(a);
     return status;
 }

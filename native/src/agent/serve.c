@@ -18,19 +18,19 @@ static bool evict_on_oom(lacuna_agent *a, const alloc_request *r) {
 
 /* The framework's own allocator may hold what it does not use. */
 static bool reclaim(lacuna_agent *a, const alloc_request *r) {
-    lacuna_reclaimer ask = a->reclaimer.ask;
-    void *context = a->reclaimer.context;
-    if (ask == NULL) return false;
+    const lacuna_framework calls = a->framework.calls;
+    if (calls.reclaim == NULL) return false;
     state_unlock(a);
-    bool gained = ask(context, r->rounded) != 0;
+    bool gained = calls.reclaim(calls.context, r->rounded) != 0;
+    if (gained) lacuna_catch_up(a);
     state_lock(a);
     operate_resume(a, r);
     return gained;
 }
 
-/* The framework's allocator is asked last, and counts what it tries for the same request. */
+/* The framework's allocator is asked last, counts what it tries for the same request, and says whether all have failed. */
 static void leave_to_framework(lacuna_agent *a, const alloc_request *r) {
-    if (a->reclaimer.ask == NULL || !r->retried) return;
+    if (!r->retried) return;
     a->counters.retries--;
     if (a->fence.waits > 0) a->fence.waits--;
 }
@@ -48,11 +48,10 @@ __attribute__((noinline, cold)) block *serve_evicting(lacuna_agent *a, alloc_req
         b = operate_malloc(a, r);
     }
     if (evicted) end_eviction(a, b != NULL);
-    if (b == NULL) {
-        leave_to_framework(a, r);
-        operate_fail(a, r);
-    }
-    return b;
+    if (b != NULL) return b;
+    if (a->framework.present) leave_to_framework(a, r);
+    else operate_fail(a, r);
+    return NULL;
 }
 
 /* Somebody frees what the swap engine may copy. */
@@ -63,7 +62,9 @@ __attribute__((noinline, cold)) void serve_free_lent(lacuna_agent *a, block *b) 
 
 bool serve_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
     uint64_t step = a->counters.step;
+    uint32_t open = a->counters.phases;
     bool marked = operate_phase(a, phase, begin);
+    if (phase == LACUNA_PHASE_STEP && a->counters.phases != open) framework_step(a, begin);
     if (a->counters.step != step) guard_step_ended(a);
     return marked;
 }
@@ -72,4 +73,12 @@ void serve_set_optimisation(lacuna_agent *a, bool on) {
     bool other = optimised(a) != on;
     operate_set_optimisation(a, on);
     if (other) guard_settings_changed(a);
+    serve_decide(a);
+}
+
+/* What comes is served by another allocator: nothing waits here for its return, and steps are not the like of those before. */
+void serve_decide(lacuna_agent *a) {
+    if (!framework_decide(a)) return;
+    if (a->framework.alone) operate_empty_cache(a);
+    guard_swapping_changed(a);
 }

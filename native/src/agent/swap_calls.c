@@ -2,8 +2,9 @@
  * swap_calls.c - the C ABI of swapping: each call finds the agent's engine, does one thing, publishes the counters.
  */
 #include "agent/agent.h"
+#include "agent/serve.h"
 #include "guard/guard.h"
-#include "pool/operation.h"
+#include "pool/publish.h"
 #include "swap/swap.h"
 
 #include <stdlib.h>
@@ -16,8 +17,7 @@ swap *agent_swap(lacuna_agent *a) {
 static void publish(lacuna_agent *a) {
     agent_lock(a);
     swap_tell(a->swap, &a->counters);
-    operate_settle_counters(a);
-    telemetry_counters(a->telemetry, &a->counters);
+    publish_counters(a);
     agent_unlock(a);
 }
 
@@ -40,10 +40,13 @@ int lacuna_swap_set(lacuna_agent *a, int mode, uint64_t budget_bytes) {
     swap_set(w, mode, budget_bytes);
     if (other) {
         agent_lock(a);
+        swap_tell(w, &a->counters);
         guard_swapping_changed(a);
+        serve_decide(a);
         agent_unlock(a);
     }
     publish(a);
+    if (other) agent_tell_framework(a);
     return LACUNA_OK;
 }
 

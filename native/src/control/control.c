@@ -55,6 +55,7 @@ struct control {
     bool ending;
     pthread_mutex_t opening;
     uint64_t accept_again_ns;
+    uint64_t look_ns; /* until the handler wants to look again */
     uint64_t restore_ns; /* when what the trainer has closed is opened again; 0: all is there */
     pthread_t thread;
     client clients[CLIENTS];
@@ -225,7 +226,7 @@ static void lower(uint64_t *next, uint64_t moment) {
 /* Milliseconds until something is due that no descriptor tells of. A trainer can put a file of its own under the number
    of the pair just before poll() looks at it, and then nothing would wake the thread: so it never sleeps for long. */
 static int time_out(const control *c, uint64_t now) {
-    uint64_t next = now + LOOK_NS;
+    uint64_t next = now + (c->look_ns < LOOK_NS ? c->look_ns : LOOK_NS);
     if (c->accept_again_ns > now) lower(&next, c->accept_again_ns);
     if (c->restore_ns != 0) lower(&next, c->restore_ns);
     for (int i = 0; i < CLIENTS; i++) {
@@ -298,7 +299,7 @@ static void *serve(void *argument) {
         }
         /* Last, so that a newcomer does not take the place that the set above still means. */
         if (ready > 0 && set[1].revents) accept_one(c);
-        c->handler->look(c->agent);
+        c->look_ns = c->handler->look(c->agent);
     }
 }
 
@@ -343,6 +344,7 @@ control *control_start(lacuna_agent *agent, const control_handler *handler) {
     }
     c->agent = agent;
     c->handler = handler;
+    c->look_ns = LOOK_NS;
     c->owner = getpid();
     pthread_mutex_init(&c->opening, NULL);
     c->listener = c->wake = c->waker = c->place.directory = FD_NONE;

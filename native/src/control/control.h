@@ -14,8 +14,8 @@ typedef struct control_handler {
     /* Answers `line` (without newline) into `reply`, NUL-terminated, without newline. */
     void (*answer)(lacuna_agent *agent, const requester *who, const char *line, size_t length, char *reply, size_t bytes);
 
-    /* Every now and then, once a second or more often. */
-    void (*look)(lacuna_agent *agent);
+    /* Every now and then, once a second or more often; returns after how long again, in ns. */
+    uint64_t (*look)(lacuna_agent *agent);
 } control_handler;
 
 /* Longest reply with its newline. */

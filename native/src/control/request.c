@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define BESIDE_NS UINT64_C(50000000)
+
 /* A refusal: the protocol's word and one sentence without quotes. A NULL code means "not refused". */
 typedef struct refusal {
     const char *code;
@@ -147,6 +149,7 @@ static void answer_hello(call *c) {
 static void answer_get(call *c) {
     lacuna_device_counters now;
     if (!call_counters(c, &now)) return;
+    lacuna_catch_up(c->agent);
     guard_refresh(c->agent);
     lacuna_counters(c->agent, &now);
     writer w = call_writer(c);
@@ -179,6 +182,16 @@ static void answer_empty_cache(call *c) {
     call_audit(c, "ok", &before, &after);
 }
 
+/* Somebody looks: what the framework's own allocator serves is told from now on, where one stands beside the agent. */
+static void answer_follow(call *c) {
+    lacuna_device_counters now;
+    if (!call_counters(c, &now)) return;
+    bool told = lacuna_follow(c->agent) == LACUNA_OK;
+    bool counted = told || lacuna_catch_up(c->agent) == LACUNA_OK;
+    writer w = call_writer(c);
+    reply_put(&w, "ok framework=%s", told ? "told" : counted ? "counted" : "none");
+}
+
 static const struct {
     const char *name;
     unsigned keys;
@@ -193,6 +206,7 @@ static const struct {
     {"profile", KEY_DEVICE | KEY_FIRST | KEY_FRESH, false, answer_profile},
     {"policy", KEY_DEVICE | KEY_FIRST | KEY_KINDS | KEY_BY, true, answer_policy},
     {"empty-cache", KEY_DEVICE | KEY_BY, true, answer_empty_cache},
+    {"follow", KEY_DEVICE, false, answer_follow},
 };
 
 /* ------------------------------------------------------------------ a line */
@@ -242,7 +256,7 @@ static void answer(lacuna_agent *agent, const requester *who, const char *line, 
             return;
         }
     }
-    call_refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers, profile, policy and empty-cache");
+    call_refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers, profile, policy, empty-cache and follow");
 }
 
 void request_answer_nobody(lacuna_agent *agent, const char *line, size_t length, char *reply, size_t bytes) {
@@ -252,12 +266,23 @@ void request_answer_nobody(lacuna_agent *agent, const char *line, size_t length,
 
 /* ------------------------------------------------------------------ for the socket */
 
-/* What readers are told to be safe is brought up to date, at a pace that costs next to nothing. */
-static void look_at_agents(lacuna_agent *agent) {
+/* What readers are told to be safe is brought up to date, at a pace that costs next to nothing; what the framework's own
+ * allocator does, as often as a screen is drawn. */
+static uint64_t look_at(lacuna_agent *agent) {
+    bool beside = lacuna_catch_up(agent) == LACUNA_OK;
+    guard_look(agent);
+    return beside ? BESIDE_NS : UINT64_MAX;
+}
+
+static uint64_t look_at_agents(lacuna_agent *agent) {
     lacuna_agent *all[LACUNA_MAX_DEVICES];
     uint32_t count = lacuna_process_agents(all, LACUNA_MAX_DEVICES);
-    if (count == 0) guard_look(agent);
-    for (uint32_t n = 0; n < count && n < LACUNA_MAX_DEVICES; n++) guard_look(all[n]);
+    uint64_t pause = count == 0 ? look_at(agent) : UINT64_MAX;
+    for (uint32_t n = 0; n < count && n < LACUNA_MAX_DEVICES; n++) {
+        uint64_t wanted = look_at(all[n]);
+        if (wanted < pause) pause = wanted;
+    }
+    return pause;
 }
 
 const control_handler request_handler = {.answer = answer, .look = look_at_agents};

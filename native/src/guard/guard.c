@@ -2,6 +2,7 @@
 
 #include "guard/safe.h"
 #include "pool/operation.h"
+#include "pool/publish.h"
 #include "prim/clock.h"
 #include "swap/swap.h"
 
@@ -102,7 +103,9 @@ static safe_facts look(lacuna_agent *a) {
     operate_settle_counters(a);
     f.counters = a->counters;
     f.inherited_bytes = a->inherited_bytes;
-    f.peak_reserved = peak_reserved(a);
+    f.peak_reserved = peak_reserved(a) > a->framework.ever_reserved_bytes ? peak_reserved(a) : a->framework.ever_reserved_bytes;
+    f.framework_bytes = a->framework.most_reserved_bytes;
+    f.framework_alone = a->framework.alone;
     f.former_everything = a->guard->former_everything;
     f.changes = a->guard->changes;
     f.step_count = a->guard->step_count;
@@ -146,8 +149,7 @@ static void publish(lacuna_agent *a, const safe_facts *f, const safe_limit *lowe
         c->safe_basis = lowest->basis;
         c->safe_spread_bytes = lowest->spread_bytes;
         c->safe_steps = lowest->steps;
-        operate_settle_counters(a);
-        telemetry_counters(a->telemetry, c);
+        publish_counters(a);
     }
     state_unlock(a);
 }
@@ -173,8 +175,9 @@ uint64_t guard_limit(const lacuna_agent *a, double fraction) {
 }
 
 double guard_lowest_fraction(lacuna_agent *a) {
-    operate_settle_counters(a);
-    return guard_fraction(a, a->counters.lowest_safe_limit_bytes);
+    lacuna_device_counters now;
+    publish_copy(a, &now);
+    return guard_fraction(a, now.lowest_safe_limit_bytes);
 }
 
 static bool is_same(const situation *x, const situation *y) {

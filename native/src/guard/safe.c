@@ -163,8 +163,15 @@ static void allow_for_swapping(safe_limit *l, const safe_facts *f, const situati
 static safe_limit without_steps(const safe_facts *f, bool other_policy) {
     uint64_t former = up_to_slot(f->former_everything + f->former_everything / 16);
     safe_limit l = {.bytes = larger(f->peak_reserved, former), .basis = LACUNA_SAFE_PEAK_RESERVED, .steps = f->step_count > 0};
-    if (other_policy && l.bytes > 0) l.bytes += LARGE_SEGMENT;
+    /* What the agent then cannot serve is asked of the framework's allocator, which has done so far. */
+    if (other_policy && l.bytes > 0 && !f->framework_alone) l.bytes += LARGE_SEGMENT;
     return l;
+}
+
+/* What is left of a limit for the agent's own; the copy that rehearses has nothing else beside it. */
+static uint64_t without_framework(const safe_facts *f, uint64_t limit) {
+    if (limit == ANY_LIMIT) return limit;
+    return limit > f->framework_bytes ? limit - f->framework_bytes : 0;
 }
 
 static uint32_t rounds_for(const window_view *v) {
@@ -175,13 +182,14 @@ static uint32_t rounds_for(const window_view *v) {
 safe_limit safe_work_out(const safe_facts *f, const situation *now, const situation *wanted, uint64_t deadline_ns) {
     safe_limit l = without_steps(f, wanted->optimisation != now->optimisation);
     search s = {.facts = f, .optimisation = wanted->optimisation, .deadline_ns = deadline_ns};
-    if (f->view.of != NULL && rehearsal_open(&s.played, &f->view)) {
+    if (!f->framework_alone && f->view.of != NULL && rehearsal_open(&s.played, &f->view)) {
         s.rounds = rounds_for(&f->view);
         l = (safe_limit){.basis = LACUNA_SAFE_REPLAYED, .steps = f->view.steps};
-        l.bytes = rehearsed(&s, wanted->limit_bytes);
+        l.bytes = rehearsed(&s, without_framework(f, wanted->limit_bytes));
         if (l.bytes == 0) l.bytes = f->counters.total_bytes + f->inherited_bytes + SLOT_BYTES;
         else allow_for_spread(&l, f, wanted->optimisation, wanted->limit_bytes < now->limit_bytes || wanted->limit_bytes == ANY_LIMIT);
         if (l.spread_bytes > 0) l.bytes = at_all_moments(&s, l.bytes, l.bytes); /* more is not always enough: pieces fall otherwise */
+        l.bytes += f->framework_bytes;
     }
     rehearsal_close(&s.played);
     allow_for_swapping(&l, f, now, wanted);

@@ -12,6 +12,8 @@ typedef struct safe_facts {
     lacuna_device_counters counters;
     uint64_t inherited_bytes;
     uint64_t peak_reserved, former_everything;
+    uint64_t framework_bytes; /* the most that the framework's own allocator has reserved beside the agent */
+    bool framework_alone;     /* it serves all: nothing can be rehearsed */
     uint64_t changes;
     uint64_t step_count;
     guard_step history[GUARD_STEPS];

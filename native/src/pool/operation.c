@@ -15,6 +15,11 @@ static bool is_open(const lacuna_agent *a, enum lacuna_phase phase) {
 
 /* ------------------------------------------------------------------ allocating */
 
+static void tell_failure(lacuna_agent *a, uint64_t stream, uint64_t tried) {
+    tell(a, LACUNA_EVENT_OOM, LACUNA_POOL_NONE, stream, 0, tried);
+    telemetry_oom(a->telemetry, a->counters.index, a->oom.text);
+}
+
 void operate_fail(lacuna_agent *a, const alloc_request *r) {
     uint64_t tried = r->hopeless ? r->rounded : policy_tried(a, r->rounded);
     a->counters.ooms++;
@@ -23,8 +28,13 @@ void operate_fail(lacuna_agent *a, const alloc_request *r) {
     char device[64];
     snprintf(device, sizeof device, "%s %u", a->device->ops->name, a->device_index);
     a->oom.length = message_out_of_memory(&a->counters, device, tried, a->oom.text, sizeof a->oom.text);
-    tell(a, LACUNA_EVENT_OOM, LACUNA_POOL_NONE, r->stream, 0, tried);
-    telemetry_oom(a->telemetry, a->counters.index, a->oom.text);
+    tell_failure(a, r->stream, tried);
+}
+
+void operate_failed(lacuna_agent *a, uint64_t tried, const char *text) {
+    int length = snprintf(a->oom.text, sizeof a->oom.text, "%s", text);
+    a->oom.length = length < 0 ? 0 : (size_t)length < sizeof a->oom.text ? (size_t)length : sizeof a->oom.text - 1;
+    tell_failure(a, 0, tried);
 }
 
 /* What would be allocated if nothing had been swapped out. */

@@ -13,6 +13,8 @@ block *operate_malloc(lacuna_agent *a, alloc_request *r);
 /* The lock was given away since. */
 void operate_resume(lacuna_agent *a, const alloc_request *r);
 void operate_fail(lacuna_agent *a, const alloc_request *r);
+/* The framework's own allocator was asked last and has failed, with these words. */
+void operate_failed(lacuna_agent *a, uint64_t tried, const char *text);
 /* A block of another agent's that lies here in its copy, in no list yet: it was handed out long ago. */
 void operate_adopt(lacuna_agent *a, block *b, uint64_t requested, uint64_t stream);
 void operate_free(lacuna_agent *a, block *b);

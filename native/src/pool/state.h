@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "pool/chunk.h"
 #include "pool/fence.h"
+#include "pool/framework.h"
 #include "pool/lifetime.h"
 #include "pool/pending.h"
 #include "pool/request_log.h"
@@ -33,7 +34,8 @@ typedef struct running_step {
 /*
  * Invariants, whenever the lock is free: the counters hold those of lacuna.h; reserved <= limit unless a lowered cap
  * could not be reached; the stock pools' blocks lie in segments, the segregated pools' blocks cover their ranges.
- * `counters` is the truth: active, lowest_safe_limit, outside and time are brought up to date when published.
+ * `counters` is the truth of what the agent itself holds: active, lowest_safe_limit, outside and time are brought up to date
+ * when published, where what the framework's own allocator holds is added (publish.h).
  * One struct of many fields, since it is what one lock protects.
  */
 struct lacuna_agent {
@@ -59,7 +61,6 @@ struct lacuna_agent {
     request_log log; /* what a rehearsal has to ask for again */
 
     uint32_t device_index; /* on its backend */
-    uint64_t framework_bytes; /* reserved by the framework's own allocator beside this one: under the same cap */
     uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */
     uint32_t phase_depth[LACUNA_PHASE_COUNT];
     running_step step;
@@ -68,11 +69,7 @@ struct lacuna_agent {
     uint64_t elsewhere_bytes; /* that the owner of layers would have allocated now if it kept everything; atomic */
     uint64_t away_bytes;      /* swapped out, and on the host alone; atomic */
 
-    struct {
-        lacuna_reclaimer ask; /* NULL: nobody; changed before requests come */
-        void *context;
-    } reclaimer;
-
+    framework framework;
     swap *swap; /* NULL until it was first asked for; stays until the agent is closed */
     guard *guard; /* NULL in copies for a rehearsal, which nobody watches */
 
@@ -135,14 +132,15 @@ static inline uint64_t peak_reserved(const lacuna_agent *a) {
 static inline uint64_t room(const lacuna_agent *a) {
     uint64_t outside = a->counters.outside_bytes, total = a->counters.total_bytes;
     uint64_t free = (outside < total ? total - outside : 0) + a->inherited_bytes;
-    uint64_t limit = a->counters.limit_bytes, framework = a->framework_bytes;
-    uint64_t left = limit > framework ? limit - framework : 0, cap = left < free ? left : free;
+    uint64_t limit = a->counters.limit_bytes, others = framework_reserved(&a->framework);
+    uint64_t left = limit > others ? limit - others : 0, cap = left < free ? left : free;
     return cap > a->counters.reserved_bytes ? cap - a->counters.reserved_bytes : 0;
 }
 
-/* Whether memory of this pool that becomes wholly free goes back at once: its policy is off, or a cap is exceeded. */
+/* Whether memory of this pool that becomes wholly free goes back at once: its policy is off, a cap is exceeded, or nothing
+ * comes any more. */
 static inline bool drains(const lacuna_agent *a, uint8_t pool) {
-    return is_stock(pool) == optimised(a) || a->counters.reserved_bytes > a->counters.limit_bytes;
+    return is_stock(pool) == optimised(a) || a->counters.reserved_bytes > a->counters.limit_bytes || a->framework.alone;
 }
 
 /* ------------------------------------------------------------------ what is counted and told */

@@ -168,16 +168,17 @@ class Front(Cuda):
     """What PyTorch asks of its own allocator alone works with ours before it, and answers as without it."""
 
     def outputs(self, text, **extra):
-        """What the script prints, without Lacuna and with it."""
+        """What the script prints, without Lacuna and with it, in both positions of the switch."""
         script = self.script(text)
         stock = subprocess.run(
             [self.python, script], env=dict(os.environ, **self.libraries(**extra)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, universal_newlines=True, timeout=self.limit_seconds,
         )  # fmt: skip
         self.assertEqual(stock.returncode, 0, stock.stderr)
-        ours = self.run_under([script], **self.setting(**extra))
-        self.assertEqual(ours.returncode, 0, ours.stderr)
-        return stock.stdout, ours.stdout
+        off, on = (self.run_under([script], ("--optimisation", switch), **self.setting(**extra)) for switch in ("off", "on"))
+        self.assertEqual((off.returncode, on.returncode), (0, 0), off.stderr + on.stderr)
+        self.assertEqual(off.stdout, stock.stdout)
+        return stock.stdout, on.stdout
 
     def same(self, text, **extra):
         stock, ours = self.outputs(text, **extra)
@@ -232,11 +233,13 @@ class Front(Cuda):
     def test_cudnn_benchmark(self):
         self.same(
             """
+            import os
             import torch
             torch.backends.cudnn.benchmark = True
             layer = torch.nn.Conv2d(3, 8, 3).cuda()
             layer(torch.randn(2, 3, 16, 16, device="cuda")).sum().backward()
-            print(layer.weight.grad.shape)
+            print(layer.weight.grad.shape, flush=True)
+            os._exit(0)  # stock's autograd threads may end a process with SIGABRT as it exits
             """
         )
 
@@ -301,6 +304,60 @@ class Front(Cuda):
             """,
             STANDIN_BYTES=str(4 << 30),
         )
+
+    def test_with_the_optimisation_off_blocks_are_pytorchs_and_are_counted_and_told(self):
+        process = self.start(2, "--optimisation", "off")
+        control = self.control()
+        before = watcher.values(control.ask("get"))
+        self.assertGreater(before["allocated_bytes"], 90 * MIB)
+        self.assertEqual(self.usage("stock"), (before["reserved_bytes"], before["allocated_bytes"]))
+        self.assertNotIn("grow", dict(self.telemetry().events()))  # nobody looks: nothing is told
+        self.assertEqual(control.ask("follow"), "ok framework=told")
+        told = list(self.telemetry().events())
+        self.assertEqual(sum(size for kind, size in told if kind == "grow"), before["reserved_bytes"])
+        self.assertEqual(sum(size for kind, size in told if kind == "alloc"), before["requested_bytes"])
+        self.go_on(process, 1)
+        after = list(self.telemetry().events())[len(told) :]
+        self.assertGreater(sum(kind == "free" for kind, _ in after), 200)
+        self.assertGreater(self.telemetry().device("last_step_peak_allocated_bytes"), 700 * MIB)
+        self.end(process)
+
+    def test_switching_on_and_off_hands_over_and_leaves_no_cache_behind(self):
+        process = self.start(5, "--optimisation", "off")
+        control = self.control()
+        alone = watcher.values(control.ask("get"))
+        self.assertIn(" optimisation=on ", control.ask("set optimisation=on") + " ")
+        released = watcher.values(control.ask("get"))
+        self.assertLess(released["reserved_bytes"], alone["reserved_bytes"] - 200 * MIB)
+        self.go_on(process, 1)
+        self.go_on(process, 2)
+        both = watcher.values(control.ask("get"))
+        reserved, allocated = self.usage("short")
+        self.assertGreater(reserved, 200 * MIB)
+        self.assertEqual(both["reserved_bytes"], sum(self.usage(pools)[0] for pools in ("stock", "long", "short")))
+        self.assertIn(" optimisation=off ", control.ask("set optimisation=off") + " ")
+        self.go_on(process, 3)
+        self.go_on(process, 4)
+        self.assertEqual(self.usage("short")[1], 0)
+        self.assertLess(watcher.values(control.ask("get"))["reserved_bytes"], alone["reserved_bytes"] + 64 * MIB)
+        self.end(process)
+
+    def test_a_cap_holds_with_the_optimisation_off_and_what_fails_is_kept_with_pytorchs_words(self):
+        process = self.start(2, "--optimisation", "off")
+        control = self.control()
+        self.assertTrue(control.ask("set fraction=0.01").startswith("error code=would-fail"))
+        total = self.telemetry().device("total_bytes")
+        self.assertTrue(control.ask("set fraction=%f force=yes" % (400 * MIB / total)).startswith("ok "))
+        out, err = process.communicate("\n", timeout=self.limit_seconds)
+        self.assertEqual(process.returncode, 1, err)
+        self.assertRegex(err, "OutOfMemoryError: CUDA out of memory. Tried to allocate .* allowed")
+        self.assertIn("CUDA out of memory. Tried to allocate", self.telemetry().text("oom_text"))
+        self.assertEqual(self.telemetry().device("ooms"), 1)
+
+    def usage(self, policy):
+        """(reserved, allocated) of this policy's pools."""
+        pools = {"stock": (0, 1), "short": (2, 3), "long": (4, 5)}[policy]
+        return tuple(sum(self.telemetry().pool(n)[which] for n in pools) for which in (0, 1))
 
     def test_the_other_door_is_there_for_who_asks(self):
         done = self.run_under([self.script("import torch; torch.empty(9, device='cuda')")], **self.setting(LACUNA_DOOR="pluggable"))

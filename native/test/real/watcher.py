@@ -60,6 +60,11 @@ class Telemetry:
     def device(self, name, number=0):
         return self._number(self.header("devices_offset") + number * self.header("device_stride"), "device." + name)
 
+    def pool(self, pool, number=0):
+        """(reserved, allocated) of one pool."""
+        start = self.header("devices_offset") + number * self.header("device_stride") + self.where["device.pools"][0]
+        return struct.unpack_from("<QQ", self.bytes, start + 16 * pool)
+
     def devices(self):
         """{number: (backend, own index)} of those that were published."""
         there = [n for n in range(self.header("device_count")) if self.device("sequence", n)]

@@ -19,8 +19,11 @@ struct Agent {
     decltype(&::lacuna_statistics) statistics;
     decltype(&::lacuna_reset_peaks) reset_peaks;
     decltype(&::lacuna_allow_peer) allow_peer;
-    decltype(&::lacuna_set_framework_bytes) set_framework_bytes;
-    decltype(&::lacuna_set_reclaimer) set_reclaimer;
+    decltype(&::lacuna_set_framework) set_framework;
+    decltype(&::lacuna_serves) serves;
+    decltype(&::lacuna_measured) measured;
+    decltype(&::lacuna_tell) tell;
+    decltype(&::lacuna_failed) failed;
     decltype(&::lacuna_process_device) process_device;
     decltype(&::lacuna_process_owner) process_owner;
     lacuna_agent *(*served)(int backend, int device);
@@ -32,8 +35,9 @@ struct Agent {
                find(library, "lacuna_empty_cache", empty_cache) && find(library, "lacuna_set_fraction", set_fraction) &&
                find(library, "lacuna_counters", counters) && find(library, "lacuna_statistics", statistics) &&
                find(library, "lacuna_reset_peaks", reset_peaks) &&
-               find(library, "lacuna_set_framework_bytes", set_framework_bytes) &&
-               find(library, "lacuna_allow_peer", allow_peer) && find(library, "lacuna_set_reclaimer", set_reclaimer) &&
+               find(library, "lacuna_allow_peer", allow_peer) && find(library, "lacuna_set_framework", set_framework) &&
+               find(library, "lacuna_serves", serves) && find(library, "lacuna_measured", measured) &&
+               find(library, "lacuna_tell", tell) && find(library, "lacuna_failed", failed) &&
                find(library, "lacuna_process_device", process_device) &&
                find(library, "lacuna_process_owner", process_owner) && find(library, "lacuna_served", served);
     }

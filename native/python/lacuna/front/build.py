@@ -36,7 +36,7 @@ def _place(identity):
 
 
 def _sources():
-    names = ["front.cpp", "agent.h", "message.h", "statistics.h", "virtuals.py", os.path.join("cuda", "cuda_runtime_api.h")]
+    names = ["front.cpp", "agent.h", "follower.h", "message.h", "statistics.h", "virtuals.py", os.path.join("cuda", "cuda_runtime_api.h")]
     return [os.path.join(PACKAGE, name) for name in names] + [os.path.join(_agents_include(), "lacuna.h")]
 
 
@@ -122,7 +122,7 @@ def _compile_somehow(identity, work):
             return _compile(identity, standard, work)
         except Failed as refused:
             refusals.append(refused)
-    raise refusals[-1]
+    raise next((told for told in refusals if "-std=" not in str(told)), refusals[-1])  # one that is unknown says nothing
 
 
 # ---------------------------------------------------------------- trying, keeping

@@ -2,8 +2,9 @@
 // served by the agent, everything else goes to native. Compiled by `lacuna.front` against the headers of the PyTorch that
 // will load it; the members that forward are made from the same headers (virtuals.py), so that none can be missing.
 //
-// Division. Native's: private pools of graphs and MemPools (each request is judged by the filter that opened the pool), streams
-// that are being captured, everything while caching is disabled. Ours: the rest. Whose a block is, is told by its address.
+// Division. Native's: everything while the optimisation is off and nothing is swapped, or caching is disabled; private pools of
+// graphs and MemPools (each request is judged by the filter that opened the pool), streams that are being captured. Ours: the
+// rest. Whose a block is, is told by its address.
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/core/impl/GPUTrace.h>
 #include <c10/cuda/CUDAFunctions.h>
@@ -11,6 +12,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -18,10 +20,9 @@
 #include <vector>
 
 #include "agent.h"
+#include "follower.h"
 #include "message.h"
 #include "statistics.h"
-
-namespace caching = c10::cuda::CUDACachingAllocator;
 
 namespace c10::cuda::CUDACachingAllocator {
 
@@ -37,9 +38,8 @@ class Forwarding : public CUDAAllocator {
 
 namespace lacuna {
 
+constexpr int RESERVED = 18; /* in lacuna_report, of all pools */
 constexpr size_t NATIVES_ROUNDING = size_t(20) << 20; /* it asks the device for a request rounded up, or for 20 MiB */
-
-uint64_t handle(cudaStream_t stream) { return reinterpret_cast<uintptr_t>(stream); }
 
 // ---------------------------------------------------------------- pools that are being allocated to
 
@@ -136,6 +136,40 @@ class Wanted {
 };
 thread_local size_t Wanted::now = 0;
 
+// ---------------------------------------------------------------- the end of the process
+
+// Native is destroyed at exit while the agent's own thread still looks. This library was loaded after native's and is finished
+// before it: then nobody asks native any more.
+class Alive {
+ public:
+    Alive() : held(end().lock, std::defer_lock) {
+        if (!end().reached.load()) held.lock();
+    }
+    operator bool() const { return held.owns_lock() && !end().reached.load(); }
+
+ private:
+    struct End {
+        std::shared_timed_mutex lock;
+        std::atomic<bool> reached{false};
+    };
+    struct AtExit {
+        ~AtExit() {
+            End &of = end();
+            of.reached.store(true);
+            if (of.lock.try_lock_for(std::chrono::seconds(1))) of.lock.unlock(); /* who asks just now is done in microseconds */
+        }
+    };
+
+    static End &end() {
+        static End *one = new End; /* outlives whoever asks */
+        return *one;
+    }
+    static AtExit at_exit;
+
+    std::shared_lock<std::shared_timed_mutex> held;
+};
+Alive::AtExit Alive::at_exit;
+
 // ---------------------------------------------------------------- the front
 
 class Front;
@@ -144,10 +178,13 @@ void free_block(void *block);
 
 class Front final : public caching::Forwarding {
  public:
-    Front(caching::CUDAAllocator *before, const Agent &calls) : Forwarding(before), call(calls), statistics(calls) {}
+    Front(caching::CUDAAllocator *before, const Agent &calls)
+        : Forwarding(before), call(calls), statistics(calls), follower(before, calls) {}
 
     c10::DataPtr allocate(size_t bytes) override {
+        if (C10_LIKELY(idle.load(std::memory_order_relaxed))) return natives_alone(bytes);
         c10::DeviceIndex device = c10::cuda::current_device();
+        if (!serves(device)) return natives_alone(bytes);
         cudaStream_t stream = c10::cuda::getCurrentCUDAStream(device).stream();
         if (bytes == 0 || is_natives(device, stream)) {
             return natives(device, bytes);
@@ -161,7 +198,7 @@ class Front final : public caching::Forwarding {
     void recordStream(const c10::DataPtr &ptr, c10::cuda::CUDAStream stream) override {
         lacuna_agent *agent = ptr.get() ? call.process_owner(ptr.get()) : nullptr;
         if (agent == nullptr) native->recordStream(ptr, stream);
-        else call.record_stream(agent, ptr.get(), handle(stream.stream()));
+        else call.record_stream(agent, ptr.get(), number(stream.stream()));
     }
 #ifdef FRONT_HAS_recordStream_const_DataPtr_c10_Stream
     void recordStream(const c10::DataPtr &ptr, c10::Stream stream) override { recordStream(ptr, c10::cuda::CUDAStream(stream)); }
@@ -190,7 +227,7 @@ class Front final : public caching::Forwarding {
     void endAllocateToPool(c10::DeviceIndex device, c10::cuda::MempoolId_t id) override {
         native->endAllocateToPool(device, id);
         pools.close(device, id);
-        if (!may_capture()) deferred.finish(call);
+        capture_may_be_over();
     }
 
 #ifdef FRONT_HAS_markCaptureBegin_c10_DeviceIndex
@@ -202,7 +239,7 @@ class Front final : public caching::Forwarding {
     void markCaptureEnd(c10::DeviceIndex device) override {
         native->markCaptureEnd(device);
         captures--;
-        if (!may_capture()) deferred.finish(call);
+        capture_may_be_over();
     }
 #endif
 
@@ -223,11 +260,10 @@ class Front final : public caching::Forwarding {
     /* One cap over both: what one has reserved is not the other's to take. Native refuses what is no fraction. */
     void setMemoryFraction(double fraction, c10::DeviceIndex device) override {
         native->setMemoryFraction(fraction, device);
-        lacuna_agent *agent = call.process_device(LACUNA_BACKEND_CUDA, device);
+        lacuna_agent *agent = find_or_make(device); /* which is told of the cap, and shares it */
         if (agent != nullptr && call.set_fraction(agent, fraction, 1, nullptr) != LACUNA_OK) {
             TORCH_CHECK(false, "Lacuna cannot hold the memory fraction ", fraction);
         }
-        share_cap(device);
     }
 
 #ifdef FRONT_HAS_getMemoryFraction_c10_DeviceIndex
@@ -240,10 +276,8 @@ class Front final : public caching::Forwarding {
 
     void cacheInfo(c10::DeviceIndex device, size_t *largest) override {
         native->cacheInfo(device, largest);
-        lacuna_agent *agent = serving(device);
-        lacuna_device_counters now;
-        if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK) return;
-        if (now.releasable_bytes > *largest) *largest = now.releasable_bytes; /* chunks move to where they are wanted */
+        lacuna_report own = own_of(serving(device));
+        if (own.releasable_bytes > *largest) *largest = own.releasable_bytes; /* chunks move to where they are wanted */
     }
 
     // ------------------------------------------------------------ figures
@@ -294,8 +328,7 @@ class Front final : public caching::Forwarding {
         size_t free = 0, total = 0, wanted = Wanted::now + NATIVES_ROUNDING;
         if (Wanted::now == 0 || cudaMemGetInfo(&free, &total) != cudaSuccess || free >= wanted) return false;
         lacuna_agent *agent = serving(c10::cuda::current_device());
-        lacuna_device_counters now;
-        if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK || now.releasable_bytes == 0) return false;
+        if (own_of(agent).releasable_bytes == 0) return false;
         call.empty_cache(agent);
         return true;
     }
@@ -382,9 +415,28 @@ class Front final : public caching::Forwarding {
         c10::reportMemoryUsageToProfiler(block, bytes, allocated, now.reserved_bytes, c10::Device(c10::DeviceType::CUDA, device));
     }
 
-    /* What native serves, or refuses: with what ours holds among the figures of its words. It also is the last that is asked after
-     * the agent has freed, reclaimed and rescued what it could, so that a failure is as the framework's users know it: its
-     * observers are called, its statistics and its trace count it once. */
+    lacuna_report own_of(lacuna_agent *agent) const {
+        lacuna_report own{};
+        if (agent != nullptr) call.statistics(agent, &own, sizeof own);
+        return own;
+    }
+
+    // ------------------------------------------------------------ native serves
+
+    /* All requests of the device: as without us, but for what is written down of a failure. */
+    c10::DataPtr natives_alone(size_t bytes) {
+        Wanted wanted(bytes);
+        try {
+            return native->allocate(bytes);
+        } catch (const c10::OutOfMemoryError &refused) {
+            call.failed(serving(c10::cuda::current_device()), bytes, refused.what_without_backtrace());
+            throw;
+        }
+    }
+
+    /* What native serves beside ours, or refuses: with what ours holds among the figures of its words. It also is the last that
+     * is asked after the agent has freed, reclaimed and rescued what it could, so that a failure is as the framework's users know
+     * it: its observers are called, its statistics and its trace count it once. */
     c10::DataPtr natives(c10::DeviceIndex device, size_t bytes) {
         Wanted wanted(bytes);
         share_cap(device);
@@ -397,10 +449,12 @@ class Front final : public caching::Forwarding {
             lacuna_agent *agent = serving(device);
             if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK) throw;
             std::string text = with_all_figures(refused.what_without_backtrace(), getDeviceStats(device), now.limit_bytes);
+            call.failed(agent, bytes, text.c_str());
             TORCH_CHECK_WITH(OutOfMemoryError, false, text);
         }
     }
 
+    /* Native may have what ours leaves of the cap; the agent is told what it took. */
     void share_cap(c10::DeviceIndex device) {
         lacuna_device_counters now;
         lacuna_agent *agent = serving(device);
@@ -408,23 +462,109 @@ class Front final : public caching::Forwarding {
         bool capped = now.limit_bytes < now.total_bytes;
         if (!capped && !shares[device].load(std::memory_order_relaxed)) return;
         shares[device].store(capped, std::memory_order_relaxed);
-        uint64_t left = now.limit_bytes > now.reserved_bytes ? now.limit_bytes - now.reserved_bytes : 0;
+        uint64_t ours = own_of(agent).of[RESERVED].current;
+        uint64_t left = now.limit_bytes > ours ? now.limit_bytes - ours : 0;
         native->setMemoryFraction(capped ? double(left) / double(now.total_bytes) : 1.0, device);
-        call.set_framework_bytes(agent, capped ? uint64_t(native->getDeviceStats(device).reserved_bytes[0].current) : 0);
+        lacuna_framework_use use = use_of(native->getDeviceStats(device));
+        call.measured(agent, &use);
+    }
+
+    // ------------------------------------------------------------ who serves
+
+    bool serves(c10::DeviceIndex device) {
+        lacuna_agent *agent = find_or_make(device);
+        return agent != nullptr && call.serves(agent);
+    }
+
+    /* The agent of a device, told of native at first. NULL where there is none: why stands on stderr, and native serves. */
+    lacuna_agent *find_or_make(c10::DeviceIndex device) {
+        if (device < 0 || device >= MOST_DEVICES) return nullptr;
+        lacuna_agent *agent = agents[device].load(std::memory_order_acquire);
+        if (C10_LIKELY(agent != nullptr)) return agent;
+        agent = call.process_device(LACUNA_BACKEND_CUDA, device);
+        if (agent != nullptr) introduce(device, agent);
+        return agent;
+    }
+
+    void introduce(c10::DeviceIndex device, lacuna_agent *agent) {
+        std::lock_guard<std::mutex> held(introducing);
+        if (agents[device].load() != nullptr) return;
+        auto context = reinterpret_cast<void *>(intptr_t(device));
+        lacuna_framework calls{context, &reclaim, &measure, &follow, &catch_up, &changed};
+        call.set_framework(agent, &calls);
+        agents[device].store(agent, std::memory_order_release);
+        takes[device].store(call.serves(agent));
+        look_for_idleness();
+    }
+
+    /* Where all devices are native's nothing needs to be known of a request. */
+    void look_for_idleness() {
+        bool all = true;
+        for (int device = 0; all && device < c10::cuda::device_count(); device++) {
+            lacuna_agent *agent = device < MOST_DEVICES ? agents[device].load() : nullptr;
+            all = agent != nullptr && !call.serves(agent);
+        }
+        idle.store(all, std::memory_order_relaxed);
+    }
+
+    /* What native keeps for requests that will not come any more, or above a lowered cap, goes where no capture can see it. */
+    void capture_may_be_over() {
+        if (may_capture()) return;
+        deferred.finish(call);
+        if (C10_UNLIKELY(owes_release.exchange(false))) empty_native();
+    }
+
+    static c10::DeviceIndex device_of(void *context) {
+        return static_cast<c10::DeviceIndex>(reinterpret_cast<intptr_t>(context));
+    }
+
+    static void changed(void *context) {
+        c10::DeviceIndex device = device_of(context);
+        lacuna_agent *agent = front->agents[device].load();
+        Alive native;
+        if (agent == nullptr || !native) return; /* being introduced, or over */
+        front->look_for_idleness();
+        front->share_cap(device);
+        bool takes_now = front->call.serves(agent), took = front->takes[device].exchange(takes_now);
+        lacuna_device_counters now{};
+        bool beyond = front->call.counters(agent, &now) == LACUNA_OK && now.reserved_bytes > now.limit_bytes;
+        if (beyond || (takes_now && !took)) {
+            front->owes_release.store(true);
+            front->capture_may_be_over();
+        }
+    }
+
+    static int measure(void *context, lacuna_framework_use *out) {
+        Alive native;
+        if (native) *out = use_of(front->native->getDeviceStats(device_of(context)));
+        return native;
+    }
+
+    static int follow(void *context) {
+        c10::DeviceIndex device = device_of(context);
+        lacuna_agent *agent = front->agents[device].load();
+        Alive native;
+        if (agent == nullptr || !native) return 0;
+        front->follower.follow(device, agent);
+        return 1;
+    }
+
+    static void catch_up(void *context) {
+        c10::DeviceIndex device = device_of(context);
+        lacuna_agent *agent = front->agents[device].load();
+        Alive native;
+        if (agent != nullptr && native) front->follower.catch_up(device, agent);
     }
 
     void *take(c10::DeviceIndex device, cudaStream_t stream, size_t bytes) {
-        lacuna_agent *agent = call.process_device(LACUNA_BACKEND_CUDA, device);
-        if (C10_UNLIKELY(agent == nullptr)) return nullptr; /* why stands on stderr; native serves */
-        if (C10_UNLIKELY(!reclaims[device].exchange(true))) call.set_reclaimer(agent, &reclaim, reinterpret_cast<void *>(intptr_t(device)));
         void *block = nullptr;
-        return call.malloc(agent, bytes, handle(stream), &block) == LACUNA_OK ? block : nullptr;
+        return call.malloc(agents[device].load(std::memory_order_relaxed), bytes, number(stream), &block) == LACUNA_OK ? block : nullptr;
     }
 
     /* Before a request fails: frees that wait, and native's cache, which is memory of the device that nobody uses. */
-    static int reclaim(void *device, uint64_t) {
+    static int reclaim(void *context, uint64_t) {
         bool freed = front->deferred.finish(front->call);
-        if (front->natives_cache(static_cast<c10::DeviceIndex>(reinterpret_cast<intptr_t>(device))) <= 0) return freed;
+        if (front->natives_cache(device_of(context)) <= 0) return freed;
         front->empty_native();
         return 1;
     }
@@ -443,7 +583,11 @@ class Front final : public caching::Forwarding {
     }
 
     Statistics statistics;
-    std::array<std::atomic<bool>, MOST_DEVICES> reclaims{}, shares{};
+    Follower follower;
+    std::array<std::atomic<lacuna_agent *>, MOST_DEVICES> agents{};
+    std::array<std::atomic<bool>, MOST_DEVICES> shares{}, takes{};
+    std::atomic<bool> idle{false}, owes_release{false};
+    std::mutex introducing;
     std::atomic<bool> followed{false};
     std::atomic<int> captures{0};
     OpenPools pools;
@@ -475,10 +619,10 @@ __attribute__((visibility("default"))) int lacuna_front_install(const char *agen
     void *library = dlopen(agents_library, RTLD_NOW | RTLD_NOLOAD);
     lacuna::Agent calls;
     if (library == nullptr || !calls.find(library)) return 2;
-    caching::CUDAAllocator *native = caching::allocator.load();
+    lacuna::caching::CUDAAllocator *native = lacuna::caching::allocator.load();
     if (native == nullptr || native->name() != "native") return 1;
     lacuna::front = new lacuna::Front(native, calls);
-    caching::allocator.store(lacuna::front);
+    lacuna::caching::allocator.store(lacuna::front);
     c10::SetAllocator(c10::DeviceType::CUDA, lacuna::front);
     return 0;
 }

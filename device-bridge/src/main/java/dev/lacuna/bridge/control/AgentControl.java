@@ -51,6 +51,16 @@ public final class AgentControl {
         return reply(ControlLine.parse(socket.exchange(request(change, by))));
     }
 
+    /**
+     * Says that somebody watches this device: from now on the agent tells of what the framework's own allocator serves there,
+     * where there is one beside it. One of an earlier version refuses, and has none.
+     *
+     * @throws BridgeException TIMED_OUT after {@link #PATIENCE}, GONE, NOT_PERMITTED, UNREADABLE or SYSTEM
+     */
+    public void follow(int device) throws BridgeException {
+        ControlLine.parse(socket.exchange("follow device=" + device));
+    }
+
     /** Swapping and layers of the same agent. */
     public SwapControl swapping() {
         return new AgentSwapControl(socket::exchange, by);

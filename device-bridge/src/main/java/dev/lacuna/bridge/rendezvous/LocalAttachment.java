@@ -38,6 +38,7 @@ final class LocalAttachment implements AttachedProcess {
     private final Seen seen;
     private final AgentControl control;
     private final EventCursor ownCursor;
+    private final Following following;
     private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
     private final Map<Integer, MemoryCounters> lastWhole = new ConcurrentHashMap<>();
 
@@ -57,6 +58,7 @@ final class LocalAttachment implements AttachedProcess {
         this.seen = seen;
         this.control = control;
         this.ownCursor = file.cursor();
+        this.following = new Following(control::follow, Sampler.SHARED::soon);
     }
 
     @Override
@@ -120,7 +122,11 @@ final class LocalAttachment implements AttachedProcess {
             if (cursor.isEmpty()) {
                 cursor = Optional.of(file.cursor());
             }
-            return sample(cursor.get());
+            Sample sample = sample(cursor.get());
+            if (process.control() && sample.state() == ProcessState.RUNNING) {
+                following.watch(sample.devices());
+            }
+            return sample;
         }
     }
 

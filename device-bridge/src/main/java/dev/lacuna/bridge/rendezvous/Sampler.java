@@ -35,6 +35,11 @@ final class Sampler {
                 daemons("lacuna-sampler"));
     }
 
+    /** Runs the task once, soon, beside the others. */
+    void soon(Runnable task) {
+        workers.execute(task);
+    }
+
     /** Runs the task now and then at this interval, never twice at once, until the result is cancelled. */
     Future<?> every(Duration interval, Runnable task) {
         AtomicBoolean busy = new AtomicBoolean();
