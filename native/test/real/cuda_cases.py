@@ -188,6 +188,17 @@ class Front(Cuda):
     def test_the_allocator_is_still_named_native(self):
         self.same("import torch; torch.empty(9, device='cuda'); print(torch.cuda.memory.get_allocator_backend())")
 
+    def test_who_asks_by_the_kind_of_device_is_told_the_same(self):
+        self.same(
+            """
+            import torch
+            block = torch.empty(100 << 20, dtype=torch.uint8, device="cuda")
+            ask = getattr(torch, "accelerator", torch.cuda)
+            ask = ask if hasattr(ask, "memory_allocated") else torch.cuda
+            print(ask.memory_allocated() >> 20, ask.memory_reserved() >> 20)
+            """
+        )
+
     def test_pools_of_their_own(self):
         self.same(
             """

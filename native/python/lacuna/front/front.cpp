@@ -623,7 +623,10 @@ __attribute__((visibility("default"))) int lacuna_front_install(const char *agen
     if (native == nullptr || native->name() != "native") return 1;
     lacuna::front = new lacuna::Front(native, calls);
     lacuna::caching::allocator.store(lacuna::front);
-    c10::SetAllocator(c10::DeviceType::CUDA, lacuna::front);
+    /* Whoever asks by the kind of device (torch.accelerator) finds it there; native has a priority in some versions. */
+    for (int priority = 0; c10::GetAllocator(c10::DeviceType::CUDA) != lacuna::front && priority < 256; priority++) {
+        c10::SetAllocator(c10::DeviceType::CUDA, lacuna::front, static_cast<uint8_t>(priority));
+    }
     return 0;
 }
 
