@@ -109,29 +109,37 @@ static void add_pools(lacuna_device_counters *c, const lacuna_framework_use *u) 
     }
 }
 
-/* What was told since it was measured may be ahead of the figures that only measuring gives: they must still add up. */
 static uint64_t within(uint64_t part, uint64_t *rest) {
     uint64_t taken = part < *rest ? part : *rest;
     *rest -= taken;
     return taken;
 }
 
+framework_gap framework_gap_of(const framework *f) {
+    uint64_t allocated = framework_allocated(f), reserved = framework_reserved(f);
+    framework_gap g = {.reserved = reserved > allocated ? reserved : allocated};
+    g.requested = f->use.requested_bytes < allocated ? f->use.requested_bytes : allocated;
+    uint64_t rest = g.reserved - allocated;
+    g.pending = within(f->use.pending_bytes, &rest);
+    g.split = within(f->use.split_bytes, &rest);
+    g.releasable = rest;
+    return g;
+}
+
 void framework_add(const lacuna_agent *a, lacuna_device_counters *c) {
     const framework *f = &a->framework;
     const lacuna_framework_use *u = &f->use;
-    uint64_t allocated = framework_allocated(f), reserved = framework_reserved(f);
-    if (reserved < allocated) reserved = allocated;
-    uint64_t gap = reserved - allocated, pending = within(u->pending_bytes, &gap), split = within(u->split_bytes, &gap);
+    framework_gap gap = framework_gap_of(f);
     add_pools(c, u);
-    c->pools[LACUNA_POOL_STOCK_LARGE].reserved_bytes += reserved - framework_reserved(f);
-    c->allocated_bytes += allocated;
-    c->reserved_bytes += reserved;
-    c->requested_bytes += u->requested_bytes < allocated ? u->requested_bytes : allocated;
-    c->pending_bytes += pending;
-    c->split_bytes += split;
-    c->releasable_bytes += gap;
-    c->active_bytes += allocated + pending;
-    lower(&c->outside_bytes, reserved);
+    c->pools[LACUNA_POOL_STOCK_LARGE].reserved_bytes += gap.reserved - framework_reserved(f);
+    c->allocated_bytes += framework_allocated(f);
+    c->reserved_bytes += gap.reserved;
+    c->requested_bytes += gap.requested;
+    c->pending_bytes += gap.pending;
+    c->split_bytes += gap.split;
+    c->releasable_bytes += gap.releasable;
+    c->active_bytes += framework_allocated(f) + gap.pending;
+    lower(&c->outside_bytes, gap.reserved);
     c->segments += u->segments;
     c->allocations += u->allocations;
     c->frees += u->frees;

@@ -45,6 +45,13 @@ void framework_forget_peaks(framework *f);
 void framework_note_peaks(lacuna_agent *a);
 void framework_step(lacuna_agent *a, bool begins);
 
+/* What was told since it was measured may be ahead of the figures that only measuring gives: these add up all the same. */
+typedef struct framework_gap {
+    uint64_t reserved, requested;
+    uint64_t pending, split, releasable; /* reserved - allocated */
+} framework_gap;
+framework_gap framework_gap_of(const framework *f);
+
 /* What readers are told of both: `out` holds the agent's own counters. */
 void framework_add(const lacuna_agent *a, lacuna_device_counters *out);
 

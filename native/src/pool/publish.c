@@ -28,6 +28,27 @@ void publish_counters(lacuna_agent *a) {
     telemetry_counters(a->telemetry, &both);
 }
 
+/* The counters that a request changes, and no others: copying all of them would cost as much as the request. */
+static void publish_served_of_both(lacuna_agent *a, uint8_t pool) {
+    const lacuna_device_counters *own = &a->counters;
+    const lacuna_framework_use *u = &a->framework.use;
+    framework_note_peaks(a);
+    framework_gap gap = framework_gap_of(&a->framework);
+    lacuna_device_counters c;
+    c.index = own->index;
+    c.allocated_bytes = own->allocated_bytes + framework_allocated(&a->framework);
+    c.requested_bytes = own->requested_bytes + gap.requested;
+    c.active_bytes = c.allocated_bytes + own->pending_bytes + gap.pending;
+    c.releasable_bytes = own->releasable_bytes + gap.releasable;
+    c.split_bytes = own->split_bytes + gap.split;
+    c.pending_bytes = own->pending_bytes + gap.pending;
+    c.pools[pool].allocated_bytes = own->pools[pool].allocated_bytes + (is_stock(pool) ? u->allocated_bytes[pool & 1] : 0);
+    c.peak_allocated_bytes = a->framework.peak_allocated_bytes;
+    c.allocations = own->allocations + u->allocations;
+    c.frees = own->frees + u->frees;
+    telemetry_served(a->telemetry, &c, pool);
+}
+
 void publish_request(lacuna_agent *a, uint8_t pool) {
     if (pool != home_of(pool)) { /* two pools' figures changed */
         publish_counters(a);
@@ -39,7 +60,6 @@ void publish_request(lacuna_agent *a, uint8_t pool) {
         telemetry_served(a->telemetry, &a->counters, pool);
         return;
     }
-    lacuna_device_counters both;
-    sum_of_both(a, &both);
-    telemetry_served(a->telemetry, &both, pool);
+    if (telemetry_only_served(a->telemetry, a->counters.index)) publish_served_of_both(a, pool);
+    else publish_counters(a);
 }

@@ -189,6 +189,10 @@ void telemetry_outdated(telemetry *t, uint32_t device) {
     if (t && device < LACUNA_MAX_DEVICES) t->published_head[device]--;
 }
 
+bool telemetry_only_served(const telemetry *t, uint32_t device) {
+    return t && device < LACUNA_MAX_DEVICES && !t->shared && t->head - t->published_head[device] == 1;
+}
+
 void telemetry_served(telemetry *t, const lacuna_device_counters *c, uint8_t pool) {
     if (!t || c->index >= LACUNA_MAX_DEVICES) return;
     if (__builtin_expect(t->shared, 0)) { /* other agents' events count too, so this cannot be told from more */

@@ -1,82 +1,85 @@
-"""Makes the table of gpu-check.sh from the lines of JSON that its runs printed; prints Markdown.
-
-``figures.py TITLE RUNS COSTS``: RUNS has a line per training run, with "allocator" and "fraction" added; COSTS is what
-remap_cost printed. Exit status 1: the losses of the allocators do not agree.
-"""
-
-import json
-import sys
-
-
-def read(path):
-    with open(path, encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines if line.strip()]
+"""Markdown of what day.py has found."""
 
 
 def mib(run, key):
     return "{:,.0f}".format(run[key] / 2**20) if run.get(key) is not None else "–"
 
 
-def training(runs):
-    yield "| workload | allocator | peak allocated MiB | peak reserved MiB | gap | ms/step | slowest | remaps, last step | loss |"
-    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-    for run in runs:
+def table(heads, rows):
+    yield "| " + " | ".join(heads) + " |"
+    yield "|" + " --- |" * len(heads)
+    for row in rows:
+        yield "| " + " | ".join(str(cell) for cell in row) + " |"
+
+
+def pairs(found):
+    heads = ("requests", "PyTorch ns", "off ns", "forwarding ns", "on ns", "on : PyTorch")
+    return table(heads, ((kind, o["native_ns"], o["off_ns"], o["forwarding_ns"], o["on_ns"], o["on_to_native"]) for kind, o in found.items()))
+
+
+def chunks(found):
+    rows = ((one["what"], one["chunks"], "%.1f" % one["median_us"], "%.2f" % one["per_chunk_us"]) for one in found)
+    return table(("call", "chunks", "median µs", "per chunk µs"), rows)
+
+
+def out_of_memory(found):
+    rows = ((way, o["raised"], o["again"], o["fill_seconds"], o["refused_seconds"]) for way, o in found.items())
+    return table(("allocator", "raised", "pieces afterwards", "to fill, s", "to refuse, s"), rows)
+
+
+def _gap(run):
+    return "{:.1f} %".format(100 * (1 - run["peak_allocated_bytes"] / run["peak_reserved_bytes"])) if run.get("peak_reserved_bytes") else "–"
+
+
+def training(found):
+    heads = ("workload", "allocator", "peak allocated MiB", "peak reserved MiB", "gap", "ms a step", "slowest", "loss")
+    rows = []
+    for run in found:
         if "out_of_memory" in run:
-            yield "| {} | {} | out of memory | | | | | | |".format(run["workload"], run["allocator"])
+            rows.append((run["workload"], run["way"], "out of memory", "", "", "", "", ""))
             continue
-        gap = "–"
-        if run.get("peak_reserved_bytes"):
-            gap = "{:.1f} %".format(100 * (1 - run["peak_allocated_bytes"] / run["peak_reserved_bytes"]))
-        remaps = "{}, {}".format(run["remaps"], run["last_step_remaps"]) if "remaps" in run else "–"
-        yield "| {} | {} | {} | {} | {} | {:.1f} | {:.1f} | {} | {:.4f} |".format(
-            run["workload"], run["allocator"], mib(run, "peak_allocated_bytes"), mib(run, "peak_reserved_bytes"), gap,
-            run["step_ms"], run["slowest_step_ms"], remaps, run["loss"])
+        peaks = (mib(run, "peak_allocated_bytes"), mib(run, "peak_reserved_bytes"), _gap(run))
+        rows.append((run["workload"], run["way"], *peaks, "%.1f" % run["step_ms"], "%.1f" % run["slowest_step_ms"], "%.4f" % run["loss"]))
+    return table(heads, rows)
 
 
-def capacities(runs):
-    least = {}
-    for run in runs:
-        if "out_of_memory" not in run:
-            key = (run["workload"], run["allocator"])
-            least[key] = min(least.get(key, 1.0), run["fraction"])
-    total = next((run["total_bytes"] for run in runs if "total_bytes" in run), None)
-    yield "| workload | allocator | smallest cap that finishes | MiB |"
-    yield "| --- | --- | ---: | ---: |"
-    for (workload, allocator), fraction in least.items():
-        size = "{:,.0f}".format(fraction * total / 2**20) if total else "–"
-        yield "| {} | {} | {:.4f} | {} |".format(workload, allocator, fraction, size)
+def capacities(found):
+    rows = (
+        (run["workload"], "%.0f %%" % (100 * run["share"]), run["way"], "out of memory" if "out_of_memory" in run else "%.1f ms a step" % run["step_ms"])
+        for run in found
+    )
+    return table(("workload", "of stock's peak reserved", "allocator", "came to"), rows)
 
 
-def costs(lines):
-    yield "| call | chunks | median µs | per chunk µs |"
-    yield "| --- | ---: | ---: | ---: |"
-    for line in lines:
-        yield "| {what} | {chunks} | {median_us:.1f} | {per_chunk_us:.2f} |".format(**line)
+def swapping(found):
+    rows = (
+        ("%.0f %%" % (100 * run["share"]), "out of memory" if "out_of_memory" in run else "%.1f" % run["step_ms"], mib(run, "swapped_out_bytes"), mib(run, "peak_reserved_bytes"))
+        for run in found
+    )
+    return table(("of the peak allocated", "ms a step", "swapped out MiB", "peak reserved MiB"), rows)
 
 
-def losses_agree(runs):
-    by_workload = {}
-    for run in runs:
-        if "loss" in run:
-            by_workload.setdefault(run["workload"], []).append(run["loss"])
-    return all(max(found) - min(found) <= 0.02 * abs(min(found)) for found in by_workload.values())
+DRAWN = (
+    ("pairs", "A request and its free", pairs),
+    ("chunks", "What the device's calls cost", chunks),
+    ("out_of_memory", "Out of memory and back", out_of_memory),
+    ("training", "Training", training),
+    ("capacities", "With less memory", capacities),
+    ("swapping", "Swapping", swapping),
+)
 
 
-def main():
-    title, runs, prices = sys.argv[1], read(sys.argv[2]), read(sys.argv[3])
-    full = [run for run in runs if run["fraction"] == 1.0]
-    print("# " + title + "\n\n## Training\n")
-    print("\n".join(training(full)))
-    if len(full) < len(runs):
-        print("\n## Smallest capacity\n")
-        print("\n".join(capacities(runs)))
-    if prices:
-        print("\n## What the device's calls cost\n")
-        print("\n".join(costs(prices)))
-    if not losses_agree(full):
-        print("\nThe losses differ by more than 2 %.")
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()
+def page(found, standin):
+    """All of it, as Markdown; what failed is said where it would stand."""
+    about = found.get("machine", {})
+    lines = ["# {gpu}, PyTorch {pytorch}, Python {python}, CUDA {cuda}, commit {commit}".format(**about) if "gpu" in about else "# No GPU"]
+    if standin:
+        lines += ["", "On stand-ins for NVIDIA's libraries: no figures."]
+    for name in ("suite", "front", "battery"):
+        if name in found:
+            lines += ["", "- %s: %s" % (name, found[name])]
+    for name, title, draw in DRAWN:
+        if name in found:
+            failed = isinstance(found[name], dict) and "failed" in found[name]
+            lines += ["", "## " + title, "", *(["Failed: " + found[name]["failed"]] if failed else draw(found[name]))]
+    return "\n".join(lines) + "\n"

@@ -1,8 +1,8 @@
-"""A small GPT that trains for some steps and tells, in one line of JSON, what its memory came to.
+"""A small GPT, or a ResNet, that trains for some steps and tells, in one line of JSON, what its memory came to.
 
-Run by ../../gpu-check.sh once per allocator; which one serves is decided outside: PyTorch's own, its expandable
-segments (PYTORCH_CUDA_ALLOC_CONF), or Lacuna (python3 -m lacuna). The same seed gives the same batches, so the losses
-of all of them must agree.
+Run by day.py once per allocator; which one serves is decided outside: PyTorch's own, its expandable segments
+(PYTORCH_CUDA_ALLOC_CONF), or Lacuna (python3 -m lacuna). The same seed gives the same batches, so the losses of all of
+them must agree.
 """
 
 import argparse
@@ -51,6 +51,51 @@ class Gpt(nn.Module):
         return self.head(self.norm(x))
 
 
+class Residual(nn.Module):
+    def __init__(self, inside, outside, stride):
+        super().__init__()
+        self.path = nn.Sequential(
+            nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU(),
+            nn.Conv2d(outside, outside, 3, 1, 1, bias=False), nn.BatchNorm2d(outside),
+        )  # fmt: skip
+        self.short = nn.Identity() if stride == 1 and inside == outside else nn.Conv2d(inside, outside, 1, stride, bias=False)
+
+    def forward(self, x):
+        return nn.functional.relu(self.path(x) + self.short(x))
+
+
+def resnet(width):
+    """Eighteen layers deep, as in the first paper; its widths begin with this one."""
+    blocks, inside = [nn.Conv2d(3, width, 7, 2, 3, bias=False), nn.BatchNorm2d(width), nn.ReLU(), nn.MaxPool2d(3, 2, 1)], width
+    for stage in range(4):
+        for number in range(2):
+            blocks.append(Residual(inside, width << stage, 2 if stage > 0 and number == 0 else 1))
+            inside = width << stage
+    return nn.Sequential(*blocks, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inside, 1000))
+
+
+def losses(options, device, random):
+    """For each step, the losses of its micro-batches, which are computed as they are asked for; and the model."""
+    if options.workload == "resnet":
+        model = resnet(max(8, options.width // 16)).to(device)
+
+        def images():
+            pictures = torch.randn(4 * options.batch, 3, 224, 224, generator=random).to(device)
+            kinds = torch.randint(0, 1000, (4 * options.batch,), generator=random).to(device)
+            yield nn.functional.cross_entropy(model(pictures), kinds)
+
+        return model, images
+    model = Gpt(8192, options.length, options.width, options.layers, options.width // 64).to(device)
+
+    def texts():
+        for length in lengths(options.workload, options.length, random):
+            tokens = torch.randint(0, 8192, (options.batch, length + 1), generator=random).to(device)
+            logits = model(tokens[:, :-1])
+            yield nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
+
+    return model, texts
+
+
 def lengths(workload, longest, random):
     """The sequence lengths of one step's micro-batches."""
     if workload == "fixed":
@@ -91,16 +136,13 @@ def train(options):
     cuda = device.type == "cuda"
     if cuda and options.fraction < 1:
         torch.cuda.set_per_process_memory_fraction(options.fraction, 0)
-    model = Gpt(8192, options.length, options.width, options.layers, options.width // 64).to(device)
+    model, micro_batches = losses(options, device, random)
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4)
     times, loss = [], None
     for _ in range(options.steps):
         began = time.perf_counter()
         optimizer.zero_grad(set_to_none=True)
-        for length in lengths(options.workload, options.length, random):
-            tokens = torch.randint(0, 8192, (options.batch, length + 1), generator=random).to(device)
-            logits = model(tokens[:, :-1])
-            loss = nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
+        for loss in micro_batches():
             loss.backward()
         optimizer.step()
         if cuda:
@@ -117,14 +159,17 @@ def train(options):
         result["peak_allocated_bytes"] = torch.cuda.max_memory_allocated()
         result["peak_reserved_bytes"] = torch.cuda.max_memory_reserved()
         result["total_bytes"] = torch.cuda.get_device_properties(0).total_memory
-        names = ["peak_allocated_bytes", "peak_reserved_bytes", "remaps", "last_step_remaps", "retries"]
+        names = ["peak_allocated_bytes", "peak_reserved_bytes", "remaps", "last_step_remaps", "retries", "swapped_out_bytes"]
         result.update(lacuna_counters(names) or {})
     return result
 
 
+OUT_OF_MEMORY = ("out of memory", "unable to find an engine")  # cuDNN's words, where it gets no workspace
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--workload", choices=["fixed", "variable", "accumulation"], default="fixed")
+    parser.add_argument("--workload", choices=["fixed", "variable", "accumulation", "resnet"], default="fixed")
     parser.add_argument("--steps", type=int, default=30)
     parser.add_argument("--width", type=int, default=1024)
     parser.add_argument("--layers", type=int, default=12)
@@ -136,7 +181,7 @@ def main():
     try:
         print(json.dumps(train(options)))
     except RuntimeError as refused:
-        if "out of memory" not in str(refused):
+        if not any(words in str(refused) for words in OUT_OF_MEMORY):
             raise
         print(json.dumps({"workload": options.workload, "out_of_memory": str(refused).splitlines()[0]}))
 

@@ -3,7 +3,6 @@ everything; the front is there so that it does. One that passes is a failure: ta
 
 CLASS = "what a pluggable allocator throws arrives as a plain RuntimeError, but where build-ext was run"
 SNAPSHOT = "PyTorch asks a pluggable allocator for no snapshot, history or observer"
-WAITS = "for a request that cannot be served both the agent and PyTorch wait for all streams, and both waits are counted"
 UNSEEN = "snapshots and history show PyTorch's own blocks alone"
 PEER = "PyTorch copies a pluggable allocator's memory between devices as if it were cudaMalloc's"
 POOL = "PyTorch has no MemPool with a pluggable allocator (createOrIncrefPool)"
@@ -24,9 +23,6 @@ def _of(case, labels, why):
 
 
 _AGENTS = {
-    **_of("memory.tight", ["num_sync_all_streams"], RETRY),
-    **_of("streams.record_stream", ["requested_bytes"], STOCK_KEEPS),
-    **_of("streams.prefetch", ["requested_bytes"], STOCK_KEEPS),
     **_of("processes.tensors_between_processes", _SHARED, SHARED),
 }
 
@@ -34,11 +30,12 @@ _SEES = ("finds the block", "dump", "segments")
 _FRONT = {
     **_of("memory.history", _SEES, UNSEEN),
     **_of("memory.history_of_what_runs", _SEES, UNSEEN),
-    **_of("streams.devices", ["statistics"], WAITS),
-    **_of("streams.peers", ["statistics"], WAITS),
 }
 
 _PLUGGABLE = {
+    **_of("memory.tight", ["num_sync_all_streams"], RETRY),
+    **_of("streams.record_stream", ["requested_bytes"], STOCK_KEEPS),
+    **_of("streams.prefetch", ["requested_bytes"], STOCK_KEEPS),
     **_of("memory.every_function", ["memory_snapshot"], SNAPSHOT),
     **_of("memory.out_of_memory", ["raises", "is torch.OutOfMemoryError"], CLASS),
     **_of("memory.out_of_memory_in_backward", ["raises"], CLASS),

@@ -2,7 +2,8 @@
 
 ladder.py [--quick] [--jobs N] [--verbose] [FAMILY[.CASE]…]
 
-LADDER_KIND is `cuda` (LADDER_STANDIN: its folder) or `virtual`, LADDER_LIBRARY the agent. What stock fails is not counted.
+LADDER_KIND is `cuda` (LADDER_STANDIN: its folder), `gpu` (a real one, whose blocks are not painted) or `virtual`, LADDER_LIBRARY the
+agent. What stock fails is not counted.
 What is in known.py may fail, and must. First the battery is held against a broken agent: what it does not notice ends it.
 Prints "N passed, N failed, N skipped" and exits with 1 when one failed, 77 when nothing ran.
 """
@@ -29,6 +30,7 @@ WAYS = ("stock", "off", "on")
 OURS = ("off", "on")
 LIMIT_SECONDS = 240
 KIND = os.environ.get("LADDER_KIND", "virtual")
+ON_CUDA = KIND in ("cuda", "gpu")
 DOOR = os.environ.get("LADDER_DOOR", "front")  # or pluggable
 KNOWN_HERE = {entry: why for entry, why in KNOWN[DOOR].items() if RUNG in ONLY.get(DOOR, {}).get(entry, (RUNG,))}
 MARK = "===== begin"
@@ -57,6 +59,8 @@ def environment(case, way, directory, fault):
         inherited["LACUNA_DOOR"] = DOOR
         if KIND == "cuda":
             inherited["LACUNA_EXTENSIONS"] = os.path.join(os.environ["LADDER_STANDIN"], "fronts")
+        elif "LADDER_EXTENSIONS" in os.environ:
+            inherited["LACUNA_EXTENSIONS"] = os.environ["LADDER_EXTENSIONS"]
     if fault:
         inherited["LADDER_FAULT"] = fault
     inherited.update(case.setting)
@@ -84,7 +88,7 @@ def outcomes(path):
 
 def command(case, way, results):
     ours = [] if way == "stock" else ["-m", "lacuna", "--optimisation", way]
-    if ours and KIND != "cuda":
+    if ours and not ON_CUDA:
         ours += ["--capacity", str(case.capacity)]
     return [sys.executable, "-B", *ours, os.path.join(HERE, "worker.py"), results, case.family, case.name]
 
@@ -202,12 +206,12 @@ def key(case, label):
 
 
 def is_known(case, label):
-    return KIND == "cuda" and key(case, label) in KNOWN_HERE
+    return ON_CUDA and key(case, label) in KNOWN_HERE
 
 
 def no_longer_known(case, ways, stock):
     """Known, worked in stock, and worked in both of our ways."""
-    labels = [entry.split(" ", 1)[1] for entry in KNOWN_HERE if KIND == "cuda" and entry.split(" ", 1)[0] == "%s.%s" % (case.family, case.name)]
+    labels = [entry.split(" ", 1)[1] for entry in KNOWN_HERE if ON_CUDA and entry.split(" ", 1)[0] == "%s.%s" % (case.family, case.name)]
     asked = [label for label in labels if label.startswith("(") or (stock is not None and stock.outcomes.get(label, ("raised",))[0] not in ("raised", "begun"))]
     return [label for label in asked if not any(label in found for found in ways.values())]
 
@@ -241,14 +245,14 @@ def chosen(arguments):
     for name in registry.FAMILIES:
         for case in registry.family(name).values():
             asked = not named or [name] in named or [name, case.name] in named
-            if asked and (case.quick or not arguments.quick) and (not case.cuda or KIND == "cuda"):
+            if asked and (case.quick or not arguments.quick) and (not case.cuda or ON_CUDA):
                 found.append(case)
     return found
 
 
 def prepare():
     """The front is compiled at the first start, which says so."""
-    if KIND == "cuda" and DOOR == "front":
+    if ON_CUDA and DOOR == "front":
         case = next(iter(registry.family("memory").values()))
         said = run(case, "on").said
         if "does not compile" in said or "otherwise than PyTorch" in said:
@@ -279,7 +283,7 @@ def main():
     counts = collections.Counter()
     prepare()
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        missed = unnoticed(pool) if not arguments.names else []
+        missed = unnoticed(pool) if KIND != "gpu" and not arguments.names else []
         if missed:
             sys.exit("the battery does not see what it is to see:\n%s" % "\n".join(missed))
         for verdict, runs in pool.map(compare, chosen(arguments)):

@@ -9,7 +9,7 @@ import json
 import os
 import re
 
-DEVICE = "cuda" if os.environ.get("LADDER_KIND") == "cuda" else "cpu"
+DEVICE = "cuda" if os.environ.get("LADDER_KIND") in ("cuda", "gpu") else "cpu"
 
 
 class Skipped(Exception):

@@ -385,7 +385,7 @@ class Front final : public caching::Forwarding {
     void empty_ours() {
         for (int device = 0; device < MOST_DEVICES; device++) {
             lacuna_agent *agent = call.served(LACUNA_BACKEND_CUDA, device);
-            if (agent != nullptr) call.empty_cache(agent);
+            if (own_of(agent).of[RESERVED].current > 0) call.empty_cache(agent);
         }
     }
 
@@ -423,9 +423,8 @@ class Front final : public caching::Forwarding {
 
     // ------------------------------------------------------------ native serves
 
-    /* All requests of the device: as without us, but for what is written down of a failure. */
+    /* All requests of the device: as without us, but for what is written down of a failure. Ours holds nothing that it could give. */
     c10::DataPtr natives_alone(size_t bytes) {
-        Wanted wanted(bytes);
         try {
             return native->allocate(bytes);
         } catch (const c10::OutOfMemoryError &refused) {
