@@ -92,8 +92,8 @@ def _flags(identity, standard):
     ]  # fmt: skip
 
 
-def _compile(identity, standard, work):
-    compiler, flags = _compiler(), _flags(identity, standard)
+def write_members(compiler, flags, work):
+    """Writes forwards.inc into the folder ``work``: the members that hand on, made from PyTorch's headers."""
     header, preprocessed = os.path.join(work, "header.cpp"), os.path.join(work, "header.ii")
     with open(header, "w") as text:
         text.write("#include <c10/cuda/CUDACachingAllocator.h>\n")
@@ -106,6 +106,11 @@ def _compile(identity, standard, work):
     with open(os.path.join(work, "forwards.inc"), "w") as text:
         text.write(members)
     os.remove(preprocessed)
+
+
+def _compile(identity, standard, work):
+    compiler, flags = _compiler(), _flags(identity, standard)
+    write_members(compiler, flags, work)
     out = os.path.join(work, LIBRARY)
     _run(
         [compiler] + flags + ["-O2", "-fPIC", "-shared", "-I" + work, "-I" + _agents_include(), os.path.join(PACKAGE, "front.cpp"), "-o", out]
