@@ -65,7 +65,7 @@ def main():
         place, library = agent(name)
         command = [program(who, place, FLAGS[name]), library, str(options.seconds)]
         folders = [os.environ.get("LD_LIBRARY_PATH"), os.path.dirname(who.libraries[0])]
-        environment = dict(os.environ, LD_LIBRARY_PATH=os.pathsep.join(filter(None, folders)), LACUNA_TELEMETRY="on", **SETTING)
+        environment = dict(os.environ, LD_LIBRARY_PATH=os.pathsep.join(filter(None, folders)), LACUNA_TELEMETRY="on", TORCH_CPP_LOG_LEVEL="ERROR", **SETTING)
         environment.update(STANDIN_BYTES=str(1 << 30), LACUNA_DIR=os.path.join(place, "meeting"))
         os.makedirs(environment["LACUNA_DIR"], mode=0o700, exist_ok=True)
         done = subprocess.run(command, env=environment)

@@ -46,7 +46,7 @@ class Day:
     def environment(self, **extra):
         inherited = {k: v for k, v in os.environ.items() if not k.startswith(("LACUNA_", "LD_PRELOAD", "PYTORCH_"))}
         inherited.update(LACUNA_EXTENSIONS=os.path.join(self.out, "fronts"), PYTHONDONTWRITEBYTECODE="1")
-        inherited["PYTHONPATH"] = os.path.join(NATIVE, "python")
+        inherited.update(PYTHONPATH=os.path.join(NATIVE, "python"), TORCH_CPP_LOG_LEVEL="ERROR")
         if self.standin:
             inherited["LD_LIBRARY_PATH"] = self.standin
         return dict(inherited, **extra)
