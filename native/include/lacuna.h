@@ -363,6 +363,20 @@ typedef struct lacuna_report {
 } lacuna_report;
 /* Fills `bytes` of the report at most: a caller may know a shorter one. */
 LACUNA_API int lacuna_statistics(lacuna_agent *agent, lacuna_report *out, size_t bytes);
+/* A block of the agent's, or what lies free beside one. */
+enum lacuna_piece_state { LACUNA_PIECE_FREE = 0, LACUNA_PIECE_LIVE = 1, LACUNA_PIECE_PENDING = 2 };
+typedef struct lacuna_piece {
+    uint64_t address;
+    uint64_t bytes;
+    uint64_t requested;     /* 0 where it is free */
+    uint64_t segment_bytes; /* of the segment, or of the run of mapped chunks, that begins with this piece; else 0 */
+    uint64_t stream;
+    uint32_t pool;  /* lacuna_pool */
+    uint32_t state; /* lacuna_piece_state */
+} lacuna_piece;
+/* All that is reserved, by segment and address. Returns how many pieces there are; `room` of them at most go to `out`. 0 where
+ * there is nothing, or no host memory to look at it. */
+LACUNA_API size_t lacuna_pieces(lacuna_agent *agent, lacuna_piece *out, size_t room);
 LACUNA_API int lacuna_place(lacuna_agent *agent, const void *block, lacuna_placement *out);
 /* Message of the last out-of-memory of this agent, NUL-terminated and cut to `bytes`; its whole length is returned. */
 LACUNA_API size_t lacuna_last_oom(lacuna_agent *agent, char *text, size_t bytes);

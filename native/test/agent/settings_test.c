@@ -197,6 +197,36 @@ static void owns_its_ranges_and_nothing_else(void) {
     lacuna_close(a);
 }
 
+static void all_that_is_reserved_is_told_piece_by_piece(void) {
+    lacuna_agent *a = bookkeeper(GIB, 0);
+    lacuna_piece pieces[64];
+    CHECK_EQ(lacuna_pieces(a, NULL, 0), 0);
+    void *kept = take(a, 4096), *gone = take(a, 3 * MIB);
+    take(a, 30 * MIB);
+    give(a, gone);
+    switch_to(a, 1);
+    take_on(a, 5 * MIB, 7);
+    CHECK_EQ(lacuna_record_stream(a, kept, 9), LACUNA_OK);
+    give(a, kept);
+    size_t count_of = lacuna_pieces(a, pieces, 64);
+    CHECK(count_of > 3 && count_of <= 64);
+    uint64_t reserved = 0, segments = 0, allocated = 0, pending = 0, streams = 0;
+    for (size_t n = 0; n < count_of; n++) {
+        reserved += pieces[n].bytes;
+        segments += pieces[n].segment_bytes;
+        if (pieces[n].state == LACUNA_PIECE_LIVE) allocated += pieces[n].bytes;
+        if (pieces[n].state == LACUNA_PIECE_PENDING) pending += pieces[n].bytes;
+        streams += pieces[n].stream == 7;
+    }
+    CHECK_EQ(reserved, count(a).reserved_bytes);
+    CHECK_EQ(segments, reserved);
+    CHECK_EQ(allocated, count(a).allocated_bytes);
+    CHECK_EQ(pending, 4096);
+    CHECK_EQ(streams, 1);
+    CHECK_EQ(lacuna_pieces(a, pieces, 2), count_of);
+    lacuna_close(a);
+}
+
 int main(void) {
     RUN(switching_releases_what_is_wholly_free_and_moves_no_block);
     RUN(the_policy_that_is_off_still_serves_before_an_out_of_memory);
@@ -210,5 +240,6 @@ int main(void) {
     RUN(bad_options_open_nothing);
     RUN(a_forked_child_does_not_pay_for_what_it_inherited);
     RUN(owns_its_ranges_and_nothing_else);
+    RUN(all_that_is_reserved_is_told_piece_by_piece);
     return 0;
 }

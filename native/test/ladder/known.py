@@ -3,7 +3,6 @@ everything; the front is there so that it does. One that passes is a failure: ta
 
 CLASS = "what a pluggable allocator throws arrives as a plain RuntimeError, but where build-ext was run"
 SNAPSHOT = "PyTorch asks a pluggable allocator for no snapshot, history or observer"
-UNSEEN = "snapshots and history show PyTorch's own blocks alone"
 PEER = "PyTorch copies a pluggable allocator's memory between devices as if it were cudaMalloc's"
 POOL = "PyTorch has no MemPool with a pluggable allocator (createOrIncrefPool)"
 TREES = "the backend cudagraphs asks for checkPoolLiveAllocations"
@@ -26,11 +25,6 @@ _AGENTS = {
     **_of("processes.tensors_between_processes", _SHARED, SHARED),
 }
 
-_SEES = ("finds the block", "dump", "segments")
-_FRONT = {
-    **_of("memory.history", _SEES, UNSEEN),
-    **_of("memory.history_of_what_runs", _SEES, UNSEEN),
-}
 
 _PLUGGABLE = {
     **_of("memory.tight", ["num_sync_all_streams"], RETRY),
@@ -48,7 +42,7 @@ _PLUGGABLE = {
     **_of("pools.mem_pool", _POOL, POOL),
 }
 
-KNOWN = {"front": {**_AGENTS, **_FRONT}, "pluggable": {**_AGENTS, **_PLUGGABLE}}
+KNOWN = {"front": _AGENTS, "pluggable": {**_AGENTS, **_PLUGGABLE}}
 
 # On these rungs alone: elsewhere it must pass.
 ONLY = {"pluggable": {"streams.prefetch requested_bytes": ("debian13",)}}  # on 2.14 pinned memory has PyTorch's own allocator in place

@@ -241,6 +241,24 @@ class Front(Cuda):
             """
         )
 
+    def test_a_snapshot_holds_all_that_is_reserved(self):
+        self.same(
+            """
+            import torch
+            held = [torch.empty(n * 300000, dtype=torch.uint8, device="cuda") for n in range(1, 30)]
+            pool = torch.cuda.MemPool()
+            with torch.cuda.use_mem_pool(pool):
+                inside = torch.empty(5 << 20, dtype=torch.uint8, device="cuda")
+            del held[3:20:2]
+            segments = torch.cuda.memory_snapshot()
+            blocks = [block for segment in segments for block in segment["blocks"]]
+            used = [block for block in blocks if block["state"] == "active_allocated"]
+            print(sum(segment["total_size"] for segment in segments) == torch.cuda.memory_reserved())
+            print(sum(block["size"] for block in used) == torch.cuda.memory_allocated(), len(used))
+            print(all(sum(b["size"] for b in s["blocks"]) == s["total_size"] for s in segments), len(pool.snapshot()))
+            """
+        )
+
     def test_cudnn_benchmark(self):
         self.same(
             """

@@ -13,6 +13,7 @@ struct Agent {
     decltype(&::lacuna_free) free;
     decltype(&::lacuna_record_stream) record_stream;
     decltype(&::lacuna_place) place;
+    decltype(&::lacuna_pieces) pieces;
     decltype(&::lacuna_empty_cache) empty_cache;
     decltype(&::lacuna_set_fraction) set_fraction;
     decltype(&::lacuna_counters) counters;
@@ -31,7 +32,7 @@ struct Agent {
     // False where the library is none of this version.
     bool find(void *library) {
         return find(library, "lacuna_malloc", malloc) && find(library, "lacuna_free", free) &&
-               find(library, "lacuna_record_stream", record_stream) && find(library, "lacuna_place", place) &&
+               find(library, "lacuna_record_stream", record_stream) && find(library, "lacuna_place", place) && find(library, "lacuna_pieces", pieces) &&
                find(library, "lacuna_empty_cache", empty_cache) && find(library, "lacuna_set_fraction", set_fraction) &&
                find(library, "lacuna_counters", counters) && find(library, "lacuna_statistics", statistics) &&
                find(library, "lacuna_reset_peaks", reset_peaks) &&

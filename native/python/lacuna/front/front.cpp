@@ -22,6 +22,7 @@
 #include "agent.h"
 #include "follower.h"
 #include "message.h"
+#include "segments.h"
 #include "statistics.h"
 
 namespace c10::cuda::CUDACachingAllocator {
@@ -289,6 +290,16 @@ class Front final : public caching::Forwarding {
         return stats;
     }
 
+#ifdef FRONT_HAS_snapshot_MempoolId_t_bool
+    caching::SnapshotInfo snapshot(c10::cuda::MempoolId_t pool, bool traces) override {
+        return with_ours(native->snapshot(pool, traces), pool == c10::cuda::MempoolId_t{0, 0});
+    }
+#elif defined(FRONT_HAS_snapshot_MempoolId_t)
+    caching::SnapshotInfo snapshot(c10::cuda::MempoolId_t pool) override { return with_ours(native->snapshot(pool), pool == c10::cuda::MempoolId_t{0, 0}); }
+#else
+    caching::SnapshotInfo snapshot() override { return with_ours(native->snapshot(), true); }
+#endif
+
     void resetAccumulatedStats(c10::DeviceIndex device) override {
         native->resetAccumulatedStats(device);
         lacuna_agent *agent = serving(device);
@@ -413,6 +424,14 @@ class Front final : public caching::Forwarding {
         int64_t bytes = sign * static_cast<int64_t>(place.block_bytes);
         size_t allocated = now.allocated_bytes - (sign < 0 ? place.block_bytes : 0);
         c10::reportMemoryUsageToProfiler(block, bytes, allocated, now.reserved_bytes, c10::Device(c10::DeviceType::CUDA, device));
+    }
+
+    caching::SnapshotInfo with_ours(caching::SnapshotInfo all, bool of_all_pools) const {
+        for (int device = 0; of_all_pools && device < MOST_DEVICES; device++) {
+            lacuna_agent *agent = serving(static_cast<c10::DeviceIndex>(device));
+            if (agent != nullptr) add_segments(call, agent, static_cast<c10::DeviceIndex>(device), all.segments);
+        }
+        return all;
     }
 
     lacuna_report own_of(lacuna_agent *agent) const {

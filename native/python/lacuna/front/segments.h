@@ -1,0 +1,48 @@
+// The agent's memory as segments of a snapshot, as PyTorch's viewers know them.
+#ifndef LACUNA_FRONT_SEGMENTS_H
+#define LACUNA_FRONT_SEGMENTS_H
+
+#include <c10/cuda/CUDACachingAllocator.h>
+
+#include <vector>
+
+#include "agent.h"
+
+namespace lacuna {
+
+// What is mapped in runs grows and shrinks, as PyTorch's expandable segments do. Blocks have no stacks: the agent keeps none.
+template <class Segment> void add_segments(const Agent &call, lacuna_agent *agent, c10::DeviceIndex device, std::vector<Segment> &to) {
+    std::vector<lacuna_piece> pieces(call.pieces(agent, nullptr, 0) + 64);
+    size_t count = call.pieces(agent, pieces.data(), pieces.size());
+    while (count > pieces.size()) { /* more came meanwhile */
+        pieces.resize(2 * count);
+        count = call.pieces(agent, pieces.data(), pieces.size());
+    }
+    for (size_t n = 0; n < count; n++) {
+        const lacuna_piece &piece = pieces[n];
+        if (piece.segment_bytes != 0) {
+            Segment segment;
+            segment.device = device;
+            segment.address = piece.address;
+            segment.total_size = piece.segment_bytes;
+            segment.stream = reinterpret_cast<decltype(segment.stream)>(piece.stream);
+            segment.is_large = (piece.pool & 1) != 0;
+            segment.is_expandable = piece.pool > LACUNA_POOL_STOCK_LARGE;
+            to.push_back(std::move(segment));
+        }
+        Segment &home = to.back();
+        typename decltype(home.blocks)::value_type block;
+        block.size = piece.bytes;
+        block.requested_size = piece.requested;
+        block.allocated = piece.state == LACUNA_PIECE_LIVE;
+        block.active = piece.state != LACUNA_PIECE_FREE;
+        home.requested_size += block.allocated ? piece.requested : 0;
+        home.allocated_size += block.allocated ? piece.bytes : 0;
+        home.active_size += block.active ? piece.bytes : 0;
+        home.blocks.push_back(std::move(block));
+    }
+}
+
+} // namespace lacuna
+
+#endif
