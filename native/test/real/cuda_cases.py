@@ -296,6 +296,11 @@ class Front(Cuda):
         self.same(
             """
             import torch
+            torch.cuda.set_per_process_memory_fraction(0.0)
+            try:
+                print(torch.cuda.get_per_process_memory_fraction(), torch.empty(5, device="cuda"))
+            except torch.OutOfMemoryError:
+                print("nothing fits")
             torch.cuda.set_per_process_memory_fraction(0.5)
             print(torch.cuda.get_per_process_memory_fraction())
             held, pool = [torch.empty(512 << 20, dtype=torch.uint8, device="cuda")], torch.cuda.MemPool()

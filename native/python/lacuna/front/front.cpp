@@ -10,6 +10,7 @@
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -39,6 +40,7 @@ class Forwarding : public CUDAAllocator {
 
 namespace lacuna {
 
+constexpr uint64_t LEAST_CAP = 2; /* bytes: less than any block */
 constexpr int RESERVED = 18; /* in lacuna_report, of all pools */
 constexpr size_t NATIVES_ROUNDING = size_t(20) << 20; /* it asks the device for a request rounded up, or for 20 MiB */
 
@@ -262,7 +264,10 @@ class Front final : public caching::Forwarding {
     void setMemoryFraction(double fraction, c10::DeviceIndex device) override {
         native->setMemoryFraction(fraction, device);
         lacuna_agent *agent = find_or_make(device); /* which is told of the cap, and shares it */
-        if (agent != nullptr && call.set_fraction(agent, fraction, 1, nullptr) != LACUNA_OK) {
+        lacuna_device_counters now;
+        if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK) return;
+        double least = double(LEAST_CAP) / double(now.total_bytes); /* the agent has no cap of nothing */
+        if (call.set_fraction(agent, std::max(fraction, least), 1, nullptr) != LACUNA_OK) {
             TORCH_CHECK(false, "Lacuna cannot hold the memory fraction ", fraction);
         }
     }
@@ -271,7 +276,8 @@ class Front final : public caching::Forwarding {
     double getMemoryFraction(c10::DeviceIndex device) override {
         lacuna_device_counters now;
         lacuna_agent *agent = serving(device);
-        return agent != nullptr && call.counters(agent, &now) == LACUNA_OK ? now.fraction : native->getMemoryFraction(device);
+        if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK) return native->getMemoryFraction(device);
+        return now.limit_bytes > LEAST_CAP ? now.fraction : 0;
     }
 #endif
 
