@@ -13,6 +13,9 @@ import java.util.Set;
 
 /** Keeps the reports of a log, the same text of one rank once. Bounded: what is too much is counted. */
 final class ReportCollector {
+    /** Reports looked back at for one of the same failure. */
+    private static final int NEIGHBOURS = 32;
+
     private final int most;
     private final List<OomReport> reports = new ArrayList<>();
     private final Map<String, List<Integer>> byText = new HashMap<>();
@@ -47,11 +50,32 @@ final class ReportCollector {
         reports.add(report);
     }
 
-    /** Reports in the order of the input. */
+    /** Reports in the order of the input, each failure once. */
     List<OomReport> reports() {
         List<OomReport> sorted = new ArrayList<>(reports);
         sorted.sort(Comparator.comparingLong(r -> r.span().start()));
-        return sorted;
+        List<OomReport> failures = new ArrayList<>();
+        List<OomReport> latest = new ArrayList<>();
+        for (OomReport report : sorted) {
+            if (!joined(failures, latest, report)) {
+                failures.add(report);
+                latest.add(report);
+            }
+        }
+        failures.sort(Comparator.comparingLong(r -> r.span().start()));
+        return failures;
+    }
+
+    /** Adds what this report tells to that of the same failure, if one of the last is: by all it says, or by its latest message. */
+    private static boolean joined(List<OomReport> failures, List<OomReport> latest, OomReport report) {
+        for (int i = failures.size() - 1; i >= Math.max(0, failures.size() - NEIGHBOURS); i--) {
+            if (SameFailure.tells(failures.get(i), report) || SameFailure.tells(latest.get(i), report)) {
+                latest.set(i, report);
+                failures.set(i, failures.get(i).with(report));
+                return true;
+            }
+        }
+        return false;
     }
 
     long omitted() {

@@ -1,6 +1,7 @@
 package dev.lacuna.core.diagnosis.remedy;
 
 import dev.lacuna.core.base.counters.RecommendedFraction;
+import dev.lacuna.core.diagnosis.model.DeviceKind;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.model.Remedy.LiveAction;
@@ -83,32 +84,49 @@ final class RoomRemedies {
                 : Optional.empty();
     }
 
-    /** Other processes on the device. */
+    /** Other processes on the device; not where the figures show that next to nothing lies outside, nor on a TPU, which has one owner. */
     static Optional<Remedy> stopOthers(Evidence e) {
-        Optional<String> command = switch (e.report().framework()) {
-            case PYTORCH_CUDA,
-                    PYTORCH_CUDA_MALLOC_ASYNC,
-                    VLLM,
-                    TENSORFLOW,
-                    JAX_XLA,
-                    PADDLE,
-                    LLAMA_CPP_CUDA,
-                    MINDSPORE_GPU -> Optional.of("nvidia-smi --query-compute-apps=pid,used_memory,name --format=csv");
-            case PYTORCH_ROCM, LLAMA_CPP_ROCM -> Optional.of("rocm-smi --showpids");
-            case TORCH_NPU, MINDSPORE_ASCEND, ASCEND_RUNTIME -> Optional.of("npu-smi info");
-            default -> Optional.empty();
-        };
         long beyond = e.othersBeyond().orElse(0);
+        boolean measured = e.outside().isPresent();
+        if (e.device() == DeviceKind.TPU || e.device() == DeviceKind.HOST || measured && beyond <= 0) {
+            return Optional.empty();
+        }
         Text why = beyond > 0
                 ? Remedy.whyOf("stop-others", Text.size(e.outside().orElseThrow()))
                 : Text.of("remedy.stop-others.why.plain");
         return Optional.of(new Remedy(
                 "stop-others",
                 Remedy.titleOf("stop-others"),
-                command,
+                whoUses(e.device()),
                 why,
                 new LiveAction.None(),
                 beyond > 0 ? OptionalLong.of(beyond) : OptionalLong.empty()));
+    }
+
+    /** The device had room by its own figures, and others hold next to nothing: something below the framework refused. */
+    static Optional<Remedy> hiddenLimit(Evidence e) {
+        return e.freeWasEnough()
+                ? Optional.of(Remedy.manual("hidden-limit", whatHolds(e.device()), Remedy.whyOf("hidden-limit")))
+                : Optional.empty();
+    }
+
+    private static Optional<String> whoUses(DeviceKind kind) {
+        return switch (kind) {
+            case NVIDIA -> Optional.of("nvidia-smi --query-compute-apps=pid,used_memory,name --format=csv");
+            case AMD -> Optional.of("rocm-smi --showpids");
+            case ASCEND -> Optional.of("npu-smi info");
+            case INTEL -> Optional.of("xpu-smi ps");
+            case APPLE, TPU, HOST, UNKNOWN -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> whatHolds(DeviceKind kind) {
+        return switch (kind) {
+            case NVIDIA -> Optional.of("nvidia-smi -q -d MEMORY");
+            case AMD -> Optional.of("rocm-smi --showmeminfo vram gtt");
+            case ASCEND -> Optional.of("npu-smi info -t usages -i 0");
+            case INTEL, APPLE, TPU, HOST, UNKNOWN -> Optional.empty();
+        };
     }
 
     /** HCCL keeps 200 MB for each communication group by default. */

@@ -9,7 +9,10 @@ import dev.lacuna.core.diagnosis.oom.model.Claim;
 import java.util.List;
 import java.util.Optional;
 
-/** A collective (HCCL, NCCL), a library or the driver found no room for itself while the pool kept cache. */
+/**
+ * A collective (HCCL, NCCL), a library or the driver found no room for itself while the pool kept cache; a collective also
+ * where its message stands alone: the pool beside it is what could have left it room.
+ */
 public final class PoolCrowdsOutRule implements CauseRule {
     @Override
     public Cause cause() {
@@ -18,7 +21,14 @@ public final class PoolCrowdsOutRule implements CauseRule {
 
     @Override
     public Optional<Finding> judge(Evidence e) {
-        if (!e.claims(Claim.OUTSIDE_ALLOCATION) || e.knownGap().orElse(0) <= 0) {
+        if (!e.claims(Claim.OUTSIDE_ALLOCATION) || e.report().isOfHost()) {
+            return Optional.empty();
+        }
+        if (e.knownGap().isEmpty() && e.claims(Claim.COLLECTIVE)) {
+            return Optional.of(new Finding(
+                    cause().id(), Text.of("finding.pool-crowds-out.collective"), List.of(), Confidence.LOW));
+        }
+        if (e.knownGap().orElse(0) <= 0) {
             return Optional.empty();
         }
         long gap = e.knownGap().getAsLong();

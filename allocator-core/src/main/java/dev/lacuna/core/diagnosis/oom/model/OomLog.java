@@ -13,6 +13,7 @@ import java.util.Set;
  * @param lines number of lines read
  * @param conf the allocator settings string that the log shows, the last of them
  * @param trails memory figures that the log prints again and again
+ * @param surroundings where it was printed, as far as its lines tell
  * @param omitted reports beyond {@link OomLogReader#MAX_REPORTS} that were counted but not kept
  */
 public record OomLog(
@@ -20,11 +21,13 @@ public record OomLog(
         Set<Setting> settings,
         Optional<PrintedAllocConf> conf,
         List<MemoryTrail> trails,
+        Surroundings surroundings,
         long lines,
         long omitted) {
 
     /** A log without any report. */
-    static final OomLog EMPTY = new OomLog(List.of(), Set.of(), Optional.empty(), List.of(), 0, 0);
+    static final OomLog EMPTY =
+            new OomLog(List.of(), Set.of(), Optional.empty(), List.of(), Surroundings.UNKNOWN, 0, 0);
 
     public OomLog {
         trails = List.copyOf(trails);
