@@ -21,7 +21,8 @@ final class Suspicion {
                 case '<' -> line.startsWith("</torch_", i) || line.startsWith("<filename not", i);
                 case 'M' -> line.startsWith("OUT_OF_ME", i - 7) || line.startsWith("TERM_MEMLIMIT", i - 5);
                 case 'm' -> line.startsWith("killed: mem", i - 8) || line.startsWith("/shm", i - 3);
-                case 'f' -> line.startsWith("store is full", i - 9);
+                case 'f' -> line.startsWith("store is full", i - 9) || line.startsWith("result of limit", i - 8);
+                case 'F' -> line.startsWith("StoreFull", i - 5);
                 default -> false;
             };
             if (found) {

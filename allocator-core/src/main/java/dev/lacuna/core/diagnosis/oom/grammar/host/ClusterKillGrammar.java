@@ -40,7 +40,15 @@ public final class ClusterKillGrammar implements OomGrammar {
                 .claims(Claim.HOST_MEMORY)
                 .claims(Claim.LIMIT);
         if (cursor.accept(OOM_KILLED)) {
-            return given(draft.by("kubernetes").claims(Claim.CONTAINER), cursor, isStatus(passage, anchor, cursor));
+            boolean quoted = anchor > 0 && lower.charAt(anchor - 1) == '"';
+            return given(
+                    new ReportDraft(Framework.OTHER, quoted ? anchor - 1 : anchor)
+                            .claims(Claim.HOST_MEMORY)
+                            .claims(Claim.LIMIT)
+                            .by("kubernetes")
+                            .claims(Claim.CONTAINER),
+                    cursor,
+                    isStatus(passage, anchor, cursor));
         }
         if (cursor.accept(EVICTED) || cursor.accept(SYSTEM_OOM)) {
             return given(draft.by("kubernetes").claims(Claim.CONTAINER), cursor, true);
