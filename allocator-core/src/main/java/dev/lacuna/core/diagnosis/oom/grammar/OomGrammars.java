@@ -15,6 +15,7 @@ import dev.lacuna.core.diagnosis.oom.grammar.mindspore.MindSporeGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.onnxruntime.OnnxRuntimeGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.paddle.PaddleGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.pytorch.CudaMallocAsyncGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.pytorch.MemorySummaryGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.pytorch.MpsGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.pytorch.TorchFragmentGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.pytorch.TorchGrammar;
@@ -40,6 +41,7 @@ public final class OomGrammars {
             new TorchGrammar(),
             new TorchRejectionGrammar(),
             new TorchFragmentGrammar(),
+            new MemorySummaryGrammar(),
             new CudaMallocAsyncGrammar(),
             new LlamaCppGrammar(),
             new VllmGrammar(),

@@ -9,6 +9,7 @@ import java.util.Set;
  * What a log holds.
  *
  * @param reports out-of-memory reports in the order of the input, repeats folded
+ * @param tables what tables of counters tell beside the reports; one that stands alone is a report
  * @param settings allocator settings that the log shows to be on
  * @param lines number of lines read
  * @param conf the allocator settings string that the log shows, the last of them
@@ -18,6 +19,7 @@ import java.util.Set;
  */
 public record OomLog(
         List<OomReport> reports,
+        List<OomReport> tables,
         Set<Setting> settings,
         Optional<PrintedAllocConf> conf,
         List<MemoryTrail> trails,
@@ -27,11 +29,12 @@ public record OomLog(
 
     /** A log without any report. */
     static final OomLog EMPTY =
-            new OomLog(List.of(), Set.of(), Optional.empty(), List.of(), Surroundings.UNKNOWN, 0, 0);
+            new OomLog(List.of(), List.of(), Set.of(), Optional.empty(), List.of(), Surroundings.UNKNOWN, 0, 0);
 
     public OomLog {
         trails = List.copyOf(trails);
         reports = List.copyOf(reports);
+        tables = List.copyOf(tables);
         settings = Set.copyOf(settings);
     }
 }
