@@ -94,6 +94,8 @@ def trip(number, folder, lacuna):
     path = Path(folder) / f"{number:02}-{name}.txt"
     path.write_text(log, encoding="utf-8")
     said = subprocess.run([*lacuna, "diagnose", "--json", str(path)], stdout=subprocess.PIPE, text=True, timeout=LIMIT_S)
+    if said.returncode != 0:
+        return name, options, "-", "-", f"the diagnosis ended with {said.returncode}"
     reports = json.loads(said.stdout)
     if not reports:
         return name, options, "-", "-", "no report was found"

@@ -87,7 +87,7 @@ public final class Diagnoser {
         boolean grows = log.trails().stream().anyMatch(GrowthRule::grows);
         List<Diagnosis> result = new ArrayList<>(reports.size());
         for (int i = 0; i < reports.size(); i++) {
-            Known known = new Known(log.settings(), log.conf(), log.surroundings(), grows, neighbour(reports, i));
+            Known known = new Known(log.settings(), log.conf(), log.surroundings(), grows, neighbour(log, i));
             result.add(judge(reports.get(i), known));
         }
         return List.copyOf(result);
@@ -191,7 +191,8 @@ public final class Diagnoser {
     }
 
     /** What the nearest message of the same rank tells of its pool, for messages that tell nothing themselves. */
-    private static PoolState neighbour(List<OomReport> reports, int of) {
+    private static PoolState neighbour(OomLog log, int of) {
+        List<OomReport> reports = log.reports();
         OomReport report = reports.get(of);
         if (report.gapBytes().isPresent()) {
             return PoolState.UNKNOWN;
@@ -206,6 +207,10 @@ public final class Diagnoser {
                 }
             }
         }
-        return PoolState.UNKNOWN;
+        return log.tables().stream()
+                .filter(table -> table.gapBytes().isPresent())
+                .reduce((first, last) -> last)
+                .map(PoolState::of)
+                .orElse(PoolState.UNKNOWN);
     }
 }

@@ -130,6 +130,7 @@ public final class OomLogReader {
             }
             return new OomLog(
                     reports.reports(),
+                    reports.tables(),
                     settings,
                     conf,
                     trails.trails(),

@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.oom;
 
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,9 +51,20 @@ final class ReportCollector {
         reports.add(report);
     }
 
-    /** Reports in the order of the input, each failure once. */
+    /** Tables that tell of a pool beside the reports. */
+    List<OomReport> tables() {
+        return reports.stream().filter(ReportCollector::isTable).toList();
+    }
+
+    private static boolean isTable(OomReport report) {
+        return report.claims().contains(Claim.TABLE);
+    }
+
+    /** Reports in the order of the input, each failure once; a table is one where it stands alone. */
     List<OomReport> reports() {
-        List<OomReport> sorted = new ArrayList<>(reports);
+        boolean alone = reports.stream().allMatch(ReportCollector::isTable);
+        List<OomReport> sorted = new ArrayList<>(
+                reports.stream().filter(r -> alone || !isTable(r)).toList());
         sorted.sort(Comparator.comparingLong(r -> r.span().start()));
         List<OomReport> failures = new ArrayList<>();
         List<OomReport> latest = new ArrayList<>();

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -280,6 +282,28 @@ class HostAndLibraryWordingsTest {
             })
     void what_is_none_stays_none(String log) {
         assertThat(OomLogReader.read(log).reports()).isEmpty();
+    }
+
+    @Test
+    void a_table_of_counters_that_stands_alone_is_read_and_beside_a_failure_tells_of_its_pool() {
+        String table = "|          PyTorch CUDA memory summary, device ID 1          |\n"
+                + "|---------------------------------------------------------------------------|\n"
+                + "|            CUDA OOMs: 1            |        cudaMalloc retries: 2         |\n"
+                + "|        Metric         | Cur Usage  | Peak Usage | Tot Alloc  | Tot Freed  |\n"
+                + "| Allocated memory      |   7168 MiB |   7200 MiB |  10000 MiB |   2832 MiB |\n"
+                + "|       from large pool |   7160 MiB |   7190 MiB |   9900 MiB |   2740 MiB |\n"
+                + "| Active memory         |   7168 MiB |   7200 MiB |  10000 MiB |   2832 MiB |\n"
+                + "| GPU reserved memory   |   8000 MiB |   8000 MiB |   8000 MiB |      0 B   |\n";
+        OomReport alone = one(table);
+        assertThat(alone.device()).hasValue("GPU 1");
+        assertThat(alone.allocatedBytes()).hasValue(7168L << 20);
+        assertThat(alone.reservedBytes()).hasValue(8000L << 20);
+        OomLog beside = OomLogReader.read(
+                table + "node1:1:2 [3] include/alloc.h:185 NCCL WARN Failed to CUDA calloc 6291456 bytes\n");
+        assertThat(beside.reports()).hasSize(1);
+        assertThat(beside.tables()).hasSize(1);
+        assertThat(OomLogReader.read(table.replace("OOMs: 1", "OOMs: 0")).reports())
+                .isEmpty();
     }
 
     private static OomReport one(String log) {

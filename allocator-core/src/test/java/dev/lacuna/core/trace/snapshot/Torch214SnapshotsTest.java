@@ -39,7 +39,8 @@ class Torch214SnapshotsTest {
 
     @Test
     void tell_what_each_kind_is_about() throws IOException {
-        assertThat(read("annotations").annotations()).anyMatch(mark -> mark.name().equals("forward"));
+        assertThat(read("annotations").annotations())
+                .anyMatch(mark -> mark.name().equals("forward"));
         assertThat(read("expandable").settings().expandableSegments()).isTrue();
         assertThat(pools(read("private"))).isGreaterThan(1);
         assertThat(pools(read("graph"))).isGreaterThan(1);

@@ -3,6 +3,7 @@ package dev.lacuna.core.diagnosis.oom.grammar.cuda;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.passage.Cursor;
+import dev.lacuna.core.diagnosis.oom.passage.LookBack;
 import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
 import dev.lacuna.core.diagnosis.oom.passage.Passage;
 import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
@@ -23,6 +24,7 @@ public final class CudaFailureGrammar implements OomGrammar {
     private static final List<String> CUT =
             List.of("error:cudaoutofmemory", "error:hipoutofmemory", "error:npuoutofmemory", "error:xpuoutofmemory");
     private static final int NEAR = 300;
+    private static final int TRACEBACK = 1200;
     private static final int STATUS_REACH = 48;
     private static final int MAX_CLASS_NAME = 48;
     private static final List<String> STATUS =
@@ -68,7 +70,16 @@ public final class CudaFailureGrammar implements OomGrammar {
         String around = around(lower, anchor);
         ReportDraft draft = new ReportDraft(speaker(lower, anchor, around), anchor).upTo(end);
         device(new Cursor(passage, end), draft);
-        return Optional.of(draft.claims(Claim.OUTSIDE_ALLOCATION));
+        return Optional.of(
+                pins(lower, anchor)
+                        ? draft.claims(Claim.HOST_MEMORY).claims(Claim.PINNED)
+                        : draft.claims(Claim.OUTSIDE_ALLOCATION));
+    }
+
+    /** In the thread that pins batches, CUDA's error is about the host's memory: nothing else is asked for there. */
+    private static boolean pins(String lower, int anchor) {
+        return LookBack.to("pinmemorythread", lower, anchor, TRACEBACK) >= 0
+                || LookBack.to("_utils/pin_memory.py", lower, anchor, TRACEBACK) >= 0;
     }
 
     /** PyTorch's sentence with nothing behind it, where an exception is printed: elsewhere people talk about it. */

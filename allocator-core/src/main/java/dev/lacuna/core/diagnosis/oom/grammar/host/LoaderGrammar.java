@@ -48,7 +48,9 @@ public final class LoaderGrammar implements OomGrammar {
         }
         if (cursor.accept(NCCL)) {
             String before = passage.lower().substring(Math.max(0, anchor - 2 * NEAR), anchor);
-            boolean full = SHORT_OF_MEMORY.stream().anyMatch(said -> before.contains(said) || cursor.find(said, NEAR));
+            boolean old = before.endsWith("errorwhilecreatingsharedmemorysegment") && cursor.find("(size", 16);
+            boolean full =
+                    old || SHORT_OF_MEMORY.stream().anyMatch(said -> before.contains(said) || cursor.find(said, NEAR));
             return full ? Optional.of(draft.by("nccl").upTo(cursor.position())) : Optional.empty();
         }
         return file(passage, anchor, draft);
