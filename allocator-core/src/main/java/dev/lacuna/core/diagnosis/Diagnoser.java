@@ -207,10 +207,6 @@ public final class Diagnoser {
                 }
             }
         }
-        return log.tables().stream()
-                .filter(table -> table.gapBytes().isPresent())
-                .reduce((first, last) -> last)
-                .map(PoolState::of)
-                .orElse(PoolState.UNKNOWN);
+        return PoolState.of(log.tables());
     }
 }

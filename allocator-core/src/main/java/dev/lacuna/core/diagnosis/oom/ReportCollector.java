@@ -56,6 +56,11 @@ final class ReportCollector {
         return reports.stream().filter(ReportCollector::isTable).toList();
     }
 
+    /** A table that says itself that nothing has failed yet. */
+    private static boolean isWarning(OomReport report) {
+        return isTable(report) && report.claims().contains(Claim.NOT_A_FAILURE);
+    }
+
     private static boolean isTable(OomReport report) {
         return report.claims().contains(Claim.TABLE);
     }
@@ -63,8 +68,9 @@ final class ReportCollector {
     /** Reports in the order of the input, each failure once; a table is one where it stands alone. */
     List<OomReport> reports() {
         boolean alone = reports.stream().allMatch(ReportCollector::isTable);
-        List<OomReport> sorted = new ArrayList<>(
-                reports.stream().filter(r -> alone || !isTable(r)).toList());
+        List<OomReport> sorted = new ArrayList<>(reports.stream()
+                .filter(r -> alone ? !isWarning(r) : !isTable(r))
+                .toList());
         sorted.sort(Comparator.comparingLong(r -> r.span().start()));
         List<OomReport> failures = new ArrayList<>();
         List<OomReport> latest = new ArrayList<>();

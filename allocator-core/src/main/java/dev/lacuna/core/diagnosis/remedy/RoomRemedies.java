@@ -26,21 +26,21 @@ final class RoomRemedies {
         }
         OptionalLong outside = e.knownOutside();
         OptionalLong total = e.knownTotal();
-        boolean measured = outside.orElse(-1) > 0 && total.orElse(0) > outside.orElse(0);
-        if (!measured) {
+        long wanted = e.claims(Claim.OUTSIDE_ALLOCATION) ? e.tried().orElse(0) : 0;
+        long known = Math.max(0, outside.orElse(0)) + wanted;
+        if (known <= 0 || total.orElse(0) <= known) {
             return Optional.of(fraction(
                     e,
                     RecommendedFraction.USUAL,
                     Text.of("remedy.fraction.why.usual", Text.fraction(RecommendedFraction.USUAL))));
         }
-        long wanted = e.claims(Claim.OUTSIDE_ALLOCATION) ? e.tried().orElse(0) : 0;
-        long room = Math.min(total.getAsLong() - 1, outside.getAsLong() + wanted);
-        double value = RecommendedFraction.of(total.getAsLong(), room, 0).fraction();
+        double room = RecommendedFraction.of(total.getAsLong(), known, 0).fraction();
+        double value = outside.isPresent() ? room : Math.min(room, RecommendedFraction.USUAL);
         return Optional.of(fraction(
                 e,
                 value,
                 Remedy.whyOf(
-                        "fraction", Text.size(room), Text.fraction(value), Text.fraction(RecommendedFraction.USUAL))));
+                        "fraction", Text.size(known), Text.fraction(value), Text.fraction(RecommendedFraction.USUAL))));
     }
 
     /** The same, where collectives are likely to need it next: the device holds more outside the pool than lies there anyway. */

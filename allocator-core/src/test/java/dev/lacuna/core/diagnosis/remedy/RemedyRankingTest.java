@@ -123,6 +123,18 @@ class RemedyRankingTest {
     }
 
     @Test
+    void a_collective_alone_is_left_the_room_that_it_asked_for_where_the_device_is_known() {
+        String warned =
+                "[W1122 23:20:58 CUDACachingAllocator.cpp:3934] memory allocation failed with OOM on device 0 while"
+                        + " trying to allocate 67108864 bytes (free: 20971520, total: 8589934592).\n";
+        String asked = "node1:1:2 [0] include/alloc.h:185 NCCL WARN Failed to CUDA calloc 805306368 bytes\n";
+        assertThat(remedy(asked, "fraction").command()).hasValue("torch.cuda.set_per_process_memory_fraction(0.94)");
+        assertThat(remedy(warned + asked, "fraction").command())
+                .hasValue("torch.cuda.set_per_process_memory_fraction(0.90)");
+        assertThat(new Diagnoser().diagnose(OomLogReader.read(warned))).isEmpty();
+    }
+
+    @Test
     void the_hosts_memory_gets_the_hosts_remedies() {
         assertThat(ids("Out of memory: Killed process 4242 (python3) total-vm:1kB\n"))
                 .containsExactly("host-pieces", "host-others");

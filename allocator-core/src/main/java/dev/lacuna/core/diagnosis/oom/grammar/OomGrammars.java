@@ -14,6 +14,7 @@ import dev.lacuna.core.diagnosis.oom.grammar.llamacpp.LlamaCppGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.mindspore.MindSporeGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.onnxruntime.OnnxRuntimeGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.paddle.PaddleGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.pytorch.AllocatorWarningGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.pytorch.CudaMallocAsyncGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.pytorch.MemorySummaryGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.pytorch.MpsGrammar;
@@ -42,6 +43,7 @@ public final class OomGrammars {
             new TorchRejectionGrammar(),
             new TorchFragmentGrammar(),
             new MemorySummaryGrammar(),
+            new AllocatorWarningGrammar(),
             new CudaMallocAsyncGrammar(),
             new LlamaCppGrammar(),
             new VllmGrammar(),

@@ -123,28 +123,15 @@ public record OomReport(
 
     /** The same report with the lines around it. */
     public OomReport in(LogContext lines) {
-        return new OomReport(
-                framework,
-                library,
-                device,
-                rank,
-                amounts,
-                numbers,
-                otherProcesses,
-                gapParts,
-                form,
-                claims,
-                settings,
-                confVariable,
-                time,
-                span,
-                text,
-                lines,
-                repeats);
+        return copy(rank, lines, repeats);
     }
 
     /** The same report, printed so many times, by this rank. */
     public OomReport printed(int times, OptionalInt by) {
+        return copy(by, context, times);
+    }
+
+    private OomReport copy(OptionalInt by, LogContext lines, int times) {
         return new OomReport(
                 framework,
                 library,
@@ -161,7 +148,7 @@ public record OomReport(
                 time,
                 span,
                 text,
-                context,
+                lines,
                 times);
     }
 
