@@ -29,7 +29,7 @@ TRIPS = [
     *(("split", ["--size", str(n)]) for n in (40, 60, 80, 100, 120, 140, 160, 180)),
     *(("oversized", ["--size", str(n)]) for n in (10, 200, 500, 1000)),
     *(("capped", ["--size", str(n)]) for n in (40, 45, 50, 55)),
-    *(("capacity", ["--size", str(n)]) for n in (24, 28, 32, 36, 40, 44, 48, 56)),
+    *(("capacity", ["--size", str(n)]) for n in (28, 32, 36, 40, 44, 48, 52, 56)),
     *(("leak", ["--size", str(n)]) for n in (64, 96, 128, 192)),
     *(("library", ["--size", str(n)]) for n in (256, 512, 768, 1024)),
 ]
