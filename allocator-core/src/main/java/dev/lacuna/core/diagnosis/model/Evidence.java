@@ -122,6 +122,13 @@ public record Evidence(
         return DeviceKind.of(report, surroundings);
     }
 
+    /** Whether it was printed on Windows: by its paths, or because only there drivers let a pool grow beyond the card. */
+    public boolean onWindows() {
+        return surroundings.show(Trait.WINDOWS)
+                || device() == DeviceKind.NVIDIA
+                        && report.reservedBytes().orElse(0) > total().orElse(Long.MAX_VALUE);
+    }
+
     /** Whether a server printed it: nothing about training helps. */
     public boolean serves() {
         return report.framework().family() == Framework.Family.INFERENCE && !surroundings.show(Trait.TRAINS)

@@ -10,7 +10,6 @@ import dev.lacuna.core.diagnosis.oom.model.MessageForm;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.PrintedAllocConf;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
-import dev.lacuna.core.diagnosis.oom.model.Trait;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -67,7 +66,7 @@ final class AllocatorRemedies {
             return Optional.empty();
         }
         PrintedAllocConf own = conf(e).with("backend", "native");
-        PrintedAllocConf whole = e.surroundings().show(Trait.WINDOWS) ? own : own.with("expandable_segments", "True");
+        PrintedAllocConf whole = e.onWindows() ? own : own.with("expandable_segments", "True");
         return Optional.of(
                 Remedy.manual("native-backend", Optional.of(whole.toString()), Remedy.whyOf("native-backend")));
     }
@@ -198,7 +197,7 @@ final class AllocatorRemedies {
     }
 
     private static boolean canExpand(Evidence e) {
-        if (e.surroundings().show(Trait.WINDOWS)) {
+        if (e.onWindows()) {
             return false;
         }
         return e.report().framework() == Framework.TORCH_NPU

@@ -45,7 +45,7 @@ final class RemedyScope {
     /** Whether the remedy with this id is meant for whoever reads this report. */
     static boolean fits(String id, Evidence e) {
         boolean server = e.serves() && OF_TRAINING.contains(id);
-        boolean windows = e.surroundings().show(Trait.WINDOWS) && NOT_ON_WINDOWS.contains(id);
+        boolean windows = e.onWindows() && NOT_ON_WINDOWS.contains(id);
         boolean unread = OF_MINDSPEED.contains(id) && !runsMindspeed(e);
         return !server
                 && !windows

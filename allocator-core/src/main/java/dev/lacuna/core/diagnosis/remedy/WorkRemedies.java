@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.remedy;
 
+import dev.lacuna.core.diagnosis.model.DeviceKind;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.model.Text;
@@ -75,7 +76,8 @@ final class WorkRemedies {
     }
 
     static Optional<Remedy> swap(Evidence e) {
-        if (!trains(e) || e.isOn(Setting.SWAP)) {
+        boolean oneMemory = e.device() == DeviceKind.APPLE; // The host's memory is the device's.
+        if (!trains(e) || oneMemory || e.isOn(Setting.SWAP)) {
             return Optional.empty();
         }
         return switch (e.report().framework().family()) {

@@ -56,6 +56,10 @@ class HostAndLibraryWordingsTest {
                         12L << 30),
                 arguments(
                         "numpy",
+                        "MemoryError: Unable to allocate 2.00 PiB for an array with shape (41, 61, 81) and data type float64",
+                        2L << 50),
+                arguments(
+                        "numpy",
                         "numpy.core._exceptions._ArrayMemoryError: Unable to allocate 1.50 GiB for an array with shape (100, 200) and data type float64",
                         3L << 29),
                 arguments(

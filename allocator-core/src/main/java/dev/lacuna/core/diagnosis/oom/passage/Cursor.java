@@ -15,11 +15,11 @@ import java.util.OptionalLong;
 public final class Cursor {
     /** Units that PyTorch and its kin print; older MPS prints the short forms. */
     public static final List<String> LONG_UNITS =
-            List.of("bytes", "byte", "kib", "mib", "gib", "tib", "kb", "mb", "gb", "tb");
+            List.of("bytes", "byte", "kib", "mib", "gib", "tib", "pib", "kb", "mb", "gb", "tb");
 
     /** Units of messages that also print single letters. */
     public static final List<String> ALL_UNITS =
-            List.of("bytes", "byte", "kib", "mib", "gib", "tib", "kb", "mb", "gb", "tb", "b", "k", "m", "g", "t");
+            List.of("bytes", "byte", "kib", "mib", "gib", "tib", "pib", "kb", "mb", "gb", "tb", "b", "k", "m", "g", "t");
 
     private static final int MAX_DIGITS = 40;
 
