@@ -4,7 +4,6 @@ import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.PrintedAllocConf;
-import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Surroundings;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
@@ -80,16 +79,9 @@ public record Evidence(
         return total().isPresent() ? total() : pool.totalBytes();
     }
 
-    /** What private pools of graphs and MemPools keep free, which no other request is served from. */
-    public long privateBytes() {
-        return report.amounts().getOrDefault(Quantity.PRIVATE_POOLS, 0L);
-    }
-
-    /** The gap without what private pools keep for themselves; never negative. */
+    /** The gap without what private pools keep for themselves, from the message. */
     public OptionalLong usableGap() {
-        return gap().isPresent()
-                ? OptionalLong.of(Math.max(0, gap().getAsLong() - privateBytes()))
-                : OptionalLong.empty();
+        return report.usableGapBytes();
     }
 
     /** Free + usable gap: the largest request that perfect defragmentation could have served. */
@@ -125,8 +117,7 @@ public record Evidence(
     /** Whether it was printed on Windows: by its paths, or because only there drivers let a pool grow beyond the card. */
     public boolean onWindows() {
         return surroundings.show(Trait.WINDOWS)
-                || device() == DeviceKind.NVIDIA
-                        && report.reservedBytes().orElse(0) > total().orElse(Long.MAX_VALUE);
+                || device() == DeviceKind.NVIDIA && report.reservedBytes().orElse(0) > total().orElse(Long.MAX_VALUE);
     }
 
     /** Whether a server printed it: nothing about training helps. */

@@ -141,7 +141,10 @@ class EveryRemedyFitsTest {
                     s -> s.framework() == Framework.TORCH_NPU && s.shows(Trait.MINDSPEED),
                     "MindSpeed"),
             new Rule("fully_shard", Situation::trains, "training"),
-            new Rule("save_on_cpu", s -> s.trains() && s.framework() != Framework.PYTORCH_MPS, "memory apart from the host's"),
+            new Rule(
+                    "save_on_cpu",
+                    s -> s.trains() && s.framework() != Framework.PYTORCH_MPS,
+                    "memory apart from the host's"),
             new Rule("checkpoint", Situation::trains, "training"),
             new Rule("autocast", Situation::trains, "training"),
             new Rule("AdamW", Situation::trains, "training"),

@@ -88,7 +88,7 @@ final class VerdictText {
             return TEXTS.get("needed.alone", ByteText.of(tried));
         }
         long free = report.freeBytes().getAsLong();
-        long gap = report.gapBytes().getAsLong();
+        long gap = report.usableGapBytes().orElseThrow();
         String key = tried <= free + gap ? "needed.fits" : "needed.short";
         return TEXTS.get(key, ByteText.of(tried), ByteText.of(free), ByteText.of(gap), ByteText.of(free + gap));
     }

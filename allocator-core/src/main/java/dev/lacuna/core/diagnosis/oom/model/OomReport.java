@@ -106,6 +106,13 @@ public record OomReport(
         return minus(reservedBytes(), allocatedBytes());
     }
 
+    /** The gap without what private pools of graphs and MemPools keep for themselves; never negative. */
+    public OptionalLong usableGapBytes() {
+        OptionalLong gap = gapBytes();
+        long apart = amounts.getOrDefault(Quantity.PRIVATE_POOLS, 0L);
+        return gap.isPresent() ? OptionalLong.of(Math.max(0, gap.getAsLong() - apart)) : gap;
+    }
+
     /** Total − free − reserved: negative when the driver has spilled into the host's memory (Windows). */
     public OptionalLong outsideBytes() {
         return minus(minus(totalBytes(), freeBytes()), reservedBytes());

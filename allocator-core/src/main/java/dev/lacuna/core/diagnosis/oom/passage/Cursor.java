@@ -18,8 +18,8 @@ public final class Cursor {
             List.of("bytes", "byte", "kib", "mib", "gib", "tib", "pib", "kb", "mb", "gb", "tb");
 
     /** Units of messages that also print single letters. */
-    public static final List<String> ALL_UNITS =
-            List.of("bytes", "byte", "kib", "mib", "gib", "tib", "pib", "kb", "mb", "gb", "tb", "b", "k", "m", "g", "t");
+    public static final List<String> ALL_UNITS = List.of(
+            "bytes", "byte", "kib", "mib", "gib", "tib", "pib", "kb", "mb", "gb", "tb", "b", "k", "m", "g", "t");
 
     private static final int MAX_DIGITS = 40;
 
