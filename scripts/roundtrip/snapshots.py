@@ -2,7 +2,7 @@
 
     snapshots.py FOLDER
 
-Run under the ladder's rung `wheel` (torch 2.14.1 for CUDA on the stand-in) by round-trips.py --snapshots. Each snapshot is a
+Run by the Python of the ladder's rung `wheel` (torch 2.14.1) with its stand-in in LD_LIBRARY_PATH. Each snapshot is a
 kind of its own: marks of the program, metadata of blocks, private pools, expandable segments, pinned memory of the host,
 compressed forms. `totals.json` holds the sums of torch.cuda._memory_viz.segsum's own fields.
 """

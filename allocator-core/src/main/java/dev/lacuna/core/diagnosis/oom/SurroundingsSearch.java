@@ -141,6 +141,7 @@ final class SurroundingsSearch {
                         "Intel(R) Arc",
                         "torch.xpu"));
         WORDS.put(Trait.TORCH_XLA, List.of("torch_xla", "xla:0", "xla:1", "xla_model", "_XLAC"));
+        WORDS.put(Trait.HCCL, List.of("HCCL", "Hccl", "hccl"));
         WORDS.put(Trait.JULIA, List.of(".julia/", ".jl:", "LoadError:"));
         WORDS.put(Trait.MEGATRON, List.of("megatron/", "pretrain_gpt", "megatron.core"));
         WORDS.put(Trait.MINDSPEED, List.of("mindspeed", "MindSpeed"));

@@ -6,6 +6,8 @@ import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,7 +26,9 @@ public final class PoolCrowdsOutRule implements CauseRule {
         if (!e.claims(Claim.OUTSIDE_ALLOCATION) || e.report().isOfHost()) {
             return Optional.empty();
         }
-        if (e.knownGap().isEmpty() && e.claims(Claim.COLLECTIVE)) {
+        boolean beside = e.report().framework() == Framework.ASCEND_RUNTIME
+                && e.surroundings().show(Trait.HCCL);
+        if (e.knownGap().isEmpty() && (beside || e.claims(Claim.COLLECTIVE))) {
             return Optional.of(new Finding(
                     cause().id(), Text.of("finding.pool-crowds-out.collective"), List.of(), Confidence.LOW));
         }

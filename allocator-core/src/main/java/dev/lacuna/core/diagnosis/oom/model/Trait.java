@@ -28,6 +28,8 @@ public enum Trait {
     INTEL,
     /** PyTorch on XLA, which knows none of JAX's variables. */
     TORCH_XLA,
+    /** Ascend's collectives. */
+    HCCL,
     JULIA,
     MEGATRON,
     MINDSPEED,
