@@ -2,6 +2,7 @@ package dev.lacuna.core.base;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -67,7 +68,7 @@ public final class ByteSize {
      */
     public static String format(long bytes) {
         BigDecimal magnitude = BigDecimal.valueOf(bytes).abs();
-        SizeUnit[] units = SizeUnit.values();
+        SizeUnit[] units = Arrays.copyOf(SizeUnit.values(), SizeUnit.PIB.ordinal());
         String text = magnitude.toPlainString();
         int u = 0;
         while (u + 1 < units.length && reachesNext(text)) {

@@ -11,7 +11,9 @@ public enum SizeUnit {
     KIB("KiB", 10),
     MIB("MiB", 20),
     GIB("GiB", 30),
-    TIB("TiB", 40);
+    TIB("TiB", 40),
+    /** No memory has it; what asks for it says so. */
+    PIB("PiB", 50);
 
     private final String label;
     private final int shift;

@@ -12,6 +12,7 @@ import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.PrintedAllocConf;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
+import dev.lacuna.core.diagnosis.oom.model.Surroundings;
 import dev.lacuna.core.diagnosis.remedy.RemedyRanking;
 import dev.lacuna.core.diagnosis.rule.CapacityRule;
 import dev.lacuna.core.diagnosis.rule.CauseRule;
@@ -29,6 +30,7 @@ import dev.lacuna.core.diagnosis.rule.OutsideThePoolRule;
 import dev.lacuna.core.diagnosis.rule.OversizedRequestRule;
 import dev.lacuna.core.diagnosis.rule.PoolCrowdsOutRule;
 import dev.lacuna.core.diagnosis.rule.PrivatePoolsNote;
+import dev.lacuna.core.diagnosis.rule.RunnerUpNote;
 import dev.lacuna.core.diagnosis.rule.SpillNote;
 import dev.lacuna.core.diagnosis.rule.UnknownRule;
 import dev.lacuna.core.diagnosis.rule.WarningNote;
@@ -40,12 +42,17 @@ import java.util.Set;
 
 /** Judges out-of-memory reports: runs the cause rules in the contract's order, then the notes, then ranks remedies. */
 public final class Diagnoser {
+    private static final CauseRule OUTSIDE = new OutsideThePoolRule();
+
+    /** Behind a request that is too large and a limit. */
+    private static final int FIRST_WEIGHED = 2;
+
     private static final List<CauseRule> CAUSES = List.of(
             new OversizedRequestRule(),
             new LimitRule(),
             new FragmentationRule(),
             new PoolCrowdsOutRule(),
-            new OutsideThePoolRule(),
+            OUTSIDE,
             new CapacityRule(),
             new UnknownRule());
 
@@ -80,31 +87,55 @@ public final class Diagnoser {
         boolean grows = log.trails().stream().anyMatch(GrowthRule::grows);
         List<Diagnosis> result = new ArrayList<>(reports.size());
         for (int i = 0; i < reports.size(); i++) {
-            result.add(judge(reports.get(i), log.settings(), log.conf(), grows, neighbour(reports, i)));
+            Known known = new Known(log.settings(), log.conf(), log.surroundings(), grows, neighbour(log, i));
+            result.add(judge(reports.get(i), known));
         }
         return List.copyOf(result);
     }
 
     /** One report alone. */
     public Diagnosis diagnose(OomReport report) {
-        return judge(report, Set.of(), Optional.empty(), false, PoolState.UNKNOWN);
+        return judge(report, Known.NOTHING);
     }
 
     /** One report of a process that is attached: its last sample says what the message may leave out. */
     public Diagnosis diagnose(OomReport report, MemoryCounters attached) {
         Set<Setting> settings = attached.optimisation() ? Set.of(Setting.OPTIMISATION) : Set.of();
-        return judge(report, settings, Optional.empty(), false, PoolState.of(attached));
+        return judge(
+                report, new Known(settings, Optional.empty(), Surroundings.UNKNOWN, false, PoolState.of(attached)));
     }
 
-    private Diagnosis judge(
-            OomReport report, Set<Setting> settings, Optional<PrintedAllocConf> conf, boolean grows, PoolState pool) {
+    /** What is known from beside a report. */
+    private record Known(
+            Set<Setting> settings,
+            Optional<PrintedAllocConf> conf,
+            Surroundings surroundings,
+            boolean grows,
+            PoolState pool) {
+        static final Known NOTHING =
+                new Known(Set.of(), Optional.empty(), Surroundings.UNKNOWN, false, PoolState.UNKNOWN);
+    }
+
+    /** What others hold is weighed before fragmentation where it is most of the device. */
+    private static List<CauseRule> rules(Evidence e) {
+        if (!e.othersWeighMost()) {
+            return CAUSES;
+        }
+        List<CauseRule> rules = new ArrayList<>(CAUSES);
+        rules.removeIf(rule -> rule.cause() == Cause.OUTSIDE_THE_POOL);
+        rules.add(FIRST_WEIGHED, OUTSIDE);
+        return rules;
+    }
+
+    private Diagnosis judge(OomReport report, Known beside) {
         Set<Setting> known = EnumSet.noneOf(Setting.class);
-        known.addAll(settings);
+        known.addAll(beside.settings());
         known.addAll(report.settings());
-        Evidence evidence = new Evidence(report, known, conf, grows, pool, thresholds);
+        Evidence evidence = new Evidence(
+                report, known, beside.conf(), beside.surroundings(), beside.grows(), beside.pool(), thresholds);
         List<Finding> findings = new ArrayList<>();
         List<Cause> causes = new ArrayList<>();
-        for (CauseRule rule : CAUSES) {
+        for (CauseRule rule : rules(evidence)) {
             if (!causes.isEmpty() && !rule.addsTo(causes.get(0), evidence)) {
                 continue;
             }
@@ -117,11 +148,19 @@ public final class Diagnoser {
             }
         }
         Cause verdict = causes.get(0);
+        List<Cause> also = causes.subList(1, causes.size());
+        if (evidence.isImpossible()) {
+            findings.set(0, findings.get(0).sure(findings.get(0).confidence().lower()));
+        }
+        Optional<Cause> runnerUp = RunnerUpNote.cause(evidence, verdict, also);
+        runnerUp.ifPresent(cause -> findings.add(RunnerUpNote.finding(cause, !also.isEmpty())));
         NOTES.forEach(note -> note.judge(evidence, verdict).ifPresent(findings::add));
         return new Diagnosis(
                 report,
                 verdict,
-                causes.subList(1, causes.size()),
+                also,
+                runnerUp,
+                thresholds,
                 findings.get(0).confidence(),
                 headline(verdict, evidence),
                 OneGibRule.over(evidence),
@@ -132,18 +171,28 @@ public final class Diagnoser {
     private static Text headline(Cause verdict, Evidence e) {
         String key = "headline." + verdict.id();
         return switch (verdict) {
-            case FRAGMENTATION -> Text.of(key, Text.size(e.gap().orElseThrow()));
-            case POOL_CROWDS_OUT -> Text.of(key, Text.size(e.knownGap().orElseThrow()));
+            case FRAGMENTATION -> Text.of(key, Text.size(e.usableGap().orElseThrow()));
+            case POOL_CROWDS_OUT ->
+                e.knownGap().isPresent()
+                        ? Text.of(key, Text.size(e.knownGap().getAsLong()))
+                        : Text.of("headline.pool-crowds-out.collective");
             case CAPACITY ->
-                Text.of(
-                        key,
-                        Text.size(e.tried().orElseThrow() - e.defragmented().orElseThrow()));
+                e.report().isOfHost()
+                        ? Text.of("headline.capacity.host")
+                        : Text.of(
+                                key,
+                                Text.size(e.tried().orElseThrow()
+                                        - e.defragmented().orElseThrow()));
+            case LIMIT -> Text.of(e.report().isOfHost() ? "headline.limit.host" : key);
+            case UNKNOWN -> Text.of(e.report().isOfHost() ? "headline.unknown.host" : key);
+            case OUTSIDE_THE_POOL -> Text.of(e.freeWasEnough() ? "headline.outside-the-pool.free-enough" : key);
             default -> Text.of(key);
         };
     }
 
     /** What the nearest message of the same rank tells of its pool, for messages that tell nothing themselves. */
-    private static PoolState neighbour(List<OomReport> reports, int of) {
+    private static PoolState neighbour(OomLog log, int of) {
+        List<OomReport> reports = log.reports();
         OomReport report = reports.get(of);
         if (report.gapBytes().isPresent()) {
             return PoolState.UNKNOWN;
@@ -158,6 +207,6 @@ public final class Diagnoser {
                 }
             }
         }
-        return PoolState.UNKNOWN;
+        return PoolState.of(log.tables());
     }
 }

@@ -1,12 +1,15 @@
 package dev.lacuna.core.diagnosis;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.DiagnosisText;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.oom.model.LogContext;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.util.List;
 import java.util.Locale;
@@ -59,13 +62,37 @@ public final class DiagnosisJson {
         ArrayNode also = node.putArray("also");
         diagnosis.also().forEach(cause -> also.add(cause.id()));
         node.put("repeats", report.repeats());
+        node.put("memory", memory(report));
+        node.put("library", report.library().orElse(null));
         ArrayNode remedies = node.putArray("remedies");
         diagnosis.remedies().forEach(remedy -> remedies.add(remedy(remedy, locale)));
         node.put("confidence", diagnosis.confidence().id());
         ArrayNode findings = node.putArray("findings");
         Stream.concat(diagnosis.findings().stream(), across.stream())
                 .forEach(finding -> findings.add(finding(finding, locale)));
+        node.put("runner_up", diagnosis.runnerUp().map(Cause::id).orElse(null));
+        node.put("threshold_bytes", diagnosis.thresholds().gapBytes());
+        node.set("context", context(report.context()));
         return node;
+    }
+
+    private static JsonNode context(LogContext around) {
+        if (around.lines().isEmpty()) {
+            return NODES.nullNode();
+        }
+        ObjectNode node = NODES.objectNode();
+        node.put("first_line", around.firstLine());
+        ArrayNode lines = node.putArray("lines");
+        around.lines().forEach(lines::add);
+        return node;
+    }
+
+    /** Whose memory ran out; null for a library of which the message does not say it. */
+    private static String memory(OomReport report) {
+        if (report.isOfHost()) {
+            return "host";
+        }
+        return "directml".equals(report.library().orElse("")) ? null : "device";
     }
 
     private static ObjectNode remedy(Remedy remedy, Locale locale) {
@@ -75,6 +102,12 @@ public final class DiagnosisJson {
         node.put("command", remedy.command().orElse(null));
         node.put("why", DiagnosisText.render(locale, remedy.why()));
         bytes(node, "gain_bytes", remedy.gainBytes());
+        node.put(
+                "gain_from",
+                remedy.gainBytes().isPresent()
+                        ? DiagnosisText.renderIfThere(locale, remedy.gainBasis())
+                                .orElse(null)
+                        : null);
         node.put("cost", DiagnosisText.renderIfThere(locale, remedy.cost()).orElse(null));
         node.put(
                 "conflicts",

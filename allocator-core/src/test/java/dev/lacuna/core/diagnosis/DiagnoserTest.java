@@ -132,6 +132,37 @@ class DiagnoserTest {
         }
 
         @Test
+        void a_runtime_failing_where_hccl_stands_in_the_log_was_crowded_out_and_nowhere_else() {
+            String runtime = "EL0004: [PID: 9] 2025-01-02-03:04:05.006 Failed to allocate memory.\n";
+            String far = "x".repeat(400) + "\n";
+            String log = "HCCL INFO communicator of 8 ranks\n" + far.repeat(6) + runtime;
+            assertThat(diagnoser.diagnose(OomLogReader.read(log)))
+                    .extracting(Diagnosis::cause)
+                    .containsExactly(Cause.POOL_CROWDS_OUT);
+            assertThat(diagnoser.diagnose(OomLogReader.read(runtime)))
+                    .extracting(Diagnosis::cause)
+                    .containsExactly(Cause.UNKNOWN);
+        }
+
+        @Test
+        void most_of_a_device_in_others_hands_is_never_called_fragmentation_first() {
+            Diagnosis d = diagnose(Messages.npu(3, 61, 8, 1, 10.5)); // 49.5 GiB lie outside
+            assertThat(d.cause()).isEqualTo(Cause.OUTSIDE_THE_POOL);
+            assertThat(d.also()).containsExactly(Cause.FRAGMENTATION);
+            assertThat(d.runnerUp()).hasValue(Cause.FRAGMENTATION);
+        }
+
+        @Test
+        void figures_that_cannot_be_are_said_and_lower_the_confidence() {
+            Diagnosis d =
+                    diagnose(Messages.cuda(3, 24, 17, 1, 26)); // reserved beyond the card is a spill, and said as one
+            assertThat(d.findings()).anyMatch(f -> f.id().equals(SpillNote.ID));
+            Diagnosis odd = diagnose(Messages.cuda(3, 24, 2, 30, 4)); // 30 of 24 GiB free
+            assertThat(odd.findings()).anyMatch(f -> f.id().equals("impossible-figures"));
+            assertThat(odd.confidence()).isEqualTo(Confidence.LOW);
+        }
+
+        @Test
         void a_library_failing_alone_leaves_the_cause_unknown_and_the_usual_fraction_first() {
             Diagnosis d = diagnose(
                     "RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`");

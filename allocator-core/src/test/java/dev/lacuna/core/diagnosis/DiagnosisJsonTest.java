@@ -2,6 +2,7 @@ package dev.lacuna.core.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lacuna.core.diagnosis.oom.OomLogReader;
 import java.util.ArrayList;
@@ -30,13 +31,18 @@ class DiagnosisJsonTest {
             "cause",
             "also",
             "repeats",
+            "memory",
+            "library",
             "remedies",
             // Beyond the contract, behind its fields:
             "confidence",
-            "findings");
+            "findings",
+            "runner_up",
+            "threshold_bytes",
+            "context");
 
     @Test
-    void has_the_contracts_fields_in_its_order_and_two_more_behind_them() {
+    void has_the_contracts_fields_in_its_order_and_more_behind_them() {
         assertThat(names(json("log.txt", "epoch 1\n" + Messages.SEED, Locale.ENGLISH)))
                 .isEqualTo(FIELDS);
         assertThat(names(json("-", "RuntimeError: CUDA error: out of memory", Locale.ENGLISH)))
@@ -62,7 +68,7 @@ class DiagnosisJsonTest {
         assertThat(node.get("repeats").intValue()).isEqualTo(1);
         ObjectNode remedy = (ObjectNode) node.get("remedies").get(0);
         assertThat(names(remedy))
-                .isEqualTo(List.of("id", "title", "command", "why", "gain_bytes", "cost", "conflicts"));
+                .isEqualTo(List.of("id", "title", "command", "why", "gain_bytes", "gain_from", "cost", "conflicts"));
         assertThat(remedy.get("id").textValue()).isEqualTo("optimisation-on");
         assertThat(remedy.get("title").textValue()).isEqualTo("Turn the optimisation on");
         assertThat(remedy.get("command").isNull()).isTrue();
@@ -72,7 +78,7 @@ class DiagnosisJsonTest {
     void what_a_message_does_not_give_is_null() {
         ObjectNode node = json("-", "RuntimeError: CUDA error: out of memory", Locale.ENGLISH);
         for (String field : FIELDS) {
-            if (field.endsWith("_bytes")
+            if (field.endsWith("_bytes") && !field.equals("threshold_bytes")
                     || field.equals("rank")
                     || field.equals("device")
                     || field.equals("gap_over_threshold")) {
@@ -80,6 +86,30 @@ class DiagnosisJsonTest {
             }
         }
         assertThat(node.get("cause").textValue()).isEqualTo("unknown");
+        assertThat(node.get("memory").textValue()).isEqualTo("device");
+        assertThat(node.get("library").isNull()).isTrue();
+        assertThat(node.get("runner_up").isNull()).isTrue();
+    }
+
+    @Test
+    void says_whose_memory_ran_out_and_by_whom_it_is_said() {
+        ObjectNode node =
+                json("-", "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=1.batch\n", Locale.ENGLISH);
+        assertThat(node.get("memory").textValue()).isEqualTo("host");
+        assertThat(node.get("library").textValue()).isEqualTo("slurm");
+        assertThat(node.get("cause").textValue()).isEqualTo("limit");
+    }
+
+    @Test
+    void holds_five_lines_around_the_report() {
+        String before = "a\nb\nc\nd\ne\nf\ng\n";
+        JsonNode context = json("log", before + Messages.SEED + "\n1\n2\n3\n4\n5\n6\n", Locale.ENGLISH)
+                .get("context");
+        assertThat(context.get("first_line").longValue()).isEqualTo(3);
+        assertThat(context.get("lines")).hasSize(11);
+        assertThat(context.get("lines").get(0).textValue()).isEqualTo("c");
+        assertThat(context.get("lines").get(5).textValue()).isEqualTo(Messages.SEED);
+        assertThat(context.get("lines").get(10).textValue()).isEqualTo("5");
     }
 
     @Test

@@ -32,8 +32,8 @@ class MegatronMeasurementsTest {
     private static final String TUNED_GROUP = "5";
 
     private static final double GOAL = 0.10;
-    /** Of 413; one says a global batch of a single micro-batch for eight data-parallel ranks, which Megatron-LM refuses. */
-    private static final int LEAST_ROWS = 345;
+    /** Of a set's rows: a reader that understands fewer would make the median easy. */
+    private static final double LEAST_SHARE = 0.83;
 
     @Test
     void is_close_to_what_megatron_measured() throws Exception {
@@ -72,7 +72,9 @@ class MegatronMeasurementsTest {
         steady.print(Double.MAX_VALUE);
         families.values().forEach(family -> family.print(Double.MAX_VALUE));
         System.out.println("  left out: " + left);
-        assertThat(all.count()).as("rows that can be estimated").isGreaterThanOrEqualTo(LEAST_ROWS);
+        assertThat((double) all.count() / rows.size())
+                .as("share of rows that can be estimated")
+                .isGreaterThanOrEqualTo(LEAST_SHARE);
         assertThat(all.median()).isLessThanOrEqualTo(GOAL);
         // Never used for calibration: the mixtures of experts.
         if (families.containsKey("moe")) {

@@ -15,4 +15,9 @@ public enum Confidence {
     public String id() {
         return name().toLowerCase(Locale.ROOT);
     }
+
+    /** One step less sure. */
+    public Confidence lower() {
+        return values()[Math.max(0, ordinal() - 1)];
+    }
 }

@@ -11,6 +11,8 @@ import java.util.OptionalLong;
  * @param report the message
  * @param cause the first cause that holds
  * @param also further causes that hold
+ * @param runnerUp the cause that comes next, where it is close
+ * @param thresholds what counted as much
  * @param confidence how sure the verdict is
  * @param headline the verdict in a few words
  * @param gapOverThreshold what the field's 1 GiB rule says; empty when the message gives no gap
@@ -21,6 +23,8 @@ public record Diagnosis(
         OomReport report,
         Cause cause,
         List<Cause> also,
+        Optional<Cause> runnerUp,
+        Thresholds thresholds,
         Confidence confidence,
         Text headline,
         Optional<Boolean> gapOverThreshold,

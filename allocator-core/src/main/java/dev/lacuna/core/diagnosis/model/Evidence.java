@@ -1,9 +1,12 @@
 package dev.lacuna.core.diagnosis.model;
 
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.PrintedAllocConf;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
+import dev.lacuna.core.diagnosis.oom.model.Surroundings;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -14,6 +17,7 @@ import java.util.Set;
  * @param report the message
  * @param settings what is known to be on: from the message, its log, the attached process
  * @param conf the allocator settings string that the log shows
+ * @param surroundings where the message was printed, as far as the lines around it tell
  * @param grows whether the log prints memory that grows from step to step
  * @param pool the pool as known from beside the message
  * @param thresholds what counts as much
@@ -22,6 +26,7 @@ public record Evidence(
         OomReport report,
         Set<Setting> settings,
         Optional<PrintedAllocConf> conf,
+        Surroundings surroundings,
         boolean grows,
         PoolState pool,
         Thresholds thresholds) {
@@ -74,11 +79,51 @@ public record Evidence(
         return total().isPresent() ? total() : pool.totalBytes();
     }
 
-    /** Free + gap: the largest request that perfect defragmentation could have served. */
+    /** The gap without what private pools keep for themselves, from the message. */
+    public OptionalLong usableGap() {
+        return report.usableGapBytes();
+    }
+
+    /** Free + usable gap: the largest request that perfect defragmentation could have served. */
     public OptionalLong defragmented() {
-        return free().isPresent() && gap().isPresent()
-                ? OptionalLong.of(free().getAsLong() + gap().getAsLong())
+        return free().isPresent() && usableGap().isPresent()
+                ? OptionalLong.of(free().getAsLong() + usableGap().getAsLong())
                 : OptionalLong.empty();
+    }
+
+    /** Whether others hold more than half of the device, and more than the gap: then that is weighed first. */
+    public boolean othersWeighMost() {
+        long outside = outside().orElse(0);
+        return total().isPresent() && outside > total().getAsLong() / 2 && outside > gap().orElse(0);
+    }
+
+    /** Whether the printed free alone would have been enough. */
+    public boolean freeWasEnough() {
+        return tried().isPresent() && free().isPresent() && tried().getAsLong() <= free().getAsLong();
+    }
+
+    /** Whether figures contradict each other by more than they are rounded: free above total, or outside below nothing. */
+    public boolean isImpossible() {
+        boolean freeAboveTotal = free().isPresent() && total().isPresent() && free().getAsLong() > total().getAsLong();
+        boolean spilled = report.reservedBytes().orElse(0) > total().orElse(Long.MAX_VALUE);
+        return freeAboveTotal || !spilled && outside().orElse(0) < -ROUNDING_BYTES;
+    }
+
+    /** Whose device it is. */
+    public DeviceKind device() {
+        return DeviceKind.of(report, surroundings);
+    }
+
+    /** Whether it was printed on Windows: by its paths, or because only there drivers let a pool grow beyond the card. */
+    public boolean onWindows() {
+        return surroundings.show(Trait.WINDOWS)
+                || device() == DeviceKind.NVIDIA && report.reservedBytes().orElse(0) > total().orElse(Long.MAX_VALUE);
+    }
+
+    /** Whether a server printed it: nothing about training helps. */
+    public boolean serves() {
+        return report.framework().family() == Framework.Family.INFERENCE && !surroundings.show(Trait.TRAINS)
+                || surroundings.serve();
     }
 
     /** What lies outside the pool beyond the share that lies there anyway; never negative. */
@@ -104,6 +149,9 @@ public record Evidence(
     }
 
     private static final long CLEAR_BYTES = 64L << 20;
+
+    /** Three figures of two decimals of a GiB each. */
+    private static final long ROUNDING_BYTES = 3 * ((1L << 30) / 200);
 
     private static long saturatedSum(long a, long b) {
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;

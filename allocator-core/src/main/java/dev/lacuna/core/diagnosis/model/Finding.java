@@ -15,6 +15,11 @@ public record Finding(String id, Text sentence, List<Figure> figures, Confidence
         figures = List.copyOf(figures);
     }
 
+    /** The same, as sure as this. */
+    public Finding sure(Confidence other) {
+        return new Finding(id, sentence, figures, other);
+    }
+
     /**
      * A number of a finding.
      *

@@ -42,6 +42,11 @@ public record Remedy(
         return Text.of("remedy." + id + ".cost");
     }
 
+    /** How what it can free was worked out, where that is known. */
+    public Text gainBasis() {
+        return Text.of("remedy." + id + ".gain");
+    }
+
     /** What it does not go with. */
     public Text conflicts() {
         return Text.of("remedy." + id + ".conflicts");

@@ -9,6 +9,7 @@ import dev.lacuna.core.diagnosis.oom.line.LogLines;
 import dev.lacuna.core.diagnosis.oom.line.SrunLabels;
 import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import dev.lacuna.core.diagnosis.oom.model.OomLogException;
+import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.PrintedAllocConf;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.passage.Passage;
@@ -42,8 +43,8 @@ public final class OomLogReader {
     /** Lines before the first suspicious one that a message may have begun on. */
     private static final int LINES_BEFORE = 2;
 
-    /** Lines among which those are looked for: progress bars stand between. */
-    private static final int LINES_REMEMBERED = 8;
+    /** Lines among which those are looked for, progress bars standing between; a traceback tells whose the message is. */
+    private static final int LINES_REMEMBERED = 24;
 
     /** Characters of a passage, without white space, at which it is judged; and how many of them stay for what follows. */
     private static final int MAX_PASSAGE = 1 << 15;
@@ -93,7 +94,9 @@ public final class OomLogReader {
     private static final class Scan {
         private final LogLines lines;
         private final LineCleaner cleaner = new LineCleaner();
+        private final RecentLines recent = new RecentLines();
         private final MemoryTrails trails = new MemoryTrails();
+        private final SurroundingsSearch surroundings = new SurroundingsSearch();
         private Optional<PrintedAllocConf> conf = Optional.empty();
         private final SrunLabels labels = new SrunLabels();
         private final HardWrap wrap = new HardWrap();
@@ -125,13 +128,25 @@ public final class OomLogReader {
             for (OpenPassage passage : open.values()) {
                 judge(passage, passage.text.length());
             }
-            return new OomLog(reports.reports(), settings, conf, trails.trails(), lines.lines(), reports.omitted());
+            return new OomLog(
+                    reports.reports(),
+                    reports.tables(),
+                    settings,
+                    conf,
+                    trails.trails(),
+                    surroundings.surroundings(),
+                    lines.lines(),
+                    reports.omitted());
         }
 
         private void take(LogLine line) {
             boolean suspicious = Suspicion.of(line.text());
+            if (suspicious || !open.isEmpty() || surroundings.looksAt(line.number())) {
+                surroundings.see(line.text());
+            }
             if (!line.continued()) {
                 head = line;
+                recent.remember(line);
                 labels.see(line.text());
                 wrap.see(line.text(), suspicious);
                 SettingSearch.collect(line, settings);
@@ -184,6 +199,7 @@ public final class OomLogReader {
                 OpenPassage oldest = open.remove(open.keySet().iterator().next());
                 judge(oldest, oldest.text.length());
             }
+            before.forEach(line -> surroundings.see(line.text()));
             OpenPassage passage = new OpenPassage(new Passage(first.rank()));
             for (LogLine line : linesBefore()) {
                 if (Suspicion.of(line.text())) {
@@ -226,7 +242,8 @@ public final class OomLogReader {
             SettingSearch.collect(text.lower(), settings);
             for (ReportDraft draft : OomGrammars.read(text)) {
                 if (draft.start() < end && text.offset(draft.start()) > passage.judgedTo) {
-                    reports.add(draft.finish(text));
+                    OomReport report = draft.finish(text);
+                    reports.add(report.in(recent.around(report.span())));
                     passage.judgedTo = text.offset(draft.end() - 1);
                 }
             }
@@ -254,31 +271,6 @@ public final class OomLogReader {
             return bar >= 0
                     && line.startsWith("|", bar + 1)
                     && (line.contains("it/s") || line.contains("s/it") || line.contains("<"));
-        }
-    }
-
-    /** Words that make a line worth reading; the cheap test, one look at each character, that most lines of a log fail. */
-    private static final class Suspicion {
-        private Suspicion() {}
-
-        static boolean of(String line) {
-            for (int i = 2; i < line.length(); i++) {
-                boolean found = switch (line.charAt(i)) {
-                    case 'y' -> line.startsWith("emory", i - 4);
-                    case 'Y' -> line.startsWith("EMORY", i - 4);
-                    case 'c' -> line.startsWith("lloc", i - 3);
-                    case 'C' -> line.startsWith("LLOC", i - 3);
-                    case 'p' -> line.startsWith("expandable_seg", i - 2);
-                    case '7' -> line.startsWith("207001", i - 2);
-                    case 'z' -> line.startsWith("buffer size", i - 9);
-                    case 'k' -> line.startsWith("oom_kill", i - 4) || line.startsWith("oom-kill", i - 4);
-                    default -> false;
-                };
-                if (found) {
-                    return true;
-                }
-            }
-            return false;
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.oom;
 
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,6 +14,9 @@ import java.util.Set;
 
 /** Keeps the reports of a log, the same text of one rank once. Bounded: what is too much is counted. */
 final class ReportCollector {
+    /** Reports looked back at for one of the same failure. */
+    private static final int NEIGHBOURS = 32;
+
     private final int most;
     private final List<OomReport> reports = new ArrayList<>();
     private final Map<String, List<Integer>> byText = new HashMap<>();
@@ -47,11 +51,49 @@ final class ReportCollector {
         reports.add(report);
     }
 
-    /** Reports in the order of the input. */
+    /** Tables that tell of a pool beside the reports. */
+    List<OomReport> tables() {
+        return reports.stream().filter(ReportCollector::isTable).toList();
+    }
+
+    /** A table that says itself that nothing has failed yet. */
+    private static boolean isWarning(OomReport report) {
+        return isTable(report) && report.claims().contains(Claim.NOT_A_FAILURE);
+    }
+
+    private static boolean isTable(OomReport report) {
+        return report.claims().contains(Claim.TABLE);
+    }
+
+    /** Reports in the order of the input, each failure once; a table is one where it stands alone. */
     List<OomReport> reports() {
-        List<OomReport> sorted = new ArrayList<>(reports);
+        boolean alone = reports.stream().allMatch(ReportCollector::isTable);
+        List<OomReport> sorted = new ArrayList<>(reports.stream()
+                .filter(r -> alone ? !isWarning(r) : !isTable(r))
+                .toList());
         sorted.sort(Comparator.comparingLong(r -> r.span().start()));
-        return sorted;
+        List<OomReport> failures = new ArrayList<>();
+        List<OomReport> latest = new ArrayList<>();
+        for (OomReport report : sorted) {
+            if (!joined(failures, latest, report)) {
+                failures.add(report);
+                latest.add(report);
+            }
+        }
+        failures.sort(Comparator.comparingLong(r -> r.span().start()));
+        return failures;
+    }
+
+    /** Adds what this report tells to that of the same failure, if one of the last is: by all it says, or by its latest message. */
+    private static boolean joined(List<OomReport> failures, List<OomReport> latest, OomReport report) {
+        for (int i = failures.size() - 1; i >= Math.max(0, failures.size() - NEIGHBOURS); i--) {
+            if (SameFailure.tells(failures.get(i), report) || SameFailure.tells(latest.get(i), report)) {
+                latest.set(i, report);
+                failures.set(i, failures.get(i).with(report));
+                return true;
+            }
+        }
+        return false;
     }
 
     long omitted() {

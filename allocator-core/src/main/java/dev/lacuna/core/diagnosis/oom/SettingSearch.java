@@ -90,7 +90,11 @@ final class SettingSearch {
             return;
         }
         String s = compact(line.text());
-        boolean advice = s.contains("please") || s.contains("try") || s.startsWith("#") || s.contains("use`");
+        boolean advice = s.contains("please")
+                || s.contains("try")
+                || s.startsWith("#")
+                || s.contains("use`")
+                || s.contains("usepytorch_");
         if (!advice) {
             Set<Setting> shown = EnumSet.noneOf(Setting.class);
             SEARCH.search(s, (word, start) -> shown.add(CONFIGURATION.get(word).setting()));

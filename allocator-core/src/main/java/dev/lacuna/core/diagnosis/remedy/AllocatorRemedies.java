@@ -34,7 +34,7 @@ final class AllocatorRemedies {
                                 "memory-fragmentation",
                                 Optional.of("MEMORY_FRAGMENTATION=1"),
                                 Remedy.whyOf("memory-fragmentation"))
-                        .gaining(e.knownGap()))
+                        .gaining(usableGap(e)))
                 : Optional.empty();
     }
 
@@ -62,14 +62,13 @@ final class AllocatorRemedies {
 
     /** PyTorch's own pool instead of CUDA's: its figures can be judged and its segments can expand. */
     static Optional<Remedy> nativeBackend(Evidence e) {
-        return e.report().framework() == Framework.PYTORCH_CUDA_MALLOC_ASYNC
-                ? Optional.of(Remedy.manual(
-                        "native-backend",
-                        Optional.of(conf(e).with("backend", "native")
-                                .with("expandable_segments", "True")
-                                .toString()),
-                        Remedy.whyOf("native-backend")))
-                : Optional.empty();
+        if (e.report().framework() != Framework.PYTORCH_CUDA_MALLOC_ASYNC) {
+            return Optional.empty();
+        }
+        PrintedAllocConf own = conf(e).with("backend", "native");
+        PrintedAllocConf whole = e.onWindows() ? own : own.with("expandable_segments", "True");
+        return Optional.of(
+                Remedy.manual("native-backend", Optional.of(whole.toString()), Remedy.whyOf("native-backend")));
     }
 
     /**
@@ -116,9 +115,9 @@ final class AllocatorRemedies {
         return gapIsLarge(e) ? expandableSegments(e) : Optional.empty();
     }
 
-    /** PyTorch 2.1 and later, torch_npu. */
+    /** PyTorch 2.1 and later on CUDA, torch_npu: ROCm warns that its platform does not support them, and goes on without. */
     static Optional<Remedy> expandableSegments(Evidence e) {
-        if (!knowsExpandable(e.report()) || e.isOn(Setting.EXPANDABLE_SEGMENTS)) {
+        if (!canExpand(e) || e.isOn(Setting.EXPANDABLE_SEGMENTS)) {
             return Optional.empty();
         }
         boolean npu = e.report().framework() == Framework.TORCH_NPU;
@@ -127,13 +126,17 @@ final class AllocatorRemedies {
                         "expandable-segments",
                         Optional.of(conf.with("expandable_segments", "True").toString()),
                         npu ? Text.of("remedy.expandable-segments.why.npu") : Remedy.whyOf("expandable-segments"))
-                .gaining(e.knownGap()));
+                .gaining(usableGap(e)));
     }
 
-    /** PyTorch 1.10 … 2.0, which advise it themselves. */
+    /** PyTorch 1.10 … 2.0, which advise it themselves, and later ones where segments cannot expand: Windows, ROCm. */
     static Optional<Remedy> maxSplitSize(Evidence e) {
-        boolean advised = e.report().form() == MessageForm.RESERVED_WITH_ADVICE && isCudaOrRocm(e.report());
-        if (!advised || e.isOn(Setting.MAX_SPLIT_SIZE) || e.isOn(Setting.EXPANDABLE_SEGMENTS)) {
+        boolean advised = e.report().form() == MessageForm.RESERVED_WITH_ADVICE;
+        boolean later = !canExpand(e) && printsSentences(e.report());
+        if (!isCudaOrRocm(e.report())
+                || !advised && !later
+                || e.isOn(Setting.MAX_SPLIT_SIZE)
+                || e.isOn(Setting.EXPANDABLE_SEGMENTS)) {
             return Optional.empty();
         }
         return Optional.of(Remedy.manual(
@@ -145,7 +148,7 @@ final class AllocatorRemedies {
     /** Frees unused blocks before the cap is reached: works only where a cap is set, and where segments do not expand. */
     static Optional<Remedy> gcThreshold(Evidence e) {
         boolean capped = e.report().allowedBytes().isPresent() && isCudaOrRocm(e.report());
-        boolean apart = !knowsExpandable(e.report())
+        boolean apart = !canExpand(e)
                 && !e.isOn(Setting.EXPANDABLE_SEGMENTS)
                 && maxSplitSize(e).isEmpty();
         if (!capped || !apart || e.isOn(Setting.GC_THRESHOLD)) {
@@ -169,6 +172,12 @@ final class AllocatorRemedies {
                 : Optional.empty();
     }
 
+    /** What closing the gap can give: never what private pools keep for themselves. */
+    private static OptionalLong usableGap(Evidence e) {
+        OptionalLong gap = e.usableGap().isPresent() ? e.usableGap() : e.pool().gapBytes();
+        return gap.orElse(0) > 0 ? gap : OptionalLong.empty();
+    }
+
     /** Whether the message is of Lacuna's own allocator. */
     static boolean isLacuna(OomReport report) {
         return report.framework() == Framework.OTHER && report.text().startsWith("Lacuna");
@@ -176,7 +185,8 @@ final class AllocatorRemedies {
 
     /** Whether the gap is above the field's threshold. */
     static boolean gapIsLarge(Evidence e) {
-        return e.knownGap().orElse(0) > e.thresholds().gapBytes();
+        OptionalLong gap = e.usableGap().isPresent() ? e.usableGap() : e.pool().gapBytes();
+        return gap.orElse(0) > e.thresholds().gapBytes();
     }
 
     private static boolean runsUnderLacuna(OomReport report) {
@@ -186,10 +196,19 @@ final class AllocatorRemedies {
         };
     }
 
-    private static boolean knowsExpandable(OomReport report) {
+    private static boolean canExpand(Evidence e) {
+        if (e.onWindows()) {
+            return false;
+        }
+        return e.report().framework() == Framework.TORCH_NPU
+                || e.report().framework() == Framework.PYTORCH_CUDA && printsSentences(e.report());
+    }
+
+    /** PyTorch 2.1 and later. */
+    private static boolean printsSentences(OomReport report) {
         return switch (report.form()) {
-            case SENTENCES, SENTENCES_CAPACTY, REJECTED -> isCudaOrRocm(report);
-            default -> report.framework() == Framework.TORCH_NPU;
+            case SENTENCES, SENTENCES_CAPACTY, REJECTED -> true;
+            default -> false;
         };
     }
 

@@ -16,7 +16,12 @@ public final class RemedyRanking {
     private static final List<RemedyOffer> OVERSIZED = List.of(
             WorkRemedies::splitRequest,
             WorkRemedies::smallerMicroBatch,
+            ServingRemedies::fewerRequests,
+            WorkRemedies::smallerWork,
             WorkRemedies::shard,
+            ServingRemedies::spread,
+            ServingRemedies::smallerWeights,
+            ServingRemedies::share,
             FrameworkRemedies::ownSetting);
 
     private static final List<RemedyOffer> LIMIT = List.of(
@@ -26,6 +31,8 @@ public final class RemedyRanking {
             AllocatorRemedies::expandableSegments,
             AllocatorRemedies::gcThreshold,
             WorkRemedies::smallerMicroBatch,
+            ServingRemedies::fewerRequests,
+            WorkRemedies::smallerWork,
             WorkRemedies::swap,
             WorkRemedies::recompute);
 
@@ -38,7 +45,9 @@ public final class RemedyRanking {
             RoomRemedies::fractionIfCollectivesFail,
             WorkRemedies::bucketLengths,
             AllocatorRemedies::upgrade,
-            WorkRemedies::smallerMicroBatchLast);
+            WorkRemedies::smallerMicroBatchLast,
+            WorkRemedies::smallerWork,
+            ServingRemedies::fewerRequests);
 
     private static final List<RemedyOffer> POOL_CROWDS_OUT = List.of(
             RoomRemedies::fractionForOthers,
@@ -47,17 +56,25 @@ public final class RemedyRanking {
             AllocatorRemedies::mindspeedFragmentation,
             AllocatorRemedies::expandableSegments,
             RoomRemedies::collectiveBuffers,
-            WorkRemedies::smallerMicroBatch);
+            WorkRemedies::smallerMicroBatch,
+            ServingRemedies::fewerRequests,
+            WorkRemedies::smallerWork);
 
     private static final List<RemedyOffer> OUTSIDE = List.of(
             RoomRemedies::raiseLimitIfNear,
             RoomRemedies::stopOthers,
+            RoomRemedies::hiddenLimit,
             RoomRemedies::collectiveBuffers,
+            ServingRemedies::share,
             FrameworkRemedies::ownSetting,
-            WorkRemedies::smallerMicroBatch);
+            WorkRemedies::smallerMicroBatch,
+            ServingRemedies::fewerRequests,
+            WorkRemedies::smallerWork);
 
     private static final List<RemedyOffer> CAPACITY = List.of(
             WorkRemedies::smallerMicroBatch,
+            ServingRemedies::fewerRequests,
+            WorkRemedies::smallerWork,
             AllocatorRemedies::optimisationOnIfGapIsLarge,
             AllocatorRemedies::mindspeedFragmentationIfGapIsLarge,
             AllocatorRemedies::expandableSegmentsIfGapIsLarge,
@@ -70,36 +87,56 @@ public final class RemedyRanking {
             WorkRemedies::inPlace,
             WorkRemedies::deleteLoss,
             WorkRemedies::shard,
+            ServingRemedies::spread,
+            ServingRemedies::smallerWeights,
+            ServingRemedies::share,
             FrameworkRemedies::ownSetting);
 
-    private static final List<RemedyOffer> HOST = List.of(FrameworkRemedies::hostWorkers, FrameworkRemedies::hostLimit);
+    private static final List<RemedyOffer> HOST = List.of(
+            HostRemedies::sharedMemory,
+            HostRemedies::pagingFile,
+            HostRemedies::jobLimit,
+            HostRemedies::containerLimit,
+            HostRemedies::ray,
+            HostRemedies::unpinned,
+            HostRemedies::loaders,
+            HostRemedies::pieces,
+            HostRemedies::othersOnHost);
 
     private static final List<RemedyOffer> UNKNOWN = List.of(
             WorkRemedies::getFigures,
+            ServingRemedies::share,
             FrameworkRemedies::ownSetting,
             RoomRemedies::stopOthers,
-            WorkRemedies::smallerMicroBatch);
+            WorkRemedies::smallerMicroBatch,
+            ServingRemedies::fewerRequests,
+            WorkRemedies::smallerWork);
 
     private static final List<RemedyOffer> UNKNOWN_LIBRARY = List.of(
             RoomRemedies::fractionForOthers,
             AllocatorRemedies::emptyCache,
             RoomRemedies::collectiveBuffers,
             WorkRemedies::getFigures,
+            ServingRemedies::share,
             FrameworkRemedies::ownSetting,
             RoomRemedies::stopOthers,
-            WorkRemedies::smallerMicroBatch);
+            WorkRemedies::smallerMicroBatch,
+            ServingRemedies::fewerRequests,
+            WorkRemedies::smallerWork);
 
     private RemedyRanking() {}
 
     /** Remedies for this cause, best first; at least one. */
     public static List<Remedy> remedies(Cause cause, Evidence e) {
         Map<String, Remedy> result = new LinkedHashMap<>();
-        if (e.grows()) {
+        if (e.grows() && RemedyScope.fits("delete-loss", e)) {
             // What is kept from step to step outgrows every other remedy.
             WorkRemedies.deleteLoss(e).ifPresent(remedy -> result.put(remedy.id(), remedy));
         }
         for (RemedyOffer offer : offers(cause, e)) {
-            offer.offer(e).ifPresent(remedy -> result.putIfAbsent(remedy.id(), remedy));
+            offer.offer(e)
+                    .filter(remedy -> RemedyScope.fits(remedy.id(), e))
+                    .ifPresent(remedy -> result.putIfAbsent(remedy.id(), remedy));
         }
         return List.copyOf(result.values());
     }

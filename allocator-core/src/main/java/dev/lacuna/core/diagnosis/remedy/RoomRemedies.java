@@ -1,6 +1,7 @@
 package dev.lacuna.core.diagnosis.remedy;
 
 import dev.lacuna.core.base.counters.RecommendedFraction;
+import dev.lacuna.core.diagnosis.model.DeviceKind;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.model.Remedy.LiveAction;
@@ -25,21 +26,21 @@ final class RoomRemedies {
         }
         OptionalLong outside = e.knownOutside();
         OptionalLong total = e.knownTotal();
-        boolean measured = outside.orElse(-1) > 0 && total.orElse(0) > outside.orElse(0);
-        if (!measured) {
+        long wanted = e.claims(Claim.OUTSIDE_ALLOCATION) ? e.tried().orElse(0) : 0;
+        long known = Math.max(0, outside.orElse(0)) + wanted;
+        if (known <= 0 || total.orElse(0) <= known) {
             return Optional.of(fraction(
                     e,
                     RecommendedFraction.USUAL,
                     Text.of("remedy.fraction.why.usual", Text.fraction(RecommendedFraction.USUAL))));
         }
-        long wanted = e.claims(Claim.OUTSIDE_ALLOCATION) ? e.tried().orElse(0) : 0;
-        long room = Math.min(total.getAsLong() - 1, outside.getAsLong() + wanted);
-        double value = RecommendedFraction.of(total.getAsLong(), room, 0).fraction();
+        double room = RecommendedFraction.of(total.getAsLong(), known, 0).fraction();
+        double value = outside.isPresent() ? room : Math.min(room, RecommendedFraction.USUAL);
         return Optional.of(fraction(
                 e,
                 value,
                 Remedy.whyOf(
-                        "fraction", Text.size(room), Text.fraction(value), Text.fraction(RecommendedFraction.USUAL))));
+                        "fraction", Text.size(known), Text.fraction(value), Text.fraction(RecommendedFraction.USUAL))));
     }
 
     /** The same, where collectives are likely to need it next: the device holds more outside the pool than lies there anyway. */
@@ -83,32 +84,49 @@ final class RoomRemedies {
                 : Optional.empty();
     }
 
-    /** Other processes on the device. */
+    /** Other processes on the device; not where the figures show that next to nothing lies outside, nor on a TPU, which has one owner. */
     static Optional<Remedy> stopOthers(Evidence e) {
-        Optional<String> command = switch (e.report().framework()) {
-            case PYTORCH_CUDA,
-                    PYTORCH_CUDA_MALLOC_ASYNC,
-                    VLLM,
-                    TENSORFLOW,
-                    JAX_XLA,
-                    PADDLE,
-                    LLAMA_CPP_CUDA,
-                    MINDSPORE_GPU -> Optional.of("nvidia-smi --query-compute-apps=pid,used_memory,name --format=csv");
-            case PYTORCH_ROCM, LLAMA_CPP_ROCM -> Optional.of("rocm-smi --showpids");
-            case TORCH_NPU, MINDSPORE_ASCEND, ASCEND_RUNTIME -> Optional.of("npu-smi info");
-            default -> Optional.empty();
-        };
         long beyond = e.othersBeyond().orElse(0);
+        boolean measured = e.outside().isPresent();
+        if (e.device() == DeviceKind.TPU || e.device() == DeviceKind.HOST || measured && beyond <= 0) {
+            return Optional.empty();
+        }
         Text why = beyond > 0
                 ? Remedy.whyOf("stop-others", Text.size(e.outside().orElseThrow()))
                 : Text.of("remedy.stop-others.why.plain");
         return Optional.of(new Remedy(
                 "stop-others",
                 Remedy.titleOf("stop-others"),
-                command,
+                whoUses(e.device()),
                 why,
                 new LiveAction.None(),
                 beyond > 0 ? OptionalLong.of(beyond) : OptionalLong.empty()));
+    }
+
+    /** The device had room by its own figures, and others hold next to nothing: something below the framework refused. */
+    static Optional<Remedy> hiddenLimit(Evidence e) {
+        return e.freeWasEnough()
+                ? Optional.of(Remedy.manual("hidden-limit", whatHolds(e.device()), Remedy.whyOf("hidden-limit")))
+                : Optional.empty();
+    }
+
+    private static Optional<String> whoUses(DeviceKind kind) {
+        return switch (kind) {
+            case NVIDIA -> Optional.of("nvidia-smi --query-compute-apps=pid,used_memory,name --format=csv");
+            case AMD -> Optional.of("rocm-smi --showpids");
+            case ASCEND -> Optional.of("npu-smi info");
+            case INTEL -> Optional.of("xpu-smi ps");
+            case APPLE, TPU, HOST, UNKNOWN -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> whatHolds(DeviceKind kind) {
+        return switch (kind) {
+            case NVIDIA -> Optional.of("nvidia-smi -q -d MEMORY");
+            case AMD -> Optional.of("rocm-smi --showmeminfo vram gtt");
+            case ASCEND -> Optional.of("npu-smi info -t usages -i 0");
+            case INTEL, APPLE, TPU, HOST, UNKNOWN -> Optional.empty();
+        };
     }
 
     /** HCCL keeps 200 MB for each communication group by default. */

@@ -1,11 +1,13 @@
 package dev.lacuna.core.diagnosis.remedy;
 
+import dev.lacuna.core.diagnosis.model.DeviceKind;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
 import java.util.Optional;
 
 /** Asking for less: changes to the work itself, from the smallest to sharding. */
@@ -25,6 +27,12 @@ final class WorkRemedies {
     static Optional<Remedy> smallerMicroBatchLast(Evidence e) {
         return Optional.of(
                 Remedy.manual("smaller-micro-batch", batchCommand(e), Text.of("remedy.smaller-micro-batch.why.last")));
+    }
+
+    /** The same for a library or program of which nothing says that it trains. */
+    static Optional<Remedy> smallerWork(Evidence e) {
+        boolean other = e.report().framework().family() == Family.OTHER && !e.serves();
+        return other && RemedyScope.isNoTrainer(e) ? plain("smaller-work") : Optional.empty();
     }
 
     static Optional<Remedy> bucketLengths(Evidence e) {
@@ -68,7 +76,8 @@ final class WorkRemedies {
     }
 
     static Optional<Remedy> swap(Evidence e) {
-        if (!trains(e) || e.isOn(Setting.SWAP)) {
+        boolean oneMemory = e.device() == DeviceKind.APPLE; // The host's memory is the device's.
+        if (!trains(e) || oneMemory || e.isOn(Setting.SWAP)) {
             return Optional.empty();
         }
         return switch (e.report().framework().family()) {
@@ -93,7 +102,8 @@ final class WorkRemedies {
         }
         return switch (e.report().framework()) {
             case MINDSPORE_ASCEND, MINDSPORE_GPU -> own("recompute", "recompute_config: {recompute: True}");
-            case JAX_XLA -> own("recompute", "jax.checkpoint(f)");
+            case JAX_XLA ->
+                e.surroundings().show(Trait.TORCH_XLA) ? plain("recompute") : own("recompute", "jax.checkpoint(f)");
             case TENSORFLOW -> own("recompute", "tf.recompute_grad(f)");
             case PADDLE -> own("recompute", "paddle.distributed.fleet.utils.recompute(layer, x)");
             default ->
@@ -109,9 +119,11 @@ final class WorkRemedies {
         }
         return switch (e.report().framework()) {
             case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_XPU -> own("shard", "torch.distributed.fsdp.fully_shard(model)");
-            case TORCH_NPU -> own("shard", "--use-distributed-optimizer");
+            case TORCH_NPU ->
+                e.surroundings().show(Trait.MEGATRON) || e.surroundings().show(Trait.MINDSPEED)
+                        ? own("shard", "--use-distributed-optimizer")
+                        : own("shard", "torch.distributed.fsdp.fully_shard(model)");
             case MINDSPORE_ASCEND, MINDSPORE_GPU -> own("shard", "parallel: {enable_parallel_optimizer: True}");
-            case VLLM -> own("shard", "--tensor-parallel-size 2");
             default -> plain("shard");
         };
     }
@@ -123,8 +135,6 @@ final class WorkRemedies {
 
     private static Optional<String> batchCommand(Evidence e) {
         return switch (e.report().framework()) {
-            case VLLM -> Optional.of("--max-num-seqs 64 --max-model-len 8192");
-            case LLAMA_CPP_CUDA, LLAMA_CPP_ROCM -> Optional.of("--ctx-size 4096 --ubatch-size 128");
             case MINDSPORE_ASCEND, MINDSPORE_GPU -> Optional.of("runner_config: {batch_size: 1}");
             default -> Optional.empty();
         };

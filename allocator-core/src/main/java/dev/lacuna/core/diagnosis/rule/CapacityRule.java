@@ -1,9 +1,11 @@
 package dev.lacuna.core.diagnosis.rule;
 
 import dev.lacuna.core.diagnosis.model.Cause;
+import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,7 +18,10 @@ public final class CapacityRule implements CauseRule {
 
     @Override
     public Optional<Finding> judge(Evidence e) {
-        if (e.tried().isEmpty() || e.withoutOthers().isEmpty()) {
+        if (e.claims(Claim.EXHAUSTED)) {
+            return Optional.of(new Finding(cause().id(), Text.of("finding.capacity.host"), List.of(), Confidence.HIGH));
+        }
+        if (e.report().isOfHost() || e.tried().isEmpty() || e.withoutOthers().isEmpty()) {
             return Optional.empty();
         }
         long tried = e.tried().getAsLong();
@@ -34,7 +39,7 @@ public final class CapacityRule implements CauseRule {
                 List.of(
                         new Finding.Figure("tried", tried),
                         new Finding.Figure("free", e.free().orElseThrow()),
-                        new Finding.Figure("gap", e.gap().orElseThrow()),
+                        new Finding.Figure("gap", e.usableGap().orElseThrow()),
                         new Finding.Figure("missing", tried - e.defragmented().orElseThrow())),
                 e.margin(bound)));
     }

@@ -31,7 +31,11 @@ public final class FirstToFailRule implements CrossRule {
             sightings.sort(Comparator.comparing(s -> s.value().time().orElseThrow()));
         }
         Map<String, Sighting> first = new LinkedHashMap<>();
-        sightings.stream().filter(s -> !s.who().isEmpty()).forEach(s -> first.putIfAbsent(s.who(), s));
+        boolean ranked = sightings.stream().anyMatch(s -> s.value().rank().isPresent());
+        sightings.stream()
+                .filter(s -> !s.who().isEmpty())
+                .filter(s -> !ranked || s.value().rank().isPresent() || logs.size() > 1)
+                .forEach(s -> first.putIfAbsent(s.who(), s));
         boolean ordered = timed || logs.size() == 1;
         if (first.size() < 2 || !ordered) {
             return List.of();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * free &lt; tried ≤ free + gap: at an out-of-memory the allocator has given back every wholly free segment, so the gap is
+ * free &lt; tried ≤ free + usable gap: at an out-of-memory the allocator has given back every wholly free segment, so the gap is
  * free pieces of segments in use, and joined with what is free they would have been enough.
  */
 public final class FragmentationRule implements CauseRule {
@@ -24,7 +24,7 @@ public final class FragmentationRule implements CauseRule {
         }
         long tried = e.tried().getAsLong();
         long free = e.free().orElseThrow();
-        long gap = e.gap().orElseThrow();
+        long gap = e.usableGap().orElseThrow();
         long sum = e.defragmented().getAsLong();
         if (tried <= free || tried > sum) {
             return Optional.empty();

@@ -30,9 +30,25 @@ public final class LimitRule implements CauseRule {
                 && e.free().getAsLong() >= e.tried().getAsLong()) {
             return Optional.of(byNumbers(e));
         }
+        if (r.isOfHost()) {
+            return e.claims(Claim.LIMIT) ? Optional.of(ofHost(e)) : Optional.empty();
+        }
         return e.claims(Claim.LIMIT)
                 ? Optional.of(new Finding(cause().id(), Text.of("finding.limit.stated"), List.of(), Confidence.HIGH))
                 : Optional.empty();
+    }
+
+    /** Whose limit of the host it was, as far as the message says; a bus error only suggests it. */
+    private Finding ofHost(Evidence e) {
+        String whose = e.claims(Claim.SHARED_MEMORY)
+                ? "shared-memory"
+                : e.claims(Claim.PAGING_FILE)
+                        ? "paging-file"
+                        : e.claims(Claim.SLURM) || e.claims(Claim.BATCH_SYSTEM)
+                                ? "job"
+                                : e.claims(Claim.RAY) ? "ray" : "container";
+        Confidence sure = e.claims(Claim.SHARED_MEMORY) ? Confidence.MEDIUM : Confidence.HIGH;
+        return new Finding(cause().id(), Text.of("finding.limit.host." + whose), List.of(), sure);
     }
 
     private Finding byNumbers(Evidence e) {

@@ -20,7 +20,7 @@ public final class OutsideThePoolRule implements CauseRule {
 
     @Override
     public Optional<Finding> judge(Evidence e) {
-        if (e.tried().isEmpty() || e.withoutOthers().isEmpty()) {
+        if (e.report().isOfHost() || e.tried().isEmpty() || e.withoutOthers().isEmpty()) {
             return Optional.empty();
         }
         long tried = e.tried().getAsLong();
@@ -30,11 +30,13 @@ public final class OutsideThePoolRule implements CauseRule {
         }
         long free = e.free().orElseThrow();
         long outside = e.outside().orElseThrow();
+        boolean capped = e.report().allowedBytes().isPresent();
+        String roomLeft = e.othersBeyond().orElse(0) > 0
+                ? "finding.outside-the-pool.free-enough"
+                : "finding.outside-the-pool.free-enough.alone";
         Text why = tried <= free
                 ? Text.of(
-                        e.report().allowedBytes().isPresent()
-                                ? "finding.outside-the-pool.free-enough.capped"
-                                : "finding.outside-the-pool.free-enough",
+                        capped ? "finding.outside-the-pool.free-enough.capped" : roomLeft,
                         Text.size(tried),
                         Text.size(free))
                 : Text.of(
@@ -42,7 +44,7 @@ public final class OutsideThePoolRule implements CauseRule {
                         Text.size(outside),
                         Text.size(tried),
                         Text.size(free),
-                        Text.size(e.gap().orElseThrow()));
+                        Text.size(e.usableGap().orElseThrow()));
         return Optional.of(new Finding(
                 cause().id(),
                 why,
@@ -51,7 +53,12 @@ public final class OutsideThePoolRule implements CauseRule {
                         new Finding.Figure("free", free),
                         new Finding.Figure("gap", e.gap().orElseThrow()),
                         new Finding.Figure("outside", outside)),
-                tried <= free ? Confidence.MEDIUM : e.margin(bound)));
+                tried <= free ? freeEnough(e) : e.margin(bound)));
+    }
+
+    /** Where others hold next to nothing, only a guess remains: a limit that is not printed, or the driver. */
+    private static Confidence freeEnough(Evidence e) {
+        return e.othersBeyond().orElse(0) > 0 ? Confidence.MEDIUM : Confidence.LOW;
     }
 
     /** After a prior cause the test is always met; it says more only when others do hold too much and free was short. */

@@ -31,6 +31,10 @@ public record RecordingNotice(Kind kind, int device, String detail) {
         REPLAYED,
         /** The allocator's options could not be read; the detail says why. */
         SETTINGS,
+        /** Values that cannot be, taken for unknown; the detail is how many. */
+        ODD_VALUES,
+        /** Where the first of them stands; the detail is its field and the byte where its object begins. */
+        ODD_FIRST,
         /** Only part of the file was loaded; the detail says which. */
         PART,
         /** Events were overwritten before anybody read them; the detail is how many. */

@@ -66,6 +66,16 @@ public final class SnapshotHistory {
         Optional<SnapshotCut> cut = snapshot.cut();
         cut.ifPresent(c -> notices.add(new RecordingNotice(
                 RecordingNotice.Kind.TRUNCATED, RecordingNotice.WHOLE_FILE, Long.toString(c.position()))));
+        if (snapshot.oddities().count() > 0) {
+            notices.add(new RecordingNotice(
+                    RecordingNotice.Kind.ODD_VALUES,
+                    RecordingNotice.WHOLE_FILE,
+                    Long.toString(snapshot.oddities().count())));
+            notices.add(new RecordingNotice(
+                    RecordingNotice.Kind.ODD_FIRST,
+                    RecordingNotice.WHOLE_FILE,
+                    snapshot.oddities().first().orElseThrow()));
+        }
         List<DeviceHistory> devices = new ArrayList<>();
         List<HistoryAnnotation> annotations = new ArrayList<>();
         for (SnapshotDevice device : snapshot.devices()) {

@@ -2,6 +2,7 @@ package dev.lacuna.core.trace.snapshot;
 
 import dev.lacuna.core.trace.snapshot.model.CallStacks;
 import dev.lacuna.core.trace.snapshot.model.Fields;
+import dev.lacuna.core.trace.snapshot.model.Oddities;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
 import dev.lacuna.core.trace.snapshot.model.StackRef;
@@ -10,11 +11,13 @@ import dev.lacuna.core.trace.snapshot.pickle.None;
 import dev.lacuna.core.trace.snapshot.pickle.PickleDict;
 import dev.lacuna.core.trace.snapshot.pickle.PickleList;
 import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
-import dev.lacuna.core.trace.snapshot.pickle.SnapshotProblem;
+import java.util.Optional;
 
 /** The fields of one trace entry, each read once, in whatever order; what is missing or None has its usual value. */
 final class EntryFields {
     private final PickleDict dict;
+    private final Oddities oddities;
+    private boolean broken;
     private TraceAction action = TraceAction.OTHER;
     private long address;
     private long deviceFree = -1;
@@ -28,8 +31,9 @@ final class EntryFields {
     private String context = "";
     private String note = "";
 
-    EntryFields(PickleDict dict) {
+    EntryFields(PickleDict dict, Oddities oddities) {
         this.dict = dict;
+        this.oddities = oddities;
     }
 
     /** Takes in one field; fields that nobody asks for are passed over. */
@@ -39,14 +43,14 @@ final class EntryFields {
         }
         switch (key) {
             case "action" -> action = action(value);
-            case "addr" -> address = word(key, value);
-            case "device_free" -> deviceFree = whole(key, value, 0);
-            case "size" -> bytes = whole(key, value, 0);
-            case "stream" -> stream = word(key, value);
-            case "time_us" -> tick = whole(key, value, Long.MIN_VALUE);
+            case "addr" -> address = needed(key, value, Fields.isWord(value));
+            case "device_free" -> deviceFree = told(key, value, isSize(value), -1);
+            case "size" -> bytes = needed(key, value, isSize(value));
+            case "stream" -> stream = told(key, value, Fields.isWord(value), 0);
+            case "time_us" -> tick = told(key, value, value instanceof Long, SnapshotEvents.NO_TIME);
             case "frames" -> {
                 frames = value;
-                stack = stacks.stack(new Fields(dict), value, key);
+                stack = stacks.stack(new Fields(dict, oddities), value, key);
             }
             case "pool_id" -> {
                 pools = value;
@@ -58,8 +62,9 @@ final class EntryFields {
         }
     }
 
+    /** What happened; an entry of which the address or the size cannot be tells of nothing that could be placed. */
     TraceAction action() {
-        return action;
+        return broken ? TraceAction.OTHER : action;
     }
 
     long address() {
@@ -109,39 +114,44 @@ final class EntryFields {
         return note;
     }
 
-    private TraceAction action(Object value) throws SnapshotFormatException {
+    private TraceAction action(Object value) {
         if (value instanceof String) {
             return TraceAction.of((String) value);
         }
-        throw wrong("action");
+        note("action");
+        return TraceAction.OTHER;
     }
 
-    private long word(String key, Object value) throws SnapshotFormatException {
-        if (Fields.isWord(value)) {
+    private static boolean isSize(Object value) {
+        return value instanceof Long && (Long) value >= 0 && (Long) value <= Fields.MOST_BYTES;
+    }
+
+    private long needed(String key, Object value, boolean possible) {
+        broken = broken || !possible;
+        return told(key, value, possible, 0);
+    }
+
+    private long told(String key, Object value, boolean possible, long instead) {
+        if (possible) {
             return ((Number) value).longValue();
         }
-        throw wrong(key);
+        note(key);
+        return instead;
     }
 
-    private long whole(String key, Object value, long least) throws SnapshotFormatException {
-        if (value instanceof Long && (Long) value >= least) {
-            return (Long) value;
+    private PoolId pool(String key, Object value) {
+        Optional<PoolId> pair = value instanceof PickleList ? Fields.pool((PickleList) value) : Optional.empty();
+        if (pair.isEmpty()) {
+            note(key);
         }
-        throw wrong(key);
+        return pair.orElse(PoolId.DEFAULT);
     }
 
-    private PoolId pool(String key, Object value) throws SnapshotFormatException {
-        if (value instanceof PickleList) {
-            return Fields.pool((PickleList) value).orElseThrow(() -> wrong(key));
-        }
-        throw wrong(key);
-    }
-
-    private static String text(Object value) {
+    private String text(Object value) {
         return value instanceof String ? (String) value : "";
     }
 
-    private SnapshotFormatException wrong(String key) {
-        return new SnapshotFormatException(SnapshotProblem.WRONG_VALUE, dict.position(), key);
+    private void note(String key) {
+        oddities.note(key, dict.position());
     }
 }

@@ -4,6 +4,7 @@ import dev.lacuna.core.trace.snapshot.model.CallStacks;
 import dev.lacuna.core.trace.snapshot.model.EventColumns;
 import dev.lacuna.core.trace.snapshot.model.Fields;
 import dev.lacuna.core.trace.snapshot.model.FrameRef;
+import dev.lacuna.core.trace.snapshot.model.Oddities;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.core.trace.snapshot.model.StackRef;
 import dev.lacuna.core.trace.snapshot.model.TraceAction;
@@ -14,7 +15,6 @@ import dev.lacuna.core.trace.snapshot.pickle.PickleStack;
 import dev.lacuna.core.trace.snapshot.pickle.RowRange;
 import dev.lacuna.core.trace.snapshot.pickle.Settler;
 import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
-import dev.lacuna.core.trace.snapshot.pickle.SnapshotProblem;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +31,7 @@ public final class Settling implements Settler {
     private final CallStacks.Builder stacks;
     private final EventColumns events = new EventColumns();
     private final Map<PoolId, PickleList> pools = new HashMap<>();
+    private final Oddities oddities = new Oddities();
     private int remarks = 1;
 
     public Settling(Budget budget, PickleStack stack) {
@@ -41,6 +42,10 @@ public final class Settling implements Settler {
 
     CallStacks.Builder stacks() {
         return stacks;
+    }
+
+    Oddities oddities() {
+        return oddities;
     }
 
     EventColumns events() {
@@ -61,7 +66,7 @@ public final class Settling implements Settler {
             return become(dict, new RowRange(row, row + 1));
         }
         if (dict.has("filename") && (dict.has("name") || dict.has("line"))) {
-            return become(dict, stacks.frame(new Fields(dict)));
+            return become(dict, stacks.frame(new Fields(dict, oddities)));
         }
         return dict;
     }
@@ -89,7 +94,7 @@ public final class Settling implements Settler {
     // ---------------------------------------------------------------- trace entries
 
     private int row(PickleDict dict) throws SnapshotFormatException {
-        EntryFields entry = new EntryFields(dict);
+        EntryFields entry = new EntryFields(dict, oddities);
         for (int i = 0; i < dict.size(); i++) {
             if (dict.key(i) instanceof String) {
                 entry.read((String) dict.key(i), dict.value(i), stacks);
@@ -104,7 +109,7 @@ public final class Settling implements Settler {
         int row = events.add(
                 action, address, entry.bytes(), entry.tick(), entry.stack().number());
         if (!events.place(row, entry.stream(), entry.pool())) {
-            throw new SnapshotFormatException(SnapshotProblem.WRONG_VALUE, dict.position(), "stream");
+            oddities.note("stream", dict.position()); // More streams than any program has: it stays on the first.
         }
         events.remark(row, entry.context(), entry.note());
         chargeRemarks(dict);

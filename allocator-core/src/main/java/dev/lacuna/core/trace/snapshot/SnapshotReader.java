@@ -6,6 +6,7 @@ import dev.lacuna.core.trace.snapshot.model.CallStacks;
 import dev.lacuna.core.trace.snapshot.model.EventColumns;
 import dev.lacuna.core.trace.snapshot.model.Fields;
 import dev.lacuna.core.trace.snapshot.model.MemorySnapshot;
+import dev.lacuna.core.trace.snapshot.model.Oddities;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.core.trace.snapshot.model.SegmentSums;
 import dev.lacuna.core.trace.snapshot.model.SnapshotAnnotation;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Reads memory snapshots, whatever wrote them: pickle protocols 0 to 5, schemas from PyTorch 1.11 on, torch_npu. Stateless. */
@@ -156,6 +158,7 @@ public final class SnapshotReader {
 
         private final Budget budget;
         private final int protocol;
+        private final Oddities oddities;
         private final CallStacks.Builder stacks;
         private final EventColumns entries;
         private final List<DeviceBuilder> devices = new ArrayList<>();
@@ -163,18 +166,17 @@ public final class SnapshotReader {
         Decoder(Reading read) {
             this.budget = read.budget();
             this.protocol = read.unpickler().protocol();
+            this.oddities = read.settling().oddities();
             this.stacks = read.settling().stacks();
             this.entries = read.settling().events();
         }
 
         MemorySnapshot decode(Object value, Optional<Cut> cut) throws SnapshotFormatException {
-            Fields top = new Fields(top(value));
+            Fields top = new Fields(top(value), oddities);
             int tracesFound = traces(top);
             segments(top);
-            AllocatorSettings settings = AllocatorSettings.DEFAULT;
-            if (top.has("allocator_settings")) {
-                settings = AllocatorSettings.of(top.fields("allocator_settings").orElseThrow());
-            }
+            AllocatorSettings settings =
+                    top.fields("allocator_settings").map(AllocatorSettings::of).orElse(AllocatorSettings.DEFAULT);
             List<SnapshotAnnotation> annotations = annotations(top);
             Optional<SnapshotDevice> host = host(top);
             List<SnapshotDevice> built = new ArrayList<>();
@@ -187,14 +189,14 @@ public final class SnapshotReader {
                     ? OptionalInt.of(tracesFound - 1)
                     : OptionalInt.empty();
             Optional<SnapshotCut> where = cut.map(c -> new SnapshotCut(c.position(), segmentsWhole, cutTrace));
-            return new MemorySnapshot(protocol, built, settings, annotations, stacks.build(), host, where);
+            return new MemorySnapshot(protocol, built, settings, annotations, stacks.build(), host, oddities, where);
         }
 
         static boolean isSnapshot(Object value) {
             if (!(value instanceof PickleDict)) {
                 return value instanceof PickleList;
             }
-            Fields fields = new Fields((PickleDict) value);
+            Fields fields = new Fields((PickleDict) value, new Oddities());
             return fields.has("segments") || fields.has("device_traces");
         }
 
@@ -214,7 +216,8 @@ public final class SnapshotReader {
 
         private DeviceBuilder device(long index, Fields owner) throws SnapshotFormatException {
             if (index < 0 || index >= MOST_DEVICES) {
-                throw owner.wrong("device");
+                owner.note("device");
+                return device(0, owner);
             }
             while (devices.size() <= index) {
                 budget.charge(16 * ROW_BYTES, owner.position());
@@ -229,10 +232,12 @@ public final class SnapshotReader {
         private int traces(Fields top) throws SnapshotFormatException {
             PickleList traces = top.listOrEmpty("device_traces");
             for (int d = 0; d < traces.size(); d++) {
-                if (!(traces.get(d) instanceof PickleList)) {
-                    throw top.wrong("device_traces[" + d + "]");
+                DeviceBuilder device = device(d, top);
+                if (traces.get(d) instanceof PickleList) {
+                    trace(device, (PickleList) traces.get(d), top, "device_traces");
+                } else {
+                    top.note("device_traces[" + d + "]");
                 }
-                trace(device(d, top), (PickleList) traces.get(d), top, "device_traces");
             }
             return traces.size();
         }
@@ -241,8 +246,8 @@ public final class SnapshotReader {
                 throws SnapshotFormatException {
             for (int i = 0; i < trace.size(); i++) {
                 if (!(trace.get(i) instanceof RowRange)) {
-                    Fields entry = top.element(trace, i, field);
-                    throw entry.missing("action");
+                    top.element(trace, i, field).ifPresent(entry -> entry.note("action"));
+                    continue;
                 }
                 RowRange rows = (RowRange) trace.get(i);
                 budget.charge((long) rows.size() * LIFE_BYTES, top.position());
@@ -263,9 +268,11 @@ public final class SnapshotReader {
             }
             DeviceBuilder host = new DeviceBuilder();
             for (int i = 0; i < segments.size(); i++) {
-                Fields segment = top.element(segments, i, "host_segments");
-                budget.charge(ROW_BYTES, segment.position());
-                segment(segment, host);
+                Optional<Fields> segment = top.element(segments, i, "host_segments");
+                if (segment.isPresent()) {
+                    budget.charge(ROW_BYTES, segment.get().position());
+                    segment(segment.get(), host);
+                }
             }
             if (!traces.isEmpty() && traces.get(0) instanceof RowRange) {
                 trace(host, traces, top, "host_traces");
@@ -284,32 +291,60 @@ public final class SnapshotReader {
         private void segments(Fields top) throws SnapshotFormatException {
             PickleList segments = top.listOrEmpty("segments");
             for (int i = 0; i < segments.size(); i++) {
-                Fields segment = top.element(segments, i, "segments");
-                budget.charge(ROW_BYTES, segment.position());
-                segment(segment, device(segment.wholeOr("device", 0), segment));
+                Optional<Fields> told = top.element(segments, i, "segments");
+                if (told.isPresent()) {
+                    Fields segment = told.get();
+                    budget.charge(ROW_BYTES, segment.position());
+                    segment(segment, device(segment.wholeOr("device", 0), segment));
+                }
             }
         }
 
         private void segment(Fields segment, DeviceBuilder device) throws SnapshotFormatException {
             int first = device.blocks.size();
             SegmentSums sums = new SegmentSums();
-            long address = segment.word("address");
             PickleList blocks = segment.listOrEmpty("blocks");
+            long base = segment.word("address").orElseGet(() -> firstAddress(segment, blocks));
+            long address = base;
             for (int i = 0; i < blocks.size(); i++) {
-                Fields block = segment.element(blocks, i, "blocks");
-                budget.charge(ROW_BYTES, block.position());
-                BlockState state =
-                        BlockState.of(block.textOr("state", "inactive")).orElseThrow(() -> block.wrong("state"));
-                address = block.wordOr("address", address);
-                long bytes = block.bytes("size");
-                long asked = block.bytesOr("requested_size", state == BlockState.FREE ? 0 : bytes);
-                device.blocks.add(address, bytes, asked, state, blockStack(block), device.segments.size());
-                sums.add(state, bytes, asked);
-                address += bytes;
+                Optional<Fields> told = segment.element(blocks, i, "blocks");
+                if (told.isPresent()) {
+                    address = block(told.get(), address, device, sums);
+                }
             }
             PoolId pool = segment.pool("segment_pool_id");
             int stack = stacks.stack(segment, "frames").number();
-            device.segments.add(segment, pool, stack, first, device.blocks.size(), sums);
+            device.segments.add(segment, base, pool, stack, first, device.blocks.size(), sums);
+        }
+
+        /** Adds a block, and gives the address behind it. One without a size cannot be placed; of an unknown state it holds nothing. */
+        private long block(Fields block, long next, DeviceBuilder device, SegmentSums sums)
+                throws SnapshotFormatException {
+            budget.charge(ROW_BYTES, block.position());
+            OptionalLong size = block.bytes("size");
+            if (size.isEmpty()) {
+                if (!block.has("size")) {
+                    block.note("size");
+                }
+                return next;
+            }
+            Optional<BlockState> told = BlockState.of(block.textOr("state", "inactive"));
+            if (told.isEmpty()) {
+                block.note("state");
+            }
+            BlockState state = told.orElse(BlockState.FREE);
+            long address = block.wordOr("address", next);
+            long asked = block.bytesOr("requested_size", state == BlockState.FREE ? 0 : size.getAsLong());
+            device.blocks.add(address, size.getAsLong(), asked, state, blockStack(block), device.segments.size());
+            sums.add(state, size.getAsLong(), asked);
+            return address + size.getAsLong();
+        }
+
+        /** A segment without an address begins where its first block does. */
+        private static long firstAddress(Fields segment, PickleList blocks) {
+            segment.note("address");
+            Optional<Fields> first = blocks.isEmpty() ? Optional.empty() : segment.element(blocks, 0, "blocks");
+            return first.map(block -> block.wordOr("address", 0)).orElse(0L);
         }
 
         /** The block's own stack, or in old files that of the last allocation in its history. */
@@ -318,7 +353,8 @@ public final class SnapshotReader {
             if (block.has("frames") || history.size() == 0) {
                 return stacks.stack(block, "frames").number();
             }
-            return stacks.stack(block.element(history, 0, "history"), "frames").number();
+            Optional<Fields> last = block.element(history, 0, "history");
+            return last.isPresent() ? stacks.stack(last.get(), "frames").number() : CallStacks.EMPTY;
         }
 
         // ------------------------------------------------------------ annotations
@@ -327,13 +363,16 @@ public final class SnapshotReader {
             List<SnapshotAnnotation> out = new ArrayList<>();
             PickleList list = top.listOrEmpty("external_annotations");
             for (int i = 0; i < list.size(); i++) {
-                Fields mark = top.element(list, i, "external_annotations");
-                budget.charge(ROW_BYTES, mark.position());
-                out.add(new SnapshotAnnotation(
-                        mark.textOr("stage", ""),
-                        mark.textOr("name", ""),
-                        mark.wholeOr("device", 0),
-                        mark.wholeOr("time_us", 0)));
+                Optional<Fields> told = top.element(list, i, "external_annotations");
+                if (told.isPresent()) {
+                    Fields mark = told.get();
+                    budget.charge(ROW_BYTES, mark.position());
+                    out.add(new SnapshotAnnotation(
+                            mark.textOr("stage", ""),
+                            mark.textOr("name", ""),
+                            mark.wholeOr("device", 0),
+                            mark.wholeOr("time_us", 0)));
+                }
             }
             return out;
         }

@@ -24,6 +24,9 @@ class RemedyRankingTest {
             + " GiB total capacity; 60.34 GiB already allocated; 60.34 GiB current active; 14.24 MiB free; 60.35 GiB"
             + " reserved in total by PyTorch)\n";
 
+    /** MindSpeed's switches are offered where its own lines show that it runs. */
+    private static final String MINDSPEED = "File \"mindspeed/megatron_adaptor.py\", line 12, in wrapper\n";
+
     private static List<Remedy> remedies(String log) {
         return new Diagnoser().diagnose(OomLogReader.read(log)).get(0).remedies();
     }
@@ -69,17 +72,20 @@ class RemedyRankingTest {
         @Test
         void fragmentation_switch_and_adaptive_memory_are_never_offered_together() {
             for (String log : List.of(FULL_NPU, FULL_NPU.replace("60.34 GiB already", "50.34 GiB already"))) {
-                assertThat(ids(log).contains("memory-fragmentation") && ids(log).contains("adaptive-memory"))
+                assertThat(ids(MINDSPEED + log).contains("memory-fragmentation")
+                                && ids(MINDSPEED + log).contains("adaptive-memory"))
                         .isFalse();
             }
         }
 
         @Test
         void the_one_that_is_on_keeps_the_other_away() {
-            assertThat(ids(FULL_NPU)).contains("adaptive-memory");
+            assertThat(ids(MINDSPEED + FULL_NPU)).contains("adaptive-memory");
+            assertThat(ids(FULL_NPU)).doesNotContain("adaptive-memory");
             assertThat(ids("export MEMORY_FRAGMENTATION=1\n" + FULL_NPU)).doesNotContain("adaptive-memory");
             String split = FULL_NPU.replace("60.34 GiB already", "50.34 GiB already");
-            assertThat(ids(split)).contains("memory-fragmentation");
+            assertThat(ids(MINDSPEED + split)).contains("memory-fragmentation");
+            assertThat(ids(split)).doesNotContain("memory-fragmentation");
             assertThat(ids("python pretrain.py --adaptive-memory-optimization\n" + split))
                     .doesNotContain("memory-fragmentation");
         }
@@ -98,8 +104,8 @@ class RemedyRankingTest {
                 "swap | --smart-swap"
             })
     void what_the_log_shows_to_be_on_is_not_offered(String id, String line) {
-        assertThat(ids(FULL_NPU)).contains(id);
-        assertThat(ids(line + "\n" + FULL_NPU)).doesNotContain(id);
+        assertThat(ids(MINDSPEED + FULL_NPU)).contains(id);
+        assertThat(ids(MINDSPEED + line + "\n" + FULL_NPU)).doesNotContain(id);
     }
 
     @Test
@@ -117,9 +123,44 @@ class RemedyRankingTest {
     }
 
     @Test
+    void a_collective_alone_is_left_the_room_that_it_asked_for_where_the_device_is_known() {
+        String warned =
+                "[W1122 23:20:58 CUDACachingAllocator.cpp:3934] memory allocation failed with OOM on device 0 while"
+                        + " trying to allocate 67108864 bytes (free: 20971520, total: 8589934592).\n";
+        String asked = "node1:1:2 [0] include/alloc.h:185 NCCL WARN Failed to CUDA calloc 805306368 bytes\n";
+        assertThat(remedy(asked, "fraction").command()).hasValue("torch.cuda.set_per_process_memory_fraction(0.94)");
+        assertThat(remedy(warned + asked, "fraction").command())
+                .hasValue("torch.cuda.set_per_process_memory_fraction(0.90)");
+        assertThat(new Diagnoser().diagnose(OomLogReader.read(warned))).isEmpty();
+    }
+
+    @Test
+    void the_limit_that_metals_own_message_advises_to_lift_is_not_lifted_yet() {
+        String metal =
+                "RuntimeError: MPS backend out of memory (MPS allocated: 16.00 GB, other allocations: 3.31 GB, max"
+                        + " allowed: 18.13 GB). Tried to allocate 256 bytes on shared pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to"
+                        + " disable upper limit for memory allocations (may cause system failure).\n";
+        assertThat(ids(metal)).startsWith("mps-watermark");
+        assertThat(ids("export PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0\n" + metal)).doesNotContain("mps-watermark");
+    }
+
+    @Test
+    void a_pool_beyond_its_card_is_one_on_windows_where_segments_cannot_expand() {
+        String spilled =
+                "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity"
+                        + " of 8.00 GiB of which 0 bytes is free. Of the allocated memory 8.50 GiB is allocated by PyTorch, and 2.00 GiB"
+                        + " is reserved by PyTorch but unallocated.\n";
+        assertThat(ids(spilled)).contains("max-split-size").doesNotContain("expandable-segments");
+    }
+
+    @Test
     void the_hosts_memory_gets_the_hosts_remedies() {
         assertThat(ids("Out of memory: Killed process 4242 (python3) total-vm:1kB\n"))
-                .containsExactly("host-workers", "host-limit");
+                .containsExactly("host-pieces", "host-others");
+        assertThat(ids("slurmstepd: error: Detected 1 oom-kill event(s) in StepId=191.batch cgroup.\n"))
+                .startsWith("host-limit");
+        assertThat(ids("RuntimeError: DataLoader worker (pid 4242) is killed by signal: Bus error. It is possible\n"))
+                .startsWith("shm-size", "host-workers");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.lacuna.core.trace.snapshot;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -10,6 +11,9 @@ import java.util.Map;
 
 /** Writes maps, lists, strings, numbers and booleans as pickles, the way Python does: what occurs again comes from the memo. */
 public final class Pickler {
+    /** Python's None. */
+    public static final Object NONE = new Object();
+
     private final int protocol;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final Map<Object, Integer> memo = new IdentityHashMap<>();
@@ -67,6 +71,10 @@ public final class Pickler {
             }
         } else if (value instanceof Double) {
             real((Double) value);
+        } else if (value instanceof BigInteger) {
+            large((BigInteger) value);
+        } else if (value == NONE) {
+            bytes('N');
         } else if (value instanceof Number) {
             whole(((Number) value).longValue());
         } else {
@@ -105,6 +113,19 @@ public final class Pickler {
             for (int i = 0; i < 8; i++) {
                 bytes((int) (value >>> 8 * i));
             }
+        }
+    }
+
+    /** More than 64 bits, least byte first. */
+    private void large(BigInteger value) {
+        if (protocol == 0) {
+            ascii("L" + value + "L\n");
+            return;
+        }
+        byte[] digits = value.toByteArray();
+        bytes(0x8A, digits.length);
+        for (int i = digits.length - 1; i >= 0; i--) {
+            bytes(digits[i]);
         }
     }
 

@@ -289,12 +289,12 @@ class SnapshotReaderTest {
     }
 
     @Test
-    void says_which_field_is_missing_and_where_its_object_begins() {
-        assertThatThrownBy(() -> read("(dVdevice_traces\n(l(l(dVsize\nI1\nsaas."))
-                .hasMessageContaining("“action” is missing")
-                .isInstanceOfSatisfying(
-                        SnapshotFormatException.class,
-                        e -> assertThat(e.position()).isEqualTo(22));
+    void goes_on_behind_an_entry_without_an_action_and_says_where_it_stands() throws IOException {
+        MemorySnapshot read = read("(dVdevice_traces\n(l(l(dVsize\nI1\nsaas.");
+        assertThat(read.devices()).hasSize(1);
+        assertThat(read.devices().get(0).events().size()).isZero();
+        assertThat(read.oddities().count()).isEqualTo(1);
+        assertThat(read.oddities().first()).hasValue("action @ 22");
     }
 
     @Test

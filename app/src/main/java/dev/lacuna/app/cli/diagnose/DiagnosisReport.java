@@ -7,9 +7,12 @@ import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.DiagnosisText;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.oom.model.LogContext;
+import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** A diagnosis as text for people: the verdict, why, what else, and what to do. */
 final class DiagnosisReport {
@@ -32,6 +35,7 @@ final class DiagnosisReport {
                         source,
                         String.valueOf(diagnosis.report().span().line()),
                         who(diagnosis)));
+        context(diagnosis.report());
         out.println();
         text.print(
                 "  ",
@@ -82,8 +86,12 @@ final class DiagnosisReport {
                                 "diagnose.gain",
                                 ByteSize.format(remedy.gainBytes().getAsLong())) + ")"
                 : "";
+        Optional<String> basis = remedy.gainBytes().isPresent()
+                ? DiagnosisText.renderIfThere(locale, remedy.gainBasis())
+                : Optional.empty();
         text.print(number, DiagnosisText.render(locale, remedy.title()) + gain);
         text.print(indent, DiagnosisText.render(locale, remedy.why()));
+        basis.ifPresent(from -> text.print(indent, CliText.text("diagnose.gain.from", from)));
         DiagnosisText.renderIfThere(locale, remedy.cost())
                 .ifPresent(cost -> text.print(indent, CliText.text("diagnose.cost", cost)));
         DiagnosisText.renderIfThere(locale, remedy.conflicts())
@@ -91,8 +99,27 @@ final class DiagnosisReport {
         remedy.command().ifPresent(command -> text.printWhole(indent + "$ " + command));
     }
 
+    /** Five lines around the report, its own marked. */
+    private void context(OomReport report) {
+        LogContext around = report.context();
+        for (int i = 0; i < around.lines().size(); i++) {
+            long number = around.firstLine() + i;
+            boolean own =
+                    number >= report.span().line() && number <= report.span().lastLine();
+            text.printCut(String.format(
+                    Locale.ROOT,
+                    "%s%7d  %s",
+                    own ? ">" : " ",
+                    number,
+                    around.lines().get(i)));
+        }
+    }
+
     private static String who(Diagnosis diagnosis) {
-        StringBuilder who = new StringBuilder(diagnosis.report().framework().id());
+        StringBuilder who = new StringBuilder(diagnosis
+                .report()
+                .library()
+                .orElse(diagnosis.report().framework().id()));
         diagnosis.report().device().ifPresent(device -> who.append(", ").append(device));
         diagnosis.report().rank().ifPresent(rank -> who.append(", rank ").append(rank));
         return who.toString();

@@ -39,6 +39,23 @@ public final class WrappedText {
         out.println(line.toString().stripTrailing());
     }
 
+    /** A line of somebody else's: cut where the terminal ends, nothing in it that would steer the terminal. */
+    public void printCut(String text) {
+        StringBuilder line = new StringBuilder();
+        int used = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            String piece = Character.isISOControl(c) ? " " : String.valueOf(c);
+            used += width(piece);
+            if (used >= COLUMNS && i + 1 < text.length()) {
+                line.append('\u2026');
+                break;
+            }
+            line.append(piece);
+        }
+        out.println(line.toString().stripTrailing());
+    }
+
     /** A command, which no line break may tear apart. */
     public void printWhole(String text) {
         out.println(text);

@@ -32,7 +32,10 @@ final class VerdictText {
                 .toList();
         return new Verdict(
                 diagnosis.report(),
-                where(logCase),
+                where(logCase) + " · "
+                        + TEXTS.get(
+                                "where.threshold",
+                                ByteText.of(diagnosis.thresholds().gapBytes())),
                 diagnosis.cause().id(),
                 badge(logCase),
                 DiagnosisText.name(locale, diagnosis.confidence()),
@@ -85,7 +88,7 @@ final class VerdictText {
             return TEXTS.get("needed.alone", ByteText.of(tried));
         }
         long free = report.freeBytes().getAsLong();
-        long gap = report.gapBytes().getAsLong();
+        long gap = report.usableGapBytes().orElseThrow();
         String key = tried <= free + gap ? "needed.fits" : "needed.short";
         return TEXTS.get(key, ByteText.of(tried), ByteText.of(free), ByteText.of(gap), ByteText.of(free + gap));
     }
@@ -131,7 +134,11 @@ final class VerdictText {
 
     private static List<String> terms(Remedy remedy, Locale locale) {
         List<String> terms = new ArrayList<>();
-        remedy.gainBytes().ifPresent(bytes -> terms.add(TEXTS.get("remedy.gain", ByteText.of(bytes))));
+        remedy.gainBytes().ifPresent(bytes -> {
+            terms.add(TEXTS.get("remedy.gain", ByteText.of(bytes)));
+            DiagnosisText.renderIfThere(locale, remedy.gainBasis())
+                    .ifPresent(from -> terms.add(TEXTS.get("remedy.gain.from", from)));
+        });
         DiagnosisText.renderIfThere(locale, remedy.cost()).ifPresent(c -> terms.add(TEXTS.get("remedy.cost", c)));
         DiagnosisText.renderIfThere(locale, remedy.conflicts())
                 .ifPresent(c -> terms.add(TEXTS.get("remedy.conflicts", c)));

@@ -1,14 +1,22 @@
 package dev.lacuna.core.diagnosis.oom.grammar;
 
 import dev.lacuna.core.diagnosis.oom.grammar.ascend.AscendRuntimeGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.collective.CollectiveGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.cuda.CudaFailureGrammar;
-import dev.lacuna.core.diagnosis.oom.grammar.host.HostAndOtherGrammar;
-import dev.lacuna.core.diagnosis.oom.grammar.host.HostKillGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.host.ClusterKillGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.host.HostAllocationGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.host.KernelKillGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.host.LoaderGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.host.RayGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.library.LevelZeroGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.library.LibraryGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.llamacpp.LlamaCppGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.mindspore.MindSporeGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.onnxruntime.OnnxRuntimeGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.paddle.PaddleGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.pytorch.AllocatorWarningGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.pytorch.CudaMallocAsyncGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.pytorch.MemorySummaryGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.pytorch.MpsGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.pytorch.TorchFragmentGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.pytorch.TorchGrammar;
@@ -34,6 +42,8 @@ public final class OomGrammars {
             new TorchGrammar(),
             new TorchRejectionGrammar(),
             new TorchFragmentGrammar(),
+            new MemorySummaryGrammar(),
+            new AllocatorWarningGrammar(),
             new CudaMallocAsyncGrammar(),
             new LlamaCppGrammar(),
             new VllmGrammar(),
@@ -43,8 +53,14 @@ public final class OomGrammars {
             new TensorFlowGrammar(),
             new XlaGrammar(),
             new AscendRuntimeGrammar(),
-            new HostAndOtherGrammar(),
-            new HostKillGrammar(),
+            new CollectiveGrammar(),
+            new LibraryGrammar(),
+            new LevelZeroGrammar(),
+            new LoaderGrammar(),
+            new HostAllocationGrammar(),
+            new KernelKillGrammar(),
+            new ClusterKillGrammar(),
+            new RayGrammar(),
             new CudaFailureGrammar());
 
     /** Two messages of one framework this close, that do not contradict each other, tell of one failure. */

@@ -78,6 +78,10 @@ record LinePrefix(int length, String writer, OptionalInt rank) {
             Part.noise(DIGITS, "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d\\S{0,20}\\s{1,4}"),
             Part.noise("[", "\\[\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d[^\\]\\s]{0,20}\\]\\s{0,4}"),
             // Kubernetes' CRI: 2026-01-01T00:00:00.123456789Z stderr F
+            // TensorRT-LLM: [09/17/2025-21:24:19] [TRT-LLM] [RANK 2] [E]
+            Part.noise("[", "\\[\\d\\d/\\d\\d/\\d{4}-\\d\\d:\\d\\d:\\d\\d\\]\\s{1,4}"),
+            Part.noise("[", "\\[(?:TRT-LLM|TensorRT-LLM|TRT)\\]\\s?"),
+            Part.noise("[", "\\[[EWIVF]\\]\\s"),
             Part.noise("s", "(?:stdout|stderr) [FP] "),
             Part.noise(DIGITS, "\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d(?: [AP]M)?\\s{1,4}"),
             // syslog, journalctl: Nov 21 07:21:43 host python3[123]:

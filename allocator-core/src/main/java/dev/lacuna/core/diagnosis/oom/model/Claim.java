@@ -10,6 +10,30 @@ public enum Claim {
     OUTSIDE_ALLOCATION,
     /** It was the host's memory that ran out, not the device's. */
     HOST_MEMORY,
+    /** All that there was is in use: the kernel had to choose whom to end. */
+    EXHAUSTED,
+    /** A process that loads data was killed. */
+    LOADER,
+    /** The shared memory through which processes hand over samples was full. */
+    SHARED_MEMORY,
+    /** Windows could not commit memory: its paging file is too small. */
+    PAGING_FILE,
+    /** The host's memory was to be pinned for transfers. */
+    PINNED,
+    /** A container's limit, in Kubernetes or another control group. */
+    CONTAINER,
+    /** What Slurm granted the job was used up. */
+    SLURM,
+    /** Another batch system's limit: PBS, LSF. */
+    BATCH_SYSTEM,
+    /** Ray's memory monitor or object store. */
+    RAY,
+    /** A collective library (HCCL, NCCL, RCCL) asked. */
+    COLLECTIVE,
+    /** A server that asks for a larger share of the device, not for a smaller one. */
+    SHARE_TOO_SMALL,
+    /** Only tables of counters are printed, no exception. */
+    TABLE,
     /** The framework had a second plan and went on: a warning. */
     NOT_A_FAILURE
 }

@@ -3,6 +3,7 @@ package dev.lacuna.core.diagnosis.oom.model;
 import dev.lacuna.core.base.counters.GapParts;
 import java.time.LocalDateTime;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Set;
  * the message does not give is missing; nothing is guessed.
  *
  * @param framework who printed it
+ * @param library who printed it, where {@code framework} has no word of its own for it
  * @param device in the message's words, such as {@code GPU 0}
  * @param rank the distributed rank that printed it
  * @param amounts bytes by meaning, normalised
@@ -29,10 +31,12 @@ import java.util.Set;
  * @param time when its line was printed, on the clock of who printed it
  * @param span where it stands
  * @param text the message without log prefixes, markup and wraps
+ * @param context the lines around it
  * @param repeats how often this rank printed the same text, at least 1
  */
 public record OomReport(
         Framework framework,
+        Optional<String> library,
         Optional<String> device,
         OptionalInt rank,
         Map<Quantity, Long> amounts,
@@ -46,6 +50,7 @@ public record OomReport(
         Optional<LocalDateTime> time,
         Span span,
         String text,
+        LogContext context,
         int repeats) {
 
     public OomReport {
@@ -101,9 +106,21 @@ public record OomReport(
         return minus(reservedBytes(), allocatedBytes());
     }
 
+    /** The gap without what private pools of graphs and MemPools keep for themselves; never negative. */
+    public OptionalLong usableGapBytes() {
+        OptionalLong gap = gapBytes();
+        long apart = amounts.getOrDefault(Quantity.PRIVATE_POOLS, 0L);
+        return gap.isPresent() ? OptionalLong.of(Math.max(0, gap.getAsLong() - apart)) : gap;
+    }
+
     /** Total − free − reserved: negative when the driver has spilled into the host's memory (Windows). */
     public OptionalLong outsideBytes() {
         return minus(minus(totalBytes(), freeBytes()), reservedBytes());
+    }
+
+    /** Whether it was the host's memory that ran out. */
+    public boolean isOfHost() {
+        return claims.contains(Claim.HOST_MEMORY);
     }
 
     /** Whether the message holds a size that no memory has. */
@@ -111,10 +128,20 @@ public record OomReport(
         return numbers.stream().anyMatch(n -> n.bytes().isEmpty());
     }
 
+    /** The same report with the lines around it. */
+    public OomReport in(LogContext lines) {
+        return copy(rank, lines, repeats);
+    }
+
     /** The same report, printed so many times, by this rank. */
     public OomReport printed(int times, OptionalInt by) {
+        return copy(by, context, times);
+    }
+
+    private OomReport copy(OptionalInt by, LogContext lines, int times) {
         return new OomReport(
                 framework,
+                library,
                 device,
                 by,
                 amounts,
@@ -128,7 +155,38 @@ public record OomReport(
                 time,
                 span,
                 text,
+                lines,
                 times);
+    }
+
+    /** The same failure with what another report says of it; whichever gives more figures speaks. */
+    public OomReport with(OomReport other) {
+        OomReport speaker = other.amounts.size() > amounts.size() ? other : this;
+        OomReport second = speaker == this ? other : this;
+        Map<Quantity, Long> all = new EnumMap<>(Quantity.class);
+        all.putAll(second.amounts);
+        all.putAll(speaker.amounts);
+        Set<Claim> said = EnumSet.noneOf(Claim.class);
+        said.addAll(claims);
+        said.addAll(other.claims);
+        return new OomReport(
+                speaker.framework,
+                speaker.library,
+                speaker.device.or(second::device),
+                speaker.rank.isPresent() ? speaker.rank : second.rank,
+                all,
+                speaker.numbers,
+                speaker.otherProcesses,
+                speaker.gapParts,
+                speaker.form,
+                said,
+                speaker.settings,
+                speaker.confVariable.or(second::confVariable),
+                time.or(other::time),
+                speaker.span,
+                speaker.text,
+                speaker.context,
+                Math.max(repeats, other.repeats));
     }
 
     private OptionalLong amount(Quantity quantity) {

@@ -15,11 +15,11 @@ import java.util.OptionalLong;
 public final class Cursor {
     /** Units that PyTorch and its kin print; older MPS prints the short forms. */
     public static final List<String> LONG_UNITS =
-            List.of("bytes", "byte", "kib", "mib", "gib", "tib", "kb", "mb", "gb", "tb");
+            List.of("bytes", "byte", "kib", "mib", "gib", "tib", "pib", "kb", "mb", "gb", "tb");
 
     /** Units of messages that also print single letters. */
-    public static final List<String> ALL_UNITS =
-            List.of("bytes", "byte", "kib", "mib", "gib", "tib", "kb", "mb", "gb", "tb", "b", "k", "m", "g", "t");
+    public static final List<String> ALL_UNITS = List.of(
+            "bytes", "byte", "kib", "mib", "gib", "tib", "pib", "kb", "mb", "gb", "tb", "b", "k", "m", "g", "t");
 
     private static final int MAX_DIGITS = 40;
 
@@ -132,6 +132,16 @@ public final class Cursor {
         return true;
     }
 
+    /** Steps over a bare number whose unit is told elsewhere. */
+    public boolean number(ReportDraft draft, Quantity quantity, SizeUnit unit) {
+        int end = number(position);
+        if (end == position) {
+            return false;
+        }
+        note(draft, quantity, end, unit, end);
+        return true;
+    }
+
     /** Steps over {@code 7.34/139.72 GiB}: two numbers that share a unit. */
     public boolean ratio(ReportDraft draft, Quantity first, Quantity second) {
         int start = position;
@@ -149,34 +159,18 @@ public final class Cursor {
             return false;
         }
         SizeUnit shared = SizeUnit.ofWord(unit.get()).orElseThrow();
-        draft.number(first, ByteSize.printed(lower.substring(start, end), shared), passage, start, end);
+        String shown = PrintedDecimal.plain(lower.substring(start, end));
+        draft.number(first, ByteSize.printed(shown, shared), passage, start, end);
         draft.absorb(behind);
         return true;
     }
 
-    /** Steps over {@code 8,589,934,592}: bytes with commas between the thousands. */
-    public boolean groupedBytes(ReportDraft draft, Quantity quantity) {
-        int end = position;
-        while (end < lower.length() && end - position < MAX_DIGITS && (isDigit(lower.charAt(end)) || isComma(end))) {
-            end++;
-        }
-        if (end == position) {
-            return false;
-        }
-        String digits = lower.substring(position, end).replace(",", "");
-        int after = lower.startsWith("bytes", end) ? end + 5 : end;
-        draft.number(quantity, ByteSize.printed(digits, SizeUnit.BYTE), passage, position, after);
-        position = after;
-        return true;
-    }
-
-    private boolean isComma(int i) {
-        return i > position && lower.charAt(i) == ',' && digits(i + 1) - (i + 1) >= 3;
-    }
-
-    /** Steps over a bare number that counts bytes, with or without a {@code B} or {@code bytes} behind it. */
+    /**
+     * Steps over a bare number that counts bytes, with or without {@code bytes} behind it, and with or without commas
+     * between the thousands: {@code 8,589,934,592 bytes}.
+     */
     public boolean bytes(ReportDraft draft, Quantity quantity) {
-        int end = digits(position);
+        int end = PrintedDecimal.groupsEnd(lower, position, MAX_DIGITS);
         if (end == position) {
             return false;
         }
@@ -201,7 +195,7 @@ public final class Cursor {
     }
 
     private void note(ReportDraft draft, Quantity quantity, int numberEnd, SizeUnit unit, int after) {
-        OptionalLong value = ByteSize.printed(lower.substring(position, numberEnd), unit);
+        OptionalLong value = ByteSize.printed(PrintedDecimal.plain(lower.substring(position, numberEnd)), unit);
         draft.number(quantity, value, passage, position, after);
         position = after;
     }
@@ -215,12 +209,7 @@ public final class Cursor {
     }
 
     private int number(int from) {
-        int whole = digits(from);
-        if (whole == from || whole >= lower.length() || lower.charAt(whole) != '.') {
-            return whole;
-        }
-        int fraction = digits(whole + 1);
-        return fraction == whole + 1 ? whole : fraction;
+        return PrintedDecimal.end(lower, from, MAX_DIGITS);
     }
 
     private static boolean isDigit(char c) {

@@ -20,6 +20,11 @@ import java.util.OptionalInt;
 public final class Passage {
     private static final int TIME_REACH = 4;
 
+    /** Signs of Chinese text and of word processors, and what they stand for. */
+    private static final String FULL_WIDTH = "\u2019\u2018\uff1a\uff0c\uff08\uff09\uff1b\u3002\uff01\uff0f\uff1d";
+
+    private static final String ASCII = "'':,();.!/=";
+
     private final OptionalInt rank;
     private char[] text = new char[1024];
     /** The text in lower case; what is not Latin-1 becomes a control character, which no grammar asks for. */
@@ -183,9 +188,10 @@ public final class Passage {
     }
 
     private static byte lowerCase(char c) {
-        if (c == '\u2019') {
-            return '\'';
+        if (c > 0xff) {
+            int sign = FULL_WIDTH.indexOf(c);
+            return (byte) (sign < 0 ? 1 : ASCII.charAt(sign));
         }
-        return c > 0xff ? 1 : (byte) (c >= 'A' && c <= 'Z' ? c + 32 : c);
+        return (byte) (c >= 'A' && c <= 'Z' ? c + 32 : c);
     }
 }

@@ -3,6 +3,7 @@ package dev.lacuna.core.diagnosis.oom.passage;
 import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.LogContext;
 import dev.lacuna.core.diagnosis.oom.model.MessageForm;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.PrintedNumber;
@@ -24,6 +25,7 @@ public final class ReportDraft {
     private final Framework framework;
     private final int start;
     private int end;
+    private String library = "";
     private String device = "";
     private final Map<Quantity, Long> amounts = new EnumMap<>(Quantity.class);
     private final List<PrintedNumber> numbers = new ArrayList<>();
@@ -42,6 +44,12 @@ public final class ReportDraft {
 
     public Framework framework() {
         return framework;
+    }
+
+    /** Names who speaks, where the framework is none of those that have a word. */
+    public ReportDraft by(String name) {
+        library = name;
+        return this;
     }
 
     /** Index of the first character in the passage. */
@@ -145,7 +153,22 @@ public final class ReportDraft {
         if (device.isEmpty()) {
             device = other.device;
         }
+        if (library.isEmpty()) {
+            library = other.library;
+        }
         claims.addAll(other.claims);
+        upTo(other.end);
+    }
+
+    /** Gives numbers a second meaning; they stand in the message once. */
+    public void alsoMeans(ReportDraft reading) {
+        reading.amounts.forEach(amounts::putIfAbsent);
+    }
+
+    /** Takes over the numbers of another reading of the same words, and no more of it. */
+    public void absorbAmounts(ReportDraft other) {
+        other.amounts.forEach(amounts::putIfAbsent);
+        numbers.addAll(other.numbers);
         upTo(other.end);
     }
 
@@ -164,6 +187,7 @@ public final class ReportDraft {
                 passage.line(start), passage.line(end - 1), passage.offset(start), passage.offset(end - 1) + 1);
         return new OomReport(
                 framework,
+                library.isEmpty() ? Optional.empty() : Optional.of(library),
                 device.isEmpty() ? Optional.empty() : Optional.of(device),
                 passage.rank(),
                 normalised(),
@@ -177,6 +201,7 @@ public final class ReportDraft {
                 passage.time(start),
                 span,
                 passage.spaced(start, end),
+                LogContext.NONE,
                 1);
     }
 

@@ -1,7 +1,6 @@
 package dev.lacuna.core.trace.snapshot.model;
 
 import dev.lacuna.core.trace.snapshot.pickle.PickleDict;
-import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
 import java.util.Collections;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -31,7 +30,7 @@ public record AllocatorSettings(
         roundupDivisions = Collections.unmodifiableSortedMap(new TreeMap<>(roundupDivisions));
     }
 
-    public static AllocatorSettings of(Fields fields) throws SnapshotFormatException {
+    public static AllocatorSettings of(Fields fields) {
         long maxSplit = fields.wholeOr("max_split_size", -1);
         double threshold = fields.realOr("garbage_collection_threshold", 0);
         return new AllocatorSettings(
@@ -42,14 +41,16 @@ public record AllocatorSettings(
                 divisions(fields));
     }
 
-    private static SortedMap<Long, Long> divisions(Fields settings) throws SnapshotFormatException {
+    private static SortedMap<Long, Long> divisions(Fields settings) {
         SortedMap<Long, Long> divisions = new TreeMap<>();
-        Fields byInterval = settings.fields("roundup_power2_divisions").orElse(new Fields(new PickleDict(0)));
-        for (int i = 0; i < byInterval.dict().size(); i++) {
-            Object key = byInterval.dict().key(i);
-            Object value = byInterval.dict().value(i);
+        PickleDict byInterval =
+                settings.fields("roundup_power2_divisions").map(Fields::dict).orElse(new PickleDict(0));
+        for (int i = 0; i < byInterval.size(); i++) {
+            Object key = byInterval.key(i);
+            Object value = byInterval.value(i);
             if (!(key instanceof String && ((String) key).matches("[0-9]{1,9}") && value instanceof Long)) {
-                throw settings.wrong("roundup_power2_divisions");
+                settings.note("roundup_power2_divisions");
+                continue;
             }
             divisions.put(Long.valueOf((String) key), (Long) value);
         }

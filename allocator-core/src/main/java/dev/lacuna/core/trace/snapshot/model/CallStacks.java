@@ -3,11 +3,13 @@ package dev.lacuna.core.trace.snapshot.model;
 import dev.lacuna.core.trace.snapshot.pickle.Budget;
 import dev.lacuna.core.trace.snapshot.pickle.PickleList;
 import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** Every distinct call stack of a snapshot, by number; number 0 is the empty one. Immutable. */
@@ -60,6 +62,8 @@ public final class CallStacks {
     public static final class Builder {
         private static final int FRAME_BYTES = 3 * Budget.OBJECT_BYTES;
         private static final int FREE = -1;
+        private static final BigInteger UNSIGNED_MINUS_ONE =
+                BigInteger.ONE.shiftLeft(Long.SIZE).subtract(BigInteger.ONE);
 
         private final Budget budget;
         private final List<Frame> frames = new ArrayList<>();
@@ -80,8 +84,7 @@ public final class CallStacks {
 
         /** The frame that a dictionary tells; what it leaves out is unknown. */
         public FrameRef frame(Fields fields) throws SnapshotFormatException {
-            Frame frame =
-                    new Frame(fields.textOr("filename", ""), fields.wholeOr("line", 0), fields.textOr("name", ""));
+            Frame frame = new Frame(fields.textOr("filename", ""), line(fields), fields.textOr("name", ""));
             Integer number = frameNumbers.putIfAbsent(frame, frames.size());
             if (number == null) {
                 budget.charge(FRAME_BYTES, fields.position());
@@ -89,6 +92,13 @@ public final class CallStacks {
                 frames.add(frame);
             }
             return new FrameRef(number);
+        }
+
+        /** PyTorch writes the line −1 of generated code as 2^64 − 1: an unknown one, and nothing odd. */
+        private static long line(Fields fields) {
+            Object value = fields.dict().get("line").orElse(0L);
+            boolean minusOne = value instanceof BigInteger && value.equals(UNSIGNED_MINUS_ONE);
+            return minusOne ? 0 : Math.max(0, fields.wholeOr("line", 0));
         }
 
         /** The stack that this field of {@code owner} holds; the empty one where it is missing. */
@@ -105,7 +115,8 @@ public final class CallStacks {
                 return (StackRef) value;
             }
             if (!(value instanceof PickleList)) {
-                throw owner.wrong(field);
+                owner.note(field);
+                return empty;
             }
             return stack(owner, (PickleList) value, field);
         }
@@ -118,12 +129,16 @@ public final class CallStacks {
         private StackRef stack(Fields owner, PickleList list, String field) throws SnapshotFormatException {
             budget.charge((long) list.size() * Budget.REFERENCE_BYTES, owner.position());
             Object[] refs = new Object[list.size()];
+            int known = 0;
             for (int i = 0; i < refs.length; i++) {
                 Object item = list.get(i);
-                refs[i] = item instanceof FrameRef ? item : frame(owner.element(list, i, field));
+                Optional<Fields> told = item instanceof FrameRef ? Optional.empty() : owner.element(list, i, field);
+                if (item instanceof FrameRef || told.isPresent()) {
+                    refs[known++] = told.isPresent() ? frame(told.get()) : item;
+                }
             }
             budget.release((long) list.size() * Budget.REFERENCE_BYTES);
-            return stack(refs, 0, refs.length, owner.position());
+            return stack(refs, 0, known, owner.position());
         }
 
         /** The stack of the frames {@code from} … {@code to}−1 of these. */

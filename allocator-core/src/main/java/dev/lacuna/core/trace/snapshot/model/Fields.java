@@ -3,19 +3,24 @@ package dev.lacuna.core.trace.snapshot.model;
 import dev.lacuna.core.trace.snapshot.pickle.None;
 import dev.lacuna.core.trace.snapshot.pickle.PickleDict;
 import dev.lacuna.core.trace.snapshot.pickle.PickleList;
-import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
-import dev.lacuna.core.trace.snapshot.pickle.SnapshotProblem;
 import java.math.BigInteger;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The fields of one dictionary of a snapshot, read as what they have to be. */
 public final class Fields {
     private static final PickleList NO_ITEMS = new PickleList();
 
-    private final PickleDict dict;
+    /** More than any device or host has: a larger size is none. */
+    public static final long MOST_BYTES = 1L << 53;
 
-    public Fields(PickleDict dict) {
+    private final PickleDict dict;
+    private final Oddities oddities;
+
+    /** The fields of this dictionary; what they cannot say is noted. */
+    public Fields(PickleDict dict, Oddities oddities) {
         this.dict = dict;
+        this.oddities = oddities;
     }
 
     PickleDict dict() {
@@ -31,26 +36,24 @@ public final class Fields {
         return dict.get(field).filter(v -> v != None.NONE).isPresent();
     }
 
-    /** A number of bytes, 0 … 2^63 − 1. */
-    public long bytes(String field) throws SnapshotFormatException {
-        Object value = required(field);
-        if (value instanceof Long && (Long) value >= 0) {
-            return (Long) value;
+    /** A number of bytes, 0 … {@link #MOST_BYTES}; empty where it is missing or none. */
+    public OptionalLong bytes(String field) {
+        Object value = valueOf(field);
+        if (value instanceof Long && (Long) value >= 0 && (Long) value <= MOST_BYTES) {
+            return OptionalLong.of((Long) value);
         }
-        throw wrong(field);
+        return odd(field, value, OptionalLong.empty());
     }
 
-    public long bytesOr(String field, long missing) throws SnapshotFormatException {
-        return has(field) ? bytes(field) : missing;
+    /** The same, or this where it is missing or none. */
+    public long bytesOr(String field, long missing) {
+        return bytes(field).orElse(missing);
     }
 
-    /** A number that fits 64 bits, signed or not: an address or a stream. */
-    public long word(String field) throws SnapshotFormatException {
-        Object value = required(field);
-        if (isWord(value)) {
-            return ((Number) value).longValue();
-        }
-        throw wrong(field);
+    /** A number that fits 64 bits, signed or not: an address or a stream; empty where it is missing or none. */
+    public OptionalLong word(String field) {
+        Object value = valueOf(field);
+        return isWord(value) ? OptionalLong.of(((Number) value).longValue()) : odd(field, value, OptionalLong.empty());
     }
 
     /** Whether a value fits 64 bits, signed or not. */
@@ -61,62 +64,41 @@ public final class Fields {
                         && ((BigInteger) value).bitLength() <= Long.SIZE;
     }
 
-    public long wordOr(String field, long missing) throws SnapshotFormatException {
-        return has(field) ? word(field) : missing;
+    public long wordOr(String field, long missing) {
+        return word(field).orElse(missing);
     }
 
     /** A signed whole number. */
-    public long wholeOr(String field, long missing) throws SnapshotFormatException {
-        if (!has(field)) {
-            return missing;
-        }
-        Object value = required(field);
-        if (value instanceof Long) {
-            return (Long) value;
-        }
-        throw wrong(field);
+    public long wholeOr(String field, long missing) {
+        Object value = valueOf(field);
+        return value instanceof Long ? (Long) value : odd(field, value, missing);
     }
 
-    double realOr(String field, double missing) throws SnapshotFormatException {
-        if (!has(field)) {
-            return missing;
-        }
-        Object value = required(field);
-        if (value instanceof Double || value instanceof Long) {
-            return ((Number) value).doubleValue();
-        }
-        throw wrong(field);
+    double realOr(String field, double missing) {
+        Object value = valueOf(field);
+        return value instanceof Double || value instanceof Long
+                ? ((Number) value).doubleValue()
+                : odd(field, value, missing);
     }
 
-    boolean isTrue(String field) throws SnapshotFormatException {
-        if (!has(field)) {
-            return false;
+    boolean isTrue(String field) {
+        Object value = valueOf(field);
+        if (value instanceof Long && ((Long) value == 0 || (Long) value == 1)) {
+            return (Long) value == 1;
         }
-        Object value = required(field);
-        if (value instanceof Boolean) {
-            return (Boolean) value;
-        }
-        throw wrong(field);
+        return value instanceof Boolean ? (Boolean) value : odd(field, value, false);
     }
 
-    String text(String field) throws SnapshotFormatException {
-        Object value = required(field);
-        if (value instanceof String) {
-            return (String) value;
-        }
-        throw wrong(field);
-    }
-
-    public String textOr(String field, String missing) throws SnapshotFormatException {
-        return has(field) ? text(field) : missing;
+    public String textOr(String field, String missing) {
+        Object value = valueOf(field);
+        return value instanceof String ? (String) value : odd(field, value, missing);
     }
 
     /** A pair of pools, the default one where the file does not say. */
-    public PoolId pool(String field) throws SnapshotFormatException {
-        if (!has(field)) {
-            return PoolId.DEFAULT;
-        }
-        return pool(list(field)).orElseThrow(() -> wrong(field));
+    public PoolId pool(String field) {
+        Object value = valueOf(field);
+        Optional<PoolId> pair = value instanceof PickleList ? pool((PickleList) value) : Optional.empty();
+        return pair.orElseGet(() -> odd(field, value, PoolId.DEFAULT));
     }
 
     /** The pair of pools that this list tells; empty where it is no pair of numbers. */
@@ -129,49 +111,40 @@ public final class Fields {
         return Optional.of(graph == 0 && user == 0 ? PoolId.DEFAULT : new PoolId(graph, user));
     }
 
-    PickleList list(String field) throws SnapshotFormatException {
-        Object value = required(field);
-        if (value instanceof PickleList) {
-            return (PickleList) value;
-        }
-        throw wrong(field);
+    public PickleList listOrEmpty(String field) {
+        Object value = valueOf(field);
+        return value instanceof PickleList ? (PickleList) value : odd(field, value, NO_ITEMS);
     }
 
-    public PickleList listOrEmpty(String field) throws SnapshotFormatException {
-        return has(field) ? list(field) : NO_ITEMS;
+    public Optional<Fields> fields(String field) {
+        Object value = valueOf(field);
+        return value instanceof PickleDict
+                ? Optional.of(new Fields((PickleDict) value, oddities))
+                : odd(field, value, Optional.empty());
     }
 
-    public Optional<Fields> fields(String field) throws SnapshotFormatException {
-        if (!has(field)) {
-            return Optional.empty();
-        }
-        Object value = required(field);
-        if (value instanceof PickleDict) {
-            return Optional.of(new Fields((PickleDict) value));
-        }
-        throw wrong(field);
-    }
-
-    /** Item i of a list in this field, which has to be a dictionary. */
-    public Fields element(PickleList list, int i, String field) throws SnapshotFormatException {
+    /** Item i of a list in this field; empty where it is no dictionary. */
+    public Optional<Fields> element(PickleList list, int i, String field) {
         Object value = list.get(i);
-        if (value instanceof PickleDict) {
-            return new Fields((PickleDict) value);
+        return value instanceof PickleDict
+                ? Optional.of(new Fields((PickleDict) value, oddities))
+                : odd(field + "[" + i + "]", value, Optional.empty());
+    }
+
+    /** Notes that this field says what it cannot say. */
+    public void note(String field) {
+        oddities.note(field, position());
+    }
+
+    /** What is missing or None is not told, and that is nothing odd. */
+    private Object valueOf(String field) {
+        return dict.get(field).orElse(None.NONE);
+    }
+
+    private <T> T odd(String field, Object value, T instead) {
+        if (value != None.NONE) {
+            note(field);
         }
-        throw wrong(field + "[" + i + "]");
-    }
-
-    /** What to throw when a field has to be there and is not. */
-    public SnapshotFormatException missing(String field) {
-        return new SnapshotFormatException(SnapshotProblem.MISSING_FIELD, position(), field);
-    }
-
-    /** What to throw when a field says what it cannot say. */
-    public SnapshotFormatException wrong(String field) {
-        return new SnapshotFormatException(SnapshotProblem.WRONG_VALUE, position(), field);
-    }
-
-    private Object required(String field) throws SnapshotFormatException {
-        return dict.get(field).orElseThrow(() -> missing(field));
+        return instead;
     }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param annotations marks of the program
  * @param stacks the call stacks that segments, blocks and events name by number
  * @param host the memory of the host that its allocator pinned, where the file tells
+ * @param oddities what it says that cannot be, taken for unknown
  * @param cut where the file ended too early; empty where it is whole
  */
 public record MemorySnapshot(
@@ -21,6 +22,7 @@ public record MemorySnapshot(
         List<SnapshotAnnotation> annotations,
         CallStacks stacks,
         Optional<SnapshotDevice> host,
+        Oddities oddities,
         Optional<SnapshotCut> cut) {
 
     public MemorySnapshot {

@@ -1,6 +1,5 @@
 package dev.lacuna.core.trace.snapshot.model;
 
-import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -128,10 +127,16 @@ public final class SnapshotSegments {
         }
 
         /** Adds a segment whose blocks have been added: rows {@code firstBlock} … {@code endBlock}−1. */
-        public void add(Fields fields, PoolId pool, int stack, int firstBlock, int endBlock, SegmentSums ofBlocks)
-                throws SnapshotFormatException {
+        public void add(
+                Fields fields,
+                long address,
+                PoolId pool,
+                int stack,
+                int firstBlock,
+                int endBlock,
+                SegmentSums ofBlocks) {
             long total = fields.bytesOr("total_size", ofBlocks.totalBytes());
-            addresses.add(fields.word("address"));
+            addresses.add(address);
             bytes.add(total);
             allocated.add(fields.bytesOr("allocated_size", ofBlocks.allocatedBytes()));
             active.add(fields.bytesOr("active_size", ofBlocks.activeBytes()));

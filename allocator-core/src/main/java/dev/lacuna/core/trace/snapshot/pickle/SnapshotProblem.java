@@ -24,11 +24,7 @@ public enum SnapshotProblem {
     /** More marks are open at once than the limit. */
     TOO_DEEP,
     /** A pickle, but of something else. */
-    NOT_A_SNAPSHOT,
-    /** A field is missing. */
-    MISSING_FIELD,
-    /** A field has a value that it cannot have. */
-    WRONG_VALUE;
+    NOT_A_SNAPSHOT;
 
     /** The sentence in this language, with {@code detail} (what was found) in it. */
     public String text(Locale locale, String detail) {

@@ -41,6 +41,18 @@ public final class AscendRuntimeGrammar implements OomGrammar {
 
     @Override
     public Optional<ReportDraft> read(Passage passage, int anchor) {
+        return asked(passage, anchor).map(draft -> byCollective(passage, draft));
+    }
+
+    /** HCCL stands around it: a collective asked, not a framework. */
+    private static ReportDraft byCollective(Passage passage, ReportDraft draft) {
+        String lower = passage.lower();
+        int from = Math.max(0, draft.start() - LINE - LINE);
+        String around = lower.substring(from, Math.min(lower.length(), draft.start() + TRACEBACK));
+        return around.contains("hccl") ? draft.claims(Claim.COLLECTIVE) : draft;
+    }
+
+    private static Optional<ReportDraft> asked(Passage passage, int anchor) {
         Cursor cursor = new Cursor(passage, anchor);
         ReportDraft draft = new ReportDraft(Framework.ASCEND_RUNTIME, anchor).claims(Claim.OUTSIDE_ALLOCATION);
         if (cursor.accept(RUNTIME)) {

@@ -3,6 +3,7 @@ package dev.lacuna.core.diagnosis.oom.grammar.cuda;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.passage.Cursor;
+import dev.lacuna.core.diagnosis.oom.passage.LookBack;
 import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
 import dev.lacuna.core.diagnosis.oom.passage.Passage;
 import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
@@ -18,19 +19,16 @@ import java.util.stream.Stream;
  */
 public final class CudaFailureGrammar implements OomGrammar {
     private static final String ORT = "cudafailure2:outofmemory";
-    private static final String SYCL = "ur_result_error_out_of_device_memory";
     private static final String RUNTIME = "cudaruntimeerror(2):outofmemory";
     private static final String CHECK = "thcudacheckfail";
     private static final List<String> CUT =
             List.of("error:cudaoutofmemory", "error:hipoutofmemory", "error:npuoutofmemory", "error:xpuoutofmemory");
     private static final int NEAR = 300;
+    private static final int TRACEBACK = 1200;
     private static final int STATUS_REACH = 48;
     private static final int MAX_CLASS_NAME = 48;
     private static final List<String> STATUS =
             List.of("cublas_status_alloc_failed", "cudnn_status_alloc_failed", "hipblas_status_alloc_failed");
-
-    private static final List<String> NCCL =
-            List.of("cudafailure2'outofmemory'", "cudafailure'outofmemory'", "hipfailure2'outofmemory'");
 
     /** Errors of the driver or runtime as frameworks print them: CUDA, HIP, Paddle, ONNX Runtime, MXNet, SYCL. */
     private static final List<String> ERRORS = List.of(
@@ -43,9 +41,9 @@ public final class CudaFailureGrammar implements OomGrammar {
             "cudaruntime(outofmemory)",
             "cudamallocretryfailed:outofmemory",
             "paddlecheckerror:outofmemoryat[",
-            SYCL);
+            "cuda_error_out_of_memory:outofmemory");
 
-    private static final List<String> ANCHORS = Stream.of(List.of(CHECK, RUNTIME), CUT, ERRORS, STATUS, NCCL)
+    private static final List<String> ANCHORS = Stream.of(List.of(CHECK, RUNTIME), CUT, ERRORS, STATUS)
             .flatMap(List::stream)
             .toList();
 
@@ -72,7 +70,16 @@ public final class CudaFailureGrammar implements OomGrammar {
         String around = around(lower, anchor);
         ReportDraft draft = new ReportDraft(speaker(lower, anchor, around), anchor).upTo(end);
         device(new Cursor(passage, end), draft);
-        return Optional.of(draft.claims(Claim.OUTSIDE_ALLOCATION));
+        return Optional.of(
+                pins(lower, anchor)
+                        ? draft.claims(Claim.HOST_MEMORY).claims(Claim.PINNED)
+                        : draft.claims(Claim.OUTSIDE_ALLOCATION));
+    }
+
+    /** In the thread that pins batches, CUDA's error is about the host's memory: nothing else is asked for there. */
+    private static boolean pins(String lower, int anchor) {
+        return LookBack.to("pinmemorythread", lower, anchor, TRACEBACK) >= 0
+                || LookBack.to("_utils/pin_memory.py", lower, anchor, TRACEBACK) >= 0;
     }
 
     /** PyTorch's sentence with nothing behind it, where an exception is printed: elsewhere people talk about it. */
@@ -137,9 +144,6 @@ public final class CudaFailureGrammar implements OomGrammar {
         if (lower.startsWith("hip", anchor)) {
             return Framework.PYTORCH_ROCM;
         }
-        if (lower.startsWith(SYCL, anchor)) {
-            return around.contains("ggml") ? Framework.OTHER : Framework.PYTORCH_XPU;
-        }
         if (lower.startsWith(ORT, anchor)) {
             return Framework.ONNX_RUNTIME;
         }
@@ -163,7 +167,33 @@ public final class CudaFailureGrammar implements OomGrammar {
                 || lower.startsWith("cudaerror(2)", anchor)) {
             return Framework.PADDLE;
         }
-        return isTorch7(around) ? Framework.TORCH7 : Framework.PYTORCH_CUDA;
+        if (isTorch7(around)) {
+            return Framework.TORCH7;
+        }
+        return isAnothers(lower, anchor, around) ? Framework.OTHER : Framework.PYTORCH_CUDA;
+    }
+
+    /**
+     * Programs in C++ and Julia print CUDA's words too, with a place in their source or the number of the error behind
+     * them; PyTorch's come as a Python exception, and its paths stand around.
+     */
+    private static boolean isAnothers(String lower, int anchor, String around) {
+        boolean torch = around.contains("torch") || around.contains("c10::") || around.contains("at::");
+        if (torch) {
+            return false;
+        }
+        String before = lower.substring(Math.max(0, anchor - 24), anchor);
+        String after = lower.substring(anchor, Math.min(lower.length(), anchor + NEAR / 2));
+        boolean counted = before.endsWith("failure3:"); // CNTK's and ONNX Runtime's own check.
+        boolean named = before.endsWith("runtimeerror:") || before.endsWith("acceleratorerror:");
+        boolean julia = before.endsWith("loaderror:") || around.contains(".jl:") || after.contains("(code#2,");
+        boolean source = after.contains(".cc:")
+                || after.contains(".cu:")
+                || after.contains(".cpp:")
+                || before.contains(".cc:")
+                || before.contains(".cu:")
+                || before.contains(".cpp:");
+        return counted || julia || !named && source;
     }
 
     private static boolean isTorch7(String around) {
@@ -177,9 +207,6 @@ public final class CudaFailureGrammar implements OomGrammar {
     /** Whether this is a failure's print and not a constant's definition or talk about the error. */
     private static boolean isPrinted(Passage passage, int anchor, int end) {
         String lower = passage.lower();
-        if (lower.startsWith(SYCL, anchor)) {
-            return anchor > 0 && lower.charAt(anchor - 1) == '(';
-        }
         if (lower.startsWith(RUNTIME, anchor)) {
             return lower.startsWith("at", end) || end >= lower.length() || passage.lineStart(end);
         }

@@ -1,2 +1,2 @@
-/** Host memory: what was killed, and what the machine could not give. */
+/** The host's memory: who asked in vain, what was killed and by whom, data loaders and shared memory. */
 package dev.lacuna.core.diagnosis.oom.grammar.host;

@@ -38,7 +38,7 @@ public final class LlamaCppGrammar implements OomGrammar {
             return malloc(passage, anchor);
         }
         if (cursor.accept(VULKAN)) {
-            ReportDraft draft = new ReportDraft(Framework.OTHER, anchor);
+            ReportDraft draft = new ReportDraft(Framework.OTHER, anchor).by("llama.cpp");
             return cursor.bytes(draft, Quantity.TRIED) && cursor.find("failed", 2)
                     ? Optional.of(draft.upTo(cursor.position()))
                     : Optional.empty();
@@ -99,6 +99,7 @@ public final class LlamaCppGrammar implements OomGrammar {
         Framework framework = rocm ? Framework.LLAMA_CPP_ROCM : Framework.LLAMA_CPP_CUDA;
         ReportDraft draft = new ReportDraft(vulkan ? Framework.OTHER : framework, anchor)
                 .on("device", device.getAsLong())
+                .by(vulkan ? "llama.cpp" : "")
                 .upTo(cursor.position());
         if (cursor.accept("ofsize")) {
             cursor.bytes(draft, Quantity.TRIED);
@@ -110,7 +111,7 @@ public final class LlamaCppGrammar implements OomGrammar {
     private static Optional<ReportDraft> metal(Passage passage, int anchor) {
         int start = LookBack.to(METAL, passage.lower(), anchor, METAL.length());
         Cursor cursor = new Cursor(passage, anchor + FAILED.length() + "buffer,size=".length());
-        ReportDraft draft = new ReportDraft(Framework.OTHER, Math.max(0, start));
+        ReportDraft draft = new ReportDraft(Framework.OTHER, Math.max(0, start)).by("llama.cpp");
         return start >= 0 && cursor.size(draft, Quantity.TRIED, Cursor.LONG_UNITS)
                 ? Optional.of(draft)
                 : Optional.empty();

@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.oom.grammar.mindspore;
 
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import dev.lacuna.core.diagnosis.oom.passage.Cursor;
@@ -58,7 +59,10 @@ public final class MindSporeGrammar implements OomGrammar {
         if (cursor.accept(HOST_PINNED)) {
             boolean memory = cursor.find("outofmemory", 40);
             return given(
-                    new ReportDraft(Framework.MINDSPORE_GPU, anchor).upTo(cursor.position()),
+                    new ReportDraft(Framework.MINDSPORE_GPU, anchor)
+                            .claims(Claim.HOST_MEMORY)
+                            .claims(Claim.PINNED)
+                            .upTo(cursor.position()),
                     memory && around(passage.lower(), anchor).contains("mindspore"));
         }
         return malloc(cursor, draft);

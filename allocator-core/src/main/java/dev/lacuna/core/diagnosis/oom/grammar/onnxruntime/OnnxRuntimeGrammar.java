@@ -14,9 +14,14 @@ public final class OnnxRuntimeGrammar implements OomGrammar {
     private static final String BUFFER = "failedtoallocatememoryforrequestedbufferofsize";
     private static final String AVAILABLE = "availablememoryof";
 
+    /** The source line before the message, which remains of a title that was cut. */
+    private static final String ARENA = "onnxruntime::bfcarena::allocaterawinternal(";
+
+    private static final int SIGNATURE = 200;
+
     @Override
     public List<String> anchors() {
-        return List.of(BUFFER, AVAILABLE);
+        return List.of(BUFFER, AVAILABLE, ARENA);
     }
 
     @Override
@@ -25,6 +30,10 @@ public final class OnnxRuntimeGrammar implements OomGrammar {
         ReportDraft draft = new ReportDraft(Framework.ONNX_RUNTIME, anchor);
         if (cursor.accept(BUFFER)) {
             return cursor.bytes(draft, Quantity.TRIED) ? Optional.of(draft) : Optional.empty();
+        }
+        if (cursor.accept(ARENA)) {
+            boolean failed = cursor.find("failedtoalloc", SIGNATURE);
+            return failed ? Optional.of(draft.upTo(cursor.position())) : Optional.empty();
         }
         cursor.accept(AVAILABLE);
         boolean understood = cursor.bytes(draft, Quantity.FREE)

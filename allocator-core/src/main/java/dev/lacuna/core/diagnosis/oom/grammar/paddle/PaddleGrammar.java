@@ -1,6 +1,7 @@
 package dev.lacuna.core.diagnosis.oom.grammar.paddle;
 
 import dev.lacuna.core.diagnosis.oom.grammar.pytorch.TorchGrammar;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import dev.lacuna.core.diagnosis.oom.passage.Cursor;
@@ -18,9 +19,14 @@ public final class PaddleGrammar implements OomGrammar {
     /** The first versions, without figures. */
     private static final String INSUFFICIENT = "insufficientgpumemorytoallocation";
 
+    /** Enforced on the host: {@code (ResourceExhausted) Fail to alloc memory of 12345 size, error code is 12}. */
+    private static final String HOST = "failtoallocmemoryof";
+
+    private static final String CUBLAS = "cublaserror(3)";
+
     @Override
     public List<String> anchors() {
-        return List.of(HEAD, INSUFFICIENT);
+        return List.of(HEAD, INSUFFICIENT, HOST, CUBLAS);
     }
 
     @Override
@@ -28,6 +34,15 @@ public final class PaddleGrammar implements OomGrammar {
         Cursor cursor = new Cursor(passage, anchor);
         if (cursor.accept(INSUFFICIENT)) {
             return Optional.of(new ReportDraft(Framework.PADDLE, anchor).upTo(cursor.position()));
+        }
+        if (cursor.accept(HOST)) {
+            ReportDraft draft = new ReportDraft(Framework.PADDLE, anchor).claims(Claim.HOST_MEMORY);
+            return cursor.bytes(draft, Quantity.TRIED) && cursor.accept("size") ? Optional.of(draft) : Optional.empty();
+        }
+        if (cursor.accept(CUBLAS)) {
+            ReportDraft draft = new ReportDraft(Framework.PADDLE, anchor).claims(Claim.OUTSIDE_ALLOCATION);
+            boolean memory = cursor.find("alloc_failed", 32) || cursor.find("resourceallocationfailed", 64);
+            return memory ? Optional.of(draft.upTo(cursor.position())) : Optional.empty();
         }
         cursor.accept(HEAD);
         ReportDraft draft = new ReportDraft(Framework.PADDLE, anchor);

@@ -38,16 +38,20 @@ public final class MpsGrammar implements OomGrammar {
             return cursor.size(draft, Quantity.TRIED, Cursor.LONG_UNITS) ? Optional.of(draft) : Optional.empty();
         }
         if (cursor.accept(COMMAND)) {
-            boolean ggml = LookBack.to("ggml_metal", passage.lower(), anchor, 200) >= 0;
+            boolean ggml = LookBack.to("ggml_metal", passage.lower(), anchor, 200) >= 0
+                    || new Cursor(passage, cursor.position()).find("ggml_metal", 8);
             ReportDraft draft = new ReportDraft(ggml ? Framework.OTHER : Framework.PYTORCH_MPS, anchor);
-            return Optional.of(draft.named(ggml ? "Metal" : "MPS").upTo(cursor.position()));
+            return Optional.of(
+                    ggml
+                            ? draft.named("Metal").by("llama.cpp").upTo(cursor.position())
+                            : draft.named("MPS").upTo(cursor.position()));
         }
         cursor.accept(HEAD);
         ReportDraft draft = new ReportDraft(Framework.PYTORCH_MPS, anchor);
         draft.upTo(cursor.position());
         labelled(cursor, draft, "mpsallocated:", Quantity.ALLOCATED);
         labelled(cursor, draft, "otherallocations:", Quantity.OTHER_ALLOCATIONS);
-        labelled(cursor, draft, "maxallowed:", Quantity.TOTAL);
+        cap(cursor, draft);
         labelled(cursor, draft, "triedtoallocate", Quantity.TRIED);
         if (!draft.hasNumbers()) {
             return Optional.empty();
@@ -56,6 +60,18 @@ public final class MpsGrammar implements OomGrammar {
             draft.upTo(cursor.position());
         }
         return Optional.of(draft.named("MPS").claims(Claim.LIMIT));
+    }
+
+    /** The high watermark is the cap that was hit, and what the back end treats as its total. */
+    private static void cap(Cursor cursor, ReportDraft draft) {
+        int before = cursor.position();
+        labelled(cursor, draft, "maxallowed:", Quantity.ALLOWED);
+        int after = cursor.position();
+        cursor.moveTo(before);
+        ReportDraft again = new ReportDraft(draft.framework(), draft.start());
+        labelled(cursor, again, "maxallowed:", Quantity.TOTAL);
+        draft.alsoMeans(again);
+        cursor.moveTo(after);
     }
 
     private static void labelled(Cursor cursor, ReportDraft draft, String label, Quantity quantity) {

@@ -21,7 +21,6 @@ import java.util.OptionalLong;
 public final class TorchGrammar implements OomGrammar {
     private static final String TRIED = "triedtoallocate";
     private static final String IPEX_LIMIT = "currentplatformcannotallocatememoryblockwithsizelargerthan";
-    private static final String HOST = "defaultcpuallocator:";
     private static final String SAYS = "outofmemory";
     private static final int LOOK_BACK = 96;
     private static final int MAX_CUT_NUMBER = 12;
@@ -125,10 +124,6 @@ public final class TorchGrammar implements OomGrammar {
             int ipex = LookBack.to(IPEX_LIMIT, lower, anchor, LOOK_BACK);
             if (ipex >= 0) {
                 return Optional.of(new Head(Framework.IPEX_XPU, ipex));
-            }
-            int host = LookBack.to(HOST, lower, anchor, LOOK_BACK);
-            if (host >= 0) {
-                return Optional.of(new Head(Framework.OTHER, host));
             }
             int says = LookBack.to(SAYS, lower, anchor, LOOK_BACK);
             if (says < 0 || !onlyPunctuation(lower, says + SAYS.length(), anchor)) {

@@ -45,7 +45,9 @@ final class TorchSentences {
     private static boolean capacity(Cursor cursor, ReportDraft draft) {
         int before = cursor.position();
         ReportDraft scratch = new ReportDraft(draft.framework(), draft.start());
-        if (!TorchGrammar.readDevice(cursor, scratch) || !cursor.accept("hasatotalcapac")) {
+        boolean named =
+                cursor.at("gpuhasatotalcapac") ? cursor.accept("gpu") : TorchGrammar.readDevice(cursor, scratch);
+        if (!named || !cursor.accept("hasatotalcapac")) {
             cursor.moveTo(before);
             return false;
         }

@@ -64,6 +64,12 @@ public final class TensorFlowGrammar implements OomGrammar {
             if (!word.isEmpty() && number.isPresent()) {
                 draft.on(word, number.getAsLong()).upTo(cursor.position());
             }
+            if (word.equalsIgnoreCase("cpu")) {
+                draft.claims(Claim.HOST_MEMORY);
+            }
+        }
+        if (cursor.find("byallocator", 4) && (cursor.at("cpu") || cursor.at("mklcpu"))) {
+            draft.claims(Claim.HOST_MEMORY);
         }
         return Optional.of(draft);
     }
@@ -100,7 +106,10 @@ public final class TensorFlowGrammar implements OomGrammar {
     private static Optional<ReportDraft> pinned(Cursor cursor, ReportDraft draft) {
         boolean understood =
                 cursor.bytes(draft, Quantity.TRIED) && cursor.accept("onhost:") && cursor.find("out_of_memory", 48);
-        return understood ? Optional.of(draft.upTo(cursor.position()).claims(Claim.HOST_MEMORY)) : Optional.empty();
+        return understood
+                ? Optional.of(
+                        draft.upTo(cursor.position()).claims(Claim.HOST_MEMORY).claims(Claim.PINNED))
+                : Optional.empty();
     }
 
     private static boolean saysMemory(Cursor cursor) {

@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.oom.grammar.vllm;
 
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import dev.lacuna.core.diagnosis.oom.passage.Cursor;
@@ -19,10 +20,13 @@ public final class VllmGrammar implements OomGrammar {
     private static final String WARMING_UP = "cudaoutofmemoryoccurredwhenwarmingup";
     private static final String NO_BLOCKS = "noavailablememoryforthecacheblocks.tryincreasing";
     private static final String START_UP = "freememoryondevice";
-    private static final String CACHE = "kvcacheisneeded,whichislargerthantheavailablekvcachememory(";
+    private static final String CACHE = "islargerthantheavailablekvcachememory(";
 
     /** Until 0.8 the cache was counted in tokens. */
     private static final String TOKENS = "islargerthanthemaximumnumberoftokensthatcanbestoredinkvcache(";
+
+    /** Characters within which a bound follows the figures. */
+    private static final int BOUND = 80;
 
     @Override
     public List<String> anchors() {
@@ -40,10 +44,11 @@ public final class VllmGrammar implements OomGrammar {
             return cache(passage, anchor);
         }
         if (cursor.accept(TOKENS)) {
-            return cursor.integer().isPresent() ? Optional.of(draft.upTo(cursor.position())) : Optional.empty();
+            boolean bound = cursor.integer().isPresent();
+            return bound ? Optional.of(draft.claims(Claim.SHARE_TOO_SMALL).upTo(cursor.position())) : Optional.empty();
         }
         if (cursor.accept(NO_BLOCKS)) {
-            return Optional.of(draft.upTo(cursor.position()));
+            return Optional.of(draft.claims(Claim.SHARE_TOO_SMALL).upTo(cursor.position()));
         }
         return Optional.of(draft.upTo(anchor + WARMING_UP.length()));
     }
@@ -66,15 +71,23 @@ public final class VllmGrammar implements OomGrammar {
         return understood ? Optional.of(draft) : Optional.empty();
     }
 
-    /** {@code (5.62 GiB KV cache is needed, which is larger than the available KV cache memory (2.42 GiB)}. */
+    /**
+     * {@code (5.62 GiB KV cache is needed, which is larger than the available KV cache memory (2.42 GiB). Based on the
+     * available memory, the estimated maximum model length is 5632.} What stood before may be cut off.
+     */
     private static Optional<ReportDraft> cache(Passage passage, int anchor) {
-        int open = LookBack.to("(", passage.lower(), anchor, 16);
-        if (open < 0) {
-            return Optional.empty();
+        int needed = LookBack.to("kvcacheisneeded,which", passage.lower(), anchor, 32);
+        int open = needed < 0 ? -1 : LookBack.to("(", passage.lower(), needed, 16);
+        ReportDraft draft = new ReportDraft(Framework.VLLM, open < 0 ? anchor : open + 1).claims(Claim.SHARE_TOO_SMALL);
+        if (open >= 0) {
+            new Cursor(passage, open + 1).size(draft, Quantity.TRIED, Cursor.LONG_UNITS);
         }
-        Cursor cursor = new Cursor(passage, open + 1);
-        ReportDraft draft = new ReportDraft(Framework.VLLM, open + 1);
-        boolean understood = cursor.size(draft, Quantity.TRIED, Cursor.LONG_UNITS) && cursor.position() == anchor;
-        return understood ? Optional.of(draft.upTo(anchor + CACHE.length() - 1)) : Optional.empty();
+        Cursor cursor = new Cursor(passage, anchor + CACHE.length());
+        boolean understood = cursor.size(draft, Quantity.FREE, Cursor.LONG_UNITS);
+        if (cursor.find("estimatedmaximummodellengthis", BOUND)
+                && cursor.integer().isPresent()) {
+            draft.upTo(cursor.position());
+        }
+        return understood || open >= 0 ? Optional.of(draft.upTo(anchor + CACHE.length() - 1)) : Optional.empty();
     }
 }

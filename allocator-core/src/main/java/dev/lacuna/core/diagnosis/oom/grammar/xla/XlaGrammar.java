@@ -31,8 +31,8 @@ public final class XlaGrammar implements OomGrammar {
         ReportDraft draft = new ReportDraft(Framework.JAX_XLA, anchor);
         if (cursor.accept(TRYING) || cursor.accept(ALLOCATING)) {
             draft.upTo(cursor.position());
-            boolean understood = size(cursor, draft, Quantity.TRIED) && !cursor.at(",");
-            return understood ? Optional.of(draft) : Optional.empty(); // Commas between digits are CuPy's.
+            boolean understood = size(cursor, draft, Quantity.TRIED) && !cursor.at("(allocatedsofar:"); // CuPy's.
+            return understood ? Optional.of(draft) : Optional.empty();
         }
         if (cursor.accept(REQUEST)) {
             return request(cursor, draft);

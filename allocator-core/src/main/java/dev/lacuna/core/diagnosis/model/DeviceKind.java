@@ -1,0 +1,68 @@
+package dev.lacuna.core.diagnosis.model;
+
+import dev.lacuna.core.diagnosis.oom.model.OomReport;
+import dev.lacuna.core.diagnosis.oom.model.Surroundings;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
+
+/** Whose device ran out, which decides what commands can look at it. */
+public enum DeviceKind {
+    NVIDIA,
+    AMD,
+    INTEL,
+    ASCEND,
+    APPLE,
+    TPU,
+    /** Memory of the host. */
+    HOST,
+    UNKNOWN;
+
+    /** The kind that a message and the lines around it tell. */
+    public static DeviceKind of(OomReport report, Surroundings around) {
+        if (report.isOfHost()) {
+            return HOST;
+        }
+        return switch (report.framework()) {
+            case PYTORCH_CUDA, PYTORCH_CUDA_MALLOC_ASYNC, LLAMA_CPP_CUDA, TORCH7, MINDSPORE_GPU -> NVIDIA;
+            case PYTORCH_ROCM, LLAMA_CPP_ROCM -> AMD;
+            case PYTORCH_XPU, IPEX_XPU -> INTEL;
+            case PYTORCH_MPS -> APPLE;
+            case TORCH_NPU, MINDSPORE_ASCEND, ASCEND_RUNTIME -> ASCEND;
+            case JAX_XLA -> xla(report, around);
+            case TENSORFLOW, PADDLE -> around.show(Trait.ROCM) ? AMD : NVIDIA;
+            case VLLM, ONNX_RUNTIME, OTHER -> told(report, around);
+        };
+    }
+
+    private static DeviceKind xla(OomReport report, Surroundings around) {
+        String text = report.text();
+        boolean tpu = around.show(Trait.TPU)
+                || around.show(Trait.TORCH_XLA)
+                || text.contains("hbm")
+                || text.contains("HBM")
+                || text.startsWith("Attempting to");
+        if (tpu) {
+            return TPU;
+        }
+        return around.show(Trait.ROCM) ? AMD : NVIDIA;
+    }
+
+    private static DeviceKind told(OomReport report, Surroundings around) {
+        String library = report.library().orElse("");
+        if (library.equals("level-zero") || around.show(Trait.INTEL)) {
+            return INTEL;
+        }
+        if (around.show(Trait.ASCEND)) {
+            return ASCEND;
+        }
+        if (around.show(Trait.ROCM)) {
+            return AMD;
+        }
+        if (report.device().filter("Metal"::equals).isPresent()) {
+            return APPLE;
+        }
+        return switch (library) {
+            case "cupy", "rmm", "thrust", "ctranslate2", "tensorrt", "tensorrt-llm", "sglang" -> NVIDIA;
+            default -> around.show(Trait.NVIDIA) || report.text().startsWith("CU") ? NVIDIA : UNKNOWN;
+        };
+    }
+}

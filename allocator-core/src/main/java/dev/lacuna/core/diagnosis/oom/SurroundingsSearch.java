@@ -1,0 +1,190 @@
+package dev.lacuna.core.diagnosis.oom;
+
+import dev.lacuna.core.diagnosis.oom.grammar.AnchorSearch;
+import dev.lacuna.core.diagnosis.oom.model.Surroundings;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Collects what lines tell of where a log was printed. Words that advice and documentation use too are none: a path, a
+ * process's name or a launcher's own line is meant.
+ */
+final class SurroundingsSearch {
+    /** Lines at the start that are looked at whatever they say: what was started stands there. */
+    private static final int FIRST_LINES = 5_000;
+
+    /** Characters of a line that are looked at. */
+    private static final int LONGEST = 4_000;
+
+    private static final Map<Trait, List<String>> WORDS = new EnumMap<>(Trait.class);
+
+    static {
+        WORDS.put(
+                Trait.TRAINS,
+                List.of(
+                        ".backward(",
+                        "autograd/__init__.py",
+                        "optimizer.step",
+                        "optimizer_step",
+                        "torch/optim/",
+                        "trainer.train",
+                        "trainer.fit",
+                        "training_step",
+                        "train_step",
+                        "train_epoch",
+                        "/train.py",
+                        "train.py\"",
+                        " train.py",
+                        "pretrain_gpt",
+                        "finetune",
+                        "fine_tune",
+                        "transformers/trainer",
+                        "pytorch_lightning/",
+                        "lightning/pytorch",
+                        "megatron/training",
+                        "deepspeed/runtime/engine",
+                        "model.fit(",
+                        "keras/engine/training",
+                        "main training loop",
+                        "chainer/training"));
+        WORDS.put(
+                Trait.SERVES,
+                List.of(
+                        "uvicorn",
+                        "gradio/",
+                        "fastapi",
+                        "tritonserver",
+                        "text_generation_server",
+                        "lmdeploy/",
+                        "xinference",
+                        "model.generate(",
+                        "/inference.py",
+                        "/predict.py",
+                        "diffusers/pipelines"));
+        WORDS.put(
+                Trait.VLLM,
+                List.of(
+                        "vllm/",
+                        "vllm\\",
+                        "vllm_",
+                        "VllmWorker",
+                        "(EngineCore",
+                        "(Worker_TP",
+                        "(APIServer",
+                        "vllm serve",
+                        "vLLM init"));
+        WORDS.put(Trait.SGLANG, List.of("sglang/", "sglang.", "sglang::", "--mem-fraction-static"));
+        WORDS.put(Trait.TENSORRT_LLM, List.of("TRT-LLM", "TensorRT-LLM", "tensorrt_llm"));
+        WORDS.put(
+                Trait.LLAMA_CPP,
+                List.of(
+                        "ggml_",
+                        "llama_model_load",
+                        "llama_context",
+                        "llama_kv_cache",
+                        "llama_init",
+                        "ollama",
+                        "llama-server",
+                        "llama.cpp"));
+        WORDS.put(
+                Trait.IMAGE_UI,
+                List.of("ComfyUI", "comfy/", "comfy\\", "stable-diffusion-webui", "webui.py", "Fooocus", "invokeai"));
+        WORDS.put(Trait.WHISPER, List.of("whisper", "Whisper"));
+        WORDS.put(
+                Trait.WINDOWS,
+                List.of(
+                        "C:\\",
+                        "D:\\",
+                        "E:\\",
+                        "F:\\",
+                        "G:\\",
+                        "H:\\",
+                        "c:\\",
+                        "d:\\",
+                        "e:\\",
+                        "f:\\",
+                        "C:/Users",
+                        "site-packages\\",
+                        "WinError",
+                        ".dll",
+                        "\\Users\\",
+                        ".exe"));
+        WORDS.put(Trait.MACOS, List.of("/Users/", "/opt/homebrew", "MPS backend"));
+        WORDS.put(Trait.SLURM, List.of("slurmstepd:", "srun:", "slurm_script", "SLURM_", "sbatch", "slurmd/"));
+        WORDS.put(
+                Trait.KUBERNETES,
+                List.of("kubectl", "OOMKilled", "kubepods", "kubelet", "[pod/", "KUBERNETES_", "Restart Count:"));
+        WORDS.put(Trait.DOCKER, List.of("docker", "containerd", "/.dockerenv"));
+        WORDS.put(
+                Trait.RAY,
+                List.of("(raylet)", "ray::", "ray/_private", "ray.exceptions", "raylet.out", "ray.memory_monitor"));
+        WORDS.put(Trait.TPU, List.of("XLA:TPU", "TpuDevice", "_HBM0", "memory space hbm", "TPU v"));
+        WORDS.put(
+                Trait.ROCM,
+                List.of("rocm_driver", "rocm/", "ROCm", "HIP out", "HIP_ERROR", "hipError", "gfx9", "gfx11", "RCCL"));
+        WORDS.put(Trait.NVIDIA, List.of("nvidia", "NVIDIA", "CUDA_", "cuda_driver", "cudaMalloc", "NVRM", "GPU_0_bfc"));
+        WORDS.put(Trait.ASCEND, List.of("torch_npu", "vllm_ascend", "vllm-ascend", "Ascend", "ascend", "NPU out"));
+        WORDS.put(
+                Trait.INTEL,
+                List.of(
+                        "level_zero",
+                        "level zero",
+                        "UR_RESULT",
+                        "ZE_RESULT",
+                        "sycl",
+                        "SYCL",
+                        "Intel(R) Arc",
+                        "torch.xpu"));
+        WORDS.put(Trait.TORCH_XLA, List.of("torch_xla", "xla:0", "xla:1", "xla_model", "_XLAC"));
+        WORDS.put(Trait.HCCL, List.of("HCCL", "Hccl", "hccl"));
+        WORDS.put(Trait.JULIA, List.of(".julia/", ".jl:", "LoadError:"));
+        WORDS.put(Trait.MEGATRON, List.of("megatron/", "pretrain_gpt", "megatron.core"));
+        WORDS.put(Trait.MINDSPEED, List.of("mindspeed", "MindSpeed"));
+        WORDS.put(Trait.DEEPSPEED, List.of("deepspeed/", "[deepspeed"));
+        WORDS.put(Trait.DATA_LOADER, List.of("DataLoader", "dataloader", "_utils/worker.py", "pin_memory"));
+    }
+
+    private static final List<Trait> OF_WORD = new ArrayList<>();
+    private static final AnchorSearch SEARCH;
+
+    static {
+        List<String> words = new ArrayList<>();
+        WORDS.forEach((trait, theirs) -> theirs.forEach(word -> {
+            words.add(word);
+            OF_WORD.add(trait);
+        }));
+        SEARCH = new AnchorSearch(words);
+    }
+
+    /** What serves by its name. */
+    private static final Set<Trait> SERVERS =
+            EnumSet.of(Trait.VLLM, Trait.SGLANG, Trait.TENSORRT_LLM, Trait.LLAMA_CPP, Trait.IMAGE_UI, Trait.WHISPER);
+
+    private final Set<Trait> found = EnumSet.noneOf(Trait.class);
+
+    /** Looks at a line near a message, or near the log's start. */
+    void see(String line) {
+        SEARCH.search(
+                line.length() > LONGEST ? line.substring(0, LONGEST) : line,
+                (word, start) -> found.add(OF_WORD.get(word)));
+    }
+
+    /** Whether a line so far from any message is looked at. */
+    boolean looksAt(long line) {
+        return line <= FIRST_LINES;
+    }
+
+    Surroundings surroundings() {
+        Set<Trait> traits = EnumSet.noneOf(Trait.class);
+        traits.addAll(found);
+        if (found.stream().anyMatch(SERVERS::contains)) {
+            traits.add(Trait.SERVES);
+        }
+        return new Surroundings(traits);
+    }
+}

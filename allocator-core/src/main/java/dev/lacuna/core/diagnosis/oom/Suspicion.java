@@ -1,0 +1,34 @@
+package dev.lacuna.core.diagnosis.oom;
+
+/** Words that make a line worth reading; the cheap test, one look at each character, that most lines of a log fail. */
+final class Suspicion {
+    private Suspicion() {}
+
+    static boolean of(String line) {
+        for (int i = 2; i < line.length(); i++) {
+            boolean found = switch (line.charAt(i)) {
+                case 'y' -> line.startsWith("emory", i - 4);
+                case 'Y' -> line.startsWith("EMORY", i - 4);
+                case 'c' -> line.startsWith("lloc", i - 3);
+                case 'C' -> line.startsWith("LLOC", i - 3);
+                case 'p' -> line.startsWith("expandable_seg", i - 2);
+                case '7' -> line.startsWith("207001", i - 2) || line.startsWith("EI0007", i - 5);
+                case 'z' -> line.startsWith("buffer size", i - 9);
+                case 'k' -> line.startsWith("oom_kill", i - 4) || line.startsWith("oom-kill", i - 4);
+                case 'K' -> line.startsWith("OOMKill", i - 3);
+                case 's' -> line.startsWith("us error", i - 1) || line.startsWith("by signal: ", i - 3);
+                case '1' -> line.startsWith("rror 1455", i - 5);
+                case '<' -> line.startsWith("</torch_", i) || line.startsWith("<filename not", i);
+                case 'M' -> line.startsWith("OUT_OF_ME", i - 7) || line.startsWith("TERM_MEMLIMIT", i - 5);
+                case 'm' -> line.startsWith("killed: mem", i - 8) || line.startsWith("/shm", i - 3);
+                case 'f' -> line.startsWith("store is full", i - 9) || line.startsWith("result of limit", i - 8);
+                case 'F' -> line.startsWith("StoreFull", i - 5);
+                default -> false;
+            };
+            if (found) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,2 @@
+/** Collectives that found no memory: HCCL, NCCL, RCCL. */
+package dev.lacuna.core.diagnosis.oom.grammar.collective;

@@ -1,0 +1,70 @@
+package dev.lacuna.core.diagnosis.oom.grammar.host;
+
+import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.passage.Cursor;
+import dev.lacuna.core.diagnosis.oom.passage.LookBack;
+import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
+import dev.lacuna.core.diagnosis.oom.passage.Passage;
+import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The kernel, or a daemon in its place, killed a process for want of the host's memory: {@code Out of memory: Killed
+ * process 1234 (python3)}, a control group's limit, systemd's and earlyoom's own words. No message of the process itself
+ * can follow.
+ */
+public final class KernelKillGrammar implements OomGrammar {
+    private static final String KERNEL = "outofmemory:kill";
+    private static final String CGROUP = "memorycgroup";
+    private static final String CONSTRAINT = "oom-kill:constraint=constraint_";
+    private static final String INVOKED = "invokedoom-killer:gfp_mask=";
+    private static final String OLD_CGROUP = "killedasaresultoflimitof";
+    private static final String SYSTEMD = "failedwithresult'oom-kill'";
+    private static final String UNIT = "killedbytheoomkiller";
+    private static final String OOMD = "systemd-oomdkilled";
+    private static final String EARLYOOM = "lowmemory!atorbelowsigterm";
+
+    @Override
+    public List<String> anchors() {
+        return List.of(KERNEL, CONSTRAINT, INVOKED, OLD_CGROUP, SYSTEMD, UNIT, OOMD, EARLYOOM);
+    }
+
+    @Override
+    public Optional<ReportDraft> read(Passage passage, int anchor) {
+        Cursor cursor = new Cursor(passage, anchor);
+        ReportDraft draft = new ReportDraft(Framework.OTHER, anchor)
+                .claims(Claim.HOST_MEMORY)
+                .by("linux");
+        if (cursor.accept(KERNEL)) {
+            return killed(passage, cursor, draft);
+        }
+        if (cursor.accept(CONSTRAINT)) {
+            if (cursor.at("memcg")) {
+                draft.claims(Claim.CONTAINER).claims(Claim.LIMIT);
+            }
+            return Optional.of(draft.upTo(cursor.position()));
+        }
+        if (cursor.accept(OLD_CGROUP)) {
+            return Optional.of(draft.claims(Claim.CONTAINER).claims(Claim.LIMIT).upTo(cursor.position()));
+        }
+        cursor.acceptAny(List.of(INVOKED, SYSTEMD, UNIT, OOMD, EARLYOOM));
+        return Optional.of(draft.upTo(cursor.position()));
+    }
+
+    private static Optional<ReportDraft> killed(Passage passage, Cursor cursor, ReportDraft draft) {
+        boolean killed = cursor.acceptAny(List.of("edprocess", "process"))
+                && cursor.integer().isPresent();
+        if (killed && cursor.accept("(")) {
+            cursor.find(")", 32);
+        }
+        int cgroup = LookBack.to(CGROUP, passage.lower(), draft.start(), CGROUP.length());
+        if (cgroup >= 0) {
+            draft.claims(Claim.CONTAINER).claims(Claim.LIMIT);
+        } else {
+            draft.claims(Claim.EXHAUSTED);
+        }
+        return killed ? Optional.of(draft.upTo(cursor.position())) : Optional.empty();
+    }
+}

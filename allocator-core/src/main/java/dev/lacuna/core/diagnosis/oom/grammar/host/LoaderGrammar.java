@@ -1,0 +1,104 @@
+package dev.lacuna.core.diagnosis.oom.grammar.host;
+
+import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.Quantity;
+import dev.lacuna.core.diagnosis.oom.passage.Cursor;
+import dev.lacuna.core.diagnosis.oom.passage.LookBack;
+import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
+import dev.lacuna.core.diagnosis.oom.passage.Passage;
+import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * PyTorch's data loader and the shared memory through which its workers hand over samples: a worker killed by the kernel,
+ * a bus error (a page of a full {@code /dev/shm}), a file of shared memory that could not be made, written or mapped.
+ */
+public final class LoaderGrammar implements OomGrammar {
+    private static final String SIGNAL = "iskilledbysignal:";
+    private static final String BUS = "buserrorencounteredinworker";
+    private static final String FILE = "file<";
+    private static final String OBJECT = "sharedmemoryobject<";
+    private static final String NCCL = "/dev/shm/nccl-";
+    private static final int NEAR = 160;
+
+    /** What the operating system says, when it is memory that is short and not files or rights. */
+    private static final List<String> SHORT_OF_MEMORY =
+            List.of("nospaceleftondevice", "cannotallocatememory", "resourcetemporarilyunavailable", "success(0)");
+
+    @Override
+    public List<String> anchors() {
+        return List.of(SIGNAL, BUS, FILE, OBJECT, NCCL);
+    }
+
+    @Override
+    public Optional<ReportDraft> read(Passage passage, int anchor) {
+        Cursor cursor = new Cursor(passage, anchor);
+        if (cursor.accept(SIGNAL)) {
+            return signal(passage, cursor);
+        }
+        ReportDraft draft = new ReportDraft(Framework.OTHER, anchor)
+                .claims(Claim.HOST_MEMORY)
+                .claims(Claim.SHARED_MEMORY)
+                .claims(Claim.LIMIT)
+                .by("torch");
+        if (cursor.accept(BUS)) {
+            return Optional.of(draft.upTo(cursor.position()));
+        }
+        if (cursor.accept(NCCL)) {
+            String before = passage.lower().substring(Math.max(0, anchor - 2 * NEAR), anchor);
+            boolean old = before.endsWith("errorwhilecreatingsharedmemorysegment") && cursor.find("(size", 16);
+            boolean full =
+                    old || SHORT_OF_MEMORY.stream().anyMatch(said -> before.contains(said) || cursor.find(said, NEAR));
+            return full ? Optional.of(draft.by("nccl").upTo(cursor.position())) : Optional.empty();
+        }
+        return file(passage, anchor, draft);
+    }
+
+    private static Optional<ReportDraft> signal(Passage passage, Cursor cursor) {
+        int anchor = cursor.position() - SIGNAL.length();
+        int worker = LookBack.to("worker", passage.lower(), anchor, 32);
+        ReportDraft draft = new ReportDraft(Framework.OTHER, worker < 0 ? anchor : worker)
+                .claims(Claim.HOST_MEMORY)
+                .claims(Claim.LOADER)
+                .by("torch");
+        boolean killed = cursor.accept("killed");
+        boolean bus = !killed && cursor.accept("buserror");
+        if (bus) {
+            draft.claims(Claim.SHARED_MEMORY).claims(Claim.LIMIT);
+        }
+        return worker >= 0 && (killed || bus) ? Optional.of(draft.upTo(cursor.position())) : Optional.empty();
+    }
+
+    /** {@code unable to write to file </torch_18692_1954506624>: No space left on device (28)} and its relatives. */
+    private static Optional<ReportDraft> file(Passage passage, int anchor, ReportDraft draft) {
+        String lower = passage.lower();
+        int start = LookBack.to("unableto", lower, anchor, 64);
+        String rest = lower.substring(anchor, Math.min(lower.length(), anchor + NEAR));
+        boolean shared =
+                rest.contains("<torch_") || rest.contains("</torch_") || rest.contains("<filenamenotspecified>");
+        int said = SHORT_OF_MEMORY.stream()
+                .mapToInt(rest::indexOf)
+                .filter(i -> i >= 0)
+                .min()
+                .orElse(-1);
+        boolean cut =
+                rest.endsWith(">") || passage.lineStart(Math.min(anchor + rest.indexOf('>') + 1, lower.length() - 1));
+        if (start < 0
+                || !shared
+                || said < 0 && !(cut && lower.startsWith("writetofile", start + "unableto".length()))) {
+            return Optional.empty();
+        }
+        ReportDraft found = new ReportDraft(Framework.OTHER, start)
+                .claims(Claim.HOST_MEMORY)
+                .claims(Claim.SHARED_MEMORY)
+                .claims(Claim.LIMIT)
+                .by("torch");
+        Cursor cursor = new Cursor(passage, start + "unableto".length());
+        if (cursor.accept("mmap")) {
+            cursor.bytes(found, Quantity.TRIED);
+        }
+        return Optional.of(found.upTo(anchor + Math.max(said, rest.indexOf('>')) + 1));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.lacuna.core.diagnosis.oom.model;
+
+import java.util.Set;
+
+/**
+ * Where a log was printed, as far as its own lines tell.
+ *
+ * @param traits what they tell
+ */
+public record Surroundings(Set<Trait> traits) {
+    /** Nothing is told. */
+    public static final Surroundings UNKNOWN = new Surroundings(Set.of());
+
+    public Surroundings {
+        traits = Set.copyOf(traits);
+    }
+
+    /** Whether the lines show this. */
+    public boolean show(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    /** Whether a server printed it, and nothing speaks of training beside it. */
+    public boolean serve() {
+        return show(Trait.SERVES) && !show(Trait.TRAINS);
+    }
+}

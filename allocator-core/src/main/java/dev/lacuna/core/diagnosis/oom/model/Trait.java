@@ -1,0 +1,38 @@
+package dev.lacuna.core.diagnosis.oom.model;
+
+/** What the lines around a report tell of where it was printed: by paths, launchers' names and words of other layers. */
+public enum Trait {
+    /** Gradients, an optimizer, a trainer. */
+    TRAINS,
+    /** A server, a user interface or a script that answers requests. */
+    SERVES,
+    VLLM,
+    SGLANG,
+    TENSORRT_LLM,
+    LLAMA_CPP,
+    /** A program with nodes or a web page around a diffusion model. */
+    IMAGE_UI,
+    WHISPER,
+    /** Paths of Windows. */
+    WINDOWS,
+    /** Paths of macOS. */
+    MACOS,
+    SLURM,
+    KUBERNETES,
+    DOCKER,
+    RAY,
+    TPU,
+    ROCM,
+    NVIDIA,
+    ASCEND,
+    INTEL,
+    /** PyTorch on XLA, which knows none of JAX's variables. */
+    TORCH_XLA,
+    /** Ascend's collectives. */
+    HCCL,
+    JULIA,
+    MEGATRON,
+    MINDSPEED,
+    DEEPSPEED,
+    DATA_LOADER
+}

@@ -1,0 +1,104 @@
+package dev.lacuna.core.diagnosis.remedy;
+
+import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
+import java.util.Optional;
+
+/** What helps where the host's memory ran out: each kind of shortage has its own, and each place its own command. */
+final class HostRemedies {
+    private HostRemedies() {}
+
+    /** A larger {@code /dev/shm}: containers get 64 MiB unless told otherwise. */
+    static Optional<Remedy> sharedMemory(Evidence e) {
+        if (!e.claims(Claim.SHARED_MEMORY)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                e.surroundings().show(Trait.KUBERNETES)
+                        ? own("shm-size", "emptyDir: {medium: Memory, sizeLimit: 8Gi}   # mounted at /dev/shm")
+                        : own("shm-size", "docker run --shm-size=8g …"));
+    }
+
+    /** Windows commits memory before it is used: the paging file has to hold it. */
+    static Optional<Remedy> pagingFile(Evidence e) {
+        return e.claims(Claim.PAGING_FILE) ? Optional.of(plain("paging-file")) : Optional.empty();
+    }
+
+    /** More of the host from whoever grants it: only under the system that does. */
+    static Optional<Remedy> jobLimit(Evidence e) {
+        if (e.claims(Claim.SLURM) || e.surroundings().show(Trait.SLURM)) {
+            return Optional.of(own("host-limit", "sbatch --mem=SIZE"));
+        }
+        if (!e.claims(Claim.BATCH_SYSTEM)) {
+            return Optional.empty();
+        }
+        boolean pbs = e.report().library().filter("pbs"::equals).isPresent();
+        return Optional.of(own("host-limit", pbs ? "qsub -l mem=SIZE" : "bsub -M SIZE"));
+    }
+
+    /** A container's own limit. */
+    static Optional<Remedy> containerLimit(Evidence e) {
+        if (!e.claims(Claim.CONTAINER)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                e.surroundings().show(Trait.KUBERNETES)
+                        ? own("container-limit", "resources: {limits: {memory: SIZE}}")
+                        : own("container-limit", "docker run --memory=SIZE …"));
+    }
+
+    /** Fewer tasks at once on a node. */
+    static Optional<Remedy> ray(Evidence e) {
+        return e.claims(Claim.RAY) ? Optional.of(own("ray-memory", "@ray.remote(memory=SIZE)")) : Optional.empty();
+    }
+
+    /** Pinned memory cannot be swapped out, and systems limit it apart. */
+    static Optional<Remedy> unpinned(Evidence e) {
+        return e.claims(Claim.PINNED) ? Optional.of(plain("unpinned")) : Optional.empty();
+    }
+
+    /** Loading with fewer processes and without pinned copies, where something loads. */
+    static Optional<Remedy> loaders(Evidence e) {
+        boolean loads = e.claims(Claim.LOADER)
+                || e.claims(Claim.SHARED_MEMORY)
+                        && e.report().library().filter("torch"::equals).isPresent()
+                || e.surroundings().show(Trait.DATA_LOADER)
+                || e.surroundings().show(Trait.TRAINS);
+        return loads
+                ? Optional.of(own("host-workers", "DataLoader(…, num_workers=2, pin_memory=False)"))
+                : Optional.empty();
+    }
+
+    /** One array or file larger than the host has to be read in pieces. */
+    static Optional<Remedy> pieces(Evidence e) {
+        if (e.claims(Claim.SHARED_MEMORY) || e.claims(Claim.PINNED)) {
+            return Optional.empty();
+        }
+        boolean numpy = e.report().library().filter("numpy"::equals).isPresent();
+        return Optional.of(numpy ? own("host-pieces", "numpy.load(FILE, mmap_mode=\"r\")") : plain("host-pieces"));
+    }
+
+    /** Who holds the host's memory. */
+    static Optional<Remedy> othersOnHost(Evidence e) {
+        if (e.claims(Claim.SHARED_MEMORY)) {
+            return Optional.of(own("host-others", "df -h /dev/shm"));
+        }
+        if (e.surroundings().show(Trait.WINDOWS) || e.claims(Claim.PAGING_FILE)) {
+            return Optional.of(plain("host-others"));
+        }
+        return Optional.of(
+                e.surroundings().show(Trait.MACOS)
+                        ? own("host-others", "top -o mem")
+                        : own("host-others", "ps -eo pid,rss,args --sort=-rss | head"));
+    }
+
+    private static Remedy own(String id, String command) {
+        return Remedy.manual(id, Optional.of(command), Remedy.whyOf(id));
+    }
+
+    private static Remedy plain(String id) {
+        return Remedy.manual(id, Optional.empty(), Remedy.whyOf(id));
+    }
+}

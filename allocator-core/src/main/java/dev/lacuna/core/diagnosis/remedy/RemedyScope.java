@@ -1,0 +1,73 @@
+package dev.lacuna.core.diagnosis.remedy;
+
+import dev.lacuna.core.diagnosis.model.DeviceKind;
+import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
+import dev.lacuna.core.diagnosis.oom.model.Setting;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
+import java.util.Set;
+
+/**
+ * Whom a remedy is meant for, beyond what its own offer asks: nothing of training for a server, nothing of a program's
+ * code for people who only run it, nothing of Linux on Windows.
+ */
+final class RemedyScope {
+    /** Changes to a training's code or arguments. */
+    private static final Set<String> OF_TRAINING = Set.of(
+            "smaller-micro-batch",
+            "bucket-lengths",
+            "delete-loss",
+            "no-grad",
+            "frozen-parameters",
+            "in-place",
+            "mixed-precision",
+            "swap",
+            "adaptive-memory",
+            "memory-fragmentation",
+            "recompute",
+            "shard",
+            "optimisation-on",
+            "fraction",
+            "raise-limit",
+            "empty-cache",
+            "split-request",
+            "host-workers");
+
+    /** Not on Windows, whose driver cannot map memory that way. */
+    private static final Set<String> NOT_ON_WINDOWS = Set.of("expandable-segments", "shm-size", "collective-buffers");
+
+    /** Megatron's and MindSpeed's own arguments, which no other trainer reads. */
+    private static final Set<String> OF_MINDSPEED = Set.of("adaptive-memory", "memory-fragmentation");
+
+    private RemedyScope() {}
+
+    /** Whether the remedy with this id is meant for whoever reads this report. */
+    static boolean fits(String id, Evidence e) {
+        boolean server = e.serves() && OF_TRAINING.contains(id);
+        boolean windows = e.onWindows() && NOT_ON_WINDOWS.contains(id);
+        boolean unread = OF_MINDSPEED.contains(id) && !runsMindspeed(e);
+        return !server
+                && !windows
+                && !unread
+                && !(isNoTrainer(e) && OF_TRAINING.contains(id) && !id.startsWith("host-"));
+    }
+
+    /** MindSpeed's switches are read by MindSpeed alone: something has to tell that it, or Megatron under it, runs. */
+    private static boolean runsMindspeed(Evidence e) {
+        boolean told = e.surroundings().show(Trait.MINDSPEED)
+                || e.surroundings().show(Trait.MEGATRON)
+                || e.isOn(Setting.OPTIMISATION)
+                || e.isOn(Setting.ADAPTIVE_MEMORY)
+                || e.isOn(Setting.SWAP);
+        return e.report().framework() == Framework.TORCH_NPU && told;
+    }
+
+    /** A library or program of which nothing says that it trains: CuPy, RAPIDS, a program in C++. */
+    static boolean isNoTrainer(Evidence e) {
+        return e.report().framework().family() == Family.OTHER
+                && e.device() != DeviceKind.HOST
+                && !AllocatorRemedies.isLacuna(e.report())
+                && !e.surroundings().show(Trait.TRAINS);
+    }
+}

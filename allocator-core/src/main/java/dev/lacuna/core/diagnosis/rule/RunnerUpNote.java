@@ -1,0 +1,53 @@
+package dev.lacuna.core.diagnosis.rule;
+
+import dev.lacuna.core.diagnosis.model.Cause;
+import dev.lacuna.core.diagnosis.model.Confidence;
+import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Text;
+import java.util.List;
+import java.util.Optional;
+
+/** The cause that would be the verdict if the printed figures were off by no more than they are rounded, or that holds as well. */
+public final class RunnerUpNote {
+    public static final String ID = "runner-up";
+
+    private RunnerUpNote() {}
+
+    /** The cause that comes next, where it is close. */
+    public static Optional<Cause> cause(Evidence e, Cause verdict, List<Cause> also) {
+        if (!also.isEmpty()) {
+            return Optional.of(also.get(0));
+        }
+        if (verdict != Cause.LIMIT && NearLimitNote.holds(e)) {
+            return Optional.of(Cause.LIMIT);
+        }
+        if (e.tried().isEmpty() || e.defragmented().isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (verdict) {
+            case FRAGMENTATION -> close(e, e.defragmented().getAsLong(), Cause.CAPACITY);
+            case CAPACITY ->
+                close(e, e.defragmented().getAsLong(), Cause.FRAGMENTATION)
+                        .or(() -> e.othersBeyond().orElse(0) > 0
+                                ? close(e, e.withoutOthers().orElseThrow(), Cause.OUTSIDE_THE_POOL)
+                                : Optional.empty());
+            case OUTSIDE_THE_POOL ->
+                e.freeWasEnough()
+                        ? Optional.empty()
+                        : close(e, e.withoutOthers().orElseThrow(), Cause.CAPACITY);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Cause> close(Evidence e, long bound, Cause other) {
+        return e.margin(bound) == Confidence.MEDIUM ? Optional.of(other) : Optional.empty();
+    }
+
+    /** Says it. */
+    public static Finding finding(Cause runnerUp, boolean holdsToo) {
+        String key = holdsToo ? "finding.runner-up.holds" : "finding.runner-up.close";
+        return new Finding(
+                ID, Text.of(key, Text.text(Text.of("cause." + runnerUp.id()))), List.of(), Confidence.MEDIUM);
+    }
+}
