@@ -1,18 +1,24 @@
 package dev.lacuna.ui.places.whatif;
 
+import dev.lacuna.core.allocator.model.Flushes;
+import dev.lacuna.core.base.counters.PeakGap;
+import dev.lacuna.core.replay.CardNeed;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.IntConsumer;
 import javafx.beans.binding.Bindings;
 import javafx.collections.ListChangeListener;
 import javafx.geometry.HPos;
+import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
+import javafx.scene.control.ProgressBar;
 import javafx.scene.control.ProgressIndicator;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
@@ -24,11 +30,11 @@ import javafx.scene.layout.VBox;
 import javafx.scene.shape.Rectangle;
 import org.kordamp.ikonli.javafx.FontIcon;
 
-/** The figures of every policy side by side, as the command line prints them; the best carries a mark. */
+/** The figures of every policy side by side, led by the smallest card that finishes, as the command line prints them; the best carries a mark. */
 final class OutcomeTable extends VBox {
     private static final Texts TEXTS = Texts.of("whatif");
     private static final List<String> COLUMNS =
-            List.of("policy", "reserved", "gap", "fragmentation", "ooms", "smallest");
+            List.of("policy", "smallest", "flushes.there", "spare", "gap", "ooms", "first", "flushes");
 
     private final WhatIfViewModel model;
     private final IntConsumer focusCurve;
@@ -67,11 +73,14 @@ final class OutcomeTable extends VBox {
         smallest.textProperty().bind(TEXTS.bind("smallest"));
         smallest.setMinWidth(Region.USE_PREF_SIZE);
         smallest.setOnAction(e -> model.findSmallest());
-        smallest.disableProperty()
-                .bind(model.stateProperty()
-                        .isNotEqualTo(WhatIfViewModel.State.DONE)
-                        .or(Bindings.createBooleanBinding(
-                                () -> model.searchingProperty().get(), model.searchingProperty())));
+        smallest.visibleProperty()
+                .bind(Bindings.createBooleanBinding(
+                        () -> !model.searchingProperty().get()
+                                && model.stateProperty().get() == WhatIfViewModel.State.DONE
+                                && model.runs().stream().anyMatch(r -> r.search() == PolicyRun.Search.NOT_ASKED),
+                        model.searchingProperty(),
+                        model.stateProperty(),
+                        model.runs()));
         Button stop = new Button(null, new FontIcon("fth-x"));
         stop.setId("whatif-stop-search");
         stop.textProperty().bind(TEXTS.bind("cancel"));
@@ -79,9 +88,21 @@ final class OutcomeTable extends VBox {
         stop.visibleProperty()
                 .bind(Bindings.createBooleanBinding(
                         () -> model.searchingProperty().get(), model.searchingProperty()));
+        ProgressBar searched = new ProgressBar();
+        searched.setId("whatif-searched");
+        searched.progressProperty().bind(model.searchedProperty());
+        searched.visibleProperty().bind(stop.visibleProperty());
+        searched.setPrefWidth(120);
+        Label looking = Labels.of(TEXTS.bind("smallest.looking"), "muted", "small");
+        looking.visibleProperty().bind(stop.visibleProperty());
+        for (Node node : List.of(stop, smallest, searched, looking)) {
+            node.managedProperty().bind(node.visibleProperty());
+        }
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        HBox row = new HBox(Labels.titled(TEXTS.bind("table.title")), space, stop, smallest);
+        HBox row = new HBox(Labels.titled(TEXTS.bind("table.title")), space, looking, searched, stop, smallest);
+        row.setAlignment(Pos.CENTER_LEFT);
+        row.setMinHeight(34);
         row.getStyleClass().add("buttons");
         return row;
     }
@@ -107,16 +128,39 @@ final class OutcomeTable extends VBox {
         var result = run.outcome().result();
         List<Node> cells = new ArrayList<>();
         cells.add(name(run));
-        cells.add(bytes(result.peakReservedBytes()));
-        cells.add(bytes(run.outcome().gapBytes()));
-        cells.add(new Label(String.format(Locale.ROOT, "%.1f %%", 100 * result.fragmentation())));
+        cells.add(smallest(run));
+        Optional<CardNeed> need = run.outcome().need();
+        cells.add(need.filter(n -> n.smallestBytes().isPresent())
+                .map(n -> flushes(n.flushes()))
+                .orElseGet(() -> new Label("–")));
+        cells.add(need.map(n -> bytes(n.withSpare().peakReservedBytes())).orElseGet(() -> new Label("–")));
+        cells.add(need.map(n -> gap(n.withSpare())).orElseGet(() -> new Label("–")));
         Label ooms = new Label(String.format(Locale.ROOT, "%,d", result.ooms()));
         if (result.ooms() > 0) {
             ooms.getStyleClass().add("failures");
         }
         cells.add(ooms);
-        cells.add(smallest(run));
+        cells.add(new Label(
+                result.firstOom().isPresent()
+                        ? TEXTS.get("first.event", result.firstOom().getAsLong())
+                        : "–"));
+        cells.add(flushes(result.flushes()));
         return cells;
+    }
+
+    /** How often, and what all of them gave back. */
+    private static Label flushes(Flushes flushes) {
+        return new Label(
+                flushes.count() == 0
+                        ? "0"
+                        : TEXTS.get("flushes.priced", flushes.count(), ByteText.of(flushes.bytes())));
+    }
+
+    private static Label gap(PeakGap gap) {
+        Label label = new Label(
+                String.format(Locale.ROOT, "%s · %.0f %%", ByteText.of(gap.bytes()), 100 * gap.fragmentation()));
+        label.setTooltip(new Tooltip(ByteText.exact(gap.bytes())));
+        return label;
     }
 
     private Node name(PolicyRun run) {
@@ -136,6 +180,11 @@ final class OutcomeTable extends VBox {
         return cell;
     }
 
+    private static Label strong(Label label) {
+        label.getStyleClass().add("strong");
+        return label;
+    }
+
     private static Label bytes(long bytes) {
         Label label = new Label(ByteText.of(bytes));
         label.setTooltip(new Tooltip(ByteText.exact(bytes)));
@@ -152,7 +201,7 @@ final class OutcomeTable extends VBox {
             }
             case DONE ->
                 run.outcome().smallestBytes().isPresent()
-                        ? bytes(run.outcome().smallestBytes().getAsLong())
+                        ? strong(bytes(run.outcome().smallestBytes().getAsLong()))
                         : Labels.of(TEXTS.bind("none.suffices"));
         };
     }
