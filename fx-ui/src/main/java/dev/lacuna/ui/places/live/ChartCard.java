@@ -30,8 +30,8 @@ final class ChartCard extends VBox {
     private static final Texts TEXTS = Texts.of("live");
     private static final long S = 1_000_000_000L;
     private static final long HOME_SPAN_NS = 30 * S;
-    /** Below this width the legend has room for what the questions are about: requested shows on hover only. */
-    private static final double ROOM_FOR_REQUESTED = 940;
+    /** Below these widths the legend has room for what the questions are about: the rest shows on hover, the limit at its line. */
+    private static final Map<String, Integer> ROOM = Map.of("requested", 1090, "limit", 950, "gap-now", 790);
 
     private static final List<Long> SPANS = List.of(10 * S, 30 * S, 60 * S, 300 * S, 1800 * S);
     private static final List<String> SERIES = List.of("reserved", "allocated", "requested", "gap", "gap-now", "limit");
@@ -104,8 +104,8 @@ final class ChartCard extends VBox {
             gapMeaning.setMaxWidth(320);
             name.setTooltip(gapMeaning);
         }
-        if (series.equals("requested")) {
-            item.visibleProperty().bind(widthProperty().greaterThanOrEqualTo(ROOM_FOR_REQUESTED));
+        if (ROOM.containsKey(series)) {
+            item.visibleProperty().bind(widthProperty().greaterThanOrEqualTo(ROOM.get(series)));
             item.managedProperty().bind(item.visibleProperty());
         }
         return item;

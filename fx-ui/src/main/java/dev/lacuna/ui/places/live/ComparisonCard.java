@@ -46,7 +46,7 @@ final class ComparisonCard extends VBox {
     private final Label verdict = new Label();
 
     ComparisonCard() {
-        grid.getStyleClass().add("rows");
+        grid.getStyleClass().addAll("rows", "comparison-rows");
         ColumnConstraints names = new ColumnConstraints();
         names.setHgrow(Priority.ALWAYS);
         names.setMinWidth(0);
@@ -95,16 +95,16 @@ final class ComparisonCard extends VBox {
         meaning.setWrapText(true);
         meaning.setMaxWidth(320);
         name.setTooltip(meaning);
-        off.add(new Figure(66, "strong"));
-        on.add(new Figure(66, "strong"));
+        off.add(new Figure(62, "strong"));
+        on.add(new Figure(62, "strong"));
         int line = grid.getRowConstraints().size();
         grid.addRow(line, name, off.get(off.size() - 1), on.get(on.size() - 1));
         grid.getRowConstraints().add(new RowConstraints(row.measured().isPresent() ? 32 : WhereCard.ROW_HEIGHT));
         row.measured().ifPresent(measure -> {
-            changes.put(measure, new Figure(84, "strong"));
-            intervals.put(measure, new Figure(84, "muted", "small"));
+            changes.put(measure, new Figure(74, "strong"));
+            intervals.put(measure, new Figure(74, "muted", "small"));
             VBox change = new VBox(changes.get(measure), intervals.get(measure));
-            change.setMinWidth(84);
+            change.setMinWidth(74);
             grid.add(change, 3, line);
         });
     }

@@ -68,6 +68,11 @@ public final class LiveViewModel extends AttachedDevice {
         return gaps.gap();
     }
 
+    /** What setting this fraction would come to; empty before the first counters. */
+    Optional<FractionPreview> preview(double fraction) {
+        return counters().map(now -> FractionPreview.of(fraction, now, steps.window()));
+    }
+
     /** Steps with the optimisation off and on. */
     public BeforeAfter comparison() {
         return comparison;

@@ -577,6 +577,7 @@ class LiveViewModelTest {
         Texts texts = Texts.of("live");
         assertThat(ControlJob.optimisation(0, true).description(texts)).isEqualTo("optimisation on");
         assertThat(ControlJob.fraction(0, 0.94).description(texts)).isEqualTo("fraction 0.94");
-        assertThat(new ControlJob(Change.fraction(1), true).description(texts)).isEqualTo("back to fraction 1.00");
+        assertThat(new ControlJob(Change.fraction(1), ControlJob.Kind.UNDO).description(texts))
+                .isEqualTo("back to fraction 1.00");
     }
 }
