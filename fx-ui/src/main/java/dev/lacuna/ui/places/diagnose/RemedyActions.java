@@ -19,12 +19,14 @@ final class RemedyActions {
 
     private final Session session;
     private final Notices notices;
+    private final LogOrigin origin;
     /** Held here: the session holds what listens to it weakly. */
     private final ObjectBinding<Optional<AppliedChange>> lastChange;
 
     private final BooleanBinding canUndo;
 
-    RemedyActions(Session session, Notices notices) {
+    RemedyActions(Session session, Notices notices, LogOrigin origin) {
+        this.origin = origin;
         this.session = session;
         this.notices = notices;
         lastChange = Bindings.createObjectBinding(
@@ -43,9 +45,11 @@ final class RemedyActions {
         return Bindings.createObjectBinding(
                 () -> ApplyOffer.of(
                         remedy,
+                        origin.printerProperty().get(),
                         session.attachedProperty().get(),
                         session.connectionProperty().get(),
                         session.latestProperty().get()),
+                origin.printerProperty(),
                 session.attachedProperty(),
                 session.connectionProperty(),
                 session.latestProperty(),

@@ -99,9 +99,12 @@ final class FractionInput extends FigureInput<Double> {
             case FITS_TIGHTLY -> TEXTS.get("preview.tight");
             case REFUSED -> TEXTS.get("preview.refused", ByteText.of(preview.lowestSafeBytes()));
         };
-        String back = preview.givenBackBytes() == 0 || preview.outcome() == FractionPreview.Outcome.REFUSED
+        boolean silent = preview.outcome() == FractionPreview.Outcome.REFUSED;
+        String back = silent || !preview.givesBack()
                 ? ""
-                : TEXTS.get("preview.back", ByteText.of(preview.givenBackBytes()));
+                : preview.unreachedBytes() > 0
+                        ? TEXTS.get("preview.unreached", ByteText.of(preview.unreachedBytes()))
+                        : TEXTS.get("preview.back");
         return TEXTS.get("preview.sentence", cap, far, outcome + back);
     }
 

@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param capBytes the cap on reserved
  * @param window the newest whole steps; empty before the first has ended
  * @param roomBytes cap − what these steps reserved at most (without steps, − what is reserved now); negative when it lies below
- * @param givenBackBytes cached memory that goes back to the device at once
+ * @param givesBack whether cached memory goes back to the device at once, in whole segments, until the cap is reached
+ * @param unreachedBytes what lies above the cap and is in use, so that it is reached only as blocks are freed
  * @param lowestSafeBytes the lowest cap that the agent accepts without force
  * @param outcome what would happen
  */
@@ -18,7 +19,8 @@ record FractionPreview(
         long capBytes,
         Optional<StepWindow> window,
         long roomBytes,
-        long givenBackBytes,
+        boolean givesBack,
+        long unreachedBytes,
         long lowestSafeBytes,
         Outcome outcome) {
     /** What would happen. */
@@ -43,7 +45,8 @@ record FractionPreview(
                 cap,
                 window,
                 cap - peak,
-                Math.min(above, now.gap().releasableBytes()),
+                above > 0,
+                Math.max(0, above - now.gap().releasableBytes()),
                 now.lowestSafeLimitBytes(),
                 outcome);
     }

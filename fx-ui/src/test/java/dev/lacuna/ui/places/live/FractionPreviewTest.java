@@ -32,7 +32,7 @@ class FractionPreviewTest {
         FractionPreview preview = of(0.875, STEPS);
         assertThat(preview.capBytes()).isEqualTo(7 * GIB);
         assertThat(preview.roomBytes()).isEqualTo(GIB);
-        assertThat(preview.givenBackBytes()).isZero();
+        assertThat(preview.givesBack()).isFalse();
         assertThat(preview.outcome()).isEqualTo(Outcome.FITS);
     }
 
@@ -40,7 +40,8 @@ class FractionPreviewTest {
     void a_cap_between_the_lowest_safe_and_the_peak_gives_cache_back() {
         FractionPreview preview = of(0.6875, STEPS);
         assertThat(preview.roomBytes()).isEqualTo(-GIB / 2);
-        assertThat(preview.givenBackBytes()).isEqualTo(GIB / 2);
+        assertThat(preview.givesBack()).isTrue();
+        assertThat(preview.unreachedBytes()).isZero();
         assertThat(preview.outcome()).isEqualTo(Outcome.FITS_TIGHTLY);
         assertThat(FractionInput.words(preview))
                 .contains("5.50 GiB")
@@ -49,8 +50,9 @@ class FractionPreviewTest {
     }
 
     @Test
-    void no_more_goes_back_than_is_wholly_free() {
-        assertThat(of(0.0625, STEPS).givenBackBytes()).isEqualTo(GIB);
+    void what_is_above_the_cap_and_not_wholly_free_is_not_reached_at_once() {
+        FractionPreview preview = of(0.5, STEPS);
+        assertThat(preview.unreachedBytes()).as("2 GiB above the cap, 1 of them wholly free").isEqualTo(GIB);
     }
 
     @Test
