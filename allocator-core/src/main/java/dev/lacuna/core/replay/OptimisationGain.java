@@ -43,14 +43,12 @@ public record OptimisationGain(PolicyOutcome stock, PolicyOutcome optimised) {
     }
 
     /** Plain sentences in this language, what decides first. */
-    public String sentences(Locale locale) {
+    public List<String> sentences(Locale locale) {
         ResourceBundle texts = Translations.of(OptimisationGain.class.getName(), locale);
-        return String.join(
-                texts.getString("between"),
-                subjects().stream()
-                        .map(subject -> new MessageFormat(texts.getString(subject.name()), Locale.ROOT)
-                                .format(figures(subject)))
-                        .toList());
+        return subjects().stream()
+                .map(subject ->
+                        new MessageFormat(texts.getString(subject.name()), Locale.ROOT).format(figures(subject)))
+                .toList();
     }
 
     private List<Subject> subjects() {

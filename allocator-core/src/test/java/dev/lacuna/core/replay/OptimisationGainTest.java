@@ -41,7 +41,8 @@ class OptimisationGainTest {
     }
 
     private static String sentences(PolicyOutcome... outcomes) {
-        return OptimisationGain.of(List.of(outcomes)).orElseThrow().sentences(Locale.ENGLISH);
+        return String.join(
+                " ", OptimisationGain.of(List.of(outcomes)).orElseThrow().sentences(Locale.ENGLISH));
     }
 
     private static PolicyOutcome plain(String policy, long reserved) {
@@ -98,9 +99,9 @@ class OptimisationGainTest {
 
     @Test
     void speaks_chinese_too() {
-        String sentence = OptimisationGain.of(List.of(plain("caching", 36 * GIB), plain("segregated", 21 * GIB)))
+        List<String> sentences = OptimisationGain.of(List.of(plain("caching", 36 * GIB), plain("segregated", 21 * GIB)))
                 .orElseThrow()
                 .sentences(Locale.SIMPLIFIED_CHINESE);
-        assertThat(sentence).contains("在此设备上").contains("21.00 GiB");
+        assertThat(sentences).singleElement().asString().contains("在此设备上", "21.00 GiB");
     }
 }

@@ -17,13 +17,13 @@ public final class WholeSteps {
      * What holds while a step runs.
      *
      * @param optimisation whether the segregated pools are in force
-     * @param fraction the memory fraction
+     * @param limitBytes the cap on reserved
      * @param swap what may leave the device
      */
-    public record Setting(boolean optimisation, double fraction, SwapMode swap) {
+    public record Setting(boolean optimisation, long limitBytes, SwapMode swap) {
         /** What these counters say. */
         public static Setting of(MemoryCounters now) {
-            return new Setting(now.optimisation(), now.fraction(), now.swap().mode());
+            return new Setting(now.optimisation(), now.limitBytes(), now.swap().mode());
         }
     }
 

@@ -40,7 +40,7 @@ final class ReplayTable {
         text.append("\n\n").append(table().text()).append('\n');
         OptimisationGain.of(rows)
                 .ifPresent(gain -> text.append('\n')
-                        .append(gain.sentences(Locale.getDefault()))
+                        .append(String.join("\n", gain.sentences(Locale.getDefault())))
                         .append('\n'));
         text.append('\n').append(CliText.text(withNeeds ? "replay.gap.spare" : "replay.gap"));
         if (rows.stream().anyMatch(row -> row.isBestOf(rows))) {

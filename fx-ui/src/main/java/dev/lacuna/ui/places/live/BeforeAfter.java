@@ -27,7 +27,7 @@ public final class BeforeAfter {
         COMPARABLE,
         /** One has too few steps yet, or none. */
         TOO_FEW,
-        /** They ran under different caps, or swapping was not the same. */
+        /** One ran under a lower cap than the other took, or swapping was not the same. */
         OTHER_SETTINGS,
         /** The lengths of their steps differ by more than their spread. */
         OTHER_LENGTHS,
@@ -108,12 +108,11 @@ public final class BeforeAfter {
         if (without.steps().size() < FEWEST) {
             return Verdict.TOO_FEW;
         }
-        if (without.setting().fraction() != with.setting().fraction()
-                || without.setting().swap() != with.setting().swap()) {
-            return Verdict.OTHER_SETTINGS;
-        }
         StepFigures a = off.orElseThrow();
         StepFigures b = on.orElseThrow();
+        if (without.setting().swap() != with.setting().swap() || isHeldByACap(without, a, with, b)) {
+            return Verdict.OTHER_SETTINGS;
+        }
         if (differ(a.stepNs(), b.stepNs(), Math.max(a.stepNsSpread(), b.stepNsSpread()), LIKE_LENGTH)) {
             return Verdict.OTHER_LENGTHS;
         }
@@ -121,6 +120,13 @@ public final class BeforeAfter {
         return differ(a.peakAllocatedBytes(), b.peakAllocatedBytes(), spread, LIKE_WORK)
                 ? Verdict.OTHER_WORK
                 : Verdict.COMPARABLE;
+    }
+
+    /** Other caps make a difference only where what either took comes up against the lower one. */
+    private static boolean isHeldByACap(Side without, StepFigures a, Side with, StepFigures b) {
+        long lower = Math.min(without.setting().limitBytes(), with.setting().limitBytes());
+        boolean same = without.setting().limitBytes() == with.setting().limitBytes();
+        return !same && a.gap().and(b.gap()).peakReservedBytes() > lower;
     }
 
     private static boolean differ(long one, long other, long spread, double share) {

@@ -31,7 +31,7 @@ final class ChartCard extends VBox {
     private static final long S = 1_000_000_000L;
     private static final long HOME_SPAN_NS = 30 * S;
     /** Below these widths the legend has room for what the questions are about: the rest shows on hover, the limit at its line. */
-    private static final Map<String, Integer> ROOM = Map.of("requested", 1090, "limit", 950, "gap-now", 790);
+    private static final Map<String, Integer> ROOM = Map.of("requested", 1200, "limit", 1040, "gap-now", 890);
 
     private static final List<Long> SPANS = List.of(10 * S, 30 * S, 60 * S, 300 * S, 1800 * S);
     private static final List<String> SERIES = List.of("reserved", "allocated", "requested", "gap", "gap-now", "limit");
@@ -57,6 +57,7 @@ final class ChartCard extends VBox {
         StackPane.setAlignment(held, Pos.TOP_LEFT);
         VBox.setVgrow(picture, Priority.ALWAYS);
         getStyleClass().addAll("card", "chart-card");
+        setMinWidth(0);
         getChildren().addAll(head, picture);
     }
 

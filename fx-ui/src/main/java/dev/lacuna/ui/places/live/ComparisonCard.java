@@ -40,25 +40,22 @@ final class ComparisonCard extends VBox {
     private final GridPane grid = new GridPane();
     private final List<Figure> off = new ArrayList<>();
     private final List<Figure> on = new ArrayList<>();
-    private final Map<StepMeasure, Figure> changes = new EnumMap<>(StepMeasure.class);
-    private final Map<StepMeasure, Figure> intervals = new EnumMap<>(StepMeasure.class);
+    private final Map<StepMeasure, Label> changes = new EnumMap<>(StepMeasure.class);
     private final Label basis = new Label();
     private final Label verdict = new Label();
 
     ComparisonCard() {
-        grid.getStyleClass().addAll("rows", "comparison-rows");
+        grid.getStyleClass().add("rows");
         ColumnConstraints names = new ColumnConstraints();
         names.setHgrow(Priority.ALWAYS);
         names.setMinWidth(0);
         ColumnConstraints values = new ColumnConstraints();
         values.setHalignment(HPos.RIGHT);
-        grid.getColumnConstraints().addAll(names, values, values, values);
-        grid.add(Labels.titled(TEXTS.bind("comparison.title")), 0, 0, 4, 1);
-        grid.add(Labels.of(TEXTS.bind("comparison.off"), "muted", "strong"), 1, 1);
-        grid.add(Labels.of(TEXTS.bind("comparison.on"), "muted", "strong"), 2, 1);
-        grid.add(Labels.of(TEXTS.bind("comparison.change"), "muted", "strong"), 3, 1);
-        grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT));
-        grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT));
+        grid.getColumnConstraints().addAll(names, values, values);
+        grid.add(Labels.titled(TEXTS.bind("comparison.title")), 0, 0);
+        grid.add(Labels.of(TEXTS.bind("comparison.off"), "muted", "strong"), 1, 0);
+        grid.add(Labels.of(TEXTS.bind("comparison.on"), "muted", "strong"), 2, 0);
+        grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT + 6));
         ROWS.forEach(this::add);
         basis.setId("live-comparison-basis");
         verdict.setId("live-comparison-verdict");
@@ -95,30 +92,31 @@ final class ComparisonCard extends VBox {
         meaning.setWrapText(true);
         meaning.setMaxWidth(320);
         name.setTooltip(meaning);
-        off.add(new Figure(62, "strong"));
-        on.add(new Figure(62, "strong"));
+        off.add(new Figure(76, "strong"));
+        on.add(new Figure(76, "strong"));
         int line = grid.getRowConstraints().size();
         grid.addRow(line, name, off.get(off.size() - 1), on.get(on.size() - 1));
-        grid.getRowConstraints().add(new RowConstraints(row.measured().isPresent() ? 32 : WhereCard.ROW_HEIGHT));
+        grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT));
         row.measured().ifPresent(measure -> {
-            changes.put(measure, new Figure(74, "strong"));
-            intervals.put(measure, new Figure(74, "muted", "small"));
-            VBox change = new VBox(changes.get(measure), intervals.get(measure));
-            change.setMinWidth(74);
-            grid.add(change, 3, line);
+            Label change = new Label();
+            change.getStyleClass().addAll("figure", "muted", "small");
+            change.managedProperty().bind(change.visibleProperty());
+            changes.put(measure, change);
+            grid.add(change, 0, line + 1, 3, 1);
+            GridPane.setHalignment(change, HPos.RIGHT);
+            grid.getRowConstraints().add(new RowConstraints());
         });
     }
 
     private void show(StepMeasure measure, Optional<StepChange> change) {
-        Figure figure = changes.get(measure);
-        figure.show(change.map(c -> signed(c.share()) + " %").orElse(Figure.NONE));
-        intervals
-                .get(measure)
-                .show(change.map(c -> signed(c.low()) + " … " + signed(c.high()))
-                        .orElse(""));
+        Label words = changes.get(measure);
+        words.setVisible(change.isPresent());
+        words.setText(change.map(c -> TEXTS.get(
+                        "comparison.change", signed(c.share()), signed(c.low()), signed(c.high())))
+                .orElse(""));
         boolean sure = change.filter(c -> c.isSure(measure.noise())).isPresent();
-        figure.pseudoClassStateChanged(BETTER, sure && change.get().share() < 0);
-        figure.pseudoClassStateChanged(WORSE, sure && change.get().share() > 0);
+        words.pseudoClassStateChanged(BETTER, sure && change.get().share() < 0);
+        words.pseudoClassStateChanged(WORSE, sure && change.get().share() > 0);
     }
 
     private static String basis(BeforeAfter comparison) {
@@ -166,6 +164,9 @@ final class ComparisonCard extends VBox {
     }
 
     private static String milliseconds(long ns) {
+        if (ns >= 10_000_000_000L) {
+            return String.format(Locale.ROOT, "%.1f s", ns / 1e9);
+        }
         return String.format(Locale.ROOT, ns < 10_000_000 ? "%.1f ms" : "%,.0f ms", ns / 1e6);
     }
 

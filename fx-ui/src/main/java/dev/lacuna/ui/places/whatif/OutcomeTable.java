@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.whatif;
 import dev.lacuna.core.allocator.model.Flushes;
 import dev.lacuna.core.base.counters.PeakGap;
 import dev.lacuna.core.replay.CardNeed;
+import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -34,7 +35,7 @@ import org.kordamp.ikonli.javafx.FontIcon;
 final class OutcomeTable extends VBox {
     private static final Texts TEXTS = Texts.of("whatif");
     private static final List<String> COLUMNS =
-            List.of("policy", "smallest", "flushes.there", "spare", "gap", "ooms", "first", "flushes");
+            List.of("policy", "smallest", "spare", "gap", "here");
 
     private final WhatIfViewModel model;
     private final IntConsumer focusCurve;
@@ -125,42 +126,52 @@ final class OutcomeTable extends VBox {
     }
 
     private List<Node> cells(PolicyRun run) {
-        var result = run.outcome().result();
         List<Node> cells = new ArrayList<>();
+        Optional<CardNeed> need = run.outcome().need();
         cells.add(name(run));
         cells.add(smallest(run));
-        Optional<CardNeed> need = run.outcome().need();
-        cells.add(need.filter(n -> n.smallestBytes().isPresent())
-                .map(n -> flushes(n.flushes()))
-                .orElseGet(() -> new Label("–")));
-        cells.add(need.map(n -> bytes(n.withSpare().peakReservedBytes())).orElseGet(() -> new Label("–")));
-        cells.add(need.map(n -> gap(n.withSpare())).orElseGet(() -> new Label("–")));
-        Label ooms = new Label(String.format(Locale.ROOT, "%,d", result.ooms()));
-        if (result.ooms() > 0) {
-            ooms.getStyleClass().add("failures");
-        }
-        cells.add(ooms);
-        cells.add(new Label(
-                result.firstOom().isPresent()
-                        ? TEXTS.get("first.event", result.firstOom().getAsLong())
-                        : "–"));
-        cells.add(flushes(result.flushes()));
+        cells.add(need.map(n -> bytes(n.withSpare().peakReservedBytes())).orElseGet(OutcomeTable::unknown));
+        cells.add(need.<Node>map(n -> gap(n.withSpare())).orElseGet(OutcomeTable::unknown));
+        cells.add(here(run.outcome().result()));
         return cells;
     }
 
-    /** How often, and what all of them gave back. */
-    private static Label flushes(Flushes flushes) {
-        return new Label(
-                flushes.count() == 0
-                        ? "0"
-                        : TEXTS.get("flushes.priced", flushes.count(), ByteText.of(flushes.bytes())));
+    /** What happens on the device that was asked for: whether it finishes, where it fails first, what finding room costs. */
+    private static Node here(ReplayResult result) {
+        Label outcome = new Label(
+                result.ooms() == 0 ? TEXTS.get("here.finishes") : TEXTS.get("here.fails", result.ooms()));
+        if (result.ooms() > 0) {
+            outcome.getStyleClass().add("failures");
+        }
+        String first = result.firstOom().isPresent()
+                ? TEXTS.get("here.first", result.firstOom().getAsLong()) + " · "
+                : "";
+        return under(outcome, first + flushes(result.flushes()));
     }
 
-    private static Label gap(PeakGap gap) {
-        Label label = new Label(
-                String.format(Locale.ROOT, "%s · %.0f %%", ByteText.of(gap.bytes()), 100 * gap.fragmentation()));
-        label.setTooltip(new Tooltip(ByteText.exact(gap.bytes())));
-        return label;
+    /** How often, and what all of them gave back. */
+    private static String flushes(Flushes flushes) {
+        return flushes.count() == 0
+                ? TEXTS.get("flushes.none")
+                : TEXTS.get("flushes.priced", flushes.count(), ByteText.of(flushes.bytes()));
+    }
+
+    private static Node gap(PeakGap gap) {
+        return under(bytes(gap.bytes()), String.format(Locale.ROOT, "%.1f %%", 100 * gap.fragmentation()));
+    }
+
+    /** A figure with what belongs to it below, smaller. */
+    private static Node under(Label figure, String detail) {
+        Label below = new Label(detail);
+        below.getStyleClass().addAll("muted", "small");
+        VBox cell = new VBox(figure, below);
+        cell.setAlignment(Pos.CENTER_RIGHT);
+        cell.setMinWidth(Region.USE_PREF_SIZE);
+        return cell;
+    }
+
+    private static Label unknown() {
+        return new Label("–");
     }
 
     private Node name(PolicyRun run) {
@@ -200,9 +211,12 @@ final class OutcomeTable extends VBox {
                 yield searching;
             }
             case DONE ->
-                run.outcome().smallestBytes().isPresent()
-                        ? strong(bytes(run.outcome().smallestBytes().getAsLong()))
-                        : Labels.of(TEXTS.bind("none.suffices"));
+                run.outcome()
+                        .need()
+                        .filter(need -> need.smallestBytes().isPresent())
+                        .map(need -> under(
+                                strong(bytes(need.smallestBytes().getAsLong())), flushes(need.flushes())))
+                        .orElseGet(() -> Labels.of(TEXTS.bind("none.suffices")));
         };
     }
 }

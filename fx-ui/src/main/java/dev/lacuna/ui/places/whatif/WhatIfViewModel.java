@@ -181,11 +181,11 @@ public final class WhatIfViewModel {
         return run.outcome().isBestOf(all);
     }
 
-    /** What the optimisation would have changed, in plain sentences, each about one figure; empty where that was not replayed. */
-    String gain() {
+    /** What the optimisation would have changed, a sentence a figure, what decides first; empty where that was not replayed. */
+    List<String> gain() {
         return OptimisationGain.of(runs.stream().map(PolicyRun::outcome).toList())
                 .map(gain -> gain.sentences(Texts.locale()))
-                .orElse("");
+                .orElse(List.of());
     }
 
     /** How the runs of a late recording began, in one sentence; empty where that needs no saying. */

@@ -107,9 +107,16 @@ class BeforeAfterTest {
     @Test
     void steps_under_another_cap_are_not_compared() {
         steps(1, 8, false, 7 * GIB, 5 * GIB, 300);
+        fraction = 0.8;
+        steps(9, 16, true, 6 * GIB, 5 * GIB, 300);
+        assertThat(comparison.verdict())
+                .as("what was taken before would not have been allowed")
+                .isEqualTo(BeforeAfter.Verdict.OTHER_SETTINGS);
         fraction = 0.9;
-        steps(9, 16, true, 7 * GIB, 5 * GIB, 300);
-        assertThat(comparison.verdict()).isEqualTo(BeforeAfter.Verdict.OTHER_SETTINGS);
+        steps(17, 24, true, 6 * GIB, 5 * GIB, 300);
+        assertThat(comparison.verdict())
+                .as("neither comes up against it")
+                .isEqualTo(BeforeAfter.Verdict.COMPARABLE);
     }
 
     @Test

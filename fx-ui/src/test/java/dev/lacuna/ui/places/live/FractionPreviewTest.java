@@ -6,13 +6,21 @@ import dev.lacuna.core.base.counters.PeakGap;
 import dev.lacuna.core.base.counters.StepWindow;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.places.live.FractionPreview.Outcome;
+import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class FractionPreviewTest {
     private static final long GIB = 1L << 30;
     private static final Optional<StepWindow> STEPS =
             Optional.of(new StepWindow(101, 120, 20, new PeakGap(6 * GIB, 5 * GIB)));
+
+    @BeforeEach
+    void inEnglish() {
+        Texts.languageProperty().set(Language.ENGLISH);
+    }
 
     /** 8 GiB, 6 reserved, 4 of them allocated, 1 split; the lowest safe cap is 5. */
     private static FractionPreview of(double fraction, Optional<StepWindow> steps) {

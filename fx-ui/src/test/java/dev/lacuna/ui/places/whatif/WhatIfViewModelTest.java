@@ -89,7 +89,7 @@ class WhatIfViewModelTest {
         tick("caching", "segregated");
         model.openExample();
         assertThat(model.searchingProperty().get()).isFalse();
-        assertThat(model.gain()).startsWith("The smallest card that finishes this job");
+        assertThat(model.gain()).first().asString().startsWith("The smallest card that finishes this job");
         for (PolicyRun run : model.runs()) {
             assertThat(run.search()).isEqualTo(PolicyRun.Search.DONE);
             assertThat(run.outcome().smallestBytes().orElseThrow())
