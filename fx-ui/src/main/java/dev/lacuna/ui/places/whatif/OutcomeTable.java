@@ -111,7 +111,9 @@ final class OutcomeTable extends VBox {
     private void show() {
         grid.getChildren().clear();
         for (int c = 0; c < COLUMNS.size(); c++) {
-            grid.add(Labels.of(TEXTS.bind("column." + COLUMNS.get(c)), "muted", "small"), c, 0);
+            Label head = Labels.of(TEXTS.bind("column." + COLUMNS.get(c)), "muted", "small");
+            head.setMinWidth(Region.USE_PREF_SIZE);
+            grid.add(head, c, 0);
         }
         for (int r = 0; r < model.runs().size(); r++) {
             List<Node> cells = cells(model.runs().get(r));
@@ -178,6 +180,7 @@ final class OutcomeTable extends VBox {
         Rectangle sign = new Rectangle(14, 4);
         sign.getStyleClass().addAll("sign", "curve-" + (PolicyChoice.colourOf(run.policy()) + 1));
         Label name = new Label(run.policy());
+        name.setMinWidth(Region.USE_PREF_SIZE);
         HBox cell = new HBox(sign, name);
         if (model.isBest(run)) {
             name.getStyleClass().add("strong");
