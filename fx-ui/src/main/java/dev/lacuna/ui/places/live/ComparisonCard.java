@@ -111,9 +111,9 @@ final class ComparisonCard extends VBox {
     private void show(StepMeasure measure, Optional<StepChange> change) {
         Label words = changes.get(measure);
         words.setVisible(change.isPresent());
-        words.setText(change.map(c -> TEXTS.get(
-                        "comparison.change", signed(c.share()), signed(c.low()), signed(c.high())))
-                .orElse(""));
+        words.setText(
+                change.map(c -> TEXTS.get("comparison.change", signed(c.share()), signed(c.low()), signed(c.high())))
+                        .orElse(""));
         boolean sure = change.filter(c -> c.isSure(measure.noise())).isPresent();
         words.pseudoClassStateChanged(BETTER, sure && change.get().share() < 0);
         words.pseudoClassStateChanged(WORSE, sure && change.get().share() > 0);

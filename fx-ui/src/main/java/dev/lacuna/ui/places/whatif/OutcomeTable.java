@@ -34,8 +34,7 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** The figures of every policy side by side, led by the smallest card that finishes, as the command line prints them; the best carries a mark. */
 final class OutcomeTable extends VBox {
     private static final Texts TEXTS = Texts.of("whatif");
-    private static final List<String> COLUMNS =
-            List.of("policy", "smallest", "spare", "gap", "here");
+    private static final List<String> COLUMNS = List.of("policy", "smallest", "spare", "gap", "here");
 
     private final WhatIfViewModel model;
     private final IntConsumer focusCurve;
@@ -140,8 +139,8 @@ final class OutcomeTable extends VBox {
 
     /** What happens on the device that was asked for: whether it finishes, where it fails first, what finding room costs. */
     private static Node here(ReplayResult result) {
-        Label outcome = new Label(
-                result.ooms() == 0 ? TEXTS.get("here.finishes") : TEXTS.get("here.fails", result.ooms()));
+        Label outcome =
+                new Label(result.ooms() == 0 ? TEXTS.get("here.finishes") : TEXTS.get("here.fails", result.ooms()));
         if (result.ooms() > 0) {
             outcome.getStyleClass().add("failures");
         }
@@ -217,8 +216,7 @@ final class OutcomeTable extends VBox {
                 run.outcome()
                         .need()
                         .filter(need -> need.smallestBytes().isPresent())
-                        .map(need -> under(
-                                strong(bytes(need.smallestBytes().getAsLong())), flushes(need.flushes())))
+                        .map(need -> under(strong(bytes(need.smallestBytes().getAsLong())), flushes(need.flushes())))
                         .orElseGet(() -> Labels.of(TEXTS.bind("none.suffices")));
         };
     }

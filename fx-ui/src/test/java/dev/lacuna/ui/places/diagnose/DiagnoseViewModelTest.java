@@ -257,7 +257,9 @@ class DiagnoseViewModelTest {
         assertThat(offer("optimisation-on").reason()).contains("does not tell that process 7 printed it");
         machine.of(7).outOfMemory(CAPACITY);
         model.diagnose("pasted text", EXAMPLE);
-        assertThat(offer("optimisation-on").possible()).as("its last message is another").isFalse();
+        assertThat(offer("optimisation-on").possible())
+                .as("its last message is another")
+                .isFalse();
     }
 
     /** A sample of process 7; the window takes at most 30 a second. */

@@ -114,9 +114,7 @@ class BeforeAfterTest {
                 .isEqualTo(BeforeAfter.Verdict.OTHER_SETTINGS);
         fraction = 0.9;
         steps(17, 24, true, 6 * GIB, 5 * GIB, 300);
-        assertThat(comparison.verdict())
-                .as("neither comes up against it")
-                .isEqualTo(BeforeAfter.Verdict.COMPARABLE);
+        assertThat(comparison.verdict()).as("neither comes up against it").isEqualTo(BeforeAfter.Verdict.COMPARABLE);
     }
 
     @Test

@@ -60,7 +60,9 @@ class FractionPreviewTest {
     @Test
     void what_is_above_the_cap_and_not_wholly_free_is_not_reached_at_once() {
         FractionPreview preview = of(0.5, STEPS);
-        assertThat(preview.unreachedBytes()).as("2 GiB above the cap, 1 of them wholly free").isEqualTo(GIB);
+        assertThat(preview.unreachedBytes())
+                .as("2 GiB above the cap, 1 of them wholly free")
+                .isEqualTo(GIB);
     }
 
     @Test
