@@ -95,9 +95,8 @@ class LivePlaceUiTest {
                 .getText()
                 .equals("491 MiB lies outside the pool; this leaves it room."));
         waitFor(() -> isAccented(robot));
-        assertThat(text(robot, "#live-recommended"))
-                .contains("Set to 0.94")
-                .containsPattern("GiB, .* (above|below) the peak of ");
+        waitFor(() ->
+                text(robot, "#live-recommended").matches("(?s)Set to 0.94.*GiB, .* (above|below) the peak of .*"));
         clickSettled(robot, "#live-recommended");
         allowControl(robot);
         waitFor(() -> counters().fraction() == 0.94);
@@ -117,7 +116,7 @@ class LivePlaceUiTest {
         robot.moveTo(slider.getMinX() + 0.97 * slider.getWidth() - 9, slider.getCenterY())
                 .release(MouseButton.PRIMARY);
         waitFor(() -> robot.lookup("#live-fraction-apply").query().getParent().isVisible());
-        assertThat(text(robot, "#live-fraction-preview")).contains(" the peak of ");
+        waitFor(() -> text(robot, "#live-fraction-preview").contains(" the peak of "));
         assertThat(counters().fraction()).isEqualTo(1);
         clickSettled(robot, "#live-fraction-apply");
         waitFor(() -> counters().fraction() < 1);
