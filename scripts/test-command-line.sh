@@ -77,13 +77,16 @@ stats
 phase step end
 END
 check "replay" run 0 replay "$work/run.trace" --policy caching,segregated --min-capacity --json
-check "has exactly the documented keys" json one 'all(list(p) == "policy events peak_requested_bytes peak_allocated_bytes peak_reserved_bytes fragmentation ooms retries segments remaps min_capacity_bytes remaps_per_step opening".split() for p in d) and [p["policy"] for p in d] == ["caching", "segregated"]'
+check "has exactly the documented keys" json one 'all(list(p) == "policy events peak_requested_bytes peak_allocated_bytes peak_reserved_bytes gap_bytes fragmentation ooms retries segments remaps flushes flushed_bytes first_oom_event min_capacity_bytes min_capacity_flushes min_capacity_flushed_bytes spare_reserved_bytes spare_gap_bytes remaps_per_step opening".split() for p in d) and [p["policy"] for p in d] == ["caching", "segregated"]'
 check "and the figures" json one 'd[0]["peak_reserved_bytes"] == 86 * 2**20 - 4 * 2**20 and d[0]["peak_allocated_bytes"] == 52 * 2**20 and d[0]["ooms"] == 0 and d[0]["events"] == 4 and all(p["min_capacity_bytes"] % 2**21 == 0 for p in d)'
 check "replay from a pipe" bash -c "printf 'alloc a 512\nfree a\n' | ./lacuna replay - --policy caching --min-capacity --json | grep -q '\"min_capacity_bytes\":2097152'"
 check "a smaller device" run 0 replay "$work/run.trace" --policy caching --capacity 50MiB --json
-check "fails once, and is done all the same" json one 'd[0]["ooms"] == 1 and "min_capacity_bytes" not in d[0]'
+check "fails once, and is done all the same" json one 'd[0]["ooms"] == 1 and d[0]["flushes"] >= 1 and d[0]["first_oom_event"] is not None and "min_capacity_bytes" not in d[0]'
 check "a replay for people" run 0 replay "$work/run.trace"
 check "marks the best" grep -q '^\* ' "$work/out"
+check "and leads with the smallest card" grep -q 'POLICY  *SMALLEST CARD' "$work/out"
+check "which can be left out" run 0 replay "$work/run.trace" --no-min-capacity
+check "and then nobody is called best" bash -c "! grep -q '^\* ' '$work/out' && ! grep -q SMALLEST '$work/out'"
 check "placements" run 0 replay "$work/run.trace" --policy segregated --placements
 check "are the trace with outcomes" bash -c "grep -v '=>' '$work/out' | grep -qx 'free b' && grep -q '^alloc a 12582912	=> pool=' '$work/out' && [ \$(wc -l <'$work/out') = 10 ]"
 check "and can be replayed" bash -c "./lacuna replay --policy caching --json '$work/out' | grep -q '\"events\":4'"
@@ -197,6 +200,7 @@ check "ps lists it" run 0 ps --json
 check "with control" json one "any(p['pid'] == $trainer and p['control'] and p['devices'] for p in d)"
 check "watch" run 0 watch "$trainer" --json --count 5 --interval 50ms
 check "samples hold together" json lines 'len(d) == 5 and all(s["requested_bytes"] <= s["allocated_bytes"] <= s["active_bytes"] <= s["reserved_bytes"] for s in d)'
+check "the gap is that of whole steps, beside that of now" json lines 'all(s["gap_now_bytes"] == s["reserved_bytes"] - s["allocated_bytes"] and (s["gap_bytes"] is None) == (s["gap_steps"] is None) for s in d)'
 check "set" run 0 set "$trainer" optimisation=on fraction=0.94 --json
 check "says what holds" json one 'd["holds"]["optimisation"] == "on" and abs(d["holds"]["fraction"] - 0.94) < 1e-9 and d["before"]["reserved_bytes"] >= 0 and d["unreached_bytes"] >= 0'
 check "and the process agrees" run 0 watch "$trainer" --json --count 1

@@ -1,5 +1,6 @@
 package dev.lacuna.core.estimate;
 
+import dev.lacuna.core.base.counters.PeakGap;
 import dev.lacuna.core.estimate.formula.StageMemory;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.EstimateInput;
@@ -88,7 +89,7 @@ public record Calibration(int stage, double estimatedBytes, Measured measured, L
 
     /** Reserved beyond what was allocated, at the peaks. */
     public long gapBytes() {
-        return Math.max(0, measured.reservedBytes() - measured.allocatedBytes());
+        return Math.max(0, new PeakGap(measured.reservedBytes(), measured.allocatedBytes()).bytes());
     }
 
     /** What the device needs in all: the estimate, the allocator's gap, and what is outside. */

@@ -2,10 +2,12 @@ package dev.lacuna.core.replay;
 
 import dev.lacuna.core.allocator.model.AllocatorPolicy;
 import dev.lacuna.core.allocator.model.Device;
+import dev.lacuna.core.allocator.model.Flushes;
 import dev.lacuna.core.trace.model.TraceSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.OptionalLong;
+import java.util.function.DoubleConsumer;
 
 /**
  * The smallest capacity on which a policy gets through a trace without running out of memory, bisected to 2 MiB. Whether a
@@ -28,33 +30,54 @@ public final class MinimumCapacity {
 
     /** The capacity in bytes, a multiple of 2 MiB; empty when no capacity at all suffices. */
     public OptionalLong find(AllocatorPolicy asked) {
+        return find(asked, done -> {}).smallestBytes();
+    }
+
+    /**
+     * The same with what it costs there, and what is reserved with memory to spare.
+     *
+     * @param progress told from 0 to 1, on this thread
+     */
+    public CardNeed find(AllocatorPolicy asked, DoubleConsumer progress) {
         TraceSource source = asked.needsForesight() ? whole() : trace;
         Replay replay = new Replay(source, settings.capacity(AMPLE_BYTES));
         AllocatorPolicy policy = asked.foreseeing(replay::lifetimes, AMPLE_BYTES);
         ReplayResult ample = replay.run(policy);
         if (ample.ooms() > 0) {
-            return OptionalLong.empty();
+            return new CardNeed(OptionalLong.empty(), Flushes.NONE, ample.gap());
         }
         // Less than what was requested at once cannot do; what was reserved with memory to spare mostly does.
         long tooLittle = Math.max(0, ample.peakRequestedBytes() - 1) / Device.SLOT_BYTES;
         long enough = Math.max(tooLittle + 1, ample.peakReservedBytes() / Device.SLOT_BYTES);
-        while (!suffices(source, policy, enough * Device.SLOT_BYTES)) {
+        ReplayResult there = on(source, policy, enough);
+        while (there.ooms() > 0) {
             tooLittle = enough;
             enough *= 2;
+            there = on(source, policy, enough);
         }
+        double runs = halvings(enough - tooLittle) + 2;
         while (enough - tooLittle > 1) {
+            progress.accept(1 - halvings(enough - tooLittle) / runs);
             long middle = tooLittle + (enough - tooLittle) / 2;
-            if (suffices(source, policy, middle * Device.SLOT_BYTES)) {
+            ReplayResult tried = on(source, policy, middle);
+            if (tried.ooms() == 0) {
                 enough = middle;
+                there = tried;
             } else {
                 tooLittle = middle;
             }
         }
-        return OptionalLong.of(enough * Device.SLOT_BYTES);
+        progress.accept(1);
+        return new CardNeed(OptionalLong.of(enough * Device.SLOT_BYTES), there.flushes(), ample.gap());
     }
 
-    private boolean suffices(TraceSource source, AllocatorPolicy policy, long capacity) {
-        return new Replay(source, settings.capacity(capacity)).succeeds(policy);
+    /** A run on so many slots, which ends soon when it fails. */
+    private ReplayResult on(TraceSource source, AllocatorPolicy policy, long slots) {
+        return new Replay(source, settings.capacity(slots * Device.SLOT_BYTES)).untilItFails(policy);
+    }
+
+    private static int halvings(long slots) {
+        return Long.SIZE - Long.numberOfLeadingZeros(slots);
     }
 
     private TraceSource whole() {

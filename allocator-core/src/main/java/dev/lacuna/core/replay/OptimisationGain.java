@@ -5,30 +5,33 @@ import dev.lacuna.core.allocator.segregated.SegregatedPoolAllocator;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.Translations;
 import java.text.MessageFormat;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.ResourceBundle;
 
 /**
- * What the optimisation would have changed for a job: Lacuna's pools against PyTorch's stock rules, on the same trace and device. The
- * sentences stand in {@code OptimisationGain*.properties}.
+ * What the optimisation would have changed for a job: Lacuna's pools against PyTorch's stock rules, on the same trace. Each sentence is
+ * about one figure and names it, so that none changes its sense when more becomes known. They stand in {@code OptimisationGain*.properties}.
  *
  * @param stock what the stock rules made of it
  * @param optimised what the segregated pools made of it
  */
 public record OptimisationGain(PolicyOutcome stock, PolicyOutcome optimised) {
-    /** What is to be said first. */
-    private enum Verdict {
-        /** Nothing failed, and less was needed. */
-        LESS,
-        /** Nothing failed, and no less was needed. */
-        NO_LESS,
-        /** Requests failed, and would not have. */
+    /** What a sentence is about. */
+    private enum Subject {
+        /** The smallest card that finishes. */
+        CARD,
+        /** What is reserved where nothing presses. */
+        SPARE,
+        /** What is reserved on the device that was asked for. */
+        DEVICE,
+        /** Requests failed there, and would not have. */
         SAVED,
-        /** Requests failed, and some would have failed all the same. */
+        /** Requests failed there, and some would have failed all the same. */
         FAILS_TOO,
-        /** Nothing failed, and requests would have. */
+        /** Nothing failed there, and requests would have. */
         FAILS
     }
 
@@ -39,43 +42,67 @@ public record OptimisationGain(PolicyOutcome stock, PolicyOutcome optimised) {
         return stock.flatMap(before -> optimised.map(after -> new OptimisationGain(before, after)));
     }
 
-    /** One plain sentence in this language. */
-    public String sentence(Locale locale) {
+    /** Plain sentences in this language, what decides first. */
+    public List<String> sentences(Locale locale) {
         ResourceBundle texts = Translations.of(OptimisationGain.class.getName(), locale);
-        return new MessageFormat(texts.getString(verdict().name()), Locale.ROOT).format(new Object[] {
-            ByteSize.format(needed(optimised)),
-            ByteSize.format(needed(stock)),
-            grouped(optimised.result().ooms()),
-            grouped(stock.result().ooms()),
-            grouped(optimised.result().firstOom().orElse(0)),
-            grouped(stock.result().firstOom().orElse(0)),
-            stock.result().ooms() - 1
-        });
+        return subjects().stream()
+                .map(subject ->
+                        new MessageFormat(texts.getString(subject.name()), Locale.ROOT).format(figures(subject)))
+                .toList();
     }
 
-    private Verdict verdict() {
+    private List<Subject> subjects() {
+        List<Subject> subjects = new ArrayList<>();
+        boolean cards =
+                stock.smallestBytes().isPresent() && optimised.smallestBytes().isPresent();
+        boolean spare = stock.need().isPresent() && optimised.need().isPresent();
+        if (cards) {
+            subjects.add(Subject.CARD);
+        }
+        failure().ifPresent(subjects::add);
+        subjects.add(spare ? Subject.SPARE : Subject.DEVICE);
+        return subjects;
+    }
+
+    private Optional<Subject> failure() {
         boolean failed = stock.result().ooms() > 0;
         if (optimised.result().ooms() > 0) {
-            return failed ? Verdict.FAILS_TOO : Verdict.FAILS;
+            return Optional.of(failed ? Subject.FAILS_TOO : Subject.FAILS);
         }
-        if (failed) {
-            return Verdict.SAVED;
-        }
-        return needed(optimised) < needed(stock) ? Verdict.LESS : Verdict.NO_LESS;
+        return failed ? Optional.of(Subject.SAVED) : Optional.empty();
     }
 
-    /** The smallest capacity that finishes, where both are known; else what was reserved at the peak. */
-    private long needed(PolicyOutcome outcome) {
-        boolean known =
-                stock.smallestBytes().isPresent() && optimised.smallestBytes().isPresent();
-        return known ? outcome.smallestBytes().getAsLong() : outcome.result().peakReservedBytes();
+    private Object[] figures(Subject subject) {
+        return switch (subject) {
+            case CARD ->
+                new Object[] {
+                    ByteSize.format(optimised.smallestBytes().orElseThrow()),
+                    ByteSize.format(stock.smallestBytes().orElseThrow()),
+                    optimised.need().orElseThrow().flushes().count(),
+                    stock.need().orElseThrow().flushes().count()
+                };
+            case SPARE ->
+                new Object[] {
+                    ByteSize.format(optimised.need().orElseThrow().withSpare().peakReservedBytes()),
+                    ByteSize.format(stock.need().orElseThrow().withSpare().peakReservedBytes())
+                };
+            case DEVICE ->
+                new Object[] {
+                    ByteSize.format(optimised.result().peakReservedBytes()),
+                    ByteSize.format(stock.result().peakReservedBytes())
+                };
+            case SAVED, FAILS_TOO, FAILS ->
+                new Object[] {
+                    optimised.result().ooms(),
+                    stock.result().ooms(),
+                    optimised.result().firstOom().orElse(0),
+                    stock.result().firstOom().orElse(0),
+                    stock.result().flushes().count()
+                };
+        };
     }
 
     private static Optional<PolicyOutcome> named(List<PolicyOutcome> outcomes, String policy) {
         return outcomes.stream().filter(o -> o.result().policy().equals(policy)).findFirst();
-    }
-
-    private static String grouped(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
     }
 }

@@ -36,9 +36,9 @@ public final class Replay {
         return run(policy, listener, Long.MAX_VALUE);
     }
 
-    /** Whether the policy gets through without running out of memory; ends soon when it does not. */
-    boolean succeeds(AllocatorPolicy policy) {
-        return run(policy, ReplayListener.NONE, 0).ooms() == 0;
+    /** One run that ends soon after the first out-of-memory, where there is one. */
+    ReplayResult untilItFails(AllocatorPolicy policy) {
+        return run(policy, ReplayListener.NONE, 0);
     }
 
     private ReplayResult run(AllocatorPolicy asked, ReplayListener listener, long acceptedOoms) {

@@ -1,5 +1,7 @@
 package dev.lacuna.core.replay;
 
+import dev.lacuna.core.allocator.model.Flushes;
+import dev.lacuna.core.base.counters.PeakGap;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -19,6 +21,7 @@ import java.util.OptionalLong;
  * @param firstOom the request or free, counted from 1, that was the first request to fail; empty when none did
  * @param openingUse how the run began, where the trace was recorded late
  * @param truncated whether the trace ended early: the figures are those of what was whole before
+ * @param flushes cached memory that was given back to find room: the price of a device this small
  */
 public record ReplayResult(
         String policy,
@@ -33,7 +36,8 @@ public record ReplayResult(
         long steps,
         OptionalLong firstOom,
         OpeningUse openingUse,
-        boolean truncated) {
+        boolean truncated,
+        Flushes flushes) {
 
     /** Of a run in which no request failed, and which began with nothing. */
     public ReplayResult(
@@ -60,12 +64,18 @@ public record ReplayResult(
                 steps,
                 OptionalLong.empty(),
                 OpeningUse.ASKED_FOR,
-                false);
+                false,
+                Flushes.NONE);
+    }
+
+    /** The gap over the whole run. */
+    public PeakGap gap() {
+        return new PeakGap(peakReservedBytes, peakAllocatedBytes);
     }
 
     /** 1 − peak allocated / peak reserved; 0 where nothing was reserved. */
     public double fragmentation() {
-        return peakReservedBytes == 0 ? 0 : 1 - (double) peakAllocatedBytes / peakReservedBytes;
+        return gap().fragmentation();
     }
 
     /** Chunks moved per step; empty where the trace marks no steps. */

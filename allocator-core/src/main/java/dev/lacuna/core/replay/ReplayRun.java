@@ -103,7 +103,8 @@ final class ReplayRun {
                 counters.step(),
                 firstOom == 0 ? OptionalLong.empty() : OptionalLong.of(firstOom),
                 openingUse,
-                truncated);
+                truncated,
+                allocator.flushes());
     }
 
     private void command(TraceOperation operation, TraceChunk rows, int row) {

@@ -92,7 +92,7 @@ public class AllocatorInvariantsTest {
         assertThat(c.allocatedBytes()).isLessThanOrEqualTo(c.activeBytes());
         assertThat(c.activeBytes()).isLessThanOrEqualTo(c.reservedBytes());
         assertThat(c.reservedBytes()).isLessThanOrEqualTo(c.totalBytes());
-        assertThat(c.gap().totalBytes()).isEqualTo(c.gapBytes());
+        assertThat(c.gap().totalBytes()).isEqualTo(c.gapNowBytes());
         assertThat(c.gap().releasableBytes()).isNotNegative();
         assertThat(c.gap().splitBytes()).isNotNegative();
         assertThat(c.gap().pendingBytes()).isEqualTo(c.activeBytes() - c.allocatedBytes());

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -118,6 +119,11 @@ public final class DemoTrainer implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new BridgeException(Reason.SYSTEM, "the exit status of process " + pid() + " is lost", e);
         }
+    }
+
+    /** Completes with its exit status when it has ended and all its output was read. */
+    public CompletableFuture<Integer> onExit() {
+        return training.onExit();
     }
 
     /** The last lines that it printed. */

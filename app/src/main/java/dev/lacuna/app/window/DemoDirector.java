@@ -15,6 +15,7 @@ import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Navigator;
 import dev.lacuna.ui.window.NoticeBoard;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -83,8 +84,23 @@ final class DemoDirector implements AutoCloseable {
     private void started(DemoTrainer trainer) {
         keep(trainer);
         executor.execute(BackgroundTask.of(() -> trainer.awaitAgent(processes))
-                .onSuccess(this::attach)
+                .onSuccess(process -> {
+                    attach(process);
+                    trainer.onExit()
+                            .thenAccept(status -> executor.after(Duration.ZERO, () -> ended(trainer, process, status)));
+                })
                 .onFailure(this::failed));
+    }
+
+    /** Its parent knows its status and its last lines, which nobody else does: told unless it ended well or was ended by us. */
+    private void ended(DemoTrainer trainer, TrainingProcess process, int status) {
+        if (status != 0 && !isClosed()) {
+            notices.fail(TEXTS.get("demo.over", process.id().toString(), how(status)), trainer.outputTail());
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
     }
 
     private synchronized void keep(DemoTrainer trainer) {

@@ -63,7 +63,7 @@ class RemedyJobTest extends TrainerWindowTest {
     }
 
     @Test
-    void remedies_reach_the_trainer_and_are_taken_back_and_its_own_failure_is_diagnosed(FxRobot robot)
+    void nothing_is_offered_of_a_foreign_log_and_a_failure_of_its_own_is_diagnosed_with_every_control_off(FxRobot robot)
             throws Exception {
         TrainerWindow trainer = window();
         trainer.waitFor(() ->
@@ -73,9 +73,16 @@ class RemedyJobTest extends TrainerWindowTest {
                 () -> isShown(robot, "#live-optimisation") && trainer.agent().step() >= 2);
 
         showsRanksInOrder(robot, trainer);
-        appliesOptimisationAndTakesItBack(robot, trainer);
-        appliesFractionAndTakesItBack(robot, trainer);
+        offersNothingOfAnotherMachinesLog(robot, trainer);
+        tellsOfAChangeAndTakesItBack(robot, trainer);
         raisesTheDiagnosisOfItsOwnFailure(robot, trainer);
+    }
+
+    private static void offersNothingOfAnotherMachinesLog(FxRobot robot, TrainerWindow trainer) throws Exception {
+        choose(robot, trainer, 0, "fragmentation");
+        trainer.waitFor(() -> text(robot, "#apply-reason-optimisation-on").contains("does not tell"));
+        assertThat(isShown(robot, "#apply-optimisation-on")).isFalse();
+        trainer.picture("remedies-foreign");
     }
 
     private static void showsRanksInOrder(FxRobot robot, TrainerWindow trainer) throws Exception {
@@ -91,20 +98,20 @@ class RemedyJobTest extends TrainerWindowTest {
         assertThat(ranks).containsExactly(OptionalInt.of(0), OptionalInt.of(1), OptionalInt.of(1));
     }
 
-    private static void appliesOptimisationAndTakesItBack(FxRobot robot, TrainerWindow trainer) throws Exception {
-        choose(robot, trainer, 0, "fragmentation");
-        trainer.waitFor(() -> isEnabled(robot, "#apply-optimisation-on"));
-        trainer.picture("remedies-offered");
-        click(robot, "#apply-optimisation-on");
+    /** A change is shown here wherever it was made, with what the agent answered, and can be taken back here. */
+    private static void tellsOfAChangeAndTakesItBack(FxRobot robot, TrainerWindow trainer) throws Exception {
+        robot.clickOn("#rail-live");
+        trainer.waitFor(() -> isShown(robot, "#live-optimisation"));
+        robot.clickOn("#live-optimisation");
         trainer.waitFor(() -> isShown(robot, "#consent-yes"));
         assertThat(trainer.agent().optimisation())
                 .as("before the operator's word")
                 .isFalse();
         robot.clickOn("#consent-yes");
+        trainer.waitFor(() -> trainer.agent().optimisation());
+        robot.clickOn("#rail-diagnose");
         trainer.waitFor(() -> isShown(robot, "#applied"));
-        MemoryCounters after = trainer.agent();
-        assertThat(after.optimisation()).isTrue();
-        tellsRealCounters(robot, trainer, after);
+        tellsRealCounters(robot, trainer, trainer.agent());
         trainer.picture("remedies-applied");
 
         click(robot, "#applied-undo");
@@ -112,24 +119,6 @@ class RemedyJobTest extends TrainerWindowTest {
         trainer.waitFor(() -> !isShown(robot, "#applied"));
         long undoneAt = trainer.agent().step();
         trainer.waitFor(() -> trainer.agent().step() > undoneAt);
-    }
-
-    private static void appliesFractionAndTakesItBack(FxRobot robot, TrainerWindow trainer) throws Exception {
-        choose(robot, trainer, 2, "pool crowds out");
-        trainer.waitFor(() -> isEnabled(robot, "#apply-fraction"));
-        click(robot, "#apply-fraction");
-        trainer.waitFor(() -> isShown(robot, "#applied"));
-        MemoryCounters after = trainer.agent();
-        // Outside rank 1's pool lie 8.00 − 0.10 − 7.20 GiB, and 200 MiB more were asked for: 1 − 0.895 / 8 = 0.888.
-        assertThat(after.fraction()).isEqualTo(0.88);
-        assertThat(after.limitBytes()).isEqualTo((long) Math.floor(0.88 * CAPACITY_BYTES));
-        assertThat(text(robot, "#applied-what")).contains("0.88");
-        tellsRealCounters(robot, trainer, after);
-
-        click(robot, "#applied-undo");
-        trainer.waitFor(() -> trainer.agent().fraction() == 1.0);
-        assertThat(trainer.agent().limitBytes()).isEqualTo(CAPACITY_BYTES);
-        trainer.waitFor(() -> !isShown(robot, "#applied"));
     }
 
     private static void raisesTheDiagnosisOfItsOwnFailure(FxRobot robot, TrainerWindow trainer) throws Exception {
@@ -143,6 +132,8 @@ class RemedyJobTest extends TrainerWindowTest {
             assertThat(reader.lastOutOfMemory()).hasValue(message(robot));
         }
         assertThat(isShown(robot, "#reports")).as("one report needs no table").isFalse();
+        trainer.waitFor(() -> text(robot, "#apply-reason-optimisation-on").contains("has ended"));
+        assertThat(isEnabled(robot, "#apply-optimisation-on")).isFalse();
         trainer.picture("remedies-raised");
     }
 

@@ -33,7 +33,7 @@ class HostedAllocatorTest {
         assertThat(counters.totalBytes()).isEqualTo(64 * MIB);
         assertThat(counters.requestedBytes()).isEqualTo(3 * MIB);
         assertThat(counters.reservedBytes()).isEqualTo(20 * MIB);
-        assertThat(counters.gapBytes()).isEqualTo(counters.gap().totalBytes());
+        assertThat(counters.gapNowBytes()).isEqualTo(counters.gap().totalBytes());
         assertThat(allocator.place(block)).contains(new HostedPlacement(PoolName.STOCK_LARGE, 0, 0, 3 * MIB));
         allocator.free(block);
         assertThat(allocator.counters().allocatedBytes()).isZero();

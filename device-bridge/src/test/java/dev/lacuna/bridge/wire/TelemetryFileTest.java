@@ -46,7 +46,7 @@ class TelemetryFileTest {
             assertThat(reading.torn()).isFalse();
             assertThat(counters.backend()).isEqualTo(Backend.VIRTUAL);
             assertThat(counters.reservedBytes()).isEqualTo(640);
-            assertThat(counters.gapBytes())
+            assertThat(counters.gapNowBytes())
                     .isEqualTo(counters.gap().totalBytes())
                     .isEqualTo(128);
             assertThat(counters.fraction()).isEqualTo(0.9);
@@ -125,7 +125,7 @@ class TelemetryFileTest {
                     if (c.reservedBytes() != 100) {
                         assertThat(c.reservedBytes()).isEqualTo(2 * c.step());
                     }
-                    assertThat(c.gapBytes()).isEqualTo(c.gap().splitBytes());
+                    assertThat(c.gapNowBytes()).isEqualTo(c.gap().splitBytes());
                 }
             }
             assertThat(whole).isEqualTo(20_000);

@@ -17,7 +17,7 @@ import javafx.scene.shape.Rectangle;
 final class Crosshair {
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
     private static final List<String> ROWS =
-            List.of("reserved", "allocated", "allocated-peak", "requested", "gap", "limit");
+            List.of("reserved", "allocated", "allocated-peak", "requested", "gap-then", "limit");
 
     private final Texts texts;
     private final Line line = new Line();
@@ -34,7 +34,7 @@ final class Crosshair {
         card.add(when, 0, 0, 3, 1);
         for (int row = 0; row < ROWS.size(); row++) {
             Rectangle sign = new Rectangle(8, 8);
-            sign.getStyleClass().addAll("sign", ROWS.get(row));
+            sign.getStyleClass().addAll("sign", ROWS.get(row).replace("gap-then", "gap"));
             Label name = new Label();
             name.textProperty().bind(texts.bind("series." + ROWS.get(row)));
             name.getStyleClass().add("crosshair-name");
@@ -72,7 +72,7 @@ final class Crosshair {
             reading.allocated(),
             reading.allocatedPeak(),
             reading.requested(),
-            reading.gap(),
+            reading.gapNow(),
             reading.limit()
         };
         for (int i = 0; i < bytes.length; i++) {

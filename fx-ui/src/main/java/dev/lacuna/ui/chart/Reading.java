@@ -13,8 +13,8 @@ package dev.lacuna.ui.chart;
  */
 public record Reading(
         long timeNs, long step, long reserved, long allocated, long allocatedPeak, long requested, long limit) {
-    /** Reserved − allocated. */
-    public long gap() {
+    /** Reserved − allocated at this moment. */
+    public long gapNow() {
         return reserved - allocated;
     }
 }

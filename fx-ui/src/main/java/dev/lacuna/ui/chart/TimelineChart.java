@@ -291,7 +291,7 @@ public final class TimelineChart extends Region {
                         "chart.spoken",
                         ByteText.of(now.reserved()),
                         ByteText.of(now.allocated()),
-                        ByteText.of(now.gap()),
+                        ByteText.of(now.gapNow()),
                         ByteText.of(now.limit()))));
     }
 

@@ -46,7 +46,7 @@ public final class RefusalCard extends VBox {
     private final Label expiry = line("strong", "small");
     private final Button safe = new Button();
     private final Hyperlink force = new Hyperlink();
-    private final Hyperlink again = new Hyperlink();
+    private final Button again = new Button();
 
     /** @param id what its parts' ids begin with */
     public RefusalCard(String id, Overlay overlay, Ways ways) {

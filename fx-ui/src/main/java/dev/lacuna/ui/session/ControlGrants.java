@@ -1,21 +1,23 @@
 package dev.lacuna.ui.session;
 
 import dev.lacuna.bridge.TrainingProcess;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 
-/** Which processes the operator has allowed this window to change: asked once per process, remembered when it is attached again. */
+/**
+ * Whether the operator has allowed this window to change the attached process. The word holds for that process as long as it stays attached:
+ * neither for another one, nor for the same one when it is attached again.
+ */
 final class ControlGrants {
     private final ControlConsent consent;
     private final ReadOnlyObjectProperty<Optional<TrainingProcess>> attached;
     private final ReadOnlyBooleanWrapper controlAllowed = new ReadOnlyBooleanWrapper();
-    private final Set<String> allowed = new HashSet<>();
+    /** How often something was attached or let go of: an answer belongs to the attachment that it was asked in. */
+    private int attachments;
 
     ControlGrants(ControlConsent consent, ReadOnlyObjectProperty<Optional<TrainingProcess>> attached) {
         this.consent = consent;
@@ -27,11 +29,9 @@ final class ControlGrants {
         return controlAllowed.getReadOnlyProperty();
     }
 
-    void attached(TrainingProcess process) {
-        controlAllowed.set(allowed.contains(process.nameForGood()));
-    }
-
-    void detached() {
+    /** Another attachment begins, or none. */
+    void begin() {
+        attachments++;
         controlAllowed.set(false);
     }
 
@@ -41,18 +41,18 @@ final class ControlGrants {
         if (process.isEmpty() || controlAllowed.get()) {
             return CompletableFuture.completedFuture(controlAllowed.get());
         }
+        int asked = attachments;
         return consent.ask(process.get()).thenApply(yes -> {
-            if (yes) {
-                allowed.add(process.get().nameForGood());
-                controlAllowed.set(attached.get().equals(process));
+            boolean holds = yes && asked == attachments;
+            if (holds) {
+                controlAllowed.set(true);
             }
-            return yes;
+            return holds;
         });
     }
 
-    /** Forgets that the attached process may be changed. */
+    /** Takes the word back. */
     void giveUp() {
-        attached.get().ifPresent(process -> allowed.remove(process.nameForGood()));
         controlAllowed.set(false);
     }
 }

@@ -31,7 +31,7 @@ import javafx.collections.ObservableList;
 
 /**
  * The process that the window is attached to. Reading starts with {@link #attach} and is passive; control needs the
- * operator's word, asked once per process. UI thread only, and every listener and future is completed there.
+ * operator's word, asked once per process and attachment. UI thread only, and every listener and future is completed there.
  */
 public final class Session {
     /** Code of the {@link Reply.Refused} when the operator did not allow control. */
@@ -115,7 +115,7 @@ public final class Session {
                         attached.set(Optional.of(process));
                         boolean gone = process.state() == ProcessState.GONE;
                         connection.set(gone ? ConnectionState.GONE : ConnectionState.LIVE);
-                        grants.attached(process);
+                        grants.begin();
                         next.start(opened);
                         if (gone) {
                             ended(next);
@@ -142,7 +142,7 @@ public final class Session {
         attached.set(Optional.empty());
         latest.set(Optional.empty());
         connection.set(ConnectionState.NONE);
-        grants.detached();
+        grants.begin();
         history.clear();
     }
 
@@ -194,6 +194,25 @@ public final class Session {
         return apply(last.inverse()).thenApply(reply -> {
             if (reply instanceof Reply.Applied && !history.isEmpty()) {
                 history.undone(last);
+            }
+            return reply;
+        });
+    }
+
+    /** What was undone and can be done again, the next last; a new change empties it. */
+    public ObservableList<AppliedChange> undone() {
+        return history.undoneView();
+    }
+
+    /** Does again what was undone last; like {@link #apply}, and refused when there is nothing. */
+    public CompletableFuture<Reply> redo() {
+        if (history.undoneView().isEmpty()) {
+            return CompletableFuture.completedFuture(refused("nothing-to-redo", "nothing was undone"));
+        }
+        AppliedChange next = history.lastUndone();
+        return apply(next.asked()).thenApply(reply -> {
+            if (reply instanceof Reply.Applied) {
+                history.redone(next);
             }
             return reply;
         });

@@ -1,12 +1,18 @@
 package dev.lacuna.ui.window;
 
+import atlantafx.base.theme.Styles;
+import dev.lacuna.ui.text.Texts;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import javafx.beans.binding.StringBinding;
+import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
+import javafx.beans.property.SimpleBooleanProperty;
 import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
+import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.Slider;
 import javafx.scene.control.TextField;
@@ -19,23 +25,42 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 
 /**
- * One setting as a slider and as an exact figure. What the operator moves is a draft until it is let go of, or Enter;
- * Escape or leaving gives it up. What holds shows whenever there is no draft.
+ * One setting as a slider and as an exact figure. What the operator moves is a draft, whose effect is shown before anything changes: it is
+ * set by the button or Enter, and given up by Escape or the other button. What holds shows whenever there is no draft.
  *
  * @param <T> the figure; compared by {@code equals}
  */
 public abstract class FigureInput<T> extends VBox {
     private static final PseudoClass DANGER = PseudoClass.getPseudoClass("danger");
+    private static final PseudoClass WARNING = PseudoClass.getPseudoClass("warning");
     private static final KeyCombination UNDO = KeyCombination.valueOf("Shortcut+Z");
+    private static final KeyCombination REDO = KeyCombination.valueOf("Shortcut+Y");
+    private static final Texts TEXTS = Texts.of("shell");
 
     /**
      * What is done with what the operator does.
      *
      * @param commit takes a figure that the operator has decided on
      * @param undo what Ctrl+Z does here while there is no draft to give up
+     * @param redo what Ctrl+Y does here
      * @param leave gives the keyboard to whom it belonged, after Enter or Escape
      */
-    public record Actions<T>(Consumer<T> commit, Runnable undo, Runnable leave) {}
+    public record Actions<T>(Consumer<T> commit, Runnable undo, Runnable redo, Runnable leave) {}
+
+    /** How serious the effect of a figure is. */
+    public enum Tone {
+        CALM,
+        WARNING,
+        DANGER
+    }
+
+    /**
+     * What a figure would come to.
+     *
+     * @param words in the window's language
+     * @param tone how serious that is
+     */
+    public record Preview(String words, Tone tone) {}
 
     private final Actions<T> actions;
     private final ReadOnlyBooleanWrapper unreadable = new ReadOnlyBooleanWrapper();
@@ -43,8 +68,12 @@ public abstract class FigureInput<T> extends VBox {
     private final Slider slider = new Slider(0, 1, 0);
     private final Label low = new Label();
     private final Label high = new Label();
+    private final Label preview = new Label();
+    private final Button apply = new Button();
+    private final Button discard = new Button();
+    private final ReadOnlyBooleanWrapper drafting = new ReadOnlyBooleanWrapper();
+    private final BooleanProperty busy = new SimpleBooleanProperty();
     private T held;
-    private boolean draft;
     private boolean showing;
 
     /**
@@ -70,7 +99,7 @@ public abstract class FigureInput<T> extends VBox {
         HBox head = new HBox(label, space(), field);
         head.setAlignment(Pos.CENTER_LEFT);
         getStyleClass().add("fraction");
-        getChildren().addAll(head, slider, new HBox(low, space(), high));
+        getChildren().addAll(head, slider, new HBox(low, space(), high), preview, buttons(id));
         listen();
     }
 
@@ -86,6 +115,26 @@ public abstract class FigureInput<T> extends VBox {
     /** The place of a figure on the slider, 0 to 1. */
     protected abstract double position(T figure);
 
+    /** What a figure would come to. */
+    protected abstract Preview preview(T figure);
+
+    /** Whether what stands here is not set yet. */
+    public final ReadOnlyBooleanProperty draftingProperty() {
+        return drafting.getReadOnlyProperty();
+    }
+
+    /** Whether an answer is awaited: a draft can be made, but not set. */
+    public final BooleanProperty busyProperty() {
+        return busy;
+    }
+
+    /** Makes this figure the draft, whose effect is shown; nothing is set. */
+    public final void propose(T figure) {
+        drafting.set(!figure.equals(held));
+        mark(false);
+        display(figure);
+    }
+
     /** Whether what stands in the field is no such figure. */
     public final ReadOnlyBooleanProperty unreadableProperty() {
         return unreadable.getReadOnlyProperty();
@@ -100,7 +149,9 @@ public abstract class FigureInput<T> extends VBox {
     /** What holds now; shown unless the operator is at it. */
     protected final void hold(T figure) {
         held = figure;
-        if (!draft) {
+        if (drafting.get()) {
+            tell();
+        } else {
             display(held);
         }
     }
@@ -131,24 +182,50 @@ public abstract class FigureInput<T> extends VBox {
         return space;
     }
 
+    private HBox buttons(String id) {
+        preview.setId(id + "-preview");
+        preview.getStyleClass().addAll("muted", "small", "figure-preview");
+        preview.setWrapText(true);
+        preview.setMinHeight(Region.USE_PREF_SIZE);
+        apply.setId(id + "-apply");
+        apply.textProperty().bind(TEXTS.bind("figure.apply"));
+        apply.getStyleClass().add(Styles.ACCENT);
+        apply.setOnAction(e -> enter(read(field.getText())));
+        apply.disableProperty().bind(busy);
+        discard.setId(id + "-discard");
+        discard.textProperty().bind(TEXTS.bind("figure.discard"));
+        discard.setOnAction(e -> {
+            revert();
+            actions.leave().run();
+        });
+        HBox buttons = new HBox(8, space(), discard, apply);
+        for (Button button : List.of(discard, apply)) {
+            button.getStyleClass().add(Styles.SMALL);
+            button.setMinWidth(Region.USE_PREF_SIZE);
+        }
+        buttons.visibleProperty().bind(drafting);
+        buttons.managedProperty().bind(drafting);
+        return buttons;
+    }
+
     private void listen() {
         slider.valueProperty().addListener((property, before, now) -> {
             if (!showing) {
-                draft = true;
+                drafting.set(true);
                 field.setText(write(onSlider()));
             }
         });
-        slider.setOnMouseReleased(e -> decide(onSlider()));
         slider.addEventFilter(KeyEvent.KEY_PRESSED, e -> keyed(e, Optional.of(onSlider())));
         field.textProperty().addListener((property, before, now) -> {
             if (!showing) {
-                draft = true;
-                mark(read(now).isEmpty());
+                drafting.set(true);
+                Optional<T> figure = read(now);
+                mark(figure.isEmpty());
+                figure.ifPresent(this::slideTo);
+                tell();
             }
         });
         field.addEventFilter(KeyEvent.KEY_PRESSED, e -> keyed(e, read(field.getText())));
-        slider.focusedProperty().addListener((property, before, focused) -> left(focused));
-        field.focusedProperty().addListener((property, before, focused) -> left(focused));
     }
 
     private void keyed(KeyEvent event, Optional<T> figure) {
@@ -162,11 +239,14 @@ public abstract class FigureInput<T> extends VBox {
         } else if (UNDO.match(event)) {
             // The field would undo its own typing; everywhere in the window this key takes back a change.
             event.consume();
-            if (draft) {
+            if (drafting.get()) {
                 revert();
             } else {
                 actions.undo().run();
             }
+        } else if (REDO.match(event)) {
+            event.consume();
+            actions.redo().run();
         }
     }
 
@@ -175,29 +255,23 @@ public abstract class FigureInput<T> extends VBox {
             mark(true);
             return;
         }
-        boolean drafted = draft;
-        draft = false;
+        if (busy.get()) {
+            return;
+        }
         // Before the decision, which may ask a question: the keyboard belongs to that then.
         actions.leave().run();
-        draft = drafted;
         decide(figure.get());
     }
 
-    private void left(boolean focused) {
-        if (!focused && draft && !slider.isFocused() && !field.isFocused()) {
-            revert();
-        }
-    }
-
     private void revert() {
-        draft = false;
+        drafting.set(false);
         mark(false);
         display(held);
     }
 
     private void decide(T figure) {
-        boolean changes = draft && !figure.equals(held);
-        draft = false;
+        boolean changes = drafting.get() && !figure.equals(held);
+        drafting.set(false);
         mark(false);
         display(changes ? figure : held);
         if (changes) {
@@ -220,7 +294,24 @@ public abstract class FigureInput<T> extends VBox {
         if (!field.getText().equals(words)) {
             field.setText(words);
         }
+        showing = false;
+        slideTo(figure);
+        tell();
+    }
+
+    private void slideTo(T figure) {
+        showing = true;
         slider.setValue(position(figure));
         showing = false;
+    }
+
+    /** What stands in the field would come to. */
+    private void tell() {
+        Optional<Preview> effect = read(field.getText()).map(this::preview);
+        preview.setText(effect.map(Preview::words).orElse(""));
+        preview.pseudoClassStateChanged(
+                WARNING, effect.filter(e -> e.tone() == Tone.WARNING).isPresent());
+        preview.pseudoClassStateChanged(
+                DANGER, effect.filter(e -> e.tone() == Tone.DANGER).isPresent());
     }
 }

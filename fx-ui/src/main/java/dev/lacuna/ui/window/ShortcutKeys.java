@@ -15,6 +15,8 @@ final class ShortcutKeys {
     private final BooleanSupplier covered;
     private final List<Shortcut> everywhere;
     private final Supplier<List<Shortcut>> inFront;
+    /** Whether the key of a shortcut is still to be told as a letter: whatever it put the cursor into must not get that. */
+    private boolean swallowing;
 
     ShortcutKeys(Scene scene, BooleanSupplier covered, List<Shortcut> everywhere, Supplier<List<Shortcut>> inFront) {
         this.scene = scene;
@@ -23,6 +25,8 @@ final class ShortcutKeys {
         this.inFront = inFront;
         // A handler, not a filter: a control that uses a key for itself consumes it first.
         scene.addEventHandler(KeyEvent.KEY_PRESSED, this::pressed);
+        scene.addEventFilter(KeyEvent.KEY_PRESSED, e -> swallowing = false);
+        scene.addEventFilter(KeyEvent.KEY_TYPED, this::typed);
     }
 
     private void pressed(KeyEvent event) {
@@ -34,10 +38,18 @@ final class ShortcutKeys {
             for (Shortcut shortcut : shortcuts) {
                 if (shortcut.keys().match(event) && !(typing && shortcut.isPlainKey())) {
                     event.consume();
+                    swallowing = shortcut.isPlainKey();
                     shortcut.action().run();
                     return;
                 }
             }
+        }
+    }
+
+    private void typed(KeyEvent event) {
+        if (swallowing) {
+            swallowing = false;
+            event.consume();
         }
     }
 

@@ -33,6 +33,12 @@ public final class FxWait {
      * aims at where it was.
      */
     public static void clickSettled(FxRobot robot, String query) throws Exception {
+        settle(robot, query);
+        robot.clickOn(query);
+    }
+
+    /** Where this is on the screen, once it stands still. */
+    public static Bounds settle(FxRobot robot, String query) throws Exception {
         Bounds[] before = new Bounds[1];
         long[] since = new long[1];
         waitFor(() -> {
@@ -45,7 +51,7 @@ public final class FxWait {
             }
             return System.nanoTime() - since[0] > REFRESH_NS * 2;
         });
-        robot.clickOn(query);
+        return before[0];
     }
 
     /** Answers the question whether this window may change the process with yes, once it is asked. */

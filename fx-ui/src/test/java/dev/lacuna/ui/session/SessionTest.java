@@ -126,7 +126,7 @@ class SessionTest {
     }
 
     @Test
-    void asks_for_control_once_per_process() {
+    void asks_for_control_once_per_process_and_attachment() {
         TrainingProcess first = machine.start(7, "first");
         session.attach(first);
         assertThat(session.controlAllowedProperty().get()).isFalse();
@@ -137,9 +137,9 @@ class SessionTest {
         session.apply(Change.optimisation(true));
         assertThat(asked).hasSize(2);
         session.attach(first);
-        assertThat(session.controlAllowedProperty().get()).isTrue();
+        assertThat(session.controlAllowedProperty().get()).isFalse();
         session.apply(Change.optimisation(false));
-        assertThat(asked).hasSize(2);
+        assertThat(asked).as("asked anew").hasSize(3);
     }
 
     @Test
@@ -187,6 +187,24 @@ class SessionTest {
                         Change.fraction(0.94),
                         Change.fraction(0.8),
                         Change.optimisation(false));
+    }
+
+    @Test
+    void does_again_what_was_undone_until_something_else_is_done() {
+        session.attach(machine.start(7, "train"));
+        machine.of(7).counters(Counters.ofADevice().fraction(0.8).build());
+        sendAndDeliver(1, ProcessState.RUNNING);
+        session.apply(Change.fraction(0.94));
+        session.apply(Change.optimisation(true));
+        session.undo();
+        session.undo();
+        assertThat(session.undone()).hasSize(2);
+        session.redo();
+        assertThat(session.undone()).hasSize(1);
+        assertThat(session.history()).hasSize(1);
+        assertThat(machine.of(7).asked()).last().isEqualTo(Change.fraction(0.94));
+        session.apply(Change.fraction(0.9));
+        assertThat(session.undone()).isEmpty();
     }
 
     @Test

@@ -36,6 +36,11 @@ public final class CurrentThreadTaskExecutor implements TaskExecutor {
         waited.forEach(task -> task.run(Runnable::run));
     }
 
+    /** Runs the first of the tasks that wait; what follows from it waits too. */
+    public void releaseOne() {
+        held.remove(0).run(Runnable::run);
+    }
+
     @Override
     public Running after(Duration delay, Runnable onUi) {
         Due entry = new Due(nowNs + delay.toNanos(), order++, onUi);

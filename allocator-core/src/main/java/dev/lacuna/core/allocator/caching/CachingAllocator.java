@@ -121,8 +121,7 @@ public final class CachingAllocator extends ModelAllocator {
             block = stock.grow(pool, rounded, stream);
         }
         if (block == NONE) {
-            emptyCache();
-            countRetry();
+            flush(this::emptyCache);
             block = stock.grow(pool, rounded, stream);
         }
         if (block == NONE && options.agentRules() && pool == PoolName.STOCK_SMALL) {

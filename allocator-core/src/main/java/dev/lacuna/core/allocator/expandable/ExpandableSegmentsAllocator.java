@@ -76,8 +76,7 @@ public final class ExpandableSegmentsAllocator extends ModelAllocator {
             block = grow(pool, rounded, stream);
         }
         if (block == NONE) {
-            emptyCache();
-            countRetry();
+            flush(this::emptyCache);
             block = grow(pool, rounded, stream);
         }
         return block;

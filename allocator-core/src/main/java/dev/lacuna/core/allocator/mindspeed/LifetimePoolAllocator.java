@@ -10,6 +10,7 @@ import dev.lacuna.core.allocator.lifetime.Lifetime;
 import dev.lacuna.core.allocator.model.AllocationStats;
 import dev.lacuna.core.allocator.model.Allocator;
 import dev.lacuna.core.allocator.model.Device;
+import dev.lacuna.core.allocator.model.Flushes;
 import dev.lacuna.core.allocator.model.ModelAllocator;
 import dev.lacuna.core.allocator.model.OutOfMemoryMessage;
 import dev.lacuna.core.allocator.model.Outcome;
@@ -168,6 +169,11 @@ public final class LifetimePoolAllocator implements Allocator {
     @Override
     public long allocatedBytes() {
         return books.allocatedBytes();
+    }
+
+    @Override
+    public Flushes flushes() {
+        return books.flushes();
     }
 
     @Override

@@ -104,9 +104,10 @@ final class PressureLevels {
     }
 
     private int openAfterFlush(LifetimePool own, long rounded, int stream) {
-        waitForStreams.run();
-        pools.releaseCached();
-        books.retried();
+        books.flush(() -> {
+            waitForStreams.run();
+            pools.releaseCached();
+        });
         int block = pools.openAtLast(own, rounded, stream);
         if (block == NONE) {
             refusedBytes = own.segmentBytes(rounded);

@@ -33,6 +33,8 @@ public final class AllocationStats {
     private long ooms;
     private long failedBytes;
     private long retries;
+    private long flushes;
+    private long flushedBytes;
     private long peakRequested;
     private long peakAllocated;
     private long peakReserved;
@@ -97,6 +99,15 @@ public final class AllocationStats {
         retries++;
     }
 
+    /** Has all cached memory given back for the sake of a request, which counts as a retry. */
+    public void flush(Runnable giveBack) {
+        long before = device.reservedBytes();
+        giveBack.run();
+        flushes++;
+        flushedBytes += before - device.reservedBytes();
+        retried();
+    }
+
     /** Takes in a mark; true where it is the outermost begin or end of {@code step}. */
     public boolean phase(Phase phase, boolean begin, long remaps) {
         boolean outermost = begin ? phases.begin(phase) : phases.end(phase);
@@ -136,6 +147,10 @@ public final class AllocationStats {
 
     long peakAllocatedBytes() {
         return peakAllocated;
+    }
+
+    public Flushes flushes() {
+        return new Flushes(flushes, flushedBytes);
     }
 
     public Peaks peaks() {

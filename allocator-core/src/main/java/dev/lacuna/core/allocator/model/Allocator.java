@@ -81,6 +81,9 @@ public interface Allocator {
     /** The highest values so far. */
     Peaks peaks();
 
+    /** Cached memory given back to find room, so far. */
+    Flushes flushes();
+
     /** Free blocks that have a neighbour in their segment or range: the pieces of the gap's split part. May be slow. */
     long splitBlocks();
 

@@ -215,6 +215,11 @@ public abstract class ModelAllocator implements Allocator {
     }
 
     @Override
+    public final Flushes flushes() {
+        return books.flushes();
+    }
+
+    @Override
     public final Peaks peaks() {
         return books.peaks();
     }
@@ -241,6 +246,11 @@ public abstract class ModelAllocator implements Allocator {
     /** The running request needed cached memory or another pool's. */
     public final void countRetry() {
         books.retried();
+    }
+
+    /** Has all cached memory given back for the sake of the running request. */
+    protected final void flush(Runnable giveBack) {
+        books.flush(giveBack);
     }
 
     /** Pending blocks whose streams are done become free, in the order of their frees. */

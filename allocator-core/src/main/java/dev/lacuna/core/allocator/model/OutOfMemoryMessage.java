@@ -20,7 +20,7 @@ public final class OutOfMemoryMessage {
     public static String ofAgent(long tried, MemoryCounters c) {
         GapParts gap = c.gap();
         return "Lacuna out of memory. " + figures(tried, "virtual " + c.device(), c, c.fraction() < 1)
-                + " gap " + size(c.gapBytes()) + ": " + size(gap.releasableBytes()) + " releasable, "
+                + " gap " + size(c.gapNowBytes()) + ": " + size(gap.releasableBytes()) + " releasable, "
                 + size(gap.splitBytes()) + " split, " + size(gap.pendingBytes()) + " pending. Optimisation "
                 + (c.optimisation() ? "on." : "off.");
     }

@@ -4,6 +4,7 @@ import dev.lacuna.core.allocator.block.RequestSize;
 import dev.lacuna.core.allocator.model.AllocationStats;
 import dev.lacuna.core.allocator.model.Allocator;
 import dev.lacuna.core.allocator.model.Device;
+import dev.lacuna.core.allocator.model.Flushes;
 import dev.lacuna.core.allocator.model.OutOfMemoryMessage;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.model.Peaks;
@@ -161,6 +162,11 @@ public final class PlannedAllocator implements Allocator {
     @Override
     public long allocatedBytes() {
         return books.allocatedBytes();
+    }
+
+    @Override
+    public Flushes flushes() {
+        return books.flushes();
     }
 
     @Override

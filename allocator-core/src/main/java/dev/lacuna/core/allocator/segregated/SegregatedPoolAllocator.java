@@ -111,8 +111,7 @@ public final class SegregatedPoolAllocator extends ModelAllocator {
         if (block != NONE) {
             return block;
         }
-        releaseCached(0);
-        countRetry();
+        flush(() -> releaseCached(0));
         block = stock.grow(pool, rounded, stream);
         return block != NONE ? block : borrowForStock(rounded, stream, lifetime);
     }

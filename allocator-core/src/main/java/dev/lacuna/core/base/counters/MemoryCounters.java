@@ -86,8 +86,8 @@ public record MemoryCounters(
         return new DeviceName(backend, backendIndex);
     }
 
-    /** Reserved − allocated, in bytes. */
-    public long gapBytes() {
+    /** Reserved − allocated at this moment, in bytes: never called the gap alone, which is {@link PeakGap}'s. */
+    public long gapNowBytes() {
         return reservedBytes - allocatedBytes;
     }
 

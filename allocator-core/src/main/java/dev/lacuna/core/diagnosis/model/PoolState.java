@@ -41,7 +41,7 @@ public record PoolState(OptionalLong totalBytes, OptionalLong gapBytes, Optional
     public static PoolState of(MemoryCounters counters) {
         return new PoolState(
                 OptionalLong.of(counters.totalBytes()),
-                OptionalLong.of(counters.gapBytes()),
+                OptionalLong.of(counters.gapNowBytes()),
                 OptionalLong.of(counters.outsideBytes()));
     }
 }

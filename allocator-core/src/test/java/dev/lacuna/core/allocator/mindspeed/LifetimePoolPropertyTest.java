@@ -147,7 +147,7 @@ class LifetimePoolPropertyTest {
                     .isEqualTo(live.values().stream()
                             .mapToLong(Placement::blockBytes)
                             .sum());
-            assertThat(c.gap().totalBytes()).isEqualTo(c.gapBytes());
+            assertThat(c.gap().totalBytes()).isEqualTo(c.gapNowBytes());
             assertThat(c.gap().splitBytes() > 0).isEqualTo(allocator.splitBlocks() > 0);
             assertThat(c.reservedBytes()).isLessThanOrEqualTo(capacity);
             long end = 0;

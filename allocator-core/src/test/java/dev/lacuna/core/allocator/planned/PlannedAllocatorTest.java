@@ -35,7 +35,7 @@ class PlannedAllocatorTest {
         allocator.free(0);
         assertThat(allocator.allocate(2, 40 * MIB, 0)).isEqualTo(Outcome.PLACED);
         assertThat(allocator.peaks().reservedBytes()).isEqualTo(52 * MIB);
-        assertThat(allocator.counters().gapBytes()).isZero();
+        assertThat(allocator.counters().gapNowBytes()).isZero();
     }
 
     @Test
@@ -66,7 +66,7 @@ class PlannedAllocatorTest {
         assertThat(allocator.allocate(0, MIB / 2, 0)).isEqualTo(Outcome.PLACED);
         assertThat(allocator.allocate(1, MIB / 2, 0)).isEqualTo(Outcome.PLACED);
         assertThat(allocator.peaks().reservedBytes()).isEqualTo(MIB);
-        assertThat(allocator.counters().gapBytes()).isZero();
+        assertThat(allocator.counters().gapNowBytes()).isZero();
         allocator.free(0);
         allocator.free(1);
         allocator.emptyCache();

@@ -89,8 +89,9 @@ public final class DemoCommand implements Callable<Integer> {
         JsonLine.print(System.out, Long.toString(process.pid()));
         Ending seen;
         try (AttachedProcess attached = processes.open(process)) {
+            SampleJson documents = new SampleJson();
             new SampleStream(attached, INTERVAL)
-                    .run(0, sample -> SampleJson.lines(sample).forEach(line -> JsonLine.print(System.out, line)));
+                    .run(0, sample -> documents.lines(sample).forEach(line -> JsonLine.print(System.out, line)));
             seen = attached.ending();
         }
         int status = trainer.awaitExit();

@@ -1,21 +1,28 @@
 package dev.lacuna.app.cli.process;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.counters.StepWindow;
+import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The flat object that {@code watch --json} and {@code demo --no-window} print per device and sample. */
 final class SampleJson {
-    private SampleJson() {}
+    private final StepWindows windows = new StepWindows();
 
-    static List<String> lines(Sample sample) {
-        return sample.devices().stream().map(c -> line(sample, c)).toList();
+    /** The lines of the next sample, one a device. */
+    List<String> lines(Sample sample) {
+        return sample.devices().stream()
+                .map(c -> line(sample, c, windows.after(c)))
+                .toList();
     }
 
-    private static String line(Sample sample, MemoryCounters counters) {
+    private static String line(Sample sample, MemoryCounters counters, Optional<StepWindow> window) {
         return JsonLine.of(json -> {
             json.writeStartObject();
             json.writeNumberField("time_ms", sample.timeMs());
@@ -33,8 +40,25 @@ final class SampleJson {
             json.writeStringField("phase", phase(counters.phases()));
             json.writeNumberField("step", counters.step());
             json.writeNumberField("lost_events", sample.lostEvents());
+            json.writeNumberField("gap_now_bytes", counters.gapNowBytes());
+            gap(json, window);
             json.writeEndObject();
         });
+    }
+
+    private static void gap(JsonGenerator json, Optional<StepWindow> window) throws IOException {
+        if (window.isEmpty()) {
+            json.writeNullField("gap_bytes");
+            json.writeNullField("gap_steps");
+            return;
+        }
+        json.writeNumberField("gap_bytes", window.get().gap().bytes());
+        json.writeStringField("gap_steps", steps(window.get()));
+    }
+
+    /** Such as {@code 101-120}. */
+    static String steps(StepWindow window) {
+        return window.firstStep() + "-" + window.lastStep();
     }
 
     /** The innermost open phase: a forward lies within a step, set-up within either. */

@@ -12,8 +12,10 @@ import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.StepWindow;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,6 +41,9 @@ public final class WatchCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
+
+    private final SampleJson documents = new SampleJson();
+    private final StepWindows windows = new StepWindows();
 
     @Override
     public Integer call() throws BridgeException, InterruptedException {
@@ -73,25 +78,40 @@ public final class WatchCommand implements Callable<Integer> {
 
     private void print(Sample sample) {
         if (json) {
-            SampleJson.lines(sample).forEach(line -> JsonLine.print(System.out, line));
+            documents.lines(sample).forEach(line -> JsonLine.print(System.out, line));
         } else {
-            sample.devices().forEach(counters -> JsonLine.print(System.out, WatchRow.of(sample, counters)));
+            sample.devices()
+                    .forEach(counters ->
+                            JsonLine.print(System.out, WatchRow.of(sample, counters, windows.after(counters))));
         }
     }
 
     /** The same sample for people. */
     private static final class WatchRow {
         static final String HEADER = String.format(
-                "%-9s %12s %12s %12s %12s %6s %5s %-8s %6s %s",
-                "DEVICE", "RESERVED", "ALLOCATED", "GAP", "LIMIT", "FRAC", "OPT", "PHASE", "STEP", "LOST");
+                "%-9s %12s %12s %12s %12s %-11s %12s %6s %5s %-8s %6s %s",
+                "DEVICE",
+                "RESERVED",
+                "ALLOCATED",
+                "GAP NOW",
+                "GAP",
+                "OF STEPS",
+                "LIMIT",
+                "FRAC",
+                "OPT",
+                "PHASE",
+                "STEP",
+                "LOST");
 
-        static String of(Sample sample, MemoryCounters c) {
+        static String of(Sample sample, MemoryCounters c, Optional<StepWindow> window) {
             return String.format(
-                    "%-9s %12s %12s %12s %12s %6.3f %5s %-8s %6d %d",
+                    "%-9s %12s %12s %12s %12s %-11s %12s %6.3f %5s %-8s %6d %d",
                     c.name(),
                     ByteSize.format(c.reservedBytes()),
                     ByteSize.format(c.allocatedBytes()),
-                    ByteSize.format(c.gapBytes()),
+                    ByteSize.format(c.gapNowBytes()),
+                    window.map(w -> ByteSize.format(w.gap().bytes())).orElse("-"),
+                    window.map(SampleJson::steps).orElse("-"),
                     ByteSize.format(c.limitBytes()),
                     c.fraction(),
                     c.optimisation() ? "on" : "off",

@@ -9,6 +9,7 @@ import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.core.allocator.AllocatorPolicies;
 import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.replay.CardNeed;
 import dev.lacuna.core.replay.PlacementLines;
 import dev.lacuna.core.replay.PolicyComparison;
 import dev.lacuna.core.replay.PolicyOutcome;
@@ -25,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -62,8 +64,8 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(names = "--device", paramLabel = "N")
     private Integer device;
 
-    @Option(names = "--min-capacity")
-    private boolean minCapacity;
+    @Option(names = "--min-capacity", negatable = true)
+    private Boolean minCapacity;
 
     @Option(names = "--placements")
     private boolean placements;
@@ -78,7 +80,7 @@ public final class ReplayCommand implements Callable<Integer> {
     public Integer call() {
         ReplaySettings settings = settings();
         List<AllocatorPolicy> policies = policies();
-        if (placements && (json || minCapacity || policies.size() != 1)) {
+        if (placements && (json || Boolean.TRUE.equals(minCapacity) || policies.size() != 1)) {
             throw wrong(CliText.text("replay.placements"));
         }
         try (ReplayInput input = ReplayInput.of(trace, device == null ? OptionalInt.empty() : OptionalInt.of(device))) {
@@ -99,28 +101,46 @@ public final class ReplayCommand implements Callable<Integer> {
 
     private void compare(ReplayInput input, List<AllocatorPolicy> policies, ReplaySettings settings)
             throws IOException {
-        TraceSource source = input.source(minCapacity);
+        TraceSource source = input.source(wants(input));
         List<ReplayResult> results = new PolicyComparison(settings, THREADS)
                 .run(
                         source,
                         policies.stream()
                                 .map(policy -> new PolicyComparison.Entrant(policy, ReplayListener.NONE))
                                 .toList());
-        List<OptionalLong> smallest = minCapacity
-                ? new SmallestCapacities(source, settings, THREADS).of(policies)
-                : policies.stream().map(policy -> OptionalLong.empty()).toList();
+        List<Optional<CardNeed>> needs = needs(source, input, policies, settings, results);
         input.finished();
         List<PolicyOutcome> rows = new ArrayList<>();
         for (int i = 0; i < policies.size(); i++) {
             rows.add(new PolicyOutcome(
-                    results.get(i), smallest.get(i), policies.get(i).needsForesight()));
+                    results.get(i), needs.get(i), policies.get(i).needsForesight()));
         }
         if (json) {
             mentionCut(results.get(0));
-            JsonLine.print(System.out, ReplayJson.of(rows, minCapacity));
+            JsonLine.print(System.out, ReplayJson.of(rows));
         } else {
-            JsonLine.print(System.out, new ReplayTable(trace, rows, minCapacity).text());
+            JsonLine.print(System.out, new ReplayTable(trace, rows).text());
         }
+    }
+
+    /** Whether the trace is to be read many times: whoever reads a table is told the smallest cards, unless that would take long. */
+    private boolean wants(ReplayInput input) {
+        return minCapacity == null ? !json && input.canReadAgain() : minCapacity;
+    }
+
+    private List<Optional<CardNeed>> needs(
+            TraceSource source,
+            ReplayInput input,
+            List<AllocatorPolicy> policies,
+            ReplaySettings settings,
+            List<ReplayResult> results)
+            throws IOException {
+        boolean brief = results.get(0).events() <= ReplayInput.KEPT_ROWS;
+        if (!wants(input) || (minCapacity == null && !brief)) {
+            return policies.stream().map(policy -> Optional.<CardNeed>empty()).toList();
+        }
+        return new SmallestCapacities(source, settings, THREADS)
+                .of(policies).stream().map(Optional::of).toList();
     }
 
     private static void place(ReplayInput input, AllocatorPolicy policy, ReplaySettings settings) throws IOException {

@@ -26,7 +26,7 @@ final class ReplayInput implements AutoCloseable {
     private static final String STANDARD_INPUT = "-";
 
     /** Traces of up to this many rows are kept in memory where they are read many times: some 30 MB. */
-    private static final int KEPT_ROWS = 1 << 20;
+    static final int KEPT_ROWS = 1 << 20;
 
     private final Optional<Path> file;
     private final List<TraceReader> readers;
@@ -51,6 +51,11 @@ final class ReplayInput implements AutoCloseable {
         } catch (InvalidPathException e) {
             throw new IOException(CliText.text("diagnose.name"), e);
         }
+    }
+
+    /** Whether the trace can be read more than once as it is. */
+    boolean canReadAgain() {
+        return file.isPresent() && Files.isRegularFile(file.get());
     }
 
     /**

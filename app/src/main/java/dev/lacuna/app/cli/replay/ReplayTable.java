@@ -2,7 +2,10 @@ package dev.lacuna.app.cli.replay;
 
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.TextTable;
+import dev.lacuna.core.allocator.model.Flushes;
 import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.counters.PeakGap;
+import dev.lacuna.core.replay.CardNeed;
 import dev.lacuna.core.replay.OpeningUse;
 import dev.lacuna.core.replay.OptimisationGain;
 import dev.lacuna.core.replay.PolicyOutcome;
@@ -16,12 +19,16 @@ import java.util.OptionalLong;
 final class ReplayTable {
     private final String source;
     private final List<PolicyOutcome> rows;
-    private final boolean withSmallest;
+    private final boolean withNeeds;
+    private final boolean pressed;
 
-    ReplayTable(String source, List<PolicyOutcome> rows, boolean withSmallest) {
+    ReplayTable(String source, List<PolicyOutcome> rows) {
         this.source = source;
         this.rows = rows;
-        this.withSmallest = withSmallest;
+        this.withNeeds = rows.stream().allMatch(row -> row.need().isPresent());
+        this.pressed = rows.stream()
+                .anyMatch(
+                        row -> row.result().ooms() > 0 || row.result().flushes().count() > 0);
     }
 
     String text() {
@@ -33,11 +40,17 @@ final class ReplayTable {
         text.append("\n\n").append(table().text()).append('\n');
         OptimisationGain.of(rows)
                 .ifPresent(gain -> text.append('\n')
-                        .append(gain.sentence(Locale.getDefault()))
+                        .append(String.join("\n", gain.sentences(Locale.getDefault())))
                         .append('\n'));
-        text.append('\n').append(CliText.text("replay.gap"));
+        text.append('\n').append(CliText.text(withNeeds ? "replay.gap.spare" : "replay.gap"));
         if (rows.stream().anyMatch(row -> row.isBestOf(rows))) {
-            text.append('\n').append(CliText.text(withSmallest ? "replay.best.smallest" : "replay.best"));
+            text.append('\n').append(CliText.text("replay.best"));
+        }
+        if (!withNeeds) {
+            text.append('\n').append(CliText.text("replay.smallest.how"));
+        }
+        if (withNeeds || pressed) {
+            text.append('\n').append(CliText.text("replay.flush"));
         }
         if (rows.stream().anyMatch(PolicyOutcome::foresight)) {
             text.append('\n').append(CliText.text("replay.foresight"));
@@ -58,29 +71,50 @@ final class ReplayTable {
 
     private TextTable table() {
         TextTable table = new TextTable();
-        List<String> head = new ArrayList<>(List.of(
-                "  " + CliText.text("replay.column.policy"),
-                CliText.text("replay.column.reserved"),
-                CliText.text("replay.column.gap"),
-                CliText.text("replay.column.fragmentation"),
-                CliText.text("replay.column.ooms")));
-        if (withSmallest) {
+        List<String> head = new ArrayList<>(List.of("  " + CliText.text("replay.column.policy")));
+        if (withNeeds) {
             head.add(CliText.text("replay.column.smallest"));
+            head.add(CliText.text("replay.column.flushes.there"));
+            head.add(CliText.text("replay.column.spare"));
+        } else {
+            head.add(CliText.text("replay.column.reserved"));
+        }
+        head.add(CliText.text("replay.column.gap"));
+        head.add(CliText.text("replay.column.fragmentation"));
+        head.add(CliText.text("replay.column.ooms"));
+        if (pressed) {
+            head.add(CliText.text("replay.column.first"));
+            head.add(CliText.text("replay.column.flushes"));
         }
         table.add(head);
-        for (PolicyOutcome row : rows) {
-            List<String> cells = new ArrayList<>(List.of(
-                    (row.isBestOf(rows) ? "* " : "  ") + row.result().policy(),
-                    ByteSize.format(row.result().peakReservedBytes()),
-                    ByteSize.format(row.gapBytes()),
-                    String.format(Locale.ROOT, "%.1f %%", 100 * row.result().fragmentation()),
-                    grouped(row.result().ooms())));
-            if (withSmallest) {
-                cells.add(smallest(row.smallestBytes()));
-            }
-            table.add(cells);
-        }
+        rows.forEach(row -> table.add(cells(row)));
         return table;
+    }
+
+    private List<String> cells(PolicyOutcome row) {
+        ReplayResult result = row.result();
+        List<String> cells = new ArrayList<>(List.of((row.isBestOf(rows) ? "* " : "  ") + result.policy()));
+        PeakGap gap = result.gap();
+        if (withNeeds) {
+            CardNeed need = row.need().orElseThrow();
+            gap = need.withSpare();
+            cells.add(smallest(need.smallestBytes()));
+            cells.add(need.smallestBytes().isPresent() ? priced(need.flushes()) : "-");
+        }
+        cells.add(ByteSize.format(gap.peakReservedBytes()));
+        cells.add(ByteSize.format(gap.bytes()));
+        cells.add(String.format(Locale.ROOT, "%.1f %%", 100 * gap.fragmentation()));
+        cells.add(grouped(result.ooms()));
+        if (pressed) {
+            cells.add(result.firstOom().isPresent() ? grouped(result.firstOom().getAsLong()) : "-");
+            cells.add(priced(result.flushes()));
+        }
+        return cells;
+    }
+
+    /** How often, and what was given back by all of them. */
+    private static String priced(Flushes flushes) {
+        return flushes.count() == 0 ? "0" : grouped(flushes.count()) + " (" + ByteSize.format(flushes.bytes()) + ")";
     }
 
     private static String smallest(OptionalLong bytes) {

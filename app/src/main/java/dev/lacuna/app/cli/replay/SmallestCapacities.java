@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli.replay;
 
 import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.replay.CardNeed;
 import dev.lacuna.core.replay.MinimumCapacity;
 import dev.lacuna.core.replay.ReplaySettings;
 import dev.lacuna.core.trace.model.TraceSource;
@@ -8,13 +9,12 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Looks for the smallest capacity of several policies side by side. */
+/** Works out what several policies need to finish, side by side. */
 final class SmallestCapacities {
     private final TraceSource trace;
     private final ReplaySettings settings;
@@ -26,20 +26,20 @@ final class SmallestCapacities {
         this.threads = threads;
     }
 
-    /** One capacity per policy, in their order; empty where none suffices. */
-    List<OptionalLong> of(List<AllocatorPolicy> policies) throws IOException {
+    /** One need per policy, in their order. */
+    List<CardNeed> of(List<AllocatorPolicy> policies) throws IOException {
         ExecutorService searchers = Executors.newFixedThreadPool(threads, work -> {
             Thread thread = new Thread(work, "lacuna-search");
             thread.setDaemon(true);
             return thread;
         });
         try {
-            List<Future<OptionalLong>> searches = new ArrayList<>();
+            List<Future<CardNeed>> searches = new ArrayList<>();
             for (AllocatorPolicy policy : policies) {
-                searches.add(searchers.submit(() -> new MinimumCapacity(trace, settings).find(policy)));
+                searches.add(searchers.submit(() -> new MinimumCapacity(trace, settings).find(policy, done -> {})));
             }
-            List<OptionalLong> found = new ArrayList<>();
-            for (Future<OptionalLong> search : searches) {
+            List<CardNeed> found = new ArrayList<>();
+            for (Future<CardNeed> search : searches) {
                 found.add(search.get());
             }
             return found;

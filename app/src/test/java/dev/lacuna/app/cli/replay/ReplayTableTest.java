@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.TextTable;
+import dev.lacuna.core.allocator.model.Flushes;
+import dev.lacuna.core.base.counters.PeakGap;
+import dev.lacuna.core.replay.CardNeed;
 import dev.lacuna.core.replay.OpeningUse;
 import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayResult;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +21,12 @@ class ReplayTableTest {
     private static PolicyOutcome outcome(String policy, long reserved, long ooms, long smallest, boolean foresight) {
         return new PolicyOutcome(
                 new ReplayResult(policy, 23_952, 3 * GIB, 3 * GIB, reserved, ooms, 0, 5, 0, 10),
-                smallest == 0 ? OptionalLong.empty() : OptionalLong.of(smallest),
+                smallest == 0
+                        ? Optional.empty()
+                        : Optional.of(new CardNeed(
+                                OptionalLong.of(smallest),
+                                new Flushes(1_214, 9 * GIB),
+                                new PeakGap(reserved, 3 * GIB))),
                 foresight);
     }
 
@@ -31,39 +40,43 @@ class ReplayTableTest {
     }
 
     @Test
-    void the_best_rival_carries_the_mark_and_the_bound_none() {
+    void the_smallest_card_leads_and_the_best_rival_carries_the_mark() {
         String text = new ReplayTable(
                         "run.csv",
                         List.of(
-                                outcome("caching", 6 * GIB, 0, 0, false),
-                                outcome("segregated", 4 * GIB, 0, 0, false),
-                                outcome("planned", 3 * GIB, 0, 0, true)),
-                        false)
+                                outcome("caching", 6 * GIB, 0, 5 * GIB, false),
+                                outcome("segregated", 7 * GIB, 0, 4 * GIB, false),
+                                outcome("planned", 3 * GIB, 0, 3 * GIB, true)))
                 .text();
         assertThat(text.lines().filter(l -> l.startsWith("* "))).hasSize(2);
-        assertThat(text).containsPattern("\\* segregated +4.00 GiB +1.00 GiB +25.0 % +0\n");
-        assertThat(text).containsPattern("\n {2}caching +6.00 GiB +3.00 GiB +50.0 % +0\n");
-        assertThat(text).contains("23,952");
+        assertThat(text)
+                .containsPattern("\\* segregated +4.00 GiB +1,214 \\(9.00 GiB\\) +7.00 GiB +4.00 GiB +57.1 % +0\n")
+                .containsPattern("\n {2}caching +5.00 GiB +1,214 \\(9.00 GiB\\) +6.00 GiB +3.00 GiB +50.0 % +0\n")
+                .contains(CliText.text("replay.column.spare"))
+                .contains("23,952");
     }
 
     @Test
-    void smallest_capacities_have_a_column_only_when_asked_for() {
-        List<PolicyOutcome> rows = List.of(
-                outcome("caching", 6 * GIB, 0, 5 * GIB, false), outcome("segregated", 7 * GIB, 0, 4 * GIB, false));
-        assertThat(new ReplayTable("run.csv", rows, true).text())
-                .containsPattern("\\* segregated .*4.00 GiB")
-                .containsPattern(" {2}caching .*5.00 GiB");
-        assertThat(new ReplayTable("run.csv", rows, false).text()).doesNotContain("SMALLEST CAPACITY");
+    void without_the_smallest_cards_nobody_is_best_and_the_peak_is_this_devices() {
+        List<PolicyOutcome> rows =
+                List.of(outcome("caching", 6 * GIB, 0, 0, false), outcome("segregated", 4 * GIB, 0, 0, false));
+        assertThat(new ReplayTable("run.csv", rows).text())
+                .doesNotContain("* segregated")
+                .doesNotContain(CliText.text("replay.column.smallest"))
+                .contains(CliText.text("replay.column.reserved"), CliText.text("replay.smallest.how"));
     }
 
     @Test
     void the_document_has_null_where_no_capacity_suffices() {
-        PolicyOutcome none = outcome("caching", 6 * GIB, 1, 0, false);
-        assertThat(ReplayJson.of(List.of(none), true))
+        PolicyOutcome failed = outcome("caching", 6 * GIB, 1, 0, false);
+        PolicyOutcome none = new PolicyOutcome(
+                failed.result(), Optional.of(new CardNeed(OptionalLong.empty(), Flushes.NONE, PeakGap.NONE)), false);
+        assertThat(ReplayJson.of(List.of(none)))
                 .contains("\"min_capacity_bytes\":null")
                 .contains("\"remaps_per_step\":0.0")
-                .contains("\"fragmentation\":0.5");
-        assertThat(ReplayJson.of(List.of(none), false)).doesNotContain("min_capacity");
+                .contains("\"fragmentation\":0.5")
+                .contains("\"gap_bytes\":" + 3 * GIB);
+        assertThat(ReplayJson.of(List.of(failed))).doesNotContain("min_capacity");
     }
 
     @Test
@@ -71,22 +84,23 @@ class ReplayTableTest {
         PolicyOutcome asked = began("segregated", OpeningUse.ASKED_FOR);
         PolicyOutcome taken = began("caching", OpeningUse.TAKEN_OVER);
         PolicyOutcome tight = began("caching", OpeningUse.DOES_NOT_FIT);
-        assertThat(new ReplayTable("late", List.of(asked, taken), false).text())
+        assertThat(new ReplayTable("late", List.of(asked, taken)).text())
                 .contains(CliText.text("replay.opening.taken"));
-        assertThat(new ReplayTable("late", List.of(tight, asked), false).text())
+        assertThat(new ReplayTable("late", List.of(tight, asked)).text())
                 .contains(CliText.text("replay.opening.asked"))
                 .doesNotContain(CliText.text("replay.opening.taken"));
-        assertThat(new ReplayTable("whole", List.of(asked), false).text())
+        assertThat(new ReplayTable("whole", List.of(asked)).text())
                 .doesNotContain(CliText.text("replay.opening.asked"));
-        assertThat(ReplayJson.of(List.of(asked, taken), false))
+        assertThat(ReplayJson.of(List.of(asked, taken)))
                 .contains("\"opening\":\"asked-for\"")
                 .contains("\"opening\":\"taken-over\"");
     }
 
     private static PolicyOutcome began(String policy, OpeningUse use) {
         return new PolicyOutcome(
-                new ReplayResult(policy, 10, GIB, GIB, 2 * GIB, 0, 0, 5, 0, 0, OptionalLong.empty(), use, false),
-                OptionalLong.empty(),
+                new ReplayResult(
+                        policy, 10, GIB, GIB, 2 * GIB, 0, 0, 5, 0, 0, OptionalLong.empty(), use, false, Flushes.NONE),
+                Optional.empty(),
                 false);
     }
 }

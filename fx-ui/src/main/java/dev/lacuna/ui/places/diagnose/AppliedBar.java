@@ -39,6 +39,7 @@ final class AppliedBar extends HBox {
         undo.textProperty().bind(TEXTS.bind("applied.undo"));
         undo.setMinWidth(Region.USE_PREF_SIZE);
         undo.setOnAction(e -> model.remedies().undo());
+        undo.disableProperty().bind(model.remedies().canUndoBinding().not());
         getChildren().addAll(sign, what, undo);
         managedProperty().bind(visibleProperty());
         model.remedies().lastChangeBinding().addListener((property, before, now) -> show(now));

@@ -27,9 +27,14 @@ record ApplyOffer(String button, boolean possible, String reason) {
     /** Fractions are shown and set in hundredths. */
     private static final double SAME_FRACTION = 0.005;
 
-    /** The offer of this remedy for what is attached, as it was last heard of. */
+    /**
+     * The offer of this remedy for what is attached, as it was last heard of.
+     *
+     * @param printer the process that is known to have printed the log: nothing is offered to another
+     */
     static ApplyOffer of(
             Verdict.Remedy remedy,
+            Optional<String> printer,
             Optional<TrainingProcess> attached,
             ConnectionState connection,
             Optional<Sample> latest) {
@@ -37,9 +42,12 @@ record ApplyOffer(String button, boolean possible, String reason) {
             return new ApplyOffer("", false, "");
         }
         if (attached.isEmpty()) {
-            return new ApplyOffer(TEXTS.get("apply.none"), false, "");
+            return printer.isPresent() ? new ApplyOffer(TEXTS.get("apply.none"), false, "") : hidden("");
         }
         TrainingProcess process = attached.get();
+        if (!printer.equals(Optional.of(process.nameForGood()))) {
+            return hidden(TEXTS.get("apply.why.foreign", process.id().toString()));
+        }
         Change change = onUsualDevice(remedy.change().get(), process, latest);
         String pid = process.id().toString();
         OptionalLong size = size(change.device(), process, latest);

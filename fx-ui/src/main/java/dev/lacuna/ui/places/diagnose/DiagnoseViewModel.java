@@ -49,6 +49,7 @@ public final class DiagnoseViewModel {
     private final ReadOnlyObjectWrapper<Optional<Verdict>> verdict = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<List<Verdict.Finding>> across = new ReadOnlyObjectWrapper<>(List.of());
     private final PastLogs past;
+    private final LogOrigin origin;
     private final RemedyActions remedies;
 
     private List<Finding> acrossReports = List.of();
@@ -64,7 +65,8 @@ public final class DiagnoseViewModel {
             UiScheduler ui,
             Notices notices,
             LogFiles files) {
-        this.remedies = new RemedyActions(session, notices);
+        this.origin = new LogOrigin(session);
+        this.remedies = new RemedyActions(session, notices, origin);
         this.past = new PastLogs(settings, executor);
         this.settings = settings;
         this.executor = executor;
@@ -89,7 +91,7 @@ public final class DiagnoseViewModel {
         String pid = process.id().toString();
         notices.inform(TEXTS.get("raised", pid));
         Supplier<String> from = () -> TEXTS.get("source.attached", process.command(), pid);
-        diagnoseAndKeep(from, message, from.get());
+        diagnoseAndKeep(from, message, from.get(), () -> origin.takenFrom(process));
         whenRaised.run();
     }
 
@@ -175,7 +177,7 @@ public final class DiagnoseViewModel {
     /** Diagnoses the text that was pasted. */
     void diagnosePasted(String text) {
         Supplier<String> from = () -> TEXTS.get("source.pasted");
-        diagnoseAndKeep(from, text, "");
+        diagnoseAndKeep(from, text, "", () -> {});
     }
 
     /** Diagnoses the example. */
@@ -225,19 +227,24 @@ public final class DiagnoseViewModel {
     }
 
     /** Reads and judges a text that no file holds, and keeps it under this name, a long one as its messages alone. */
-    private void diagnoseAndKeep(Supplier<String> from, String text, String keptName) {
-        run(from, control -> List.of(new ReadLog(from, OomLogReader.read(text))), judged -> {
+    private void diagnoseAndKeep(Supplier<String> from, String text, String keptName, Runnable whenShown) {
+        Consumer<JudgedLogs> keep = judged -> {
             if (!judged.cases().isEmpty()) {
                 past.keep(keptName, text, judged);
             }
-        });
+        };
+        run(from, control -> List.of(new ReadLog(from, OomLogReader.read(text))), keep, whenShown);
     }
 
     private void run(Supplier<String> from, BackgroundTask.Work<List<ReadLog>> work) {
-        run(from, work, judged -> {});
+        run(from, work, judged -> {}, () -> {});
     }
 
-    private void run(Supplier<String> from, BackgroundTask.Work<List<ReadLog>> work, Consumer<JudgedLogs> keep) {
+    private void run(
+            Supplier<String> from,
+            BackgroundTask.Work<List<ReadLog>> work,
+            Consumer<JudgedLogs> keep,
+            Runnable whenShown) {
         running.ifPresent(BackgroundTask::cancel);
         long threshold = settings.gapThresholdBytesProperty().get();
         sourceName = from;
@@ -249,6 +256,10 @@ public final class DiagnoseViewModel {
                     past.remember(from, judged);
                     keep.accept(judged);
                     show(judged);
+                    origin.show(judged.cases().stream()
+                            .map(c -> c.diagnosis().report())
+                            .toList());
+                    whenShown.run();
                 })
                 .onFailure(fault -> {
                     state.set(cases.isEmpty() ? State.WAITING : State.VERDICT);

@@ -199,7 +199,8 @@ final class LogInput extends HBox {
                 "past.entry",
                 log.at().format(DateTimeFormatter.ofPattern(today(log) ? "HH:mm" : "yyyy-MM-dd HH:mm", Locale.ROOT)),
                 new File(log.source().get()).getName(),
-                String.join(", ", log.causes())));
+                String.join(", ", log.causes()),
+                VerdictText.gist(log.logs())));
         link.setTooltip(new Tooltip(log.source().get()));
         link.setWrapText(true);
         link.setOnAction(e -> model.reopen(log));

@@ -10,6 +10,7 @@ import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Notices;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanBinding;
 import javafx.beans.binding.ObjectBinding;
 
 /** Applies remedies to the attached process, takes the last one back, and tells what came of it. UI thread only. */
@@ -18,10 +19,14 @@ final class RemedyActions {
 
     private final Session session;
     private final Notices notices;
+    private final LogOrigin origin;
     /** Held here: the session holds what listens to it weakly. */
     private final ObjectBinding<Optional<AppliedChange>> lastChange;
 
-    RemedyActions(Session session, Notices notices) {
+    private final BooleanBinding canUndo;
+
+    RemedyActions(Session session, Notices notices, LogOrigin origin) {
+        this.origin = origin;
         this.session = session;
         this.notices = notices;
         lastChange = Bindings.createObjectBinding(
@@ -29,6 +34,10 @@ final class RemedyActions {
                         ? Optional.empty()
                         : Optional.of(session.history().get(session.history().size() - 1)),
                 session.history());
+        canUndo = Bindings.createBooleanBinding(
+                () -> session.canUndo() && session.connectionProperty().get().reachable(),
+                session.history(),
+                session.connectionProperty());
     }
 
     /** Whether this remedy can be applied to the attached process; follows the process and the language. */
@@ -36,9 +45,11 @@ final class RemedyActions {
         return Bindings.createObjectBinding(
                 () -> ApplyOffer.of(
                         remedy,
+                        origin.printerProperty().get(),
                         session.attachedProperty().get(),
                         session.connectionProperty().get(),
                         session.latestProperty().get()),
+                origin.printerProperty(),
                 session.attachedProperty(),
                 session.connectionProperty(),
                 session.latestProperty(),
@@ -64,6 +75,11 @@ final class RemedyActions {
     /** The last change that was applied to the attached process and can be undone. */
     ObjectBinding<Optional<AppliedChange>> lastChangeBinding() {
         return lastChange;
+    }
+
+    /** Whether it can be taken back now: not of a process that has ended. */
+    BooleanBinding canUndoBinding() {
+        return canUndo;
     }
 
     /** Takes the last change back and tells what came of it. */

@@ -37,6 +37,7 @@ final class VerdictPane extends ScrollPane {
     private final VBox picture = new VBox(cardTitle, bar, legend, needed);
     private final Label badge = words("badge");
     private final Label confidence = words("muted");
+    private final Label where = words("muted");
     private final Label headline = words("headline");
     private final Label explanation = words("muted");
     private final VBox figures = new VBox();
@@ -70,7 +71,9 @@ final class VerdictPane extends ScrollPane {
         cause.setAlignment(Pos.CENTER_LEFT);
         Region space = new Region();
         VBox.setVgrow(space, Priority.ALWAYS);
-        VBox verdict = new VBox(cause, headline, explanation, figures, rule, space, copyMarkdown(saveHtml));
+        where.setId("verdict-where");
+        where.getStyleClass().add("small");
+        VBox verdict = new VBox(cause, where, headline, explanation, figures, rule, space, copyMarkdown(saveHtml));
         verdict.getStyleClass().addAll("card", "verdict");
         HBox top = new HBox(evidence, verdict);
         top.getStyleClass().add("columns");
@@ -131,6 +134,7 @@ final class VerdictPane extends ScrollPane {
         badge.setText(verdict.badge());
         badge.getStyleClass().setAll("label", "badge", verdict.cause());
         confidence.setText(verdict.confidence());
+        where.setText(verdict.where());
         headline.setText(verdict.headline());
         explanation.setText(verdict.reason().sentence());
         figures.getChildren().setAll(new FigureGrid(verdict.reason().figures()));

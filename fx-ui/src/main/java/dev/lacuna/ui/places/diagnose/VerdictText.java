@@ -79,6 +79,22 @@ final class VerdictText {
         return String.join(" · ", parts);
     }
 
+    /** What tells logs of the same cause apart: whose memory it was, and what was asked for first. */
+    static String gist(List<ReadLog> logs) {
+        List<OomReport> reports =
+                logs.stream().flatMap(log -> log.log().reports().stream()).toList();
+        List<String> parts = new ArrayList<>();
+        reports.stream().findFirst().ifPresent(first -> {
+            first.device().ifPresent(parts::add);
+            first.rank().ifPresent(rank -> parts.add(TEXTS.get("where.rank", Integer.toString(rank))));
+            first.triedBytes().ifPresent(tried -> parts.add(TEXTS.get("past.tried", ByteText.of(tried))));
+        });
+        if (reports.size() > 1) {
+            parts.add(TEXTS.get("past.reports", reports.size()));
+        }
+        return String.join(" · ", parts);
+    }
+
     private static String needed(OomReport report) {
         if (report.triedBytes().isEmpty()) {
             return "";

@@ -1,92 +1,143 @@
 package dev.lacuna.ui.places.live;
 
-import dev.lacuna.core.base.counters.MemoryCounters;
-import java.util.ArrayDeque;
-import java.util.Comparator;
-import java.util.Deque;
+import dev.lacuna.core.base.counters.WholeStep;
+import dev.lacuna.core.base.counters.WholeSteps;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Steps with the optimisation off against steps with it on. Only steps that ran under one policy from begin to end
- * count: the step that was running at a switch, or when reading began, is left out.
+ * Steps with the optimisation off against steps with it on: equal numbers of the newest of either, compared only where they are of like
+ * work. What that was worked out from changes with a step, so the answers are kept.
  */
 public final class BeforeAfter {
-    /** As many of the newest steps as the figures come from. */
-    public static final int STEPS = 20;
+    /** Fewer steps than this on either side say nothing of a difference. */
+    static final int FEWEST = 3;
 
-    private enum Policy {
-        OFF,
-        ON
+    /** Lengths within this share are alike, however small the spread: so much depends on the machine. */
+    private static final double LIKE_LENGTH = 0.10;
+
+    /** What steps of the same work allocate differs by no more than rounding. */
+    private static final double LIKE_WORK = 0.02;
+
+    /** Whether the two sides can be compared. */
+    enum Verdict {
+        /** They can. */
+        COMPARABLE,
+        /** One has too few steps yet, or none. */
+        TOO_FEW,
+        /** One ran under a lower cap than the other took, or swapping was not the same. */
+        OTHER_SETTINGS,
+        /** The lengths of their steps differ by more than their spread. */
+        OTHER_LENGTHS,
+        /** What their steps allocate differs by more than its spread. */
+        OTHER_WORK
     }
 
-    private record Step(long peakReserved, long peakAllocated, long ns, long remaps) {}
-
-    private final Map<Policy, Deque<Step>> steps = new EnumMap<>(Policy.class);
-    private Optional<MemoryCounters> before = Optional.empty();
-    private long firstWholeStep;
-
-    /** Looks whether the counters tell of another complete step. */
-    public void add(MemoryCounters now) {
-        boolean switched =
-                before.map(b -> b.optimisation() != now.optimisation()).orElse(true);
-        if (switched) {
-            // Step now.step() may have ended before or after the switch, now.step() + 1 is under way.
-            firstWholeStep = now.step() + 2;
+    private record Side(WholeSteps.Setting setting, List<WholeStep> steps) {
+        Side newest(int number) {
+            return new Side(setting, steps.subList(steps.size() - number, steps.size()));
         }
-        boolean ended = before.map(b -> now.step() > b.step()).orElse(false);
-        if (ended && now.step() >= firstWholeStep) {
-            keep(now);
-        }
-        before = Optional.of(now);
+    }
+
+    private Optional<Side> before = Optional.empty();
+    private Optional<Side> after = Optional.empty();
+    private Map<StepMeasure, StepChange> changes = Map.of();
+    private Verdict verdict = Verdict.TOO_FEW;
+    private Optional<StepFigures> off = Optional.empty();
+    private Optional<StepFigures> on = Optional.empty();
+
+    /** Takes in the newest whole steps, after another has ended. */
+    public void add(WholeSteps newest) {
+        newest.setting().ifPresent(setting -> {
+            Optional<Side> side = Optional.of(new Side(setting, newest.steps()));
+            if (setting.optimisation()) {
+                after = side;
+            } else {
+                before = side;
+            }
+            compare();
+        });
     }
 
     /** Forgets everything: another process or device follows. */
     public void clear() {
-        steps.clear();
         before = Optional.empty();
+        after = Optional.empty();
+        compare();
     }
 
-    /** Steps with the optimisation off; empty until one was measured. */
+    /** Steps with the optimisation off; as many as with it on, where there are any. Empty until one was measured. */
     public Optional<StepFigures> off() {
-        return figures(Policy.OFF);
+        return off;
     }
 
-    /** Steps with the optimisation on; empty until one was measured. */
+    /** Steps with the optimisation on, likewise. */
     public Optional<StepFigures> on() {
-        return figures(Policy.ON);
+        return on;
     }
 
-    private void keep(MemoryCounters now) {
-        if (now.lastStepPeakReservedBytes().isEmpty()
-                || now.lastStepPeakAllocatedBytes().isEmpty()) {
-            return;
-        }
-        Deque<Step> kept =
-                steps.computeIfAbsent(now.optimisation() ? Policy.ON : Policy.OFF, policy -> new ArrayDeque<>());
-        if (kept.size() == STEPS) {
-            kept.removeFirst();
-        }
-        kept.addLast(new Step(
-                now.lastStepPeakReservedBytes().getAsLong(),
-                now.lastStepPeakAllocatedBytes().getAsLong(),
-                now.lastStepNs().orElse(0),
-                now.lastStepRemaps()));
+    /** Whether the two can be compared. */
+    Verdict verdict() {
+        return verdict;
     }
 
-    private Optional<StepFigures> figures(Policy policy) {
-        Deque<Step> kept = steps.getOrDefault(policy, new ArrayDeque<>());
-        return kept.stream().max(Comparator.comparingLong(Step::peakReserved)).map(highest -> {
-            List<Long> durations = kept.stream().map(Step::ns).sorted().toList();
-            return new StepFigures(
-                    kept.size(),
-                    highest.peakReserved(),
-                    highest.peakReserved() - highest.peakAllocated(),
-                    durations.get(durations.size() / 2),
-                    durations.get(durations.size() - 1) - durations.get(0),
-                    kept.stream().mapToLong(Step::remaps).average().orElse(0));
-        });
+    /** How much this changed; empty unless they can be compared. */
+    Optional<StepChange> change(StepMeasure measure) {
+        return Optional.ofNullable(changes.get(measure));
+    }
+
+    private void compare() {
+        int number = before.isPresent() && after.isPresent()
+                ? Math.min(before.get().steps().size(), after.get().steps().size())
+                : Integer.MAX_VALUE;
+        Optional<Side> without =
+                before.map(side -> side.newest(Math.min(number, side.steps().size())));
+        Optional<Side> with =
+                after.map(side -> side.newest(Math.min(number, side.steps().size())));
+        off = without.map(side -> StepFigures.of(side.steps()));
+        on = with.map(side -> StepFigures.of(side.steps()));
+        verdict = without.isPresent() && with.isPresent() ? verdict(without.get(), with.get()) : Verdict.TOO_FEW;
+        changes = verdict == Verdict.COMPARABLE
+                ? changes(without.get().steps(), with.get().steps())
+                : Map.of();
+    }
+
+    private Verdict verdict(Side without, Side with) {
+        if (without.steps().size() < FEWEST) {
+            return Verdict.TOO_FEW;
+        }
+        StepFigures a = off.orElseThrow();
+        StepFigures b = on.orElseThrow();
+        if (without.setting().swap() != with.setting().swap() || isHeldByACap(without, a, with, b)) {
+            return Verdict.OTHER_SETTINGS;
+        }
+        if (differ(a.stepNs(), b.stepNs(), Math.max(a.stepNsSpread(), b.stepNsSpread()), LIKE_LENGTH)) {
+            return Verdict.OTHER_LENGTHS;
+        }
+        long spread = Math.max(a.peakAllocatedSpread(), b.peakAllocatedSpread());
+        return differ(a.peakAllocatedBytes(), b.peakAllocatedBytes(), spread, LIKE_WORK)
+                ? Verdict.OTHER_WORK
+                : Verdict.COMPARABLE;
+    }
+
+    /** Other caps make a difference only where what either took comes up against the lower one. */
+    private static boolean isHeldByACap(Side without, StepFigures a, Side with, StepFigures b) {
+        long lower = Math.min(without.setting().limitBytes(), with.setting().limitBytes());
+        boolean same = without.setting().limitBytes() == with.setting().limitBytes();
+        return !same && a.gap().and(b.gap()).peakReservedBytes() > lower;
+    }
+
+    private static boolean differ(long one, long other, long spread, double share) {
+        return Math.abs(one - other) > Math.max(spread, share * Math.max(one, other));
+    }
+
+    private static Map<StepMeasure, StepChange> changes(List<WholeStep> without, List<WholeStep> with) {
+        Map<StepMeasure, StepChange> changes = new EnumMap<>(StepMeasure.class);
+        for (StepMeasure measure : StepMeasure.values()) {
+            StepChange.of(measure, without, with).ifPresent(change -> changes.put(measure, change));
+        }
+        return changes;
     }
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
@@ -29,14 +30,15 @@ final class ChartCard extends VBox {
     private static final Texts TEXTS = Texts.of("live");
     private static final long S = 1_000_000_000L;
     private static final long HOME_SPAN_NS = 30 * S;
-    /** Below this width the legend has room for what the questions are about: requested shows on hover only. */
-    private static final double ROOM_FOR_REQUESTED = 940;
+    /** Below these widths the legend has room for what the questions are about: the rest shows on hover, the limit at its line. */
+    private static final Map<String, Integer> ROOM = Map.of("requested", 1200, "limit", 1040, "gap-now", 890);
 
     private static final List<Long> SPANS = List.of(10 * S, 30 * S, 60 * S, 300 * S, 1800 * S);
-    private static final List<String> SERIES = List.of("reserved", "allocated", "requested", "gap", "limit");
+    private static final List<String> SERIES = List.of("reserved", "allocated", "requested", "gap", "gap-now", "limit");
 
     private final TimelineChart chart;
     private final Map<String, Figure> figures = new LinkedHashMap<>();
+    private final Tooltip gapMeaning = new Tooltip();
 
     ChartCard(LiveViewModel model) {
         chart = new TimelineChart(model.history(), TEXTS, HOME_SPAN_NS);
@@ -55,6 +57,7 @@ final class ChartCard extends VBox {
         StackPane.setAlignment(held, Pos.TOP_LEFT);
         VBox.setVgrow(picture, Priority.ALWAYS);
         getStyleClass().addAll("card", "chart-card");
+        setMinWidth(0);
         getChildren().addAll(head, picture);
     }
 
@@ -62,13 +65,19 @@ final class ChartCard extends VBox {
         return chart;
     }
 
-    /** Shows these counters in the legend. */
-    void show(MemoryCounters now) {
+    /** Shows these counters in the legend, and the gap of the newest whole steps. */
+    void show(MemoryCounters now, Optional<WindowGap> gap) {
         FigureUnit unit = FigureUnit.of(now.totalBytes());
         figures.get("reserved").showBytes(now.reservedBytes(), unit);
         figures.get("allocated").showBytes(now.allocatedBytes(), unit);
         figures.get("requested").showBytes(now.requestedBytes(), unit);
-        figures.get("gap").showBytes(now.gapBytes(), unit);
+        gap.ifPresentOrElse(
+                window -> figures.get("gap").showBytes(window.gap().bytes(), unit),
+                () -> figures.get("gap").showNone());
+        gapMeaning.setText(TEXTS.get(
+                "meaning.gap",
+                gap.map(window -> StepText.of(window.steps())).orElseGet(() -> TEXTS.get("steps.awaited"))));
+        figures.get("gap-now").showBytes(now.gapNowBytes(), unit);
         figures.get("limit").showBytes(now.limitBytes(), unit);
         chart.describe();
     }
@@ -88,11 +97,16 @@ final class ChartCard extends VBox {
         name.setMinWidth(Region.USE_PREF_SIZE);
         Figure value = new Figure(70, "strong");
         figures.put(series, value);
-        HBox item = new HBox(sign, name, value);
+        HBox item = series.equals("gap-now") ? new HBox(name, value) : new HBox(sign, name, value);
         item.getStyleClass().add("legend-item");
         item.setAlignment(Pos.CENTER_LEFT);
-        if (series.equals("requested")) {
-            item.visibleProperty().bind(widthProperty().greaterThanOrEqualTo(ROOM_FOR_REQUESTED));
+        if (series.equals("gap")) {
+            gapMeaning.setWrapText(true);
+            gapMeaning.setMaxWidth(320);
+            name.setTooltip(gapMeaning);
+        }
+        if (ROOM.containsKey(series)) {
+            item.visibleProperty().bind(widthProperty().greaterThanOrEqualTo(ROOM.get(series)));
             item.managedProperty().bind(item.visibleProperty());
         }
         return item;

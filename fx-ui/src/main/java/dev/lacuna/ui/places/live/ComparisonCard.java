@@ -4,11 +4,12 @@ import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import javafx.css.PseudoClass;
 import javafx.geometry.HPos;
 import javafx.scene.control.Label;
@@ -16,55 +17,38 @@ import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
 import javafx.scene.layout.RowConstraints;
 import javafx.scene.layout.VBox;
 
-/** Complete steps without the optimisation beside complete steps with it. What was not measured is a dash. */
+/** Whole steps without the optimisation beside as many with it, and how sure the difference is. What was not measured is a dash. */
 final class ComparisonCard extends VBox {
     private static final Texts TEXTS = Texts.of("live");
     private static final PseudoClass BETTER = PseudoClass.getPseudoClass("better");
     private static final PseudoClass WORSE = PseudoClass.getPseudoClass("worse");
 
-    /** Differences of bytes below this share are noise and get no colour. */
-    private static final double NOISE = 0.02;
+    /** @param measured what its change is judged by, where less is better */
+    private record Row(String key, Function<StepFigures, String> text, Optional<StepMeasure> measured) {}
 
-    /**
-     * @param cost what better and worse are judged by; the same on both sides where neither is meant
-     * @param noise the difference from these figures up to which nothing is better or worse
-     */
-    private record Measure(
-            String key,
-            Function<StepFigures, String> text,
-            ToDoubleFunction<StepFigures> cost,
-            ToDoubleFunction<StepFigures> noise) {
-        static Measure of(String key, Function<StepFigures, String> text, ToDoubleFunction<StepFigures> cost) {
-            return new Measure(key, text, cost, f -> cost.applyAsDouble(f) * NOISE);
-        }
-
-        /** How much dearer the second is; 0 within the noise of either. */
-        double change(StepFigures before, StepFigures after) {
-            double change = cost.applyAsDouble(after) - cost.applyAsDouble(before);
-            double within = Math.max(noise.applyAsDouble(before), noise.applyAsDouble(after));
-            return Math.abs(change) > within ? change : 0;
-        }
-    }
-
-    private static final List<Measure> MEASURES = List.of(
-            Measure.of("peak", f -> ByteText.of(f.peakReservedBytes()), StepFigures::peakReservedBytes),
-            Measure.of("gap", f -> ByteText.of(f.gapAtPeakBytes()), StepFigures::gapAtPeakBytes),
-            Measure.of("fragmentation", f -> percent(f.fragmentation()), StepFigures::fragmentation),
-            new Measure("time", f -> milliseconds(f.stepNs()), StepFigures::stepNs, StepFigures::noiseNs),
-            Measure.of("remaps", f -> number(f.remapsPerStep()), f -> 0));
+    private static final List<Row> ROWS = List.of(
+            new Row("peak", f -> ByteText.of(f.gap().peakReservedBytes()), Optional.of(StepMeasure.PEAK)),
+            new Row("gap", f -> ByteText.of(f.gap().bytes()), Optional.of(StepMeasure.GAP)),
+            new Row("fragmentation", f -> percent(f.gap().fragmentation()), Optional.empty()),
+            new Row("time", f -> milliseconds(f.stepNs()), Optional.of(StepMeasure.TIME)),
+            new Row("remaps", f -> number(f.remapsPerStep()), Optional.empty()));
 
     private final GridPane grid = new GridPane();
     private final List<Figure> off = new ArrayList<>();
     private final List<Figure> on = new ArrayList<>();
+    private final Map<StepMeasure, Label> changes = new EnumMap<>(StepMeasure.class);
     private final Label basis = new Label();
+    private final Label verdict = new Label();
 
     ComparisonCard() {
         grid.getStyleClass().add("rows");
         ColumnConstraints names = new ColumnConstraints();
         names.setHgrow(Priority.ALWAYS);
+        names.setMinWidth(0);
         ColumnConstraints values = new ColumnConstraints();
         values.setHalignment(HPos.RIGHT);
         grid.getColumnConstraints().addAll(names, values, values);
@@ -72,56 +56,118 @@ final class ComparisonCard extends VBox {
         grid.add(Labels.of(TEXTS.bind("comparison.off"), "muted", "strong"), 1, 0);
         grid.add(Labels.of(TEXTS.bind("comparison.on"), "muted", "strong"), 2, 0);
         grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT + 6));
-        for (Measure measure : MEASURES) {
-            off.add(new Figure(76, "strong"));
-            on.add(new Figure(76, "strong"));
-            Label name = Labels.of(TEXTS.bind("comparison." + measure.key), "muted");
-            Tooltip meaning = new Tooltip();
-            meaning.textProperty().bind(TEXTS.bind("meaning.comparison." + measure.key));
-            meaning.setWrapText(true);
-            meaning.setMaxWidth(320);
-            name.setTooltip(meaning);
-            int row = on.size();
-            grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT));
-            grid.addRow(row, name, off.get(row - 1), on.get(row - 1));
+        ROWS.forEach(this::add);
+        basis.setId("live-comparison-basis");
+        verdict.setId("live-comparison-verdict");
+        for (Label words : List.of(basis, verdict)) {
+            words.getStyleClass().addAll("muted", "small");
+            words.setWrapText(true);
+            words.setMinHeight(Region.USE_PREF_SIZE);
         }
-        basis.getStyleClass().addAll("muted", "small");
-        basis.setWrapText(true);
         getStyleClass().add("card");
-        getChildren().addAll(grid, basis);
+        getChildren().addAll(grid, basis, verdict);
     }
 
     /** Shows what was measured so far. */
     void show(BeforeAfter comparison) {
-        Optional<StepFigures> without = comparison.off();
-        Optional<StepFigures> with = comparison.on();
-        for (int i = 0; i < MEASURES.size(); i++) {
-            Measure measure = MEASURES.get(i);
-            off.get(i).show(without.map(measure.text).orElse(Figure.NONE));
-            on.get(i).show(with.map(measure.text).orElse(Figure.NONE));
-            double change = without.isPresent() && with.isPresent() ? measure.change(without.get(), with.get()) : 0;
-            on.get(i).pseudoClassStateChanged(BETTER, change < 0);
-            on.get(i).pseudoClassStateChanged(WORSE, change > 0);
+        for (int i = 0; i < ROWS.size(); i++) {
+            Function<StepFigures, String> text = ROWS.get(i).text();
+            off.get(i).show(comparison.off().map(text).orElse(Figure.NONE));
+            on.get(i).show(comparison.on().map(text).orElse(Figure.NONE));
         }
-        basis.setText(basis(without, with));
+        for (StepMeasure measure : StepMeasure.values()) {
+            show(measure, comparison.change(measure));
+        }
+        basis.setText(basis(comparison));
+        verdict.setText(verdict(comparison));
+        verdict.setVisible(!verdict.getText().isEmpty());
+        verdict.setManaged(verdict.isVisible());
     }
 
-    private static String basis(Optional<StepFigures> without, Optional<StepFigures> with) {
-        if (without.isEmpty() && with.isEmpty()) {
-            return TEXTS.get("comparison.basis.none");
+    private void add(Row row) {
+        Label name = Labels.of(TEXTS.bind("comparison." + row.key()), "muted");
+        name.setMinWidth(0);
+        Tooltip meaning = new Tooltip();
+        meaning.textProperty().bind(TEXTS.bind("meaning.comparison." + row.key()));
+        meaning.setWrapText(true);
+        meaning.setMaxWidth(320);
+        name.setTooltip(meaning);
+        off.add(new Figure(76, "strong"));
+        on.add(new Figure(76, "strong"));
+        int line = grid.getRowConstraints().size();
+        grid.addRow(line, name, off.get(off.size() - 1), on.get(on.size() - 1));
+        grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT));
+        row.measured().ifPresent(measure -> {
+            Label change = new Label();
+            change.getStyleClass().addAll("figure", "muted", "small");
+            change.managedProperty().bind(change.visibleProperty());
+            changes.put(measure, change);
+            grid.add(change, 0, line + 1, 3, 1);
+            GridPane.setHalignment(change, HPos.RIGHT);
+            grid.getRowConstraints().add(new RowConstraints());
+        });
+    }
+
+    private void show(StepMeasure measure, Optional<StepChange> change) {
+        Label words = changes.get(measure);
+        words.setVisible(change.isPresent());
+        words.setText(
+                change.map(c -> TEXTS.get("comparison.change", signed(c.share()), signed(c.low()), signed(c.high())))
+                        .orElse(""));
+        boolean sure = change.filter(c -> c.isSure(measure.noise())).isPresent();
+        words.pseudoClassStateChanged(BETTER, sure && change.get().share() < 0);
+        words.pseudoClassStateChanged(WORSE, sure && change.get().share() > 0);
+    }
+
+    private static String basis(BeforeAfter comparison) {
+        Optional<String> without = comparison.off().map(f -> StepText.of(f.window()));
+        Optional<String> with = comparison.on().map(f -> StepText.of(f.window()));
+        if (without.isPresent() && with.isPresent()) {
+            return TEXTS.get("comparison.basis", without.get(), with.get());
         }
-        return TEXTS.get(
-                "comparison.basis",
-                without.map(StepFigures::steps).orElse(0),
-                with.map(StepFigures::steps).orElse(0));
+        return without.map(steps -> TEXTS.get("comparison.basis.off", steps))
+                .or(() -> with.map(steps -> TEXTS.get("comparison.basis.on", steps)))
+                .orElseGet(() -> TEXTS.get("comparison.basis.none"));
+    }
+
+    private static String verdict(BeforeAfter comparison) {
+        if (comparison.off().isEmpty() || comparison.on().isEmpty()) {
+            return "";
+        }
+        StepFigures without = comparison.off().get();
+        StepFigures with = comparison.on().get();
+        return switch (comparison.verdict()) {
+            case COMPARABLE -> TEXTS.get("comparison.interval");
+            case TOO_FEW -> TEXTS.get("comparison.few", BeforeAfter.FEWEST);
+            case OTHER_SETTINGS -> TEXTS.get("comparison.settings");
+            case OTHER_LENGTHS ->
+                TEXTS.get(
+                        "comparison.lengths",
+                        milliseconds(without.stepNs()),
+                        milliseconds(with.stepNs()),
+                        milliseconds(Math.max(without.stepNsSpread(), with.stepNsSpread())));
+            case OTHER_WORK ->
+                TEXTS.get(
+                        "comparison.work",
+                        ByteText.of(without.peakAllocatedBytes()),
+                        ByteText.of(with.peakAllocatedBytes()));
+        };
     }
 
     private static String percent(double share) {
         return String.format(Locale.ROOT, share < 0.1 ? "%.1f %%" : "%.0f %%", share * 100);
     }
 
+    private static String signed(double share) {
+        String format = Math.abs(share) < 0.0995 ? "%+.1f" : "%+.0f";
+        return String.format(Locale.ROOT, format, share * 100).replace('-', '−');
+    }
+
     private static String milliseconds(long ns) {
-        return String.format(Locale.ROOT, ns < 10_000_000 ? "%.1f ms" : "%.0f ms", ns / 1e6);
+        if (ns >= 10_000_000_000L) {
+            return String.format(Locale.ROOT, "%.1f s", ns / 1e9);
+        }
+        return String.format(Locale.ROOT, ns < 10_000_000 ? "%.1f ms" : "%,.0f ms", ns / 1e6);
     }
 
     private static String number(double value) {

@@ -10,6 +10,7 @@ import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FigureInput;
 import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.Overlay;
+import dev.lacuna.ui.window.UndoButtons;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -26,6 +27,7 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
+import javafx.scene.text.TextAlignment;
 import org.controlsfx.control.ToggleSwitch;
 
 /** The switch, the fraction, the one click that sets the recommended one, and how the last change went. */
@@ -44,8 +46,8 @@ final class ControlCard extends VBox {
     private final Label reason = new Label();
     private final Tooltip reasonInFull = new Tooltip();
     private final Hyperlink usual = new Hyperlink();
+    private final Label effect = new Label();
     private final Label status = new Label();
-    private final Hyperlink undo = new Hyperlink();
     private final RefusalCard refusal;
     private boolean showing;
 
@@ -58,7 +60,9 @@ final class ControlCard extends VBox {
         this.model = live.control();
         this.refusal = new RefusalCard(
                 "live", overlay, new RefusalCard.Ways(model::setLowestSafe, model::askToForce, model::askAgain));
-        this.fraction = new FractionInput(new FigureInput.Actions<>(model::setFraction, model::undo, leave));
+        this.fraction = new FractionInput(
+                new FigureInput.Actions<>(model::setFraction, model::undo, model::redo, leave), live::preview);
+        fraction.busyProperty().bind(model.closedBinding());
         fraction.unreadableProperty().addListener((property, before, now) -> refresh());
         // Not while an answer is awaited: the field must not lose the cursor to that.
         fraction.disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
@@ -72,6 +76,7 @@ final class ControlCard extends VBox {
                         refusal,
                         outcome());
         live.connectionProperty().addListener((property, before, now) -> refresh());
+        live.controlAllowedProperty().addListener((property, before, now) -> refresh());
         model.statusProperty().addListener((property, before, now) -> refresh());
         Texts.languageProperty().addListener((property, before, now) -> refresh());
         refresh();
@@ -92,6 +97,7 @@ final class ControlCard extends VBox {
         Optional<MemoryCounters> counters = live.counters();
         counters.ifPresent(now -> {
             showSwitch(now.optimisation());
+            showEffect(now);
             fraction.show(pendingFraction(now.fraction()), now.lowestSafeFraction());
             showOffer(now);
         });
@@ -100,8 +106,11 @@ final class ControlCard extends VBox {
 
     private HBox switchLine() {
         Label name = Labels.of(TEXTS.bind("control.optimisation"));
-        Label what = Labels.of(TEXTS.bind("control.optimisation.what"), "muted", "small");
-        VBox words = new VBox(name, what);
+        effect.setId("live-optimisation-effect");
+        effect.getStyleClass().addAll("muted", "small");
+        effect.setWrapText(true);
+        effect.setMinHeight(Region.USE_PREF_SIZE);
+        VBox words = new VBox(name, effect);
         HBox.setHgrow(words, Priority.ALWAYS);
         optimisation.setId("live-optimisation");
         optimisation.accessibleTextProperty().bind(TEXTS.bind("control.optimisation"));
@@ -120,6 +129,9 @@ final class ControlCard extends VBox {
     private VBox offer() {
         recommended.setId("live-recommended");
         recommended.setMaxWidth(Double.MAX_VALUE);
+        recommended.setWrapText(true);
+        recommended.setTextAlignment(TextAlignment.CENTER);
+        recommended.setMinHeight(Region.USE_PREF_SIZE);
         recommended.setOnAction(e -> model.applyRecommended());
         reason.setId("live-reason");
         reason.getStyleClass().addAll("muted", "small");
@@ -131,7 +143,8 @@ final class ControlCard extends VBox {
         reason.setTooltip(reasonInFull);
         usual.setId("live-usual");
         usual.getStyleClass().add("small");
-        usual.setOnAction(e -> model.setFraction(RecommendedFraction.USUAL));
+        // A link never changes the job: it fills in the field, whose effect is shown.
+        usual.setOnAction(e -> fraction.propose(RecommendedFraction.USUAL));
         return new VBox(1, recommended, reason, usual);
     }
 
@@ -142,13 +155,10 @@ final class ControlCard extends VBox {
         status.setMinWidth(0);
         HBox.setHgrow(status, Priority.ALWAYS);
         status.setMaxWidth(Double.MAX_VALUE);
-        undo.setId("live-undo");
-        undo.textProperty().bind(TEXTS.bind("control.undo"));
-        undo.getStyleClass().add("small");
-        undo.setMinWidth(Region.USE_PREF_SIZE);
-        undo.visibleProperty().bind(model.canUndoBinding());
-        undo.managedProperty().bind(undo.visibleProperty());
-        undo.setOnAction(e -> model.undo());
+        UndoButtons undo = new UndoButtons(
+                "live",
+                new UndoButtons.Way(model.canUndoBinding(), model::undo),
+                new UndoButtons.Way(model.canRedoBinding(), model::redo));
         HBox line = new HBox(status, undo);
         line.getStyleClass().add("outcome");
         line.setAlignment(Pos.TOP_LEFT);
@@ -164,6 +174,13 @@ final class ControlCard extends VBox {
         showing = false;
     }
 
+    /** What the other position of the switch would come to. */
+    private void showEffect(MemoryCounters now) {
+        effect.setText(TEXTS.get(
+                now.optimisation() ? "control.optimisation.effect.off" : "control.optimisation.effect.on",
+                ByteText.of(now.gap().releasableBytes())));
+    }
+
     /** What was asked for while the answer is awaited, else what holds. */
     private double pendingFraction(double held) {
         return model.statusProperty().get() instanceof ControlStatus.Pending pending
@@ -176,7 +193,10 @@ final class ControlCard extends VBox {
         String value = FractionInput.text(offer.fraction());
         boolean holds = now.fraction() == offer.fraction();
         long left = offer.totalBytes() - offer.capBytes();
-        recommended.setText(TEXTS.get(offerKey(holds, left == 0), value, ByteText.of(left)));
+        String offered = TEXTS.get(offerKey(holds, left == 0), value, ByteText.of(left));
+        String effectOfIt =
+                live.preview(offer.fraction()).map(FractionInput::words).orElse("");
+        recommended.setText(holds ? offered : offered + "\n" + effectOfIt);
         // An offer that only takes back a lower fraction, which the operator had reasons for, is not urged.
         showAccent(offer.fraction() < now.fraction());
         recommended.setDisable(holds || model.closedBinding().get());
@@ -187,7 +207,7 @@ final class ControlCard extends VBox {
         String customary = FractionInput.text(RecommendedFraction.USUAL);
         usual.setText(TEXTS.get("control.usual", customary));
         usual.setDisable(now.fraction() == RecommendedFraction.USUAL
-                || model.closedBinding().get());
+                || !live.connectionProperty().get().reachable());
     }
 
     private static String offerKey(boolean holds, boolean wholeDevice) {
@@ -207,7 +227,7 @@ final class ControlCard extends VBox {
     }
 
     private void showStatus(ControlStatus now) {
-        boolean unreadable = fraction.unreadableProperty().get();
+        boolean unreadable = fraction.unreadableProperty().get() && !model.isOver();
         status.setText(unreadable ? TEXTS.get("status.unreadable") : words(now));
         status.pseudoClassStateChanged(
                 DANGER, unreadable || now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
@@ -231,6 +251,9 @@ final class ControlCard extends VBox {
     }
 
     private String words(ControlStatus status) {
+        if (model.isOver()) {
+            return TEXTS.get("status.over");
+        }
         if (status instanceof ControlStatus.Pending pending) {
             return TEXTS.get("status.pending", pending.job().description(TEXTS));
         }
@@ -257,7 +280,7 @@ final class ControlCard extends VBox {
                     failed.job().description(TEXTS),
                     TEXTS.get("fault." + failed.reason().name().toLowerCase(Locale.ROOT)));
         }
-        return TEXTS.get(model.hasChanged() ? "status.idle.changed" : "status.idle");
+        return TEXTS.get(live.controlAllowedProperty().get() ? "status.idle.allowed" : "status.idle");
     }
 
     private static String warned(ControlJob job, String words) {

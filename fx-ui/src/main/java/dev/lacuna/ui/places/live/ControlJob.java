@@ -14,32 +14,51 @@ import java.util.concurrent.CompletableFuture;
  * One act of control: it can be done, undone and named.
  *
  * @param change what is asked of the agent
- * @param undoing whether it takes back the last change rather than making a new one
+ * @param kind whether it makes a new change, takes the last one back, or does again what was taken back
  */
-public record ControlJob(Change change, boolean undoing) {
+public record ControlJob(Change change, Kind kind) {
+    /** The kinds. */
+    public enum Kind {
+        NEW,
+        UNDO,
+        REDO
+    }
+
+    /** Whether it takes back the last change. */
+    public boolean undoing() {
+        return kind == Kind.UNDO;
+    }
+
     /** Switches the optimisation of a device. */
     static ControlJob optimisation(int device, boolean on) {
-        return new ControlJob(new Change(device, Optional.of(on), OptionalDouble.empty(), false), false);
+        return new ControlJob(new Change(device, Optional.of(on), OptionalDouble.empty(), false), Kind.NEW);
     }
 
     /** Sets the memory fraction of a device. */
     static ControlJob fraction(int device, double fraction) {
-        return new ControlJob(new Change(device, Optional.empty(), OptionalDouble.of(fraction), false), false);
+        return new ControlJob(new Change(device, Optional.empty(), OptionalDouble.of(fraction), false), Kind.NEW);
     }
 
     /** The same, overriding the agent's guard as long as its figures are no worse than these. */
     ControlJob forced(Optional<GuardFigures> shown) {
-        return new ControlJob(change.forced(shown), undoing);
+        return new ControlJob(change.forced(shown), kind);
     }
 
     /** The same, leaving it to the agent's guard. */
     ControlJob unforced() {
-        return new ControlJob(change.unforced(), undoing);
+        return new ControlJob(change.unforced(), kind);
     }
 
-    /** Does it. An undoing job that was refused and is then forced is an ordinary change: it must be undoable again. */
+    /** Does it. A job that was refused and is then forced is an ordinary change: it must be undoable again. */
     CompletableFuture<Reply> execute(Session session) {
-        return undoing && !change.force() ? session.undo() : session.apply(change);
+        if (change.force()) {
+            return session.apply(change);
+        }
+        return switch (kind) {
+            case NEW -> session.apply(change);
+            case UNDO -> session.undo();
+            case REDO -> session.redo();
+        };
     }
 
     /** What it does, in the window's language, such as {@code memory fraction 0.94}. */
@@ -49,6 +68,10 @@ public record ControlJob(Change change, boolean undoing) {
                 .orElseGet(() -> texts.get(
                         "job.fraction",
                         String.format(Locale.ROOT, "%.2f", change.fraction().orElse(1))));
-        return undoing ? texts.get("job.undo", what) : what;
+        return switch (kind) {
+            case NEW -> what;
+            case UNDO -> texts.get("job.undo", what);
+            case REDO -> texts.get("job.redo", what);
+        };
     }
 }

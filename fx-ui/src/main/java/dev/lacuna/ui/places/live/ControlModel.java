@@ -30,6 +30,7 @@ public final class ControlModel {
     private final Clock clock;
     private final ReadOnlyObjectWrapper<ControlStatus> status = new ReadOnlyObjectWrapper<>(new ControlStatus.Idle());
     private final BooleanBinding canUndo;
+    private final BooleanBinding canRedo;
     private final BooleanBinding busy;
     private final BooleanBinding closed;
     private Optional<MemoryCounters> latest = Optional.empty();
@@ -54,6 +55,8 @@ public final class ControlModel {
                 session.connectionProperty());
         this.canUndo =
                 Bindings.createBooleanBinding(() -> session.canUndo() && !closed.get(), session.history(), closed);
+        this.canRedo = Bindings.createBooleanBinding(
+                () -> !session.undone().isEmpty() && !closed.get(), session.undone(), closed);
     }
 
     /** How the last act of control went. */
@@ -71,14 +74,22 @@ public final class ControlModel {
         return closed;
     }
 
-    /** Whether a change was made since attaching that was not taken back. */
-    public boolean hasChanged() {
-        return session.canUndo();
-    }
-
     /** Whether there is a change to take back. */
     public BooleanBinding canUndoBinding() {
         return canUndo;
+    }
+
+    /** Whether there is a change to do again. */
+    public BooleanBinding canRedoBinding() {
+        return canRedo;
+    }
+
+    /** Whether the process has ended, or can be reached no more: nothing can be changed again. */
+    public boolean isOver() {
+        return switch (session.connectionProperty().get().kind()) {
+            case GONE, FAILED -> true;
+            case NONE, LIVE, STALE, STOPPED -> false;
+        };
     }
 
     /** What the fraction should be, once there is a sample. */
@@ -150,7 +161,15 @@ public final class ControlModel {
     public void undo() {
         if (canUndo.get()) {
             AppliedChange last = session.history().get(session.history().size() - 1);
-            execute(new ControlJob(last.inverse(), true));
+            execute(new ControlJob(last.inverse(), ControlJob.Kind.UNDO));
+        }
+    }
+
+    /** Does again what was taken back last. */
+    public void redo() {
+        if (canRedo.get()) {
+            AppliedChange next = session.undone().get(session.undone().size() - 1);
+            execute(new ControlJob(next.asked(), ControlJob.Kind.REDO));
         }
     }
 

@@ -1,10 +1,12 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.ui.guard.GuardRefusal;
+import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FigureInput;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.DoubleFunction;
 import javafx.scene.layout.Region;
 
 /** The memory fraction, above 0 to 1, as a slider and as an exact figure, with the lowest safe value marked. */
@@ -12,10 +14,13 @@ final class FractionInput extends FigureInput<Double> {
     private static final Texts TEXTS = Texts.of("live");
 
     private final Region safeMark = new Region();
+    private final DoubleFunction<Optional<FractionPreview>> previews;
     private double lowestSafe = -1;
 
-    FractionInput(Actions<Double> actions) {
+    /** @param previews tells what a fraction would come to; empty before the first counters */
+    FractionInput(Actions<Double> actions, DoubleFunction<Optional<FractionPreview>> previews) {
         super("live-fraction", TEXTS.bind("control.fraction"), 5, 1.0, actions);
+        this.previews = previews;
         safeMark.getStyleClass().add("safe-mark");
         safeMark.setManaged(false);
         safeMark.setMouseTransparent(true);
@@ -70,6 +75,45 @@ final class FractionInput extends FigureInput<Double> {
     @Override
     protected Double at(double position) {
         return Math.max(0.01, Math.round(position * 100) / 100.0);
+    }
+
+    @Override
+    protected Preview preview(Double fraction) {
+        return previews.apply(fraction)
+                .map(preview -> new Preview(words(preview), tone(preview)))
+                .orElseGet(() -> new Preview("", Tone.CALM));
+    }
+
+    /** The cap, how far it is from what the last steps took, and what would happen. */
+    static String words(FractionPreview preview) {
+        String cap = ByteText.of(preview.capBytes());
+        String far = TEXTS.get(
+                preview.roomBytes() < 0 ? "preview.below" : "preview.above",
+                ByteText.of(Math.abs(preview.roomBytes())),
+                preview.window()
+                        .map(StepText::of)
+                        .map(steps -> TEXTS.get("preview.peak", steps))
+                        .orElseGet(() -> TEXTS.get("preview.now")));
+        String outcome = switch (preview.outcome()) {
+            case FITS -> "";
+            case FITS_TIGHTLY -> TEXTS.get("preview.tight");
+            case REFUSED -> TEXTS.get("preview.refused", ByteText.of(preview.lowestSafeBytes()));
+        };
+        boolean silent = preview.outcome() == FractionPreview.Outcome.REFUSED;
+        String back = silent || !preview.givesBack()
+                ? ""
+                : preview.unreachedBytes() > 0
+                        ? TEXTS.get("preview.unreached", ByteText.of(preview.unreachedBytes()))
+                        : TEXTS.get("preview.back");
+        return TEXTS.get("preview.sentence", cap, far, outcome + back);
+    }
+
+    private static Tone tone(FractionPreview preview) {
+        return switch (preview.outcome()) {
+            case FITS -> Tone.CALM;
+            case FITS_TIGHTLY -> Tone.WARNING;
+            case REFUSED -> Tone.DANGER;
+        };
     }
 
     @Override

@@ -74,13 +74,17 @@ final class GapBanner extends VBox {
         String threshold = ByteText.of(notice.thresholdBytes()).replace(".00", "");
         headline.setText(TEXTS.get(
                 (calm ? "banner.calm." : "banner.warning.") + part + (calm ? "" : policy),
-                ByteText.of(notice.gapBytes()),
-                threshold,
-                ByteText.of(notice.partBytes()),
-                ByteText.of(notice.atPeakBytes())));
+                ByteText.of(notice.window().gap().bytes()),
+                StepText.of(notice.window().steps()),
+                ByteText.of(notice.widestNowBytes())));
         explanation.setText(TEXTS.get("banner.because." + part + (calm ? ".calm" : policy))
                 + " "
-                + TEXTS.get(calm ? "banner.when.calm" : "banner.when.warning", threshold));
+                + TEXTS.get(
+                        "banner.when",
+                        StepText.of(notice.window().steps()),
+                        ByteText.of(notice.window().gap().peakReservedBytes()),
+                        ByteText.of(notice.window().gap().peakAllocatedBytes()),
+                        threshold));
         show(optimise, notice.canOptimise());
     }
 

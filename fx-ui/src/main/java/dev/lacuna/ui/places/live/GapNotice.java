@@ -4,30 +4,23 @@ package dev.lacuna.ui.places.live;
  * What is to be said of a gap above the threshold.
  *
  * @param severity whether it costs memory when memory is needed
- * @param part the largest part of the gap that is spoken of
- * @param gapBytes the gap that is spoken of
- * @param partBytes its largest part
- * @param atPeakBytes the gap when allocated was highest
+ * @param part what most of the free memory is, at the moment that is spoken of
+ * @param window the gap, and of which steps
+ * @param widestNowBytes the most that lay free at one moment, of the last ones
  * @param thresholdBytes what it is above
  * @param optimised whether the optimisation is on
  */
 public record GapNotice(
-        Severity severity,
-        Part part,
-        long gapBytes,
-        long partBytes,
-        long atPeakBytes,
-        long thresholdBytes,
-        boolean optimised) {
+        Severity severity, Part part, WindowGap window, long widestNowBytes, long thresholdBytes, boolean optimised) {
     /** How much it matters. */
     public enum Severity {
-        /** The gap is there at the moment when allocated is highest: memory that the trainer cannot use. */
+        /** The gap itself is above the threshold: memory that the trainer cannot use. */
         WARNING,
-        /** The gap opens only between the peaks. */
+        /** Only between the peaks is so much free. */
         CALM
     }
 
-    /** The parts of a gap. */
+    /** The parts of what is free. */
     public enum Part {
         /** Free pieces of partly used segments: fragmentation proper. */
         SPLIT,

@@ -88,12 +88,13 @@ public final class LivePlace implements Place {
                 Shortcut.of("Esc", TEXTS, "key.selection.clear", view.chart()::clearSelection),
                 Shortcut.of("H", TEXTS, "key.reset", view.chart()::reset),
                 Shortcut.of("Space", TEXTS, "key.pause", view.chart()::togglePause),
-                Shortcut.of("O", TEXTS, "key.optimisation", view.control()::flip),
+                Shortcut.of("Shortcut+Shift+O", TEXTS, "key.optimisation", view.control()::flip),
                 Shortcut.of("F", TEXTS, "key.fraction", view.control()::editFraction),
-                Shortcut.of("R", TEXTS, "key.recommended", model.control()::applyRecommended),
+                Shortcut.of("Shortcut+Shift+R", TEXTS, "key.recommended", model.control()::applyRecommended),
                 Shortcut.of("C", TEXTS, "key.control", model::toggleControl),
                 Shortcut.of("Shift+R", TEXTS, "key.record", view.recording()::toggle),
                 Shortcut.of("Y", TEXTS, "key.why", view.gap()::toggleWhy),
-                Shortcut.of("Shortcut+Z", TEXTS, "key.undo", model.control()::undo));
+                Shortcut.of("Shortcut+Z", TEXTS, "key.undo", model.control()::undo),
+                Shortcut.of("Shortcut+Y", TEXTS, "key.redo", model.control()::redo));
     }
 }

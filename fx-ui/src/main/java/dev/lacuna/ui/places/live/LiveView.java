@@ -104,7 +104,7 @@ final class LiveView extends StackPane {
     }
 
     private void show(MemoryCounters now) {
-        chart.show(now);
+        chart.show(now, model.gap());
         pools.show(now);
         where.show(now);
     }

@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.live;
 
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.WholeSteps;
 import dev.lacuna.ui.session.AttachedDevice;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.UiSettings;
@@ -17,7 +18,8 @@ public final class LiveViewModel extends AttachedDevice {
     private final Session session;
     private final UiSettings settings;
     private final MemoryHistory history = new MemoryHistory();
-    private final GapWatch gaps = new GapWatch();
+    private final WholeSteps steps = new WholeSteps();
+    private final GapWatch gaps = new GapWatch(steps);
     private final BeforeAfter comparison = new BeforeAfter();
     private final StepRate rate = new StepRate();
     private final EventFeed feed = new EventFeed();
@@ -61,6 +63,16 @@ public final class LiveViewModel extends AttachedDevice {
         return gaps.notice(settings.gapThresholdBytesProperty().get());
     }
 
+    /** The gap of the newest whole steps, which every figure here that is called so is; empty until one has ended. */
+    public Optional<WindowGap> gap() {
+        return gaps.gap();
+    }
+
+    /** What setting this fraction would come to; empty before the first counters. */
+    Optional<FractionPreview> preview(double fraction) {
+        return counters().map(now -> FractionPreview.of(fraction, now, steps.window()));
+    }
+
     /** Steps with the optimisation off and on. */
     public BeforeAfter comparison() {
         return comparison;
@@ -85,8 +97,10 @@ public final class LiveViewModel extends AttachedDevice {
     @Override
     protected void add(Sample sample, MemoryCounters now) {
         history.add(sample, now);
+        if (steps.add(now)) {
+            comparison.add(steps);
+        }
         gaps.add(sample.monotonicNs(), now);
-        comparison.add(now);
         rate.add(sample.monotonicNs(), now.step());
         feed.add(sample, now.device());
         control.observe(now);
@@ -100,6 +114,7 @@ public final class LiveViewModel extends AttachedDevice {
     @Override
     protected void forget() {
         history.clear();
+        steps.clear();
         gaps.clear();
         comparison.clear();
         rate.clear();

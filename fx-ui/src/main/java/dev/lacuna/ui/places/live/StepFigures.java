@@ -1,27 +1,49 @@
 package dev.lacuna.ui.places.live;
 
+import dev.lacuna.core.base.counters.PeakGap;
+import dev.lacuna.core.base.counters.StepWindow;
+import dev.lacuna.core.base.counters.WholeStep;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
 /**
- * What complete steps under one policy were like.
+ * What whole steps under one setting were like.
  *
- * @param steps how many steps these figures come from, ≥ 1
- * @param peakReservedBytes highest reserved in any of them
- * @param gapAtPeakBytes that, less the highest allocated of the same step
+ * @param window which steps, and their gap
  * @param stepNs median duration
  * @param stepNsSpread longest duration − shortest
+ * @param peakAllocatedBytes median of the steps' highest allocated
+ * @param peakAllocatedSpread highest of them − lowest
  * @param remapsPerStep chunks moved, on average
  */
 public record StepFigures(
-        int steps, long peakReservedBytes, long gapAtPeakBytes, long stepNs, long stepNsSpread, double remapsPerStep) {
-    /** Durations depend on whatever else the machine does: less than this share never says anything. */
-    private static final double NOISE = 0.10;
+        StepWindow window,
+        long stepNs,
+        long stepNsSpread,
+        long peakAllocatedBytes,
+        long peakAllocatedSpread,
+        double remapsPerStep) {
 
-    /** Differences of duration up to this many nanoseconds say nothing: they lie within 10 % or within the spread. */
-    public double noiseNs() {
-        return Math.max(stepNs * NOISE, stepNsSpread);
+    /** The figures of these steps, at least one. */
+    static StepFigures of(List<WholeStep> steps) {
+        long[] ns = sorted(steps, WholeStep::ns);
+        long[] allocated = sorted(steps, step -> step.peaks().peakAllocatedBytes());
+        int last = steps.size() - 1;
+        return new StepFigures(
+                StepWindow.of(steps).orElseThrow(),
+                ns[ns.length / 2],
+                ns[last] - ns[0],
+                allocated[allocated.length / 2],
+                allocated[last] - allocated[0],
+                steps.stream().mapToLong(WholeStep::remaps).average().orElse(0));
     }
 
-    /** 1 − peak allocated ÷ peak reserved of the step with the highest peak: 0 … 1. */
-    public double fragmentation() {
-        return peakReservedBytes == 0 ? 0 : (double) gapAtPeakBytes / peakReservedBytes;
+    /** Their gap. */
+    public PeakGap gap() {
+        return window.gap();
+    }
+
+    private static long[] sorted(List<WholeStep> steps, ToLongFunction<WholeStep> figure) {
+        return steps.stream().mapToLong(figure).sorted().toArray();
     }
 }

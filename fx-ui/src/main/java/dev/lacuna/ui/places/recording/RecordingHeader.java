@@ -13,9 +13,12 @@ import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
 import javafx.geometry.Pos;
+import javafx.geometry.Side;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.ComboBox;
+import javafx.scene.control.ContextMenu;
+import javafx.scene.control.CustomMenuItem;
 import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
@@ -122,9 +125,9 @@ final class RecordingHeader extends HBox {
         return collapsing(chip);
     }
 
-    /** How many things a reader of the figures should know; the tooltip tells them. */
+    /** How many things a reader of the figures should know; they are told when it is pressed, and under the pointer. */
     private Node notices() {
-        Label chip = new Label();
+        Button chip = new Button();
         chip.setId("snapshot-notices");
         chip.getStyleClass().add("chip");
         chip.setGraphic(new FontIcon("fth-info"));
@@ -133,6 +136,13 @@ final class RecordingHeader extends HBox {
         all.setWrapText(true);
         all.setMaxWidth(WIDEST_NOTICE);
         chip.setTooltip(all);
+        Label told = new Label();
+        told.setId("snapshot-notices-told");
+        told.textProperty().bind(all.textProperty());
+        told.setWrapText(true);
+        told.setMaxWidth(WIDEST_NOTICE);
+        ContextMenu card = new ContextMenu(new CustomMenuItem(told, false));
+        chip.setOnAction(e -> card.show(chip, Side.BOTTOM, 0, 4));
         Runnable tell = () -> {
             List<String> texts = model.recordingProperty().get().map(Recording::notices).orElse(List.of()).stream()
                     .map(notice -> notice.text(Texts.locale()))

@@ -49,7 +49,7 @@ final class AdaptiveCard extends VBox {
     private final Label proposal = new Label();
     private final Label conflict = new Label();
     private final Button apply = new Button();
-    private final Hyperlink drop = new Hyperlink();
+    private final Button drop = new Button();
     private Optional<AdaptivePlan> chosen = Optional.empty();
 
     AdaptiveCard(SwapViewModel model) {

@@ -13,6 +13,7 @@ final class BudgetInput extends FigureInput<Long> {
 
     private final Tooltip exact = new Tooltip();
     private long mostBytes = 1;
+    private long usedBytes;
 
     BudgetInput(Actions<Long> actions) {
         super("swap-budget", SwapText.TEXTS.bind("budget.name"), 8, 0L, actions);
@@ -22,6 +23,7 @@ final class BudgetInput extends FigureInput<Long> {
     /** Shows what holds, what of it is used and what the machine has, unless the operator is at it. */
     void show(long budgetBytes, long usedBytes, long machineBytes) {
         mostBytes = Math.max(Math.max(1, machineBytes), budgetBytes);
+        this.usedBytes = usedBytes;
         low().setText(SwapText.TEXTS.get("budget.used", ByteText.of(usedBytes)));
         high().setText(SwapText.TEXTS.get("budget.machine", ByteText.of(machineBytes)));
         exact.setText(ByteText.exact(budgetBytes));
@@ -41,6 +43,13 @@ final class BudgetInput extends FigureInput<Long> {
     @Override
     protected Long at(double position) {
         return Math.max(GRAIN, Math.round(position * mostBytes / GRAIN) * GRAIN);
+    }
+
+    @Override
+    protected Preview preview(Long bytes) {
+        return bytes < usedBytes
+                ? new Preview(SwapText.TEXTS.get("budget.below", ByteText.of(usedBytes - bytes)), Tone.WARNING)
+                : new Preview(SwapText.TEXTS.get("budget.above", ByteText.of(bytes - usedBytes)), Tone.CALM);
     }
 
     @Override

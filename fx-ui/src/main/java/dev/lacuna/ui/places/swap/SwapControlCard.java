@@ -12,6 +12,7 @@ import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FigureInput;
 import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.Overlay;
+import dev.lacuna.ui.window.UndoButtons;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
-import javafx.scene.control.Hyperlink;
 import javafx.scene.control.Label;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.control.Tooltip;
@@ -51,7 +51,6 @@ final class SwapControlCard extends VBox {
     private final Label numa = new Label();
     private final Label conflict = new Label();
     private final Label status = new Label();
-    private final Hyperlink undo = new Hyperlink();
     private final RefusalCard refusal;
 
     /**
@@ -63,7 +62,9 @@ final class SwapControlCard extends VBox {
         this.control = model.control();
         this.refusal = new RefusalCard(
                 "swap", overlay, new RefusalCard.Ways(control::setLowestSafe, control::askToForce, control::askAgain));
-        this.budget = new BudgetInput(new FigureInput.Actions<>(control::setBudget, control::undo, leave));
+        this.budget =
+                new BudgetInput(new FigureInput.Actions<>(control::setBudget, control::undo, control::redo, leave));
+        budget.busyProperty().bind(control.closedBinding());
         // Not while an answer is awaited: the field must not lose the cursor to that.
         budget.disableProperty().bind(model.connectionProperty().map(c -> !c.reachable()));
         budget.unreadableProperty().addListener((property, before, now) -> refresh());
@@ -171,13 +172,10 @@ final class SwapControlCard extends VBox {
         status.setMinWidth(0);
         status.setMaxWidth(Double.MAX_VALUE);
         HBox.setHgrow(status, Priority.ALWAYS);
-        undo.setId("swap-undo");
-        undo.textProperty().bind(TEXTS.bind("control.undo"));
-        undo.getStyleClass().add("small");
-        undo.setMinWidth(Region.USE_PREF_SIZE);
-        undo.visibleProperty().bind(control.canUndoBinding());
-        undo.managedProperty().bind(undo.visibleProperty());
-        undo.setOnAction(e -> control.undo());
+        UndoButtons undo = new UndoButtons(
+                "swap",
+                new UndoButtons.Way(control.canUndoBinding(), control::undo),
+                new UndoButtons.Way(control.canRedoBinding(), control::redo));
         HBox line = new HBox(status, undo);
         line.getStyleClass().add("outcome");
         line.setAlignment(Pos.BASELINE_LEFT);
@@ -210,6 +208,9 @@ final class SwapControlCard extends VBox {
     }
 
     private String words(SwapStatus now) {
+        if (model.connectionProperty().get().kind() == ConnectionState.Kind.GONE) {
+            return TEXTS.get("status.over");
+        }
         if (now instanceof SwapStatus.Pending pending) {
             return TEXTS.get("status.pending", SwapText.description(pending.change(), pending.undoing()));
         }
@@ -231,7 +232,7 @@ final class SwapControlCard extends VBox {
                     SwapText.description(failed.change(), false),
                     TEXTS.get("fault." + failed.reason().name().toLowerCase(Locale.ROOT)));
         }
-        return model.connectionProperty().get().kind() == ConnectionState.Kind.GONE ? "" : TEXTS.get("status.idle");
+        return TEXTS.get(model.controlAllowedProperty().get() ? "status.idle.allowed" : "status.idle");
     }
 
     private static String clock(Instant at) {

@@ -39,9 +39,12 @@ public final class SwapControlModel {
     private final Clock clock;
     private final ReadOnlyObjectWrapper<SwapStatus> status = new ReadOnlyObjectWrapper<>(new SwapStatus.Idle());
     private final Deque<SwapRequest.Undoable> past = new ArrayDeque<>();
+    private final Deque<SwapRequest.Undoable> undone = new ArrayDeque<>();
     private final BooleanProperty hasPast = new SimpleBooleanProperty();
+    private final BooleanProperty hasUndone = new SimpleBooleanProperty();
     private final BooleanBinding closed;
     private final BooleanBinding canUndo;
+    private final BooleanBinding canRedo;
     private Optional<MemoryCounters> counters = Optional.empty();
     private Optional<SwapCounters> latest = Optional.empty();
     private Optional<SwapRequest> last = Optional.empty();
@@ -65,6 +68,7 @@ public final class SwapControlModel {
             }
         });
         this.canUndo = hasPast.and(closed.not());
+        this.canRedo = hasUndone.and(closed.not());
     }
 
     /** How the last act of control went. */
@@ -80,6 +84,11 @@ public final class SwapControlModel {
     /** Whether there is a change to take back. */
     public BooleanBinding canUndoBinding() {
         return canUndo;
+    }
+
+    /** Whether there is a change to do again. */
+    public BooleanBinding canRedoBinding() {
+        return canRedo;
     }
 
     /** The mode to show: what was asked for while the answer is awaited, else what holds. */
@@ -135,6 +144,14 @@ public final class SwapControlModel {
     public void undo() {
         if (canUndo.get()) {
             send(new SwapRequest(past.getLast().inverse(), Optional.empty(), Optional.empty()));
+        }
+    }
+
+    /** Does again what was taken back last. */
+    public void redo() {
+        if (canRedo.get()) {
+            SwapRequest.Undoable next = undone.getLast();
+            send(new SwapRequest(next.done(), Optional.of(next), Optional.empty()));
         }
     }
 
@@ -232,7 +249,8 @@ public final class SwapControlModel {
         last = Optional.empty();
         policy = Optional.empty();
         past.clear();
-        hasPast.set(false);
+        undone.clear();
+        showPast();
         status.set(new SwapStatus.Idle());
     }
 
@@ -291,13 +309,29 @@ public final class SwapControlModel {
     }
 
     private void settle(SwapChange holds, SwapRequest request) {
-        request.undoable().ifPresentOrElse(past::addLast, past::removeLast);
-        hasPast.set(!past.isEmpty());
+        request.undoable().ifPresentOrElse(this::done, () -> undone.addLast(past.removeLast()));
+        showPast();
         if (holds instanceof SwapChange.Policy now) {
             policy = now.policy();
         }
         status.set(new SwapStatus.Done(
                 holds, request.undoing(), clock.instant(), request.overriding().isPresent()));
+    }
+
+    /** What was undone can be done again until something else is done. */
+    private void done(SwapRequest.Undoable change) {
+        boolean again = !undone.isEmpty() && undone.getLast() == change;
+        if (again) {
+            undone.removeLast();
+        } else {
+            undone.clear();
+        }
+        past.addLast(change);
+    }
+
+    private void showPast() {
+        hasPast.set(!past.isEmpty());
+        hasUndone.set(!undone.isEmpty());
     }
 
     /** The fraction is not swapping's: it goes the way of the Live place, whose undo takes it back. */

@@ -67,8 +67,9 @@ public final class SwapPlace implements Place {
     public List<Shortcut> shortcuts() {
         return List.of(
                 Shortcut.of("B", TEXTS, "key.budget", view.control()::editBudget),
-                Shortcut.of("F", TEXTS, "key.find", view.adaptive()::find),
+                Shortcut.of("Shortcut+Shift+F", TEXTS, "key.find", view.adaptive()::find),
                 Shortcut.of("C", TEXTS, "key.control", model::toggleControl),
-                Shortcut.of("Shortcut+Z", TEXTS, "key.undo", model.control()::undo));
+                Shortcut.of("Shortcut+Z", TEXTS, "key.undo", model.control()::undo),
+                Shortcut.of("Shortcut+Y", TEXTS, "key.redo", model.control()::redo));
     }
 }

@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.whatif;
 import dev.lacuna.ui.chart.OverlayChart;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
+import java.util.List;
 import javafx.collections.ListChangeListener;
 import javafx.scene.control.Label;
 import javafx.scene.layout.FlowPane;
@@ -19,6 +20,7 @@ final class ComparisonPane extends VBox {
     private final WhatIfViewModel model;
     private final OverlayChart chart = new OverlayChart(TEXTS);
     private final Label gain = new Label();
+    private final Label more = new Label();
     private final Label opening = new Label();
     private final Label cut = new Label();
     private final FlowPane legend = new FlowPane();
@@ -33,9 +35,10 @@ final class ComparisonPane extends VBox {
         curves.getStyleClass().addAll("card", "curves-card");
         VBox.setVgrow(curves, Priority.ALWAYS);
         sentence(gain, "whatif-gain", "strong");
+        sentence(more, "whatif-more", "muted");
         sentence(opening, "whatif-opening", "muted");
         sentence(cut, "whatif-truncated", "strong");
-        getChildren().addAll(gain, cut, opening, curves, new OutcomeTable(model, chart::focusCurve));
+        getChildren().addAll(gain, more, cut, opening, curves, new OutcomeTable(model, chart::focusCurve));
         model.runs().addListener((ListChangeListener<PolicyRun>) change -> show());
         Texts.languageProperty().addListener((property, before, now) -> tell());
         show();
@@ -53,7 +56,9 @@ final class ComparisonPane extends VBox {
     }
 
     private void tell() {
-        gain.setText(model.gain());
+        List<String> sentences = model.gain();
+        gain.setText(sentences.stream().findFirst().orElse(""));
+        more.setText(String.join(" ", sentences.subList(Math.min(1, sentences.size()), sentences.size())));
         opening.setText(model.openingNote());
         cut.setText(model.cutNote());
     }

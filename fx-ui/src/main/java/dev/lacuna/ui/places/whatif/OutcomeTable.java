@@ -1,18 +1,25 @@
 package dev.lacuna.ui.places.whatif;
 
+import dev.lacuna.core.allocator.model.Flushes;
+import dev.lacuna.core.base.counters.PeakGap;
+import dev.lacuna.core.replay.CardNeed;
+import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.IntConsumer;
 import javafx.beans.binding.Bindings;
 import javafx.collections.ListChangeListener;
 import javafx.geometry.HPos;
+import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
+import javafx.scene.control.ProgressBar;
 import javafx.scene.control.ProgressIndicator;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
@@ -24,11 +31,10 @@ import javafx.scene.layout.VBox;
 import javafx.scene.shape.Rectangle;
 import org.kordamp.ikonli.javafx.FontIcon;
 
-/** The figures of every policy side by side, as the command line prints them; the best carries a mark. */
+/** The figures of every policy side by side, led by the smallest card that finishes, as the command line prints them; the best carries a mark. */
 final class OutcomeTable extends VBox {
     private static final Texts TEXTS = Texts.of("whatif");
-    private static final List<String> COLUMNS =
-            List.of("policy", "reserved", "gap", "fragmentation", "ooms", "smallest");
+    private static final List<String> COLUMNS = List.of("policy", "smallest", "spare", "gap", "here");
 
     private final WhatIfViewModel model;
     private final IntConsumer focusCurve;
@@ -67,11 +73,14 @@ final class OutcomeTable extends VBox {
         smallest.textProperty().bind(TEXTS.bind("smallest"));
         smallest.setMinWidth(Region.USE_PREF_SIZE);
         smallest.setOnAction(e -> model.findSmallest());
-        smallest.disableProperty()
-                .bind(model.stateProperty()
-                        .isNotEqualTo(WhatIfViewModel.State.DONE)
-                        .or(Bindings.createBooleanBinding(
-                                () -> model.searchingProperty().get(), model.searchingProperty())));
+        smallest.visibleProperty()
+                .bind(Bindings.createBooleanBinding(
+                        () -> !model.searchingProperty().get()
+                                && model.stateProperty().get() == WhatIfViewModel.State.DONE
+                                && model.runs().stream().anyMatch(r -> r.search() == PolicyRun.Search.NOT_ASKED),
+                        model.searchingProperty(),
+                        model.stateProperty(),
+                        model.runs()));
         Button stop = new Button(null, new FontIcon("fth-x"));
         stop.setId("whatif-stop-search");
         stop.textProperty().bind(TEXTS.bind("cancel"));
@@ -79,9 +88,21 @@ final class OutcomeTable extends VBox {
         stop.visibleProperty()
                 .bind(Bindings.createBooleanBinding(
                         () -> model.searchingProperty().get(), model.searchingProperty()));
+        ProgressBar searched = new ProgressBar();
+        searched.setId("whatif-searched");
+        searched.progressProperty().bind(model.searchedProperty());
+        searched.visibleProperty().bind(stop.visibleProperty());
+        searched.setPrefWidth(120);
+        Label looking = Labels.of(TEXTS.bind("smallest.looking"), "muted", "small");
+        looking.visibleProperty().bind(stop.visibleProperty());
+        for (Node node : List.of(stop, smallest, searched, looking)) {
+            node.managedProperty().bind(node.visibleProperty());
+        }
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        HBox row = new HBox(Labels.titled(TEXTS.bind("table.title")), space, stop, smallest);
+        HBox row = new HBox(Labels.titled(TEXTS.bind("table.title")), space, looking, searched, stop, smallest);
+        row.setAlignment(Pos.CENTER_LEFT);
+        row.setMinHeight(34);
         row.getStyleClass().add("buttons");
         return row;
     }
@@ -89,7 +110,9 @@ final class OutcomeTable extends VBox {
     private void show() {
         grid.getChildren().clear();
         for (int c = 0; c < COLUMNS.size(); c++) {
-            grid.add(Labels.of(TEXTS.bind("column." + COLUMNS.get(c)), "muted", "small"), c, 0);
+            Label head = Labels.of(TEXTS.bind("column." + COLUMNS.get(c)), "muted", "small");
+            head.setMinWidth(Region.USE_PREF_SIZE);
+            grid.add(head, c, 0);
         }
         for (int r = 0; r < model.runs().size(); r++) {
             List<Node> cells = cells(model.runs().get(r));
@@ -104,25 +127,59 @@ final class OutcomeTable extends VBox {
     }
 
     private List<Node> cells(PolicyRun run) {
-        var result = run.outcome().result();
         List<Node> cells = new ArrayList<>();
+        Optional<CardNeed> need = run.outcome().need();
         cells.add(name(run));
-        cells.add(bytes(result.peakReservedBytes()));
-        cells.add(bytes(run.outcome().gapBytes()));
-        cells.add(new Label(String.format(Locale.ROOT, "%.1f %%", 100 * result.fragmentation())));
-        Label ooms = new Label(String.format(Locale.ROOT, "%,d", result.ooms()));
-        if (result.ooms() > 0) {
-            ooms.getStyleClass().add("failures");
-        }
-        cells.add(ooms);
         cells.add(smallest(run));
+        cells.add(need.map(n -> bytes(n.withSpare().peakReservedBytes())).orElseGet(OutcomeTable::unknown));
+        cells.add(need.<Node>map(n -> gap(n.withSpare())).orElseGet(OutcomeTable::unknown));
+        cells.add(here(run.outcome().result()));
         return cells;
+    }
+
+    /** What happens on the device that was asked for: whether it finishes, where it fails first, what finding room costs. */
+    private static Node here(ReplayResult result) {
+        Label outcome =
+                new Label(result.ooms() == 0 ? TEXTS.get("here.finishes") : TEXTS.get("here.fails", result.ooms()));
+        if (result.ooms() > 0) {
+            outcome.getStyleClass().add("failures");
+        }
+        String first = result.firstOom().isPresent()
+                ? TEXTS.get("here.first", result.firstOom().getAsLong()) + " · "
+                : "";
+        return under(outcome, first + flushes(result.flushes()));
+    }
+
+    /** How often, and what all of them gave back. */
+    private static String flushes(Flushes flushes) {
+        return flushes.count() == 0
+                ? TEXTS.get("flushes.none")
+                : TEXTS.get("flushes.priced", flushes.count(), ByteText.of(flushes.bytes()));
+    }
+
+    private static Node gap(PeakGap gap) {
+        return under(bytes(gap.bytes()), String.format(Locale.ROOT, "%.1f %%", 100 * gap.fragmentation()));
+    }
+
+    /** A figure with what belongs to it below, smaller. */
+    private static Node under(Label figure, String detail) {
+        Label below = new Label(detail);
+        below.getStyleClass().addAll("muted", "small");
+        VBox cell = new VBox(figure, below);
+        cell.setAlignment(Pos.CENTER_RIGHT);
+        cell.setMinWidth(Region.USE_PREF_SIZE);
+        return cell;
+    }
+
+    private static Label unknown() {
+        return new Label("–");
     }
 
     private Node name(PolicyRun run) {
         Rectangle sign = new Rectangle(14, 4);
         sign.getStyleClass().addAll("sign", "curve-" + (PolicyChoice.colourOf(run.policy()) + 1));
         Label name = new Label(run.policy());
+        name.setMinWidth(Region.USE_PREF_SIZE);
         HBox cell = new HBox(sign, name);
         if (model.isBest(run)) {
             name.getStyleClass().add("strong");
@@ -134,6 +191,11 @@ final class OutcomeTable extends VBox {
         }
         cell.getStyleClass().add("legend-entry");
         return cell;
+    }
+
+    private static Label strong(Label label) {
+        label.getStyleClass().add("strong");
+        return label;
     }
 
     private static Label bytes(long bytes) {
@@ -151,9 +213,11 @@ final class OutcomeTable extends VBox {
                 yield searching;
             }
             case DONE ->
-                run.outcome().smallestBytes().isPresent()
-                        ? bytes(run.outcome().smallestBytes().getAsLong())
-                        : Labels.of(TEXTS.bind("none.suffices"));
+                run.outcome()
+                        .need()
+                        .filter(need -> need.smallestBytes().isPresent())
+                        .map(need -> under(strong(bytes(need.smallestBytes().getAsLong())), flushes(need.flushes())))
+                        .orElseGet(() -> Labels.of(TEXTS.bind("none.suffices")));
         };
     }
 }

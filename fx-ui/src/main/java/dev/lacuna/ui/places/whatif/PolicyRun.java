@@ -1,9 +1,11 @@
 package dev.lacuna.ui.places.whatif;
 
+import dev.lacuna.core.replay.CardNeed;
 import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplayTimeline;
-import java.util.OptionalLong;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * One policy's replay: its figures, its curve, and how far the search for its smallest capacity is.
@@ -24,7 +26,7 @@ record PolicyRun(PolicyOutcome outcome, ReplayTimeline timeline, Search search) 
     }
 
     static PolicyRun of(ReplayResult result, boolean foresight, ReplayTimeline timeline) {
-        return new PolicyRun(new PolicyOutcome(result, OptionalLong.empty(), foresight), timeline, Search.NOT_ASKED);
+        return new PolicyRun(new PolicyOutcome(result, Optional.empty(), foresight), timeline, Search.NOT_ASKED);
     }
 
     String policy() {
@@ -36,9 +38,19 @@ record PolicyRun(PolicyOutcome outcome, ReplayTimeline timeline, Search search) 
         return new PolicyRun(outcome, timeline, now);
     }
 
-    /** The same with its smallest capacity; empty: none suffices. */
-    PolicyRun found(OptionalLong smallestBytes) {
+    /** The same with what one of these runs of the same trace found its policy to need. */
+    PolicyRun knowing(List<PolicyRun> earlier) {
+        return earlier.stream()
+                .filter(run -> run.policy().equals(policy()))
+                .flatMap(run -> run.outcome().need().stream())
+                .findFirst()
+                .map(this::found)
+                .orElse(this);
+    }
+
+    /** The same with what it needs to finish. */
+    PolicyRun found(CardNeed need) {
         return new PolicyRun(
-                new PolicyOutcome(outcome.result(), smallestBytes, outcome.foresight()), timeline, Search.DONE);
+                new PolicyOutcome(outcome.result(), Optional.of(need), outcome.foresight()), timeline, Search.DONE);
     }
 }

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.whatif;
 
 import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.replay.CardNeed;
 import dev.lacuna.core.replay.MinimumCapacity;
 import dev.lacuna.core.replay.OpeningUse;
 import dev.lacuna.core.replay.OptimisationGain;
@@ -22,7 +23,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.function.DoubleConsumer;
 import java.util.function.Supplier;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
@@ -93,6 +94,7 @@ public final class WhatIfViewModel {
     private final ReadOnlyStringWrapper fault = new ReadOnlyStringWrapper("");
     private final ReadOnlyDoubleWrapper progress = new ReadOnlyDoubleWrapper(-1);
     private final ReadOnlyObjectWrapper<Boolean> searching = new ReadOnlyObjectWrapper<>(false);
+    private final ReadOnlyDoubleWrapper searched = new ReadOnlyDoubleWrapper();
     private final ObservableList<PolicyRun> runs = FXCollections.observableArrayList();
     private Optional<Chosen> chosen = Optional.empty();
     private ReplaySettings shownSettings = ReplaySettings.RECORDED;
@@ -135,6 +137,11 @@ public final class WhatIfViewModel {
         return searching.getReadOnlyProperty();
     }
 
+    /** How far that is, 0 to 1. */
+    ReadOnlyDoubleProperty searchedProperty() {
+        return searched.getReadOnlyProperty();
+    }
+
     /** The device that is replayed on. */
     DeviceFields device() {
         return device;
@@ -174,11 +181,11 @@ public final class WhatIfViewModel {
         return run.outcome().isBestOf(all);
     }
 
-    /** What the optimisation would have changed, in one sentence; empty where that was not replayed. */
-    String gain() {
+    /** What the optimisation would have changed, a sentence a figure, what decides first; empty where that was not replayed. */
+    List<String> gain() {
         return OptimisationGain.of(runs.stream().map(PolicyRun::outcome).toList())
-                .map(gain -> gain.sentence(Texts.locale()))
-                .orElse("");
+                .map(gain -> gain.sentences(Texts.locale()))
+                .orElse(List.of());
     }
 
     /** How the runs of a late recording began, in one sentence; empty where that needs no saying. */
@@ -232,14 +239,21 @@ public final class WhatIfViewModel {
         BackgroundTask<List<PolicyRun>> task =
                 BackgroundTask.controlled(control -> compare(trace.source(control), ticked, settings.get()));
         task.onProgress(progress::set).onFailure(this::fail).onSuccess(done -> {
+            List<PolicyRun> known = needsAreThoseOf(settings.get()) ? List.copyOf(runs) : List.of();
             shownSettings = settings.get();
-            runs.setAll(done);
+            runs.setAll(done.stream().map(run -> run.knowing(known)).toList());
             state.set(State.DONE);
+            findSmallest();
         });
         running = Optional.of(task);
         progress.set(-1);
         state.set(State.RUNNING);
         executor.execute(task);
+    }
+
+    /** What a policy needs does not depend on the device's capacity. */
+    private boolean needsAreThoseOf(ReplaySettings next) {
+        return next.fraction().equals(shownSettings.fraction()) && next.scale() == shownSettings.scale();
     }
 
     /** Gives up on what is running; what was shown before stays. */
@@ -263,17 +277,28 @@ public final class WhatIfViewModel {
         state.set(State.EMPTY);
     }
 
-    /** Looks for the smallest capacity of every run that is shown, one after the other. */
+    /**
+     * Works out what every run that is shown needs to finish, one after the other; those that are known stay known. Begins by itself after a
+     * replay, and can be cancelled and begun again.
+     */
     void findSmallest() {
-        if (state.get() != State.DONE || chosen.isEmpty() || searching.get()) {
+        List<PolicyRun> asked = runs.stream()
+                .filter(run -> run.search() != PolicyRun.Search.DONE)
+                .toList();
+        if (state.get() != State.DONE || chosen.isEmpty() || searching.get() || asked.isEmpty()) {
             return;
         }
         Chosen trace = chosen.get();
         ReplaySettings settings = shownSettings;
-        List<PolicyRun> asked = List.copyOf(runs);
         BackgroundTask<Boolean> task = BackgroundTask.controlled(control -> {
-            for (PolicyRun run : asked) {
-                OptionalLong found = smallest(trace.source(control), settings, run.policy());
+            for (int i = 0; i < asked.size(); i++) {
+                PolicyRun run = asked.get(i);
+                double before = (double) i / asked.size();
+                CardNeed found = need(
+                        trace.source(control),
+                        settings,
+                        run.policy(),
+                        share -> control.progress(before + share / asked.size()));
                 ui.onUi(() -> {
                     if (!control.cancelled()) {
                         replace(run.policy(), r -> r.found(found));
@@ -282,10 +307,16 @@ public final class WhatIfViewModel {
             }
             return true;
         });
-        task.onFailure(this::fail).onFinished(() -> searching.set(false));
+        task.onProgress(searched::set).onFailure(this::fail).onFinished(() -> {
+            // One that was given up may end after the next has begun.
+            if (running.filter(now -> now == task).isPresent()) {
+                searching.set(false);
+            }
+        });
         running = Optional.of(task);
+        searched.set(0);
         searching.set(true);
-        runs.replaceAll(r -> r.searching(PolicyRun.Search.RUNNING));
+        runs.replaceAll(r -> asked.contains(r) ? r.searching(PolicyRun.Search.RUNNING) : r);
         executor.execute(task);
     }
 
@@ -335,12 +366,13 @@ public final class WhatIfViewModel {
         return runs;
     }
 
-    private OptionalLong smallest(TraceSource trace, ReplaySettings settings, String policy) {
-        return policies.stream()
+    private CardNeed need(TraceSource trace, ReplaySettings settings, String policy, DoubleConsumer progress) {
+        AllocatorPolicy asked = policies.stream()
                 .filter(p -> p.name().equals(policy))
                 .findFirst()
-                .map(p -> new MinimumCapacity(trace, settings).find(p.policy()))
-                .orElse(OptionalLong.empty());
+                .orElseThrow()
+                .policy();
+        return new MinimumCapacity(trace, settings).find(asked, progress);
     }
 
     private void fail(Exception why) {

@@ -69,11 +69,13 @@ class DiagnosePlaceUiTest {
     @Test
     void turns_the_optimisation_on_in_the_attached_process_after_asking_once(FxRobot robot) throws Exception {
         TrainingProcess process = window.machine.start(48213, "train");
+        window.machine.of(48213).outOfMemory(EXAMPLE);
         paste(robot, EXAMPLE);
         waitFor(() -> isShown(robot, "#verdict-headline"));
-        assertThat(robot.lookup("#apply-optimisation-on").query().isDisabled()).isTrue();
+        assertThat(robot.lookup("#apply-optimisation-on").query().isVisible()).isFalse();
         fx(() -> window.context.session().attach(process));
-        waitFor(() -> !robot.lookup("#apply-optimisation-on").query().isDisabled());
+        waitFor(() -> robot.lookup("#apply-optimisation-on").query().isVisible()
+                && !robot.lookup("#apply-optimisation-on").query().isDisabled());
         robot.clickOn("#apply-optimisation-on");
         allowControl(robot);
         waitFor(() -> !window.machine.of(48213).asked().isEmpty());
@@ -83,6 +85,7 @@ class DiagnosePlaceUiTest {
     @Test
     void takes_back_what_a_remedy_changed_and_shows_before_and_after(FxRobot robot) throws Exception {
         TrainingProcess process = window.machine.start(48213, "train");
+        window.machine.of(48213).outOfMemory(EXAMPLE);
         paste(robot, EXAMPLE);
         fx(() -> window.context.session().attach(process));
         waitFor(() -> window.machine.of(48213).readers() > 0); // a sample sent before would reach nobody
@@ -91,7 +94,8 @@ class DiagnosePlaceUiTest {
             return true;
         });
         waitFor(() -> window.context.session().latestProperty().get().isPresent());
-        waitFor(() -> !robot.lookup("#apply-optimisation-on").query().isDisabled());
+        waitFor(() -> robot.lookup("#apply-optimisation-on").query().isVisible()
+                && !robot.lookup("#apply-optimisation-on").query().isDisabled());
         robot.clickOn("#apply-optimisation-on");
         allowControl(robot);
         waitFor(() -> isShown(robot, "#applied"));

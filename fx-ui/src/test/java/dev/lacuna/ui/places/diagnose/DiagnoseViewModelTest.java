@@ -7,6 +7,7 @@ import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeLogFiles;
@@ -184,7 +185,7 @@ class DiagnoseViewModelTest {
     void applies_a_remedy_to_the_attached_process_and_says_so() {
         model.diagnose("pasted text", EXAMPLE);
         assertThat(offer("optimisation-on").possible()).isFalse();
-        session.attach(machine.start(7, "train"));
+        attachPrinter();
         assertThat(offer("optimisation-on")).isEqualTo(new ApplyOffer("Apply to pid 7", true, ""));
         model.remedies().apply(remedy("optimisation-on"));
         assertThat(machine.of(7).asked()).containsExactly(Change.optimisation(true));
@@ -196,7 +197,7 @@ class DiagnoseViewModelTest {
     @Test
     void offers_nothing_to_a_process_that_cannot_answer_and_says_why() {
         model.diagnose("pasted text", EXAMPLE);
-        session.attach(machine.start(7, "train"));
+        attachPrinter();
         hear(1, ProcessState.STOPPED);
         assertThat(offer("optimisation-on"))
                 .isEqualTo(new ApplyOffer(
@@ -214,7 +215,7 @@ class DiagnoseViewModelTest {
     @Test
     void offers_nothing_that_changes_nothing() {
         model.diagnose("pasted text", EXAMPLE);
-        session.attach(machine.start(7, "train"));
+        attachPrinter();
         machine.of(7).counters(Counters.ofADevice().optimisation(true).build());
         hear(1, ProcessState.RUNNING);
         assertThat(offer("optimisation-on"))
@@ -230,7 +231,7 @@ class DiagnoseViewModelTest {
         Verdict.Remedy fraction = remedy("fraction");
         long size = verdict().report().totalBytes().orElseThrow();
         double share = fraction.change().orElseThrow().fraction().orElseThrow();
-        session.attach(machine.start(7, "train"));
+        attachPrinter();
         assertThat(offer("fraction").button()).as("8 GiB are not 61.22 GiB").isEmpty();
         assertThat(offer("fraction").reason()).contains("61.22 GiB", "8.00 GiB");
         machine.of(7).counters(Counters.ofADevice().total(size - size / 25).build());
@@ -239,6 +240,26 @@ class DiagnoseViewModelTest {
         machine.of(7).counters(Counters.ofADevice().total(size).fraction(share).build());
         hear(2, ProcessState.RUNNING);
         assertThat(offer("fraction").reason()).contains("already");
+    }
+
+    /** Process 7, whose last message is the example. */
+    private void attachPrinter() {
+        TrainingProcess process = machine.start(7, "train");
+        machine.of(7).outOfMemory(EXAMPLE);
+        session.attach(process);
+    }
+
+    @Test
+    void offers_nothing_to_a_process_that_did_not_print_the_log() {
+        model.diagnose("pasted text", EXAMPLE);
+        session.attach(machine.start(7, "train"));
+        assertThat(offer("optimisation-on").button()).isEmpty();
+        assertThat(offer("optimisation-on").reason()).contains("does not tell that process 7 printed it");
+        machine.of(7).outOfMemory(CAPACITY);
+        model.diagnose("pasted text", EXAMPLE);
+        assertThat(offer("optimisation-on").possible())
+                .as("its last message is another")
+                .isFalse();
     }
 
     /** A sample of process 7; the window takes at most 30 a second. */
@@ -254,7 +275,7 @@ class DiagnoseViewModelTest {
     @Test
     void passes_on_why_the_agent_refused_a_remedy() {
         model.diagnose("pasted text", EXAMPLE);
-        session.attach(machine.start(7, "train"));
+        attachPrinter();
         machine.of(7).reply(new Reply.Refused("unsupported", "not on this device", OptionalDouble.empty()));
         model.remedies().apply(remedy("optimisation-on"));
         assertThat(notices.notices())
@@ -265,7 +286,7 @@ class DiagnoseViewModelTest {
     @Test
     void never_forces_a_remedy_and_tells_the_guards_figures() {
         model.diagnose("pasted text", EXAMPLE);
-        session.attach(machine.start(7, "train"));
+        attachPrinter();
         GuardFigures figures = new GuardFigures(
                 OptionalDouble.of(0.72),
                 OptionalLong.of(6L << 30),
@@ -283,7 +304,7 @@ class DiagnoseViewModelTest {
     @Test
     void warns_of_a_remedy_that_does_not_reach_all_it_asked_for() {
         model.diagnose("pasted text", EXAMPLE);
-        session.attach(machine.start(7, "train"));
+        attachPrinter();
         machine.of(7).reply(new Reply.Applied(true, 1, 8L << 30, Map.of(), Map.of(), 3L << 30));
         model.remedies().apply(remedy("optimisation-on"));
         assertThat(notices.notices()).singleElement().satisfies(notice -> {
@@ -295,7 +316,7 @@ class DiagnoseViewModelTest {
     @Test
     void tells_that_an_undo_was_refused() {
         model.diagnose("pasted text", EXAMPLE);
-        session.attach(machine.start(7, "train"));
+        attachPrinter();
         machine.of(7).counters(Counters.ofADevice().build());
         hear(1, ProcessState.RUNNING);
         model.remedies().apply(remedy("optimisation-on"));

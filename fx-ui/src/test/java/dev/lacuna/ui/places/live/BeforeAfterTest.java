@@ -2,90 +2,135 @@ package dev.lacuna.ui.places.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.base.counters.StepWindow;
+import dev.lacuna.core.base.counters.WholeSteps;
 import dev.lacuna.ui.fakes.Counters;
 import org.junit.jupiter.api.Test;
 
 class BeforeAfterTest {
     private static final long GIB = 1L << 30;
+    private static final long MIB = 1L << 20;
     private static final long MS = 1_000_000;
 
+    private final WholeSteps steps = new WholeSteps();
     private final BeforeAfter comparison = new BeforeAfter();
+    private double fraction = 1;
 
-    private void step(long number, boolean on, long peakReserved, long peakAllocated, long ms, long remaps) {
-        comparison.add(Counters.at(number)
+    private void step(long number, boolean on, long peakReserved, long peakAllocated, long ms) {
+        boolean another = steps.add(Counters.at(number)
                 .optimisation(on)
-                .step(number, peakReserved, peakAllocated, ms * MS, remaps)
+                .fraction(fraction)
+                .step(number, peakReserved, peakAllocated, ms * MS, on ? 4 : 0)
                 .build());
-    }
-
-    @Test
-    void knows_nothing_before_a_complete_step() {
-        step(5, false, 7 * GIB, 5 * GIB, 300, 0);
-        step(5, false, 7 * GIB, 5 * GIB, 300, 0);
-        assertThat(comparison.off()).isEmpty();
-        assertThat(comparison.on()).isEmpty();
-    }
-
-    @Test
-    void leaves_out_the_step_that_was_running_when_reading_began() {
-        step(5, false, 7 * GIB, 5 * GIB, 300, 0);
-        step(6, false, 9 * GIB, 5 * GIB, 300, 0);
-        assertThat(comparison.off()).isEmpty();
-        step(7, false, 7 * GIB, 5 * GIB, 300, 0);
-        assertThat(comparison.off()).hasValueSatisfying(f -> {
-            assertThat(f.steps()).isEqualTo(1);
-            assertThat(f.peakReservedBytes()).isEqualTo(7 * GIB);
-            assertThat(f.gapAtPeakBytes()).isEqualTo(2 * GIB);
-            assertThat(f.fragmentation()).isEqualTo(2.0 / 7);
-        });
-    }
-
-    @Test
-    void leaves_out_the_step_in_which_the_policy_was_switched() {
-        for (int i = 1; i <= 4; i++) {
-            step(i, false, 7 * GIB, 5 * GIB, 300, 0);
+        if (another) {
+            comparison.add(steps);
         }
-        step(4, true, 7 * GIB, 5 * GIB, 300, 0);
-        step(5, true, 9 * GIB, 5 * GIB, 900, 99);
+    }
+
+    /** The first two of a setting are not whole ones of it. */
+    private void steps(long from, long to, boolean on, long peakReserved, long peakAllocated, long ms) {
+        for (long number = from; number <= to; number++) {
+            step(number, on, peakReserved, peakAllocated, ms);
+        }
+    }
+
+    @Test
+    void knows_nothing_before_a_whole_step() {
+        step(5, false, 7 * GIB, 5 * GIB, 300);
+        step(5, false, 7 * GIB, 5 * GIB, 300);
+        assertThat(comparison.off()).isEmpty();
         assertThat(comparison.on()).isEmpty();
-        step(6, true, 5 * GIB, 5 * GIB, 310, 3);
-        assertThat(comparison.on()).hasValueSatisfying(f -> {
-            assertThat(f.steps()).isEqualTo(1);
-            assertThat(f.peakReservedBytes()).isEqualTo(5 * GIB);
-            assertThat(f.remapsPerStep()).isEqualTo(3);
-        });
+        assertThat(comparison.verdict()).isEqualTo(BeforeAfter.Verdict.TOO_FEW);
+    }
+
+    @Test
+    void compares_equal_numbers_of_the_newest_steps_and_says_which() {
+        steps(1, 16, false, 7 * GIB, 5 * GIB, 300);
+        steps(17, 23, true, 6 * GIB, 5 * GIB, 300);
+        assertThat(comparison.off().orElseThrow().window().steps()).isEqualTo(5);
+        assertThat(comparison.off().orElseThrow().window())
+                .extracting(StepWindow::firstStep, StepWindow::lastStep)
+                .containsExactly(12L, 16L);
+        assertThat(comparison.on().orElseThrow().window())
+                .extracting(StepWindow::firstStep, StepWindow::lastStep)
+                .containsExactly(19L, 23L);
+        assertThat(comparison.verdict()).isEqualTo(BeforeAfter.Verdict.COMPARABLE);
+        assertThat(comparison.on().orElseThrow().remapsPerStep()).isEqualTo(4);
+    }
+
+    @Test
+    void tells_the_change_as_a_share_and_how_sure_it_is() {
+        for (int i = 1; i <= 12; i++) {
+            step(i, false, 8 * GIB + i % 3 * 10 * MIB, 5 * GIB, 300 + i % 4 * 20);
+        }
+        for (int i = 13; i <= 24; i++) {
+            step(i, true, 6 * GIB + i % 3 * 10 * MIB, 5 * GIB, 300 + i % 4 * 20);
+        }
+        StepChange peak = comparison.change(StepMeasure.PEAK).orElseThrow();
+        assertThat(peak.share()).isBetween(-0.26, -0.24);
+        assertThat(peak.low()).isLessThanOrEqualTo(peak.share());
+        assertThat(peak.high()).isGreaterThanOrEqualTo(peak.share()).isLessThan(0);
+        assertThat(peak.isSure(StepMeasure.PEAK.noise())).isTrue();
+        StepChange time = comparison.change(StepMeasure.TIME).orElseThrow();
+        assertThat(time.isSure(StepMeasure.TIME.noise())).as("the same lengths").isFalse();
+    }
+
+    @Test
+    void steps_whose_lengths_differ_by_more_than_their_spread_are_not_compared() {
+        steps(1, 8, false, 7 * GIB, 5 * GIB, 2_946);
+        steps(9, 16, true, 6 * GIB, 5 * GIB, 5_879);
+        assertThat(comparison.verdict()).isEqualTo(BeforeAfter.Verdict.OTHER_LENGTHS);
+        assertThat(comparison.change(StepMeasure.PEAK)).isEmpty();
         assertThat(comparison.off())
-                .hasValueSatisfying(f -> assertThat(f.steps()).isEqualTo(2));
+                .as("what was measured is shown all the same")
+                .isPresent();
     }
 
     @Test
-    void takes_the_highest_peak_the_median_duration_and_the_mean_of_remaps() {
-        step(1, true, 0, 0, 0, 0);
-        step(2, true, 0, 0, 0, 0);
-        step(3, true, 5 * GIB, 5 * GIB, 100, 2);
-        step(4, true, 6 * GIB, 4 * GIB, 900, 4);
-        step(5, true, 5 * GIB, 5 * GIB, 110, 6);
-        assertThat(comparison.on()).hasValueSatisfying(f -> {
-            assertThat(f.peakReservedBytes()).isEqualTo(6 * GIB);
-            assertThat(f.gapAtPeakBytes()).isEqualTo(2 * GIB);
-            assertThat(f.stepNs()).isEqualTo(110 * MS);
-            assertThat(f.noiseNs()).as("the spread, above 10 %").isEqualTo(800 * MS);
-            assertThat(f.remapsPerStep()).isEqualTo(4);
-        });
-    }
-
-    @Test
-    void forgets_steps_that_are_long_ago() {
-        step(1, false, 0, 0, 0, 0);
-        step(2, false, 0, 0, 0, 0);
-        step(3, false, 9 * GIB, GIB, 300, 0);
-        for (int i = 4; i < 4 + BeforeAfter.STEPS; i++) {
-            step(i, false, 7 * GIB, 5 * GIB, 300, 0);
+    void steps_of_varying_length_are_alike_within_their_spread() {
+        for (int i = 1; i <= 12; i++) {
+            step(i, false, 7 * GIB, 5 * GIB, i % 2 == 0 ? 200 : 700);
         }
-        assertThat(comparison.off()).hasValueSatisfying(f -> {
-            assertThat(f.steps()).isEqualTo(BeforeAfter.STEPS);
-            assertThat(f.noiseNs()).as("10 % of steps that all took as long").isEqualTo(30 * MS);
-            assertThat(f.peakReservedBytes()).isEqualTo(7 * GIB);
-        });
+        for (int i = 13; i <= 23; i++) {
+            step(i, true, 6 * GIB, 5 * GIB, i % 2 == 0 ? 210 : 690);
+        }
+        assertThat(comparison.verdict()).isEqualTo(BeforeAfter.Verdict.COMPARABLE);
+    }
+
+    @Test
+    void steps_that_allocate_something_else_are_not_compared() {
+        steps(1, 8, false, 7 * GIB, 5 * GIB, 300);
+        steps(9, 16, true, 6 * GIB, 4 * GIB, 300);
+        assertThat(comparison.verdict()).isEqualTo(BeforeAfter.Verdict.OTHER_WORK);
+    }
+
+    @Test
+    void steps_under_another_cap_are_not_compared() {
+        steps(1, 8, false, 7 * GIB, 5 * GIB, 300);
+        fraction = 0.8;
+        steps(9, 16, true, 6 * GIB, 5 * GIB, 300);
+        assertThat(comparison.verdict())
+                .as("what was taken before would not have been allowed")
+                .isEqualTo(BeforeAfter.Verdict.OTHER_SETTINGS);
+        fraction = 0.9;
+        steps(17, 24, true, 6 * GIB, 5 * GIB, 300);
+        assertThat(comparison.verdict()).as("neither comes up against it").isEqualTo(BeforeAfter.Verdict.COMPARABLE);
+    }
+
+    @Test
+    void a_difference_needs_some_steps_on_either_side() {
+        steps(1, 12, false, 7 * GIB, 5 * GIB, 300);
+        steps(13, 16, true, 6 * GIB, 5 * GIB, 300);
+        assertThat(comparison.on().orElseThrow().window().steps()).isEqualTo(2);
+        assertThat(comparison.verdict()).isEqualTo(BeforeAfter.Verdict.TOO_FEW);
+        step(17, true, 6 * GIB, 5 * GIB, 300);
+        assertThat(comparison.verdict()).isEqualTo(BeforeAfter.Verdict.COMPARABLE);
+    }
+
+    @Test
+    void forgets_everything_with_another_process() {
+        steps(1, 8, false, 7 * GIB, 5 * GIB, 300);
+        comparison.clear();
+        assertThat(comparison.off()).isEmpty();
     }
 }

@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.live;
 
 import static dev.lacuna.ui.fakes.FxWait.allowControl;
 import static dev.lacuna.ui.fakes.FxWait.clickSettled;
+import static dev.lacuna.ui.fakes.FxWait.settle;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +20,7 @@ import javafx.scene.Node;
 import javafx.scene.control.Labeled;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
+import javafx.scene.input.MouseButton;
 import javafx.stage.Stage;
 import org.controlsfx.control.ToggleSwitch;
 import org.junit.jupiter.api.AfterEach;
@@ -81,7 +83,7 @@ class LivePlaceUiTest {
         waitFor(() -> status(robot).startsWith("In effect since"));
         robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
         waitFor(() -> !counters().optimisation());
-        robot.clickOn("#live-optimisation");
+        clickSettled(robot, "#live-optimisation");
         waitFor(() -> counters().optimisation());
     }
 
@@ -93,7 +95,9 @@ class LivePlaceUiTest {
                 .getText()
                 .equals("491 MiB lies outside the pool; this leaves it room."));
         waitFor(() -> isAccented(robot));
-        robot.clickOn("#live-recommended");
+        waitFor(() ->
+                text(robot, "#live-recommended").matches("(?s)Set to 0.94.*GiB, .* (above|below) the peak of .*"));
+        clickSettled(robot, "#live-recommended");
         allowControl(robot);
         waitFor(() -> counters().fraction() == 0.94);
         waitFor(() -> robot.lookup("#live-fraction")
@@ -102,9 +106,83 @@ class LivePlaceUiTest {
                 .equals("0.94"));
     }
 
+    @Test
+    void a_slider_that_is_let_go_of_changes_nothing_until_it_is_applied(FxRobot robot) throws Exception {
+        attach();
+        WaitForAsyncUtils.asyncFx(() -> window.session.requestControl()).get();
+        allowControl(robot);
+        Bounds slider = settle(robot, "#live-fraction-slider");
+        robot.moveTo(slider.getMaxX() - 9, slider.getCenterY()).press(MouseButton.PRIMARY);
+        robot.moveTo(slider.getMinX() + 0.97 * slider.getWidth() - 9, slider.getCenterY())
+                .release(MouseButton.PRIMARY);
+        waitFor(() -> robot.lookup("#live-fraction-apply").query().getParent().isVisible());
+        waitFor(() -> text(robot, "#live-fraction-preview").contains(" the peak of "));
+        assertThat(counters().fraction()).isEqualTo(1);
+        clickSettled(robot, "#live-fraction-apply");
+        waitFor(() -> counters().fraction() < 1);
+        waitFor(() -> !robot.lookup("#live-fraction-apply").query().getParent().isVisible());
+    }
+
+    @Test
+    void a_link_fills_in_the_field_and_leaves_the_job_alone(FxRobot robot) throws Exception {
+        attach();
+        clickSettled(robot, "#live-usual");
+        waitFor(() -> robot.lookup("#live-fraction")
+                .queryAs(TextField.class)
+                .getText()
+                .equals("0.94"));
+        assertThat(robot.lookup("#consent-yes").tryQuery())
+                .as("nothing was asked")
+                .isEmpty();
+        clickSettled(robot, "#live-fraction-discard");
+        waitFor(() -> robot.lookup("#live-fraction")
+                .queryAs(TextField.class)
+                .getText()
+                .equals("1.00"));
+        assertThat(counters().fraction()).isEqualTo(1);
+    }
+
+    @Test
+    void the_key_that_leads_into_the_field_is_not_written_into_it(FxRobot robot) throws Exception {
+        attach();
+        clickSettled(robot, "#live-chart");
+        robot.type(KeyCode.F);
+        waitFor(() -> robot.lookup("#live-fraction").query().isFocused());
+        robot.write("0.5");
+        assertThat(robot.lookup("#live-fraction").queryAs(TextField.class).getText())
+                .isEqualTo("0.5");
+    }
+
+    @Test
+    void plain_keys_change_nothing_in_the_job(FxRobot robot) throws Exception {
+        attach();
+        clickSettled(robot, "#live-chart");
+        for (KeyCode key : new KeyCode[] {KeyCode.O, KeyCode.R}) {
+            robot.type(key);
+        }
+        WaitForAsyncUtils.waitForFxEvents();
+        assertThat(robot.lookup("#consent-yes").tryQuery()).isEmpty();
+        robot.press(KeyCode.CONTROL, KeyCode.SHIFT).type(KeyCode.O).release(KeyCode.SHIFT, KeyCode.CONTROL);
+        allowControl(robot);
+        waitFor(() -> counters().optimisation());
+    }
+
+    @Test
+    void does_again_what_was_taken_back(FxRobot robot) throws Exception {
+        attach();
+        clickSettled(robot, "#live-optimisation");
+        allowControl(robot);
+        waitFor(() -> counters().optimisation());
+        clickSettled(robot, "#live-undo");
+        waitFor(() -> !counters().optimisation());
+        clickSettled(robot, "#live-redo");
+        waitFor(() -> counters().optimisation());
+    }
+
     private void refuse(FxRobot robot) throws Exception {
         training.pinLowestSafe(SAFE);
         attach();
+        settle(robot, "#live-fraction");
         robot.doubleClickOn("#live-fraction")
                 .press(KeyCode.CONTROL)
                 .type(KeyCode.A)
@@ -179,7 +257,8 @@ class LivePlaceUiTest {
     @Test
     void leaves_letters_to_a_field_that_is_typed_in(FxRobot robot) throws Exception {
         attach();
-        robot.clickOn("#live-fraction").type(KeyCode.W).type(KeyCode.SPACE);
+        clickSettled(robot, "#live-fraction");
+        robot.type(KeyCode.W).type(KeyCode.SPACE);
         TimelineChart chart = robot.lookup("#live-chart").queryAs(TimelineChart.class);
         assertThat(chart.spanNsProperty().get()).isEqualTo(30_000_000_000L);
         assertThat(chart.followingProperty().get()).isTrue();
@@ -245,9 +324,10 @@ class LivePlaceUiTest {
         attach();
         WaitForAsyncUtils.asyncFx(() -> window.session.requestControl()).get();
         allowControl(robot);
-        robot.clickOn("#live-recommended");
+        clickSettled(robot, "#live-recommended");
         waitFor(() -> counters().fraction() == 0.94);
-        robot.clickOn("#live-fraction").press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
+        clickSettled(robot, "#live-fraction");
+        robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
         waitFor(() -> counters().fraction() == 1);
     }
 

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.live;
 
+import static dev.lacuna.ui.fakes.FxWait.clickSettled;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -79,6 +80,32 @@ class LiveStatesUiTest {
         waitFor(() ->
                 robot.lookup("#live-control").queryAs(Labeled.class).getText().equals("read-only"));
         waitFor(() -> robot.lookup("5.50 GiB").tryQuery().isPresent());
+    }
+
+    @Test
+    void a_process_that_ends_under_the_hand_takes_no_draft_any_more_and_says_so(FxRobot robot) throws Exception {
+        send(ProcessState.RUNNING);
+        waitFor(() -> !robot.lookup("#live-fraction").query().isDisabled());
+        clickSettled(robot, "#live-usual");
+        waitFor(() -> robot.lookup("#live-fraction-apply").query().getParent().isVisible());
+        machine.of(PID).ending(new Ending.Signalled(15));
+        machine.of(PID).send(90_000_000, ProcessState.GONE);
+        waitFor(() -> banner(robot).startsWith("Ended by signal"));
+        for (String control : List.of(
+                "#live-optimisation",
+                "#live-fraction",
+                "#live-fraction-apply",
+                "#live-recommended",
+                "#live-usual",
+                "#live-undo",
+                "#live-redo")) {
+            waitFor(() -> robot.lookup(control).query().isDisabled());
+        }
+        waitFor(() -> robot.lookup("#live-status")
+                .queryAs(Labeled.class)
+                .getText()
+                .equals("The process has ended: nothing can be changed any more."));
+        assertThat(machine.of(PID).asked()).isEmpty();
     }
 
     @Test

@@ -528,7 +528,9 @@ class LiveViewModelTest {
 
     @Test
     void says_of_a_gap_above_the_threshold_of_the_settings() {
-        see(step(3).reserved(7 * GIB).allocated(5 * GIB));
+        for (int i = 3; i <= 5; i++) {
+            see(step(i).reserved(7 * GIB).allocated(5 * GIB));
+        }
         assertThat(model.gapNotice()).isPresent();
         settings.gapThresholdBytesProperty().set(3 * GIB);
         assertThat(model.gapNotice()).isEmpty();
@@ -575,6 +577,7 @@ class LiveViewModelTest {
         Texts texts = Texts.of("live");
         assertThat(ControlJob.optimisation(0, true).description(texts)).isEqualTo("optimisation on");
         assertThat(ControlJob.fraction(0, 0.94).description(texts)).isEqualTo("fraction 0.94");
-        assertThat(new ControlJob(Change.fraction(1), true).description(texts)).isEqualTo("back to fraction 1.00");
+        assertThat(new ControlJob(Change.fraction(1), ControlJob.Kind.UNDO).description(texts))
+                .isEqualTo("back to fraction 1.00");
     }
 }

@@ -85,16 +85,11 @@ class WhatIfViewModelTest {
     }
 
     @Test
-    void finds_smallest_capacities_only_when_asked() {
+    void works_out_the_smallest_cards_at_once() {
         tick("caching", "segregated");
         model.openExample();
-        assertThat(run("caching").search()).isEqualTo(PolicyRun.Search.NOT_ASKED);
-        executor.hold();
-        model.findSmallest();
-        assertThat(run("caching").search()).isEqualTo(PolicyRun.Search.RUNNING);
-        assertThat(model.searchingProperty().get()).isTrue();
-        executor.release();
         assertThat(model.searchingProperty().get()).isFalse();
+        assertThat(model.gain()).first().asString().startsWith("The smallest card that finishes this job");
         for (PolicyRun run : model.runs()) {
             assertThat(run.search()).isEqualTo(PolicyRun.Search.DONE);
             assertThat(run.outcome().smallestBytes().orElseThrow())
@@ -104,10 +99,26 @@ class WhatIfViewModelTest {
     }
 
     @Test
-    void a_cancelled_search_is_as_if_nobody_had_asked() {
+    void what_a_policy_needs_stays_known_on_another_device() {
+        tick("caching", "segregated");
         model.openExample();
+        var needed = run("caching").outcome().need();
+        model.device().capacityProperty().set("48GiB");
         executor.hold();
-        model.findSmallest();
+        model.replay();
+        executor.releaseOne();
+        assertThat(run("caching").outcome().need()).isEqualTo(needed).isPresent();
+        assertThat(model.searchingProperty().get()).isFalse();
+        executor.release();
+    }
+
+    @Test
+    void a_cancelled_search_is_as_if_nobody_had_asked() {
+        executor.hold();
+        model.openExample();
+        executor.releaseOne();
+        assertThat(model.searchingProperty().get()).isTrue();
+        assertThat(model.runs()).allMatch(r -> r.search() == PolicyRun.Search.RUNNING);
         model.cancel();
         executor.release();
         assertThat(model.runs()).allMatch(r -> r.search() == PolicyRun.Search.NOT_ASKED);
