@@ -86,6 +86,7 @@ def parse(arguments):
         if word == "--":
             break
         name, equals, value = word.partition("=")
+        name = {"--optimization": "--optimisation"}.get(name, name)
         if name not in OPTIONS:
             raise UsageError("unknown option %s" % name)
         variable, accepts, wanted = OPTIONS[name]
