@@ -122,12 +122,18 @@ def put_first(word, words):
     return ":".join([word] + [w for w in (words or "").split(":") if w and w != word])
 
 
-def prepare(environment, settings, library):
+def for_any_loader(library):
+    """The library as a word that only a loader finds which can load it; None where it does not lie so (native/Makefile)."""
+    folder = os.path.join(os.path.dirname(library), "preload")
+    return os.path.join(folder, "$LIB", LIBRARY) if os.path.isdir(folder) else None
+
+
+def prepare(environment, settings, library, preloaded=None):
     """The environment of the training process; its children inherit it and carry agents of their own."""
     prepared = dict(environment)
     prepared.update(settings)
     prepared["LACUNA_LIBRARY"] = library
-    prepared["LD_PRELOAD"] = put_first(library, environment.get("LD_PRELOAD", "").replace(" ", ":"))
+    prepared["LD_PRELOAD"] = put_first(preloaded or library, environment.get("LD_PRELOAD", "").replace(" ", ":"))
     prepared["PYTHONPATH"] = put_first(HOOK, environment.get("PYTHONPATH"))
     return prepared
 

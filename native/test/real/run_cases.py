@@ -304,6 +304,19 @@ class Run(Case):
         done = self.lacuna_run("--", set_uid)
         self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1))
 
+    def test_nor_does_it_reach_programs_of_another_loader(self):
+        """musl's ends what it cannot load a library into; it does not know $LIB."""
+        done = self.lacuna_run("--", "sh", "-c", 'echo "$LD_PRELOAD"')
+        self.assertIn("/preload/$LIB/liblacuna_torch.so", done.stdout)
+        if shutil.which("musl-gcc") is None:
+            self.skipTest("there is no musl-gcc")
+        source, program = self.directory + "/plain.c", self.directory + "/plain"
+        with open(source, "w") as file:
+            file.write("int main(void) { return 9; }")
+        subprocess.check_call(["musl-gcc", "-o", program, source])
+        done = self.lacuna_run("--", program)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (9, 1))
+
     def test_wrong_words_start_nothing(self):
         for words in ([], ["--"], ["--capacity", "8GB", "--", "true"], ["--speed", "1", "--", "true"]):
             done = self.lacuna_run(*words)

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 
-from ..launch import MissingLibrary, UsageError, find_library
+from ..launch import MissingLibrary, UsageError, find_library, for_any_loader
 from ..launch import parse as parse_options
 from ..launch import prepare as prepare_environment
 from . import child, seen, summary
@@ -57,10 +57,13 @@ def prepare(program, words):
         return 2
     try:
         library = find_library(os.environ)
-        environment = prepare_environment(os.environ, settings, library)
-        trouble = loading_trouble(environment)
     except MissingLibrary as missing:
         return Prepared(program, command, obstacle=str(missing))
+    for preloaded in filter(None, (for_any_loader(library), library)):
+        environment = prepare_environment(os.environ, settings, library, preloaded)
+        trouble = loading_trouble(environment)
+        if not trouble:
+            break
     if trouble:
         return Prepared(program, command, obstacle=trouble)
     environment["LACUNA_RUN"] = os.path.join(os.getcwd(), "lacuna-run-%d.out" % os.getpid())
