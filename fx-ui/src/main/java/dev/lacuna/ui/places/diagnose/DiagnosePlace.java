@@ -37,6 +37,13 @@ public final class DiagnosePlace implements Place, FileOpener {
         model.diagnose(source, text);
     }
 
+    /** Comes to the front with what is on the clipboard diagnosed; with an empty one, ready for a text. */
+    public void paste() {
+        navigator.show(ID);
+        view.startAnew();
+        view.paste();
+    }
+
     @Override
     public String id() {
         return ID;
