@@ -66,7 +66,7 @@ choose_java() {
 library_ok() { "$(command -v ldconfig || echo /sbin/ldconfig)" -p 2>/dev/null | grep -q "$1"; }
 torch_ok() { ${LACUNA_PYTHON:-/usr/bin/python3} -c 'import torch' >/dev/null 2>&1; }
 
-# missing_packages WHAT…: the Debian packages that are not there yet, for: build agent window torch test. Where releases differ, all
+# missing_packages WHAT…: the Debian packages that are not there yet, for: build agent window torch test pages. Where releases differ, all
 # names that do, best first: A|B.
 missing_packages() {
     local what
@@ -93,6 +93,7 @@ missing_packages() {
                 torch_ok || echo python3-torch
                 library_ok libopenblas.so.0 || echo libopenblas0-pthread
                 ;;
+            pages) command -v asciidoctor >/dev/null 2>&1 || echo asciidoctor ;;
             test)
                 command -v Xvfb >/dev/null 2>&1 || echo xvfb xauth
                 command -v xvfb-run >/dev/null 2>&1 || echo xvfb

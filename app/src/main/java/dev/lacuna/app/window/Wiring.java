@@ -110,6 +110,7 @@ public final class Wiring implements AutoCloseable {
                         whatIf,
                         planner));
         window.setFileOpener(diagnose);
+        window.setAbout(new AboutThisMachine());
         // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself, and
         // the planner whatever it is given.
         files = new DroppedFiles(executor, notices, () -> chooseFiles(stage), kind -> switch (kind) {

@@ -10,6 +10,7 @@ import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
+import javafx.scene.control.OverrunStyle;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
@@ -70,7 +71,11 @@ final class Welcome extends VBox {
     private static Node tile(String name, String icon, Button button, Node... between) {
         FontIcon sign = new FontIcon(icon);
         sign.getStyleClass().add("tile-sign");
-        HBox head = new HBox(sign, Labels.titled(TEXTS.bind("welcome." + name + ".title")));
+        Label title = Labels.titled(TEXTS.bind("welcome." + name + ".title"));
+        title.setMinWidth(0);
+        Region space = new Region();
+        HBox.setHgrow(space, Priority.ALWAYS);
+        HBox head = new HBox(sign, title, space, button);
         head.getStyleClass().add("tile-head");
         Label text = Labels.of(TEXTS.bind("welcome." + name + ".text"), "muted");
         text.setWrapText(true);
@@ -78,9 +83,6 @@ final class Welcome extends VBox {
         VBox tile = new VBox(head, text);
         tile.getStyleClass().add("tile");
         tile.getChildren().addAll(between);
-        Region space = new Region();
-        VBox.setVgrow(space, Priority.ALWAYS);
-        tile.getChildren().addAll(space, button);
         GridPane.setVgrow(tile, Priority.ALWAYS);
         return tile;
     }
@@ -89,6 +91,7 @@ final class Welcome extends VBox {
         Label line = Labels.inAnyScript(Labels.of(TEXTS.bind("empty.command.run"), "mono"));
         line.setId("welcome-command");
         line.setMinWidth(0);
+        line.setTextOverrun(OverrunStyle.CENTER_ELLIPSIS);
         Tooltip whole = new Tooltip();
         whole.textProperty().bind(line.textProperty());
         line.setTooltip(whole);
