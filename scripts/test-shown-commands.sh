@@ -22,7 +22,7 @@ mkdir -p "$here/logs" "$here/bin"
 cd "$here" || exit 70
 echo 'RuntimeError: NPU out of memory. Tried to allocated 3384.00 MiB (NPU 2; 61.22 GiB total capacity; 53.87 GiB already allocated; 53.87 GiB current activate; 1.59 GiB free; 56.60 GiB reserved in total by PyTorch)' >train.log
 cp train.log logs/rank0.log
-printf 'ts_ns,op,addr,size,thread\n1,A,0x1000,4096,1\n2,F,0x1000,4096,1\n' >run.csv
+printf 'ts_ns,op,addr,size,thread\n1,A,1000,4096,1\n2,F,1000,4096,1\n' >run.csv
 printf 'total 1073741824\nalloc a 1048576\nfree a\n' >run.trace
 python3 - <<'END'
 import pickle

@@ -7,10 +7,12 @@ import dev.lacuna.ui.window.FileOpener;
 import dev.lacuna.ui.window.Notices;
 import java.io.File;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -22,13 +24,14 @@ final class DroppedFiles implements FileOpener {
     private final TaskExecutor executor;
     private final Notices notices;
     private final Runnable chooser;
-    private final Function<FileKind, FileOpener> takers;
+    private final Function<FileKind, Optional<FileOpener>> takers;
 
     /**
      * @param chooser asks for files and has them opened here
-     * @param takers who shows files of a kind that can be shown, now
+     * @param takers who shows files of a kind, now; empty where nobody does
      */
-    DroppedFiles(TaskExecutor executor, Notices notices, Runnable chooser, Function<FileKind, FileOpener> takers) {
+    DroppedFiles(
+            TaskExecutor executor, Notices notices, Runnable chooser, Function<FileKind, Optional<FileOpener>> takers) {
         this.executor = executor;
         this.notices = notices;
         this.chooser = chooser;
@@ -57,13 +60,12 @@ final class DroppedFiles implements FileOpener {
     /** The kind of the first file comes last and stays in front. */
     private void show(Map<FileKind, List<File>> kinds) {
         List<FileKind> order = new ArrayList<>(kinds.keySet());
-        java.util.Collections.reverse(order);
+        Collections.reverse(order);
         for (FileKind kind : order) {
-            if (kind.canBeShown()) {
-                takers.apply(kind).open(kinds.get(kind));
-            } else {
-                kinds.get(kind).forEach(file -> refuse(file, kind));
-            }
+            takers.apply(kind)
+                    .ifPresentOrElse(
+                            taker -> taker.open(kinds.get(kind)),
+                            () -> kinds.get(kind).forEach(file -> refuse(file, kind)));
         }
     }
 

@@ -41,9 +41,12 @@ enum FileKind {
     private static final Pattern TRACE_TEXT =
             Pattern.compile("(?:total \\d|other \\d|fraction \\d|alloc \\S+ \\d|phase \\w+ (?:begin|end)|stats\\b)");
 
-    /** Whether the window can show it. */
-    boolean canBeShown() {
-        return this == RECORDING || this == CONFIGURATION || this == LOG;
+    /** Whether it is plain what it is, and that it is nothing of ours, so that no reader needs to be asked. */
+    boolean isSomethingElse() {
+        return switch (this) {
+            case EMPTY, EMPTY_FOLDER, PICTURE, DOCUMENT, ARCHIVE, PROGRAM -> true;
+            case RECORDING, CONFIGURATION, LOG, BINARY -> false;
+        };
     }
 
     /** What this file is. Never fails, never waits: what is no file is left to who tells why. */

@@ -39,6 +39,7 @@ import dev.lacuna.ui.window.WindowContext;
 import java.io.File;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import javafx.stage.Stage;
@@ -109,15 +110,23 @@ public final class Wiring implements AutoCloseable {
                         snapshot,
                         whatIf,
                         planner));
-        window.setFileOpener(diagnose);
         window.setAbout(new AboutThisMachine());
         // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself, and
         // the planner whatever it is given.
         files = new DroppedFiles(executor, notices, () -> chooseFiles(stage), kind -> switch (kind) {
-            case RECORDING -> isInFront(WhatIfPlace.ID) ? whatIf : snapshot;
-            case CONFIGURATION -> planner;
-            default -> diagnose;
+            case RECORDING -> Optional.of(isInFront(WhatIfPlace.ID) ? whatIf : snapshot);
+            case CONFIGURATION -> Optional.of(planner);
+            case LOG -> Optional.of(diagnose);
+            default -> Optional.empty();
         });
+        diagnose.setChosen(files);
+        // Whoever looks for a recording is told what is wrong with a damaged one.
+        snapshot.setChosen(new DroppedFiles(
+                executor,
+                notices,
+                snapshot::choose,
+                kind -> kind.isSomethingElse() ? Optional.empty() : Optional.of(snapshot)));
+        window.setFileOpener(files);
         window.setDropTarget(new ByPlace(() -> isInFront(PlannerPlace.ID) ? planner : files));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
     }

@@ -33,7 +33,11 @@ public final class CliText {
     private static final class Completed extends ResourceBundle {
         @Override
         protected Object handleGetObject(String key) {
-            return TEXTS.containsKey(key) ? ProgramName.in(TEXTS.getString(key)) : null;
+            // picocli takes them for formats.
+            return TEXTS.containsKey(key)
+                    ? TEXTS.getString(key)
+                            .replace(ProgramName.TOKEN, ProgramName.text().replace("%", "%%"))
+                    : null;
         }
 
         @Override
