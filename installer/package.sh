@@ -51,7 +51,7 @@ mv "$target/lacuna/lib/app/lacuna.cfg" "$target/lacuna/lib/app/lacuna-java.cfg"
 install -m 755 installer/resources/lacuna.sh "$target/lacuna/bin/lacuna"
 
 # What the desktop and shells know of it; postinst puts it where they look.
-share=$target/lacuna/share
+share=$target/lacuna/lib/share
 mkdir -p "$share/man1"
 cp installer/resources/lacuna.desktop installer/resources/lacuna.xml LICENSE "$share/"
 source scripts/classpath.sh
