@@ -125,7 +125,11 @@ def put_first(word, words):
 def for_any_loader(library):
     """The library as a word that only a loader finds which can load it; None where it does not lie so (native/Makefile)."""
     folder = os.path.join(os.path.dirname(library), "preload")
-    return os.path.join(folder, "$LIB", LIBRARY) if os.path.isdir(folder) else None
+    links = [os.path.join(folder, lib, LIBRARY) for lib in ("lib", "lib64", "lib/x86_64-linux-gnu")]
+    # A copy in their place would be a second agent in each process.
+    if not all(os.path.exists(link) and os.path.samefile(link, library) for link in links):
+        return None
+    return os.path.join(folder, "$LIB", LIBRARY)
 
 
 def prepare(environment, settings, library, preloaded=None):

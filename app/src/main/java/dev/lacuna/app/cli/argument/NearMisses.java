@@ -1,12 +1,12 @@
 package dev.lacuna.app.cli.argument;
 
 import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.core.base.Misspelling;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** What somebody may have meant who wrote a word that is not known. */
 public final class NearMisses {
@@ -19,9 +19,9 @@ public final class NearMisses {
         String given = word.toLowerCase(Locale.ROOT);
         int tolerated = Math.max(1, given.length() / 3);
         return known.stream()
-                .filter(name -> distance(given, name) <= tolerated
+                .filter(name -> Misspelling.distance(given, name) <= tolerated
                         || given.length() > 2 && (name.startsWith(given) || given.startsWith(name)))
-                .sorted(Comparator.comparingInt((String name) -> distance(given, name))
+                .sorted(Comparator.comparingInt((String name) -> Misspelling.distance(given, name))
                         .thenComparing(Comparator.naturalOrder()))
                 .limit(MOST)
                 .toList();
@@ -33,20 +33,5 @@ public final class NearMisses {
         return near.isEmpty()
                 ? ""
                 : "; " + CliText.text("usage.meant", near.stream().collect(Collectors.joining(", ")));
-    }
-
-    /** Letters to insert, delete or replace. */
-    static int distance(String a, String b) {
-        int[] row = IntStream.rangeClosed(0, b.length()).toArray();
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
     }
 }

@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.argument;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.base.Misspelling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,9 +24,9 @@ class NearMissesTest {
 
     @Test
     void counts_letters_to_insert_delete_or_replace() {
-        assertThat(NearMisses.distance("", "abc")).isEqualTo(3);
-        assertThat(NearMisses.distance("kitten", "sitting")).isEqualTo(3);
-        assertThat(NearMisses.distance("same", "same")).isZero();
+        assertThat(Misspelling.distance("", "abc")).isEqualTo(3);
+        assertThat(Misspelling.distance("kitten", "sitting")).isEqualTo(3);
+        assertThat(Misspelling.distance("same", "same")).isZero();
     }
 
     @Test
