@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 set +e
 source scripts/setup.sh
-need build test
+need build test pages
 build
 choose_java
 set -e
@@ -35,6 +35,28 @@ jpackage --type app-image --name lacuna --app-version "$version" --dest "$target
     --java-options -Xshare:auto "${told[@]}" \
     --description "Finds, explains and closes the gap between reserved and allocated training memory" \
     --vendor "The Lacuna authors" --copyright "Apache-2.0" >&2
+
+# What `lacuna run` needs, as files: no Java unpacks it. The libraries lie beside the package, where it looks for them.
+agent=$target/lacuna/lib/agent/python/lacuna
+mkdir -p "$agent"
+(cd native/python/lacuna && find . -name __pycache__ -prune -o -type f -print0 | xargs -0 cp --parents -t "$OLDPWD/$agent")
+mkdir -p "$agent/lib" "$agent/include"
+cp native/include/lacuna.h "$agent/include/"
+cp native/build/liblacuna_torch.so "$agent/lib/"
+strip --strip-unneeded "$agent/lib/liblacuna_torch.so"
+
+# The command is a script: `run` starts without Java, everything else is the launcher, which finds its settings by its name.
+mv "$target/lacuna/bin/lacuna" "$target/lacuna/bin/lacuna-java"
+mv "$target/lacuna/lib/app/lacuna.cfg" "$target/lacuna/lib/app/lacuna-java.cfg"
+install -m 755 installer/resources/lacuna.sh "$target/lacuna/bin/lacuna"
+
+# What the desktop and shells know of it; postinst puts it where they look.
+share=$target/lacuna/lib/share
+mkdir -p "$share/man1"
+cp installer/resources/lacuna.desktop installer/resources/lacuna.xml LICENSE "$share/"
+source scripts/classpath.sh
+java "${java_options[@]}" -cp "$(cli_classpath)" dev.lacuna.app.Main generate-completion >"$share/lacuna.bash"
+installer/pages.sh "$share/man1"
 
 # A linked runtime comes without the JDK's class-data archive. (One of the program's own classes would be bound to this
 # folder's path, which installing changes.)

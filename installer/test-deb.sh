@@ -20,13 +20,29 @@ work=$(mktemp -d)
 cd "$work"
 lacuna --version | grep -q '^lacuna ' || fail "--version says nothing"
 seed='RuntimeError: NPU out of memory. Tried to allocated 3384.00 MiB (NPU 2; 61.22 GiB total capacity; 53.87 GiB already allocated; 53.87 GiB current activate; 1.59 GiB free; 56.60 GiB reserved in total by PyTorch)'
-echo "$seed" | lacuna diagnose --json - | grep -q '"cause":"fragmentation"' || fail "diagnose gives no verdict"
+echo "$seed" >seed.log
+lacuna diagnose --json - <seed.log | grep -q '"cause":"fragmentation"' || fail "diagnose gives no verdict"
+for page in lacuna lacuna-run lacuna-diagnose; do
+    man -w "$page" >/dev/null 2>&1 || [ -s /usr/share/man/man1/$page.1.gz ] || fail "there is no manual page of $page"
+done
+bash -c 'source /usr/share/bash-completion/completions/lacuna && complete -p lacuna' >/dev/null || fail "bash does not complete it"
+[ ! -x "$(command -v desktop-file-validate)" ] || desktop-file-validate /usr/share/applications/lacuna.desktop || fail "the desktop entry is not valid"
+
+# A training under `lacuna run`, without anything of ours in the environment; where this machine has PyTorch.
+status=0
+lacuna run -- sh -c 'exit 7' 2>run.err || status=$?
+[ "$status" = 7 ] || { cat run.err; fail "lacuna run ends with status $status, not 7"; }
+if /usr/bin/python3 -c 'import torch' 2>/dev/null; then
+    echo 'import torch; kept = torch.ones(1 << 20); print(len(kept))' >train.py
+    env -u PYTHONPATH lacuna run --capacity 1GiB -- /usr/bin/python3 train.py >run.out 2>run.err || { cat run.err; fail "a training fails under lacuna run"; }
+    [ "$(cat run.out)" = 1048576 ] && grep -q 'allocated 4 MiB' run.err || { cat run.out run.err; fail "lacuna run does not find its libraries"; }
+fi
 lacuna demo --no-window --workload builtin --steps 3 >samples.jsonl 2>demo.err || { cat demo.err >&2; fail "demo failed"; }
 [ "$(wc -l <samples.jsonl)" -ge 2 ] || fail "demo printed no samples"
 
 # The window must draw: an empty screen holds one colour, a drawn window many.
 xvfb-run -a -s "-screen 0 1440x900x24" bash -c '
-    lacuna >window.log 2>&1 & pid=$!
+    lacuna seed.log >window.log 2>&1 & pid=$!
     for i in $(seq 1 60); do
         sleep 0.5
         import -window root shot.png 2>/dev/null || xwd -root -silent 2>/dev/null | convert xwd:- shot.png

@@ -5,11 +5,12 @@
 #     --keep       leave the root where it is, and say where
 #     --reuse      copy this machine's Maven repository into it: quicker, and silent on whether Maven can fetch what it needs
 #     --in DIR     make the root in this folder (/var/tmp)
+#     --deb FILE   install this package there instead (installer/package.sh makes it), and train under `lacuna run`
 # Packages come from $MIRROR, or from where this machine's apt has its own. Ends with 0 when the sample came, 1 when it did
 # not, 77 (and one line that says why) when this machine or its mirror cannot be asked.
 set -uo pipefail
 top=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-release='' keep=no reuse=no folder=/var/tmp
+release='' keep=no reuse=no folder=/var/tmp deb=''
 root='' child=''
 
 say() { printf 'fresh root %s: %s\n' "$release" "$*"; }
@@ -97,6 +98,42 @@ versions() {
         python3 -c "import torch; print(\"PyTorch\", torch.__version__)" 2>&1 | tail -n 1'
 }
 
+# A user who has the package and a training of his own, and nothing else of ours: no path, no variable, no display.
+packaged() {
+    mkdir -p "$root/root/lacuna"
+    cp "$deb" "$root/root/lacuna.deb"
+    say "installing $(basename "$deb") and python3-torch"
+    chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        /root/lacuna.deb python3-torch libopenblas0-pthread </dev/null >"$root.log" 2>&1 ||
+        { tail -n 20 "$root.log"; fail "the package does not install"; }
+    cat >"$root/root/lacuna/train.py" <<'END'
+import torch
+model = torch.nn.Linear(512, 512)
+optimizer = torch.optim.AdamW(model.parameters())
+for step in range(5):
+    optimizer.zero_grad()
+    model(torch.randn(256, 512)).square().mean().backward()
+    optimizer.step()
+print("trained", step + 1)
+END
+    in_root lacuna run --capacity 1GiB -- python3 train.py >"$root/out" 2>"$root/err" </dev/null ||
+        { cat "$root/out" "$root/err"; fail "a training fails under lacuna run"; }
+    grep -q '^trained 5$' "$root/out" || { cat "$root/out"; fail "it did not train"; }
+    grep -qE '^lacuna: peak reserved [1-9]' "$root/err" || { cat "$root/err"; fail "lacuna run does not find its libraries"; }
+    tail -n 1 "$root/err"
+    in_root lacuna run -- sh -c 'exit 7' 2>/dev/null
+    [ $? = 7 ] || fail "lacuna run loses the exit status"
+    in_root lacuna ps --json >"$root/ps" 2>"$root/ps.err" && [ "$(cat "$root/ps")" = '[]' ] && [ ! -s "$root/ps.err" ] ||
+        { cat "$root/ps" "$root/ps.err"; fail "lacuna ps fails"; }
+    in_root lacuna help run | grep -q 'lacuna run -- python3 train.py' || fail "lacuna help run shows no command that works here"
+    [ -s "$root/usr/share/bash-completion/completions/lacuna" ] && [ -s "$root/usr/share/applications/lacuna.desktop" ] ||
+        fail "completion or the desktop entry is missing"
+    chroot "$root" apt-get purge -y -qq lacuna >>"$root.log" 2>&1 || { tail -n 5 "$root.log"; fail "the package cannot be removed"; }
+    [ -z "$(find "$root"/usr/bin/lacuna "$root/opt/lacuna" "$root/usr/share/applications/lacuna.desktop" 2>/dev/null)" ] ||
+        fail "something stays when the package goes: $(find "$root/opt/lacuna" | head -n 3)"
+    say "passed"
+}
+
 inside() {
     say "from $mirror, in $root"
     debootstrap --variant=minbase "$release" "$root" "$mirror" >"$root.log" 2>&1 ||
@@ -106,6 +143,10 @@ inside() {
         fail "proc and dev cannot be mounted"
     settle
     chroot "$root" apt-get update -qq || skip "apt-get update fails there"
+    if [ -n "$deb" ]; then
+        packaged
+        return
+    fi
     git -c safe.directory='*' clone -q --no-hardlinks "$top" "$root/root/lacuna" || fail "the repository cannot be cloned"
     command=$(sed -n 's/.*`\(\.\/lacuna demo --no-window\)`.*/\1/p' "$root/root/lacuna/README.md" | head -n 1)
     [ -n "$command" ] || fail "README.md does not say how to start without a display"
@@ -126,8 +167,13 @@ while [ $# -gt 0 ]; do
             folder=$(cd "$2" && pwd)
             shift
             ;;
+        --deb)
+            [ $# -ge 2 ] && [ -f "$2" ] || { echo "--deb needs a package" >&2; exit 2; }
+            deb=$(readlink -f "$2")
+            shift
+            ;;
         bookworm | trixie | testing) release=$1 ;;
-        -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
         *) echo "unknown word $1; see scripts/fresh-root.sh --help" >&2; exit 2 ;;
     esac
     shift
@@ -147,8 +193,8 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 root=$(mktemp -d "$folder/lacuna-$release.XXXXXX")
 chmod 755 "$root"
-export top release reuse root mirror
-export -f say fail skip settle in_root first_sample versions inside
+export top release reuse root mirror deb
+export -f say fail skip settle in_root first_sample versions packaged inside
 # All mounts and processes are of namespaces that end with this script, however it ends.
 setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child --mount-proc --propagation private \
     bash -uo pipefail -c inside </dev/null &

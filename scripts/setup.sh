@@ -66,7 +66,7 @@ choose_java() {
 library_ok() { "$(command -v ldconfig || echo /sbin/ldconfig)" -p 2>/dev/null | grep -q "$1"; }
 torch_ok() { ${LACUNA_PYTHON:-/usr/bin/python3} -c 'import torch' >/dev/null 2>&1; }
 
-# missing_packages WHAT…: the Debian packages that are not there yet, for: build window torch test. Where releases differ, all
+# missing_packages WHAT…: the Debian packages that are not there yet, for: build agent window torch test pages. Where releases differ, all
 # names that do, best first: A|B.
 missing_packages() {
     local what
@@ -75,6 +75,9 @@ missing_packages() {
             build)
                 find_java >/dev/null || echo 'default-jdk-headless|openjdk-25-jdk-headless|openjdk-21-jdk-headless|openjdk-17-jdk-headless'
                 command -v mvn >/dev/null 2>&1 || echo maven
+                missing_packages agent
+                ;;
+            agent)
                 command -v gcc >/dev/null 2>&1 || echo gcc libc6-dev
                 command -v g++ >/dev/null 2>&1 || echo g++
                 command -v make >/dev/null 2>&1 || echo make
@@ -90,6 +93,7 @@ missing_packages() {
                 torch_ok || echo python3-torch
                 library_ok libopenblas.so.0 || echo libopenblas0-pthread
                 ;;
+            pages) command -v asciidoctor >/dev/null 2>&1 || echo asciidoctor ;;
             test)
                 command -v Xvfb >/dev/null 2>&1 || echo xvfb xauth
                 command -v xvfb-run >/dev/null 2>&1 || echo xvfb
@@ -160,6 +164,24 @@ want_torch() { install_missing torch || say "going on without PyTorch: $obstacle
 sources_newer_than() {
     [ -n "$(find pom.xml {allocator-core,device-bridge,fx-ui,app}/{pom.xml,src/main} native/{Makefile,include,python,src} \
         scripts/{assemble,classpath}.sh -name __pycache__ -prune -o -type f -newer "$1" -print -quit 2>/dev/null)" ]
+}
+
+# build_agent: the agent alone, in seconds; it needs no Java. Not 0 where it cannot be built, with the reason in $obstacle.
+build_agent() {
+    local log=native/build/agent.log built=native/build/liblacuna_torch.so
+    if [ -f "$built" ] && [ -d native/build/preload ] &&
+        [ -z "$(find native/{Makefile,include,src} -type f -newer "$built" -print -quit 2>/dev/null)" ]; then
+        return 0
+    fi
+    install_missing agent || return 1
+    mkdir -p native/build
+    say "building the agent (the first time takes half a minute)"
+    (
+        flock 9
+        make -s -j "$(nproc)" -C native >"$log" 2>&1 && touch "$built"
+    ) 9>native/build/.lock && return
+    obstacle="the agent could not be built; see $PWD/$log"
+    return 1
 }
 
 # become_program BEGUN: lays out what Maven has packed since BEGUN, a file, was written.

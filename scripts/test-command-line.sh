@@ -42,6 +42,18 @@ seed='RuntimeError: NPU out of memory. Tried to allocated 3384.00 MiB (NPU 2; 61
 check "help" run 0 --help
 check "help names the commands" grep -q diagnose "$work/out"
 check "an unknown command is wrong usage" run 2 frobnicate
+check "which says what was probably meant" bash -c "./lacuna diagnoes 2>&1 | grep -q 'did you mean diagnose?'"
+check "a file that is not there" run 3 no-such-file.log
+check "help of a command" run 0 help diagnose
+check "has an example" grep -q 'lacuna diagnose train.log' "$work/out"
+check "help of no command" run 2 help diagnoes
+check "a window without a display" env -u DISPLAY -u WAYLAND_DISPLAY bash -c './lacuna; [ $? = 2 ]'
+check "a command under the agent has its own status" run 7 run -- sh -c 'exit 7'
+check "and a line that says what it took" grep -q '^lacuna: no PyTorch process' "$work/err"
+check "run without a command is wrong usage" run 2 run
+check "a model that is not known" run 3 estimate lama2-7b
+check "which says which are" grep -q 'did you mean llama2-7b' "$work/err"
+check "set understands the other spelling" run 4 set 999999999 optimization=on
 check "set without a setting is wrong usage" run 2 set 1
 check "set with a bad swap mode is wrong usage" run 2 set 1 --swap maybe
 check "layers without a process is wrong usage" run 2 layers

@@ -86,6 +86,7 @@ def parse(arguments):
         if word == "--":
             break
         name, equals, value = word.partition("=")
+        name = {"--optimization": "--optimisation"}.get(name, name)
         if name not in OPTIONS:
             raise UsageError("unknown option %s" % name)
         variable, accepts, wanted = OPTIONS[name]
@@ -121,12 +122,22 @@ def put_first(word, words):
     return ":".join([word] + [w for w in (words or "").split(":") if w and w != word])
 
 
-def prepare(environment, settings, library):
+def for_any_loader(library):
+    """The library as a word that only a loader finds which can load it; None where it does not lie so (native/Makefile)."""
+    folder = os.path.join(os.path.dirname(library), "preload")
+    links = [os.path.join(folder, lib, LIBRARY) for lib in ("lib", "lib64", "lib/x86_64-linux-gnu")]
+    # A copy in their place would be a second agent in each process.
+    if not all(os.path.exists(link) and os.path.samefile(link, library) for link in links):
+        return None
+    return os.path.join(folder, "$LIB", LIBRARY)
+
+
+def prepare(environment, settings, library, preloaded=None):
     """The environment of the training process; its children inherit it and carry agents of their own."""
     prepared = dict(environment)
     prepared.update(settings)
     prepared["LACUNA_LIBRARY"] = library
-    prepared["LD_PRELOAD"] = put_first(library, environment.get("LD_PRELOAD", "").replace(" ", ":"))
+    prepared["LD_PRELOAD"] = put_first(preloaded or library, environment.get("LD_PRELOAD", "").replace(" ", ":"))
     prepared["PYTHONPATH"] = put_first(HOOK, environment.get("PYTHONPATH"))
     return prepared
 

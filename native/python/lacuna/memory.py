@@ -51,7 +51,7 @@ def _library():
         return whole
     path = os.environ.get("LACUNA_LIBRARY")
     if not path:
-        raise LookupError("this process does not run under Lacuna; start it with python3 -m lacuna")
+        raise LookupError("this process does not run under Lacuna; start it with: lacuna run -- python3 SCRIPT")
     return ctypes.CDLL(path)
 
 

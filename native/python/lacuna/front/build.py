@@ -136,9 +136,10 @@ def _compile_somehow(identity, work):
 def _plain():
     """The environment of a Python that nobody watches."""
     environment = dict(os.environ, LACUNA_TELEMETRY="off")
-    hook = os.path.join(os.path.dirname(PACKAGE), "hook")
-    for name, ours in (("PYTHONPATH", hook), ("LD_PRELOAD", environment.get("LACUNA_LIBRARY"))):
-        kept = [word for word in environment.get(name, "").split(":") if word and word != ours]
+    hook, library = os.path.join(os.path.dirname(PACKAGE), "hook"), os.path.basename(environment.get("LACUNA_LIBRARY", ""))
+    ours = {"PYTHONPATH": lambda word: word == hook, "LD_PRELOAD": lambda word: os.path.basename(word) == library}
+    for name, is_ours in ours.items():
+        kept = [word for word in environment.get(name, "").split(":") if word and not is_ours(word)]
         environment[name] = ":".join(kept)
         if not kept:
             del environment[name]

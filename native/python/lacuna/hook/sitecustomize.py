@@ -1,4 +1,4 @@
-"""Found first on the path of an interpreter that ``python3 -m lacuna`` prepared, and of its children.
+"""Found first on the path of an interpreter that ``lacuna run`` or ``python3 -m lacuna`` prepared.
 
 Starts the phase marks, prepares for CUDA and NPU memory, has the script's end told, leaves the path as the script
 expects it, and hands over to the site's own sitecustomize. A script that imports lacuna finds the package even where it
@@ -49,6 +49,8 @@ def _swap(package):
 
 
 def _prepare(package):
+    import os
+
     phases = _load(package, "phases")
     swap = _swap(package)
     swap.tell_apart(phases.is_from_signal_handler)
@@ -56,6 +58,8 @@ def _prepare(package):
     sys.meta_path.insert(0, phases.AfterImport({"torch": swap.after_torch}))
     _load(package, "devices").install(phases.AfterImport)
     _load(package, "endings").install()
+    if os.environ.get("LACUNA_RUN"):
+        _load(package, "terminal").install(os.environ["LACUNA_RUN"])
     sys.meta_path.append(_Package(package))
 
 
@@ -65,7 +69,7 @@ def _hand_over():
     try:
         import sitecustomize  # noqa: F401
     except ImportError as missing:
-        if missing.name != "sitecustomize":
+        if getattr(missing, "name", "sitecustomize") != "sitecustomize":  # Python 2 does not tell
             raise
     finally:
         if ours is not None:
@@ -83,5 +87,6 @@ def _start():
         sys.stderr.write("lacuna: phases are not marked: %r\n" % (broken,))
 
 
-_start()
+if sys.version_info >= (3,):  # a launcher may start an older one, which trains nothing that we know
+    _start()
 _hand_over()

@@ -1,5 +1,6 @@
 package dev.lacuna.core.base;
 
+import java.util.Enumeration;
 import java.util.Locale;
 import java.util.ResourceBundle;
 
@@ -17,7 +18,27 @@ public final class Translations {
      * @throws java.util.MissingResourceException when there is no such bundle
      */
     public static ResourceBundle of(String bundle, Locale locale) {
-        return ResourceBundle.getBundle(bundle, written(locale), Translations.class.getClassLoader(), EXACT);
+        return new Completed(
+                ResourceBundle.getBundle(bundle, written(locale), Translations.class.getClassLoader(), EXACT));
+    }
+
+    /** The same with the commands in them as they can be pasted. */
+    private static final class Completed extends ResourceBundle {
+        private final ResourceBundle written;
+
+        Completed(ResourceBundle written) {
+            this.written = written;
+        }
+
+        @Override
+        protected Object handleGetObject(String key) {
+            return written.containsKey(key) ? ProgramName.in(written.getString(key)) : null;
+        }
+
+        @Override
+        public Enumeration<String> getKeys() {
+            return written.getKeys();
+        }
     }
 
     private static Locale written(Locale locale) {

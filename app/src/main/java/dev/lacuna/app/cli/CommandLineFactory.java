@@ -6,8 +6,11 @@ import dev.lacuna.app.cli.output.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Builds the command line with its error handling: faults become one line on stderr and a documented status. */
 public final class CommandLineFactory {
@@ -43,9 +46,21 @@ public final class CommandLineFactory {
         line.getSubcommands()
                 .values()
                 .forEach(command -> command.getCommandSpec().exitCodeOnExecutionException(FAULT));
+        showExamplesWhole(line);
+        line.getSubcommands().values().forEach(CommandLineFactory::showExamplesWhole);
         NumberConverters.registerAt(line);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         return line;
+    }
+
+    /** An example that is wrapped is two commands where it is pasted. */
+    private static void showExamplesWhole(CommandLine line) {
+        line.getHelpSectionMap()
+                .put(
+                        UsageMessageSpec.SECTION_KEY_FOOTER,
+                        help -> Arrays.stream(help.commandSpec().usageMessage().footer())
+                                .map(String::format)
+                                .collect(Collectors.joining(System.lineSeparator(), "", System.lineSeparator())));
     }
 
     /** Says that output was lost and gives the status for it. */

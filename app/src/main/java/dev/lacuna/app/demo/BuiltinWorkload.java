@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A program of its own: makes the requests of a training GPT of the native allocator in this virtual machine, which appears
- * as a training process. Arguments: capacity in bytes, fraction, optimisation on|off, steps (0 = until stopped), parent pid.
+ * as a training process. Arguments: capacity in bytes, fraction, optimisation on|off, steps (0 = until stopped), parent pid,
+ * tokens of a batch.
  */
 public final class BuiltinWorkload {
     private static final long SEED = 1;
@@ -27,15 +28,14 @@ public final class BuiltinWorkload {
         Optional<ProcessHandle> parent = ProcessHandle.of(Long.parseLong(args[4]));
         try (HostedAllocator allocator =
                 HostedAllocator.open(HostedSettings.served(capacity, fraction, optimisation))) {
-            run(allocator, steps, parent);
+            run(new GptRequests(new HostedMemory(allocator), SEED, Integer.parseInt(args[5])), steps, parent);
         } catch (OutOfDeviceMemory e) {
             System.out.println(e.getMessage());
             System.exit(1);
         }
     }
 
-    private static void run(HostedAllocator allocator, long steps, Optional<ProcessHandle> parent) {
-        GptRequests requests = new GptRequests(new HostedMemory(allocator), SEED);
+    private static void run(GptRequests requests, long steps, Optional<ProcessHandle> parent) {
         requests.setUp();
         for (long step = 1;
                 (steps == 0 || step <= steps)

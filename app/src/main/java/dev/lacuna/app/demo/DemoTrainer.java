@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -45,25 +46,31 @@ public final class DemoTrainer implements AutoCloseable {
      * Starts the workload asked for, or the best that is present.
      *
      * @throws NoTorchException when a PyTorch workload was asked for and there is no PyTorch
+     * @throws TooLittleMemoryException when no size was asked for and there is too little free memory for any
      */
-    public static DemoTrainer start(DemoOptions options) throws BridgeException, NoTorchException {
+    public static DemoTrainer start(DemoOptions options)
+            throws BridgeException, NoTorchException, TooLittleMemoryException {
+        DemoSize size = size(options);
         Optional<Workload> asked = options.workload();
         Optional<Path> python = asked.equals(Optional.of(Workload.BUILTIN)) ? Optional.empty() : TorchPython.find();
         Workload workload = asked.orElse(python.isPresent() ? Workload.GPT : Workload.BUILTIN);
         LaunchSettings settings = LaunchSettings.USUAL
-                .withCapacity(options.capacityBytes())
+                .withCapacity(size.capacityBytes())
                 .withFraction(options.fraction())
                 .withOptimisation(options.optimisation());
         TrainingLauncher launcher = new TrainingLauncher(AgentPackage.unpack());
         if (workload == Workload.BUILTIN) {
-            return new DemoTrainer(workload, launcher.plain(builtin(options), settings), Optional.empty());
+            return new DemoTrainer(workload, launcher.plain(builtin(options, size), settings), Optional.empty());
         }
         Path script = TrainingScripts.unpack(workload.script().orElseThrow());
-        List<String> arguments = List.of(
+        List<String> arguments = new ArrayList<>(List.of(
                 "--steps",
                 Long.toString(options.steps()),
                 "--parent",
-                Long.toString(ProcessHandle.current().pid()));
+                Long.toString(ProcessHandle.current().pid())));
+        if (workload == Workload.GPT) {
+            arguments.addAll(List.of("--tokens", Integer.toString(size.tokens())));
+        }
         LaunchedTraining training =
                 launcher.script(python.orElseThrow(NoTorchException::new), script, arguments, settings);
         return new DemoTrainer(workload, training, Optional.of(script));
@@ -138,7 +145,16 @@ public final class DemoTrainer implements AutoCloseable {
         script.ifPresent(DemoTrainer::forget);
     }
 
-    private static List<String> builtin(DemoOptions options) {
+    /** Somebody who asks for a size gets the whole workload on it, also where it does not fit. */
+    private static DemoSize size(DemoOptions options) throws TooLittleMemoryException {
+        if (options.capacityBytes().isPresent()) {
+            return new DemoSize(options.capacityBytes().getAsLong(), DemoSize.LARGEST.tokens());
+        }
+        long free = FreeMemory.bytes();
+        return DemoSize.within(free).orElseThrow(() -> new TooLittleMemoryException(free));
+    }
+
+    private static List<String> builtin(DemoOptions options, DemoSize size) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -147,11 +163,12 @@ public final class DemoTrainer implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 BuiltinWorkload.class.getName(),
-                Long.toString(options.capacityBytes()),
+                Long.toString(size.capacityBytes()),
                 Double.toString(options.fraction()),
                 options.optimisation() ? "on" : "off",
                 Long.toString(options.steps()),
-                Long.toString(ProcessHandle.current().pid()));
+                Long.toString(ProcessHandle.current().pid()),
+                Integer.toString(size.tokens()));
     }
 
     private static void forget(Path script) {

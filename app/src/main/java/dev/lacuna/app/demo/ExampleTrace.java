@@ -14,7 +14,7 @@ public final class ExampleTrace {
     /** The trace, the same every time. */
     public static AllocationTrace make() {
         AllocationTrace.Builder trace = AllocationTrace.builder();
-        GptRequests requests = new GptRequests(new Recorded(trace), SEED);
+        GptRequests requests = new GptRequests(new Recorded(trace), SEED, DemoSize.LARGEST.tokens());
         requests.setUp();
         for (int step = 0; step < STEPS; step++) {
             requests.step(() -> {});

@@ -33,15 +33,16 @@ final class GptRequests {
     private static final int LAYERS = 2;
     private static final int LONGEST = 1024;
     private static final int SHORTEST = 64;
-    private static final int TOKENS = 8192;
 
     private final Memory memory;
     private final Random lengths;
+    private final int tokens;
     private final List<Long> parameterSizes = new ArrayList<>();
     private final List<Long> gradients = new ArrayList<>();
 
-    GptRequests(Memory memory, long seed) {
+    GptRequests(Memory memory, long seed, int tokens) {
         this.memory = memory;
+        this.tokens = tokens;
         this.lengths = new Random(seed);
     }
 
@@ -72,7 +73,7 @@ final class GptRequests {
         gradients.forEach(memory::free);
         gradients.clear();
         int length = SHORTEST + lengths.nextInt(LONGEST - SHORTEST);
-        long rows = (long) Math.max(1, TOKENS / length) * length;
+        long rows = (long) Math.max(1, tokens / length) * length;
         Deque<Long> activations = new ArrayDeque<>();
         memory.phase(Phase.FORWARD, true);
         for (int layer = 0; layer < LAYERS; layer++) {

@@ -1,14 +1,16 @@
 package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.DemoOptions;
+import dev.lacuna.app.demo.DemoSize;
 import dev.lacuna.app.demo.DemoTrainer;
 import dev.lacuna.app.demo.EndedEarlyException;
 import dev.lacuna.app.demo.NoTorchException;
+import dev.lacuna.app.demo.TooLittleMemoryException;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.ui.places.live.LivePlace;
-import dev.lacuna.ui.places.processes.ProcessesPlace;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
@@ -30,7 +32,6 @@ final class DemoDirector implements AutoCloseable {
     private final Navigator navigator;
     private final List<DemoTrainer> trainers = new ArrayList<>();
     private boolean starting;
-    private boolean asked;
     private String placeAtStart = "";
     private boolean closed;
 
@@ -47,19 +48,6 @@ final class DemoDirector implements AutoCloseable {
         this.navigator = navigator;
     }
 
-    /** Starts the demo unless a training process runs already. */
-    void startUnlessSomethingTrains() {
-        executor.execute(BackgroundTask.of(processes::living)
-                .onSuccess(living -> {
-                    if (living.isEmpty()) {
-                        notices.inform(TEXTS.get("demo.starting"));
-                        start(DemoOptions.DEFAULTS);
-                        asked = false;
-                    }
-                })
-                .onFailure(fault -> notices.fault(TEXTS.get("demo.failed"), fault)));
-    }
-
     /** Starts one because the operator asked; a second click while one is starting does nothing. */
     void startNow() {
         if (!starting) {
@@ -74,7 +62,6 @@ final class DemoDirector implements AutoCloseable {
             return;
         }
         starting = true;
-        asked = true;
         placeAtStart = navigator.currentProperty().get();
         executor.execute(BackgroundTask.of(() -> DemoTrainer.start(options))
                 .onSuccess(this::started)
@@ -122,13 +109,9 @@ final class DemoDirector implements AutoCloseable {
         });
     }
 
-    /**
-     * Somebody who went to another place while the demo started is reading there: nothing takes it from under them. Nor does a demo
-     * that nobody asked for take the place in which the window came up, other than the one that waits for a process.
-     */
+    /** Somebody who went to another place while the demo started is reading there: nothing takes it from under them. */
     private void showLiveUnlessBusyElsewhere() {
-        String place = navigator.currentProperty().get();
-        if (place.equals(placeAtStart) && (asked || place.equals(ProcessesPlace.ID))) {
+        if (navigator.currentProperty().get().equals(placeAtStart)) {
             navigator.show(LivePlace.ID);
         }
     }
@@ -137,6 +120,13 @@ final class DemoDirector implements AutoCloseable {
         starting = false;
         if (fault instanceof NoTorchException) {
             notices.fail(TEXTS.get("demo.no.torch"), TEXTS.get("demo.no.torch.detail"));
+        } else if (fault instanceof TooLittleMemoryException little) {
+            notices.fail(
+                    TEXTS.get("demo.failed"),
+                    TEXTS.get(
+                            "demo.memory",
+                            ByteSize.format(little.freeBytes()),
+                            ByteSize.format(DemoSize.LEAST_FREE_BYTES)));
         } else if (fault instanceof EndedEarlyException ended) {
             notices.fail(
                     TEXTS.get("demo.failed"), TEXTS.get("demo.ended", how(ended.status())) + "\n" + ended.output());

@@ -1,11 +1,11 @@
 package dev.lacuna.app.window;
 
 import dev.lacuna.app.version.ProgramVersion;
+import dev.lacuna.core.base.file.WholeFile;
 import dev.lacuna.ui.places.recording.attribution.ExportFiles;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.imageio.ImageIO;
 
@@ -13,7 +13,7 @@ import javax.imageio.ImageIO;
 final class DiskExportFiles implements ExportFiles {
     @Override
     public void write(String path, byte[] content) throws IOException {
-        Files.write(Path.of(path), content);
+        WholeFile.write(Path.of(path), content);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.lacuna.app.window;
 
+import dev.lacuna.core.base.file.WholeFile;
 import dev.lacuna.ui.places.diagnose.LogFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,7 +39,7 @@ final class DiskLogFiles implements LogFiles {
 
     @Override
     public void write(String path, String text) throws IOException {
-        Files.writeString(Path.of(path), text);
+        WholeFile.write(Path.of(path), text);
     }
 
     @Override

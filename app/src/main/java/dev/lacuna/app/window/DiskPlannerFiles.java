@@ -1,5 +1,6 @@
 package dev.lacuna.app.window;
 
+import dev.lacuna.core.base.file.WholeFile;
 import dev.lacuna.ui.places.planner.files.PlannerFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +9,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** The operator's configurations and profiles on this machine's disks. */
 final class DiskPlannerFiles implements PlannerFiles {
@@ -41,18 +41,6 @@ final class DiskPlannerFiles implements PlannerFiles {
 
     @Override
     public void write(String path, String text) throws IOException {
-        Path file = Path.of(path).toAbsolutePath();
-        Path target = Files.exists(file) ? file.toRealPath() : file;
-        Path fresh = Files.createTempFile(target.getParent(), ".lacuna-", ".part");
-        try {
-            Files.writeString(fresh, text);
-            if (Files.exists(target)
-                    && target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(target));
-            }
-            Files.move(fresh, target, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(fresh);
-        }
+        WholeFile.write(Path.of(path), text);
     }
 }

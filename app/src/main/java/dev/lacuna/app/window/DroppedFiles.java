@@ -1,86 +1,76 @@
 package dev.lacuna.app.window;
 
-import dev.lacuna.bridge.recording.BlackBoxFormat;
-import dev.lacuna.core.trace.snapshot.SnapshotReader;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FileOpener;
-import java.io.BufferedInputStream;
+import dev.lacuna.ui.window.Notices;
 import java.io.File;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
-/** Brings dropped files to the place that can show them, by their content: recordings to one, everything else is a log. */
+/**
+ * Brings files to the place that can show them, by their content. What none can show is said to be what it is, and changes nothing.
+ */
 final class DroppedFiles implements FileOpener {
-    private static final int HEAD_BYTES = 4096;
-    private static final int GZIP_MAGIC = 0x1f8b;
-
-    /** A line of trace text, after comments and empty lines. */
-    private static final Pattern TRACE_TEXT =
-            Pattern.compile("(?:total \\d|other \\d|fraction \\d|alloc \\S+ \\d|phase \\w+ (?:begin|end)|stats\\b)");
+    private static final Texts TEXTS = Texts.of("app");
 
     private final TaskExecutor executor;
-    private final Supplier<FileOpener> recordings;
-    private final FileOpener logs;
+    private final Notices notices;
+    private final Runnable chooser;
+    private final Function<FileKind, Optional<FileOpener>> takers;
 
     /**
-     * @param recordings who shows recordings now
-     * @param logs who reads logs
+     * @param chooser asks for files and has them opened here
+     * @param takers who shows files of a kind, now; empty where nobody does
      */
-    DroppedFiles(TaskExecutor executor, Supplier<FileOpener> recordings, FileOpener logs) {
+    DroppedFiles(
+            TaskExecutor executor, Notices notices, Runnable chooser, Function<FileKind, Optional<FileOpener>> takers) {
         this.executor = executor;
-        this.recordings = recordings;
-        this.logs = logs;
+        this.notices = notices;
+        this.chooser = chooser;
+        this.takers = takers;
     }
 
     @Override
     public void choose() {
-        logs.choose();
+        chooser.run();
     }
 
     @Override
     public void open(List<File> files) {
-        BackgroundTask<Boolean> task = BackgroundTask.of(
-                () -> !files.isEmpty() && isRecording(files.get(0).toPath()));
-        task.onSuccess(recording -> (recording ? recordings.get() : logs).open(files));
-        executor.execute(task);
+        executor.execute(BackgroundTask.of(() -> kinds(files)).onSuccess(this::show));
     }
 
-    /** Whether a file begins as recordings do; one that cannot be read is for whoever tells why. */
-    static boolean isRecording(Path file) {
-        if (!Files.isRegularFile(file)) {
-            return false;
+    private static Map<FileKind, List<File>> kinds(List<File> files) {
+        Map<FileKind, List<File>> kinds = new LinkedHashMap<>();
+        for (File file : files) {
+            kinds.computeIfAbsent(FileKind.of(file.toPath()), kind -> new ArrayList<>())
+                    .add(file);
         }
-        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
-            raw.mark(2);
-            boolean packed = (raw.read() << 8 | raw.read()) == GZIP_MAGIC;
-            raw.reset();
-            byte[] head = (packed ? new GZIPInputStream(raw) : raw).readNBytes(HEAD_BYTES);
-            String text = new String(head, StandardCharsets.UTF_8);
-            return SnapshotReader.recognises(head)
-                    || new BlackBoxFormat().recognises(head)
-                    || text.startsWith("ts_ns,")
-                    || isTraceText(text);
-        } catch (IOException unreadable) {
-            return false;
+        return kinds;
+    }
+
+    /** The kind of the first file comes last and stays in front. */
+    private void show(Map<FileKind, List<File>> kinds) {
+        List<FileKind> order = new ArrayList<>(kinds.keySet());
+        Collections.reverse(order);
+        for (FileKind kind : order) {
+            takers.apply(kind)
+                    .ifPresentOrElse(
+                            taker -> taker.open(kinds.get(kind)),
+                            () -> kinds.get(kind).forEach(file -> refuse(file, kind)));
         }
     }
 
-    /** Line by line: one expression for all comments takes a frame of the stack for each. */
-    private static boolean isTraceText(String text) {
-        return (text.startsWith("\uFEFF") ? text.substring(1) : text)
-                .lines()
-                .map(String::strip)
-                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                .findFirst()
-                .filter(line -> TRACE_TEXT.matcher(line).lookingAt())
-                .isPresent();
+    private void refuse(File file, FileKind kind) {
+        String key = kind.name().toLowerCase(Locale.ROOT).replace('_', '.');
+        notices.fail(TEXTS.get("file." + key, file.getName()), TEXTS.get("file.opens"));
     }
 }

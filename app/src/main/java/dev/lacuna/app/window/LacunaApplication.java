@@ -1,9 +1,9 @@
 package dev.lacuna.app.window;
 
-import dev.lacuna.app.demo.DemoOptions;
 import dev.lacuna.app.settings.SettingsFile;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
+import java.util.List;
 import java.util.Optional;
 import javafx.application.Application;
 import javafx.scene.image.Image;
@@ -12,7 +12,7 @@ import javafx.stage.Stage;
 /** JavaFX's entry: makes the window over this machine's training processes. */
 public final class LacunaApplication extends Application {
     /** Set by {@link WindowLauncher} before launch; JavaFX makes the application itself and passes only strings. */
-    static Optional<DemoOptions> demo = Optional.empty();
+    static WindowOpening opening = WindowOpening.on(List.of());
 
     private Optional<Wiring> wiring = Optional.empty();
 
@@ -21,7 +21,7 @@ public final class LacunaApplication extends Application {
         stage.getIcons().add(new Image(LacunaApplication.class.getResourceAsStream("lacuna.png")));
         Wiring wired = new Wiring(stage, LocalTrainingProcesses.standard("window"), SettingsFile.ofThisUser());
         wiring = Optional.of(wired);
-        wired.open(demo);
+        wired.open(opening);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.lacuna.app.window;
 
-import dev.lacuna.app.demo.DemoOptions;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.ui.places.diagnose.DiagnosePlace;
@@ -41,11 +40,15 @@ import java.io.File;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import javafx.stage.Stage;
 
 /** One window, wired: the only place that knows every part of it. */
 public final class Wiring implements AutoCloseable {
+    /** Places that have nothing to show before a process is attached. */
+    private static final Set<String> NEED_A_PROCESS = Set.of(LivePlace.ID, SwapPlace.ID);
+
     private final FxUiScheduler ui = new FxUiScheduler();
     private final FxTaskExecutor executor = new FxTaskExecutor(ui);
     private final Navigator navigator = new Navigator();
@@ -55,6 +58,7 @@ public final class Wiring implements AutoCloseable {
     private final DiagnosePlace diagnose;
     private final RecordingModel recording;
     private final MainWindow window;
+    private final FileOpener files;
     private final UiSettings settings;
     private final SettingsStore store;
 
@@ -106,13 +110,36 @@ public final class Wiring implements AutoCloseable {
                         snapshot,
                         whatIf,
                         planner));
-        window.setFileOpener(diagnose);
-        // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself.
-        DroppedFiles dropped = new DroppedFiles(
-                executor, () -> navigator.currentProperty().get().equals(WhatIfPlace.ID) ? whatIf : snapshot, diagnose);
-        window.setDropTarget(
-                new ByPlace(() -> navigator.currentProperty().get().equals(PlannerPlace.ID) ? planner : dropped));
+        window.setAbout(new AboutThisMachine());
+        // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself, and
+        // the planner whatever it is given.
+        files = new DroppedFiles(executor, notices, () -> chooseFiles(stage), kind -> switch (kind) {
+            case RECORDING -> Optional.of(isInFront(WhatIfPlace.ID) ? whatIf : snapshot);
+            case CONFIGURATION -> Optional.of(planner);
+            case LOG -> Optional.of(diagnose);
+            default -> Optional.empty();
+        });
+        diagnose.setChosen(files);
+        // Whoever looks for a recording is told what is wrong with a damaged one.
+        snapshot.setChosen(new DroppedFiles(
+                executor,
+                notices,
+                snapshot::choose,
+                kind -> kind.isSomethingElse() ? Optional.empty() : Optional.of(snapshot)));
+        window.setFileOpener(files);
+        window.setDropTarget(new ByPlace(() -> isInFront(PlannerPlace.ID) ? planner : files));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
+    }
+
+    private boolean isInFront(String place) {
+        return navigator.currentProperty().get().equals(place);
+    }
+
+    private void chooseFiles(Stage stage) {
+        List<File> chosen = AnyFileChooser.ask(stage);
+        if (!chosen.isEmpty()) {
+            files.open(chosen);
+        }
     }
 
     private SwapPlace swap(Overlay overlay) {
@@ -146,12 +173,18 @@ public final class Wiring implements AutoCloseable {
         return RecordingPlace.of(snapshot, who, whatIf::open, context);
     }
 
-    /** Shows the window; starts this demo, or the usual one when nothing trains on this machine. */
-    public void open(Optional<DemoOptions> wanted) {
+    /** Shows the window, on the welcome where nothing was asked for; starts nothing but a demo that was. */
+    public void open(WindowOpening opening) {
+        if (NEED_A_PROCESS.contains(navigator.currentProperty().get())) {
+            navigator.show(ProcessesPlace.ID);
+        }
         window.show();
         // A demo also ends when this program is told to end, not only when its window is closed.
         Runtime.getRuntime().addShutdownHook(new Thread(demo::close, "lacuna-end-of-demo"));
-        wanted.ifPresentOrElse(demo::start, demo::startUnlessSomethingTrains);
+        opening.demo().ifPresent(demo::start);
+        if (!opening.files().isEmpty()) {
+            files.open(opening.files());
+        }
     }
 
     /** The attached process. */
@@ -196,6 +229,16 @@ public final class Wiring implements AutoCloseable {
         @Override
         public void diagnose(String source, String message) {
             diagnose.diagnose(source, message);
+        }
+
+        @Override
+        public void openFile() {
+            files.choose();
+        }
+
+        @Override
+        public void pasteLog() {
+            diagnose.paste();
         }
 
         @Override

@@ -1,6 +1,6 @@
 """A residual convolutional network on images of varying size, trained on patterns that it can learn.
 
-    python3 -m lacuna train_cnn.py [--steps N] [--batch N] [--seed N]
+    lacuna run -- python3 train_cnn.py [--steps N] [--batch N] [--seed N]
 """
 import argparse
 import os

@@ -3,7 +3,7 @@
 Batches hold about the same number of tokens, so each step asks for blocks of other sizes than the one before. Under
 stock caching rules the blocks kept from one length seldom fit the next; that is the gap Lacuna shows.
 
-    python3 -m lacuna train_gpt.py [--steps N] [--tokens N] [--length N] [--layers N] [--seed N]
+    lacuna run -- python3 train_gpt.py [--steps N] [--tokens N] [--length N] [--layers N] [--seed N]
 """
 import argparse
 import math

@@ -8,6 +8,6 @@ public final class DroppedFilesReading {
 
     /** Where it would be shown. */
     public static String read(Path file) {
-        return DroppedFiles.isRecording(file) ? "recording" : "log";
+        return FileKind.of(file).name();
     }
 }

@@ -15,19 +15,24 @@ class DroppedFilesTest {
     @TempDir
     private Path folder;
 
-    private Path file(String name, String text) throws IOException {
-        return Files.writeString(folder.resolve(name), text);
+    private FileKind kind(String name, String text) throws IOException {
+        return FileKind.of(Files.writeString(folder.resolve(name), text));
+    }
+
+    private FileKind kind(String name, int... begin) throws IOException {
+        byte[] bytes = new byte[64];
+        for (int i = 0; i < begin.length; i++) {
+            bytes[i] = (byte) begin[i];
+        }
+        return FileKind.of(Files.write(folder.resolve(name), bytes));
     }
 
     @Test
     void knows_recordings_by_their_content_and_not_by_their_name() throws IOException {
-        assertThat(DroppedFiles.isRecording(file("a.log", "# made today\n\ntotal 1024\nalloc a 512\n")))
-                .isTrue();
-        assertThat(DroppedFiles.isRecording(file("b.txt", "ts_ns,op,addr,size,thread\n1,A,0x1,2,3\n")))
-                .isTrue();
-        assertThat(DroppedFiles.isRecording(file(
-                        "c.pickle", "[rank0]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB")))
-                .isFalse();
+        assertThat(kind("a.log", "# made today\n\ntotal 1024\nalloc a 512\n")).isEqualTo(FileKind.RECORDING);
+        assertThat(kind("b.txt", "ts_ns,op,addr,size,thread\n1,A,0x1,2,3\n")).isEqualTo(FileKind.RECORDING);
+        assertThat(kind("c.pickle", "[rank0]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB"))
+                .isEqualTo(FileKind.LOG);
     }
 
     @Test
@@ -36,12 +41,39 @@ class DroppedFilesTest {
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
             out.write("alloc 1 4096\nfree 1\n".getBytes(StandardCharsets.UTF_8));
         }
-        assertThat(DroppedFiles.isRecording(packed)).isTrue();
+        assertThat(FileKind.of(packed)).isEqualTo(FileKind.RECORDING);
     }
 
     @Test
-    void leaves_folders_and_what_is_not_there_to_the_logs() {
-        assertThat(DroppedFiles.isRecording(folder)).isFalse();
-        assertThat(DroppedFiles.isRecording(folder.resolve("gone"))).isFalse();
+    void takes_settings_for_settings_and_logs_in_json_for_logs() throws IOException {
+        assertThat(kind("llama.yaml", "model:\n  arch: llama\n")).isEqualTo(FileKind.CONFIGURATION);
+        assertThat(kind("config.json", "{\n  \"hidden_size\": 4096\n}")).isEqualTo(FileKind.CONFIGURATION);
+        assertThat(kind("x-json.log", "{\"log\":\"step 1\\n\",\"stream\":\"stdout\"}\n"))
+                .isEqualTo(FileKind.LOG);
+        assertThat(kind("container.json", "{\"log\":\"step 1\\n\",\"stream\":\"stdout\"}\n"))
+                .isEqualTo(FileKind.LOG);
+    }
+
+    @Test
+    void leaves_folders_of_files_and_what_is_not_there_to_the_logs() throws IOException {
+        assertThat(FileKind.of(folder)).isEqualTo(FileKind.EMPTY_FOLDER);
+        kind("rank0.log", "step 1\n");
+        assertThat(FileKind.of(folder)).isEqualTo(FileKind.LOG);
+        assertThat(FileKind.of(folder.resolve("gone"))).isEqualTo(FileKind.LOG);
+    }
+
+    @Test
+    void knows_what_people_take_for_a_log_or_a_recording() throws IOException {
+        assertThat(kind("empty.log", "")).isEqualTo(FileKind.EMPTY);
+        assertThat(kind("shot.png", 0x89, 'P', 'N', 'G')).isEqualTo(FileKind.PICTURE);
+        assertThat(kind("photo", 0xff, 0xd8, 0xff)).isEqualTo(FileKind.PICTURE);
+        assertThat(kind("paper", '%', 'P', 'D', 'F')).isEqualTo(FileKind.DOCUMENT);
+        assertThat(kind("model.pt", 'P', 'K', 3, 4)).isEqualTo(FileKind.ARCHIVE);
+        assertThat(kind("python3", 0x7f, 'E', 'L', 'F')).isEqualTo(FileKind.PROGRAM);
+        assertThat(kind("weights", 1, 2, 3, 4)).isEqualTo(FileKind.BINARY);
+        assertThat(kind("begin.log", "BMW factory: step 1\n")).isEqualTo(FileKind.LOG);
+        assertThat(FileKind.of(Files.write(
+                        folder.resolve("utf16.log"), "CUDA out of memory".getBytes(StandardCharsets.UTF_16LE))))
+                .isEqualTo(FileKind.LOG);
     }
 }

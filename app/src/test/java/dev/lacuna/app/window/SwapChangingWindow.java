@@ -6,7 +6,6 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javafx.scene.Node;
 import javafx.scene.control.ButtonBase;
@@ -37,7 +36,7 @@ public final class SwapChangingWindow {
         TrainingProcess process = processes.living().get(0);
         robot.interact(() -> {
             Wiring wiring = new Wiring(stage, processes, KeptSettings.dark());
-            wiring.open(Optional.empty());
+            wiring.open(WindowOpening.on(java.util.List.of()));
             wiring.session().attach(process);
         });
         click("#rail-swap");

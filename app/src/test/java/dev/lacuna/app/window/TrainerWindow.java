@@ -67,7 +67,7 @@ final class TrainerWindow implements AutoCloseable {
         try {
             LocalTrainingProcesses processes = new LocalTrainingProcesses(rendezvous, "test");
             TrainerWindow window = new TrainerWindow(stage, processes, training, settings);
-            window.wiring.open(java.util.Optional.empty());
+            window.wiring.open(WindowOpening.on(java.util.List.of()));
             return window;
         } catch (Exception | AssertionError e) {
             training.close();

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.text;
 
+import dev.lacuna.core.base.file.UnwritableException;
 import dev.lacuna.core.config.document.ConfigFormatException;
 import dev.lacuna.core.planning.ProfileException;
 import dev.lacuna.core.trace.model.TraceFormatException;
@@ -60,6 +61,9 @@ public final class FileFault {
     }
 
     private static Optional<String> file(Throwable fault) {
+        if (fault instanceof UnwritableException unwritable) {
+            return Optional.of(unwritable.text(Texts.locale()));
+        }
         if (fault instanceof NoSuchFileException) {
             return Optional.of(TEXTS.get("missing"));
         }

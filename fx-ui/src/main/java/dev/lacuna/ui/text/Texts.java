@@ -1,5 +1,6 @@
 package dev.lacuna.ui.text;
 
+import dev.lacuna.core.base.ProgramName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -26,7 +27,8 @@ import javafx.beans.value.ObservableValue;
  * {@code live.properties} (English) and {@code live_zh_CN.properties} beside this class, both UTF-8.
  *
  * <p>Patterns are those of {@link MessageFormat}; a text without arguments is taken as it stands. Write ’ for an
- * apostrophe: the straight one is MessageFormat's quote.
+ * apostrophe: the straight one is MessageFormat's quote. Commands of this program are written {@code @lacuna@ ps}
+ * ({@link ProgramName}).
  */
 public final class Texts {
     private static final Map<String, Texts> BUNDLES = new ConcurrentHashMap<>();
@@ -77,7 +79,7 @@ public final class Texts {
     /** The text of this key in the language of now. */
     public String get(String key, Object... args) {
         String pattern = pattern(key, locale());
-        return args.length == 0 ? pattern : new MessageFormat(pattern, locale()).format(args);
+        return ProgramName.in(args.length == 0 ? pattern : new MessageFormat(pattern, locale()).format(args));
     }
 
     /** The text of this key, following the language and every argument that is an {@link ObservableValue}. */

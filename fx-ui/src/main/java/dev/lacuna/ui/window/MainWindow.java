@@ -1,5 +1,6 @@
 package dev.lacuna.ui.window;
 
+import dev.lacuna.ui.parts.Copying;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.text.Language;
@@ -34,6 +35,7 @@ public final class MainWindow {
     private Optional<Place> current = Optional.empty();
     private Optional<FileOpener> opener = Optional.empty();
     private Optional<FileOpener> dropTarget = Optional.empty();
+    private Optional<AboutSource> about = Optional.empty();
 
     /**
      * A window on this stage with these places, in the order of the rail.
@@ -85,6 +87,11 @@ public final class MainWindow {
         opener = Optional.of(fileOpener);
     }
 
+    /** What the window says of itself; without it there is nothing to ask. */
+    public void setAbout(AboutSource source) {
+        about = Optional.of(source);
+    }
+
     /** Shows it. */
     public void show() {
         stage.show();
@@ -97,7 +104,12 @@ public final class MainWindow {
         frame.setLeft(new Rail(places, context.navigator()));
         frame.setBottom(new VBox(
                 new NoticeStack(context.notices()),
-                new StatusBar(context.session(), context.settings(), this::openSettings, this::openShortcuts)));
+                new StatusBar(
+                        context.session(),
+                        context.settings(),
+                        this::openSettings,
+                        this::openShortcuts,
+                        this::openAbout)));
         Label drop = Labels.of(TEXTS.bind("drop.here"), "drop-target");
         drop.setMaxSize(Double.MAX_VALUE, Double.MAX_VALUE);
         drop.setMouseTransparent(true);
@@ -171,6 +183,16 @@ public final class MainWindow {
 
     private void openSettings() {
         context.overlay().show(new SettingsCard(context.settings(), context.overlay()::close));
+    }
+
+    private void openAbout() {
+        about.ifPresent(source -> context.overlay()
+                .show(new AboutCard(source, context.executor(), this::copy, context.overlay()::close)));
+    }
+
+    private void copy(String text) {
+        Copying.copy(text);
+        context.notices().inform(TEXTS.get("about.copied"));
     }
 
     private void openShortcuts() {

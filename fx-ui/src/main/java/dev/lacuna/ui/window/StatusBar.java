@@ -30,7 +30,7 @@ import org.kordamp.ikonli.javafx.FontIcon;
 final class StatusBar extends HBox {
     private static final Texts TEXTS = Texts.of("shell");
 
-    StatusBar(Session session, UiSettings settings, Runnable openSettings, Runnable openShortcuts) {
+    StatusBar(Session session, UiSettings settings, Runnable openSettings, Runnable openShortcuts, Runnable openAbout) {
         getStyleClass().add("status-bar-line");
         setAlignment(Pos.CENTER_LEFT);
         FontIcon dot = new FontIcon("fth-circle");
@@ -63,7 +63,8 @@ final class StatusBar extends HBox {
                                 Language.values()),
                         menu("status-theme", "fth-moon", settings.themeProperty(), "theme.", ThemeChoice.values()),
                         button("status-settings", "fth-settings", "shortcut.settings", openSettings),
-                        button("status-shortcuts", "fth-help-circle", "shortcut.list", openShortcuts));
+                        button("status-shortcuts", "fth-help-circle", "shortcut.list", openShortcuts),
+                        button("status-about", "fth-info", "about.title", openAbout));
     }
 
     private static StringBinding attached(Session session) {

@@ -13,6 +13,8 @@ import javafx.stage.WindowEvent;
 final class WindowPosition {
     private static final double DEFAULT_WIDTH = 1440;
     private static final double DEFAULT_HEIGHT = 900;
+    private static final double MIN_WIDTH = 900;
+    private static final double MIN_HEIGHT = 575;
 
     /** At least this much of the title must lie on a screen to be grasped, in pixels. */
     private static final double GRASP = 80;
@@ -23,18 +25,20 @@ final class WindowPosition {
     WindowPosition(Stage stage, UiSettings settings) {
         this.stage = stage;
         this.settings = settings;
-        stage.setMinWidth(900);
-        stage.setMinHeight(600);
         Optional<WindowBounds> stored = settings.boundsProperty().get().filter(WindowPosition::isOnAScreen);
-        Rectangle2D screen = Screen.getPrimary().getVisualBounds();
-        double width = stored.map(WindowBounds::width).orElse(Math.min(DEFAULT_WIDTH, screen.getWidth()));
-        double height = stored.map(WindowBounds::height).orElse(Math.min(DEFAULT_HEIGHT, screen.getHeight()));
+        Rectangle2D screen = stored.map(WindowPosition::screenOf)
+                .orElseGet(Screen::getPrimary)
+                .getVisualBounds();
+        double width = Math.min(stored.map(WindowBounds::width).orElse(DEFAULT_WIDTH), screen.getWidth());
+        double height = Math.min(stored.map(WindowBounds::height).orElse(DEFAULT_HEIGHT), screen.getHeight());
+        stage.setMinWidth(Math.min(MIN_WIDTH, screen.getWidth()));
+        stage.setMinHeight(Math.min(MIN_HEIGHT, screen.getHeight()));
         stage.setWidth(width);
         stage.setHeight(height);
         stage.addEventHandler(WindowEvent.WINDOW_SHOWING, showing -> insistOn(stage.getWidth(), stage.getHeight()));
         stored.ifPresent(bounds -> {
-            stage.setX(bounds.x());
-            stage.setY(bounds.y());
+            stage.setX(inside(bounds.x(), width, screen.getMinX(), screen.getMaxX()));
+            stage.setY(inside(bounds.y(), height, screen.getMinY(), screen.getMaxY()));
             stage.setMaximized(bounds.maximised());
         });
         stage.xProperty().addListener(any -> moved());
@@ -67,6 +71,16 @@ final class WindowPosition {
                         .orElse(now)
                 : now;
         settings.boundsProperty().set(Optional.of(kept));
+    }
+
+    /** The screen may have become smaller since, or be another: all of the window is to be seen. */
+    static double inside(double start, double length, double from, double to) {
+        return Math.max(from, Math.min(start, to - length));
+    }
+
+    private static Screen screenOf(WindowBounds bounds) {
+        return Screen.getScreensForRectangle(bounds.x() + bounds.width() / 2 - GRASP / 2, bounds.y(), GRASP, GRASP)
+                .get(0);
     }
 
     private static boolean isOnAScreen(WindowBounds bounds) {

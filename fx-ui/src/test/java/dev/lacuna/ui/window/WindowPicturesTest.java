@@ -169,6 +169,12 @@ class WindowPicturesTest {
         public void diagnose(String source, String message) {}
 
         @Override
+        public void openFile() {}
+
+        @Override
+        public void pasteLog() {}
+
+        @Override
         public void startDemo() {}
     }
 }

@@ -1,5 +1,6 @@
 package dev.lacuna.core.estimate.input;
 
+import dev.lacuna.core.base.Misspelling;
 import dev.lacuna.core.estimate.term.EstimateException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,26 +81,8 @@ final class KnownArguments {
 
     private static Optional<String> nearest(String name) {
         return NAMES.stream()
-                .filter(known -> name.length() > 2 * MOST_WRONG && distance(name, known) <= MOST_WRONG)
-                .min(Comparator.<String>comparingInt(known -> distance(name, known))
+                .filter(known -> name.length() > 2 * MOST_WRONG && Misspelling.distance(name, known) <= MOST_WRONG)
+                .min(Comparator.<String>comparingInt(known -> Misspelling.distance(name, known))
                         .thenComparing(Comparator.naturalOrder()));
-    }
-
-    /** Levenshtein's: letters to insert, leave out or change. */
-    private static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j <= other.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= other.length(); j++) {
-                int change = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(change, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[other.length()];
     }
 }

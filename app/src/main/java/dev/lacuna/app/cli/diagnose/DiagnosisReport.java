@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.diagnose;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.WrappedText;
 import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.ProgramName;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.DiagnosisText;
 import dev.lacuna.core.diagnosis.model.Finding;
@@ -96,7 +97,7 @@ final class DiagnosisReport {
                 .ifPresent(cost -> text.print(indent, CliText.text("diagnose.cost", cost)));
         DiagnosisText.renderIfThere(locale, remedy.conflicts())
                 .ifPresent(with -> text.print(indent, CliText.text("diagnose.conflicts", with)));
-        remedy.command().ifPresent(command -> text.printWhole(indent + "$ " + command));
+        remedy.command().map(ProgramName::command).ifPresent(command -> text.printWhole(indent + "$ " + command));
     }
 
     /** Five lines around the report, its own marked. */

@@ -2,6 +2,7 @@ package dev.lacuna.app.cli.estimate;
 
 import dev.lacuna.app.cli.argument.ByteSizeConverter;
 import dev.lacuna.app.cli.argument.ConfigInput;
+import dev.lacuna.app.cli.argument.ModelNames;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
@@ -127,6 +128,7 @@ public final class EstimateCommand implements Callable<Integer> {
         if (preset.isPresent()) {
             return EstimateInput.of(preset.get());
         }
+        ModelNames.require(name);
         try (InputStream in = opened(name)) {
             return EstimateInput.read(new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8));
         }

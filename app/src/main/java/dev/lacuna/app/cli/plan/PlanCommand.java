@@ -11,6 +11,7 @@ import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.app.cli.output.ReplayProgress;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.core.base.file.WholeFile;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.config.document.ConfigReader;
 import dev.lacuna.core.estimate.input.Arguments;
@@ -28,11 +29,9 @@ import dev.lacuna.core.planning.swap.conflict.LacunaFeature;
 import dev.lacuna.core.planning.swap.conflict.SwapConflict;
 import dev.lacuna.core.planning.swap.conflict.SwapConflicts;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -299,16 +298,7 @@ public final class PlanCommand implements Callable<Integer> {
         if (Files.exists(path) && !overwrite) {
             throw new CommandFailure(ExitStatus.USAGE, CliText.text("plan.exists", path.toString()));
         }
-        Path whole = Files.createTempFile(
-                Optional.ofNullable(path.toAbsolutePath().getParent()).orElse(path.toAbsolutePath()),
-                ".lacuna",
-                ".part");
-        try {
-            Files.writeString(whole, text, StandardCharsets.UTF_8);
-            Files.move(whole, path, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(whole);
-        }
+        WholeFile.write(path, text);
     }
 
     private static List<SwapConflict> conflicts(PlanGround ground, Optional<String> edited) throws IOException {

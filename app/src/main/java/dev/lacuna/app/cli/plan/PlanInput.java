@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli.plan;
 
 import dev.lacuna.app.cli.argument.DeviceArgument;
+import dev.lacuna.app.cli.argument.ModelNames;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
@@ -89,6 +90,7 @@ final class PlanInput {
                             ByteSize.format(measured.limitBytes()),
                             ByteSize.format(LimitSpare.ofProcess(measured).of(measured.limitBytes()))));
         }
+        ModelNames.require(name);
         Path file = path(name);
         if (isOperatorLog(file)) {
             return PlanGround.of(new PlanningProfile.Program(DtrLogReader.read(file)));

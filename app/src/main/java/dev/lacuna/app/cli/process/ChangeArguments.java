@@ -13,6 +13,9 @@ import java.util.OptionalLong;
 
 /** Reads {@code optimisation=on fraction=0.94 force=yes device=0} into a {@link Change}; refuses anything else. */
 final class ChangeArguments {
+    /** Both spellings are understood; what is answered is spelt in one way. */
+    private static final Map<String, String> SPELLINGS = Map.of("optimization", "optimisation");
+
     private ChangeArguments() {}
 
     /** @throws IllegalArgumentException with a message for the user */
@@ -32,7 +35,7 @@ final class ChangeArguments {
             if (equals <= 0) {
                 throw new IllegalArgumentException(CliText.text("set.form", assignment));
             }
-            String key = assignment.substring(0, equals);
+            String key = SPELLINGS.getOrDefault(assignment.substring(0, equals), assignment.substring(0, equals));
             if (values.put(key, assignment.substring(equals + 1)) != null) {
                 throw new IllegalArgumentException(CliText.text("set.twice", key));
             }

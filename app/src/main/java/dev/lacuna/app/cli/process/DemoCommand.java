@@ -3,23 +3,29 @@ package dev.lacuna.app.cli.process;
 import dev.lacuna.app.cli.argument.ByteSizeConverter;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
+import dev.lacuna.app.cli.output.Display;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.app.demo.DemoOptions;
+import dev.lacuna.app.demo.DemoSize;
 import dev.lacuna.app.demo.DemoTrainer;
 import dev.lacuna.app.demo.EndedEarlyException;
 import dev.lacuna.app.demo.NoTorchException;
+import dev.lacuna.app.demo.TooLittleMemoryException;
 import dev.lacuna.app.demo.Workload;
 import dev.lacuna.app.window.WindowLauncher;
+import dev.lacuna.app.window.WindowOpening;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.core.base.ByteSize;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,12 +50,14 @@ public final class DemoCommand implements Callable<Integer> {
     private Optional<String> workload = Optional.empty();
 
     @Option(names = "--capacity", paramLabel = "SIZE", converter = ByteSizeConverter.class)
-    private long capacityBytes = DemoOptions.DEFAULTS.capacityBytes();
+    private Optional<Long> capacity = Optional.empty();
 
     @Option(names = "--fraction", paramLabel = "F")
     private double fraction = DemoOptions.DEFAULTS.fraction();
 
-    @Option(names = "--optimisation", paramLabel = "on|off")
+    @Option(
+            names = {"--optimisation", "--optimization"},
+            paramLabel = "on|off")
     private String optimisation = "off";
 
     @Option(names = "--steps", paramLabel = "N")
@@ -62,7 +70,8 @@ public final class DemoCommand implements Callable<Integer> {
     public Integer call() throws BridgeException, InterruptedException {
         DemoOptions options = options();
         if (!noWindow) {
-            WindowLauncher.open(Optional.of(options));
+            Display.require();
+            WindowLauncher.open(WindowOpening.on(options));
             return ExitStatus.DONE.code();
         }
         try (DemoTrainer trainer = DemoTrainer.start(options)) {
@@ -71,6 +80,11 @@ public final class DemoCommand implements Callable<Integer> {
             return watch(trainer);
         } catch (NoTorchException e) {
             throw new CommandFailure(ExitStatus.INPUT, CliText.text("demo.no.torch"));
+        } catch (TooLittleMemoryException e) {
+            throw new CommandFailure(
+                    ExitStatus.INPUT,
+                    CliText.text(
+                            "demo.memory", ByteSize.format(e.freeBytes()), ByteSize.format(DemoSize.LEAST_FREE_BYTES)));
         }
     }
 
@@ -118,10 +132,16 @@ public final class DemoCommand implements Callable<Integer> {
         if (!List.of("on", "off").contains(optimisation)) {
             throw wrong(CliText.text("set.choice", "--optimisation", "on", "off", optimisation));
         }
-        if (capacityBytes < SMALLEST_CAPACITY || capacityBytes > LARGEST_CAPACITY) {
+        if (capacity.filter(bytes -> bytes < SMALLEST_CAPACITY || bytes > LARGEST_CAPACITY)
+                .isPresent()) {
             throw wrong(CliText.text("demo.capacity"));
         }
-        return new DemoOptions(chosen, capacityBytes, fraction, optimisation.equals("on"), steps);
+        return new DemoOptions(
+                chosen,
+                capacity.map(OptionalLong::of).orElse(OptionalLong.empty()),
+                fraction,
+                optimisation.equals("on"),
+                steps);
     }
 
     private ParameterException wrong(String message) {

@@ -4,12 +4,12 @@ import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.version.ProgramVersion;
+import dev.lacuna.core.base.file.UnwritableException;
+import dev.lacuna.core.base.file.WholeFile;
 import dev.lacuna.core.diagnosis.report.HtmlReport;
 import dev.lacuna.core.diagnosis.report.ReportContents;
 import dev.lacuna.core.history.Redaction;
 import dev.lacuna.core.history.model.Recording;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,11 +43,11 @@ final class ReportOptions {
         String html = HtmlReport.of(
                 new ReportContents(recording, Optional.empty(), ProgramVersion.text(), Locale.getDefault(), redaction));
         try {
-            Files.writeString(target.get(), html);
-        } catch (IOException e) {
+            WholeFile.write(target.get(), html);
+        } catch (UnwritableException e) {
             throw new CommandFailure(
                     ExitStatus.INPUT,
-                    CliText.text("snapshot.report.failed", target.get().toString(), e.toString()));
+                    CliText.text("snapshot.report.failed", target.get().toString(), e.text(Locale.getDefault())));
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.snapshot;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.ProgramName;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.snapshot.FindingText;
 import dev.lacuna.core.diagnosis.snapshot.Findings;
@@ -89,7 +90,9 @@ final class SnapshotText {
     private void remedy(Remedy remedy) {
         wrapped("    -> ", FindingText.render(locale, remedy.title()));
         // A command is copied: it stays on one line, however long.
-        remedy.command().ifPresent(command -> command.lines().forEach(line -> lines.add("       $ " + line)));
+        remedy.command()
+                .map(ProgramName::command)
+                .ifPresent(command -> command.lines().forEach(line -> lines.add("       $ " + line)));
     }
 
     private String count(long number) {

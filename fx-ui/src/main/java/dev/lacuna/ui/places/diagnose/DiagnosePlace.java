@@ -23,6 +23,7 @@ public final class DiagnosePlace implements Place, FileOpener {
     private final Navigator navigator;
     private final DiagnoseView view;
     private final StringBinding title = TEXTS.bind("title");
+    private FileOpener chosen = this;
 
     public DiagnosePlace(DiagnoseViewModel model, Navigator navigator) {
         this.model = model;
@@ -35,6 +36,18 @@ public final class DiagnosePlace implements Place, FileOpener {
     public void diagnose(String source, String text) {
         navigator.show(ID);
         model.diagnose(source, text);
+    }
+
+    /** Comes to the front with what is on the clipboard diagnosed; with an empty one, ready for a text. */
+    public void paste() {
+        navigator.show(ID);
+        view.startAnew();
+        view.paste();
+    }
+
+    /** Who takes the files that are chosen here, in place of this one: looks at what they are first. */
+    public void setChosen(FileOpener opener) {
+        chosen = opener;
     }
 
     @Override
@@ -70,7 +83,7 @@ public final class DiagnosePlace implements Place, FileOpener {
         Window window = view.getScene() == null ? null : view.getScene().getWindow();
         List<File> chosen = chooser.showOpenMultipleDialog(window);
         if (chosen != null) {
-            open(chosen);
+            this.chosen.open(chosen);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.diagnose;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.oom.OomLogReader;
+import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.task.BackgroundTask;
@@ -144,7 +145,7 @@ public final class DiagnoseViewModel {
                     return path;
                 })
                 .onSuccess(written -> notices.inform(TEXTS.get("saved", written)))
-                .onFailure(fault -> notices.fail(TEXTS.get("save.failed", path), String.valueOf(fault.getMessage()))));
+                .onFailure(fault -> notices.fail(TEXTS.get("save.failed", path), FaultText.of(fault))));
     }
 
     /** The same as Markdown. */

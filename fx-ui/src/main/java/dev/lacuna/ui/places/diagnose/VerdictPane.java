@@ -27,7 +27,6 @@ final class VerdictPane extends ScrollPane {
     private static final double GLOSSARY_HEIGHT = 42;
 
     private final DiagnoseViewModel model;
-    private final Label where = words("muted");
     private final ContextView context = new ContextView();
     private final MessageView message = new MessageView();
     private final Label cardTitle = new Label();
@@ -63,8 +62,7 @@ final class VerdictPane extends ScrollPane {
         glossary.setMinHeight(GLOSSARY_HEIGHT);
         glossary.setAlignment(javafx.geometry.Pos.TOP_LEFT);
         message.pointedProperty().addListener((property, before, now) -> point(now));
-        where.setId("verdict-where");
-        VBox evidence = new VBox(where, message, glossary, picture, context);
+        VBox evidence = new VBox(message, glossary, picture, context);
         evidence.getStyleClass().addAll("card", "evidence");
         HBox cause = new HBox(badge, confidence);
         cause.getStyleClass().add("cause");
@@ -119,7 +117,6 @@ final class VerdictPane extends ScrollPane {
             return;
         }
         Verdict verdict = shown.get();
-        where.setText(verdict.where());
         context.show(verdict.report());
         message.show(verdict.report());
         Optional<CardPicture> card = CardPicture.of(verdict.report());

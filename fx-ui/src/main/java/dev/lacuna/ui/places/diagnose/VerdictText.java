@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.diagnose;
 
 import dev.lacuna.bridge.Change;
+import dev.lacuna.core.base.ProgramName;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.DiagnosisText;
 import dev.lacuna.core.diagnosis.model.Finding;
@@ -143,7 +144,7 @@ final class VerdictText {
                 DiagnosisText.render(locale, remedy.title()),
                 DiagnosisText.render(locale, remedy.why()),
                 terms(remedy, locale),
-                remedy.command(),
+                remedy.command().map(ProgramName::command),
                 change(remedy.live()),
                 remedy.live() instanceof Remedy.LiveAction.SetFraction ? report.totalBytes() : OptionalLong.empty());
     }

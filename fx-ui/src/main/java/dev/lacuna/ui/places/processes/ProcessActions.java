@@ -13,6 +13,12 @@ public interface ProcessActions {
      */
     void diagnose(String source, String message);
 
+    /** Ask for a file and show it wherever it can be shown. */
+    void openFile();
+
+    /** Diagnose the log on the clipboard; where there is none, show where one can be pasted. */
+    void pasteLog();
+
     /** Start a training process to look at. Returns at once; what goes wrong is told by whoever starts it. */
     void startDemo();
 }

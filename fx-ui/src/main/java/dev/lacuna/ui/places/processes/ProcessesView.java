@@ -32,8 +32,10 @@ final class ProcessesView extends VBox {
         BooleanBinding nothing = Bindings.isEmpty(model.living())
                 .and(model.lookedProperty())
                 .and(model.problemProperty().isEmpty());
-        EmptyProcesses empty = new EmptyProcesses(model, notices);
+        Welcome empty = new Welcome(model, notices);
         show(empty, nothing);
+        HBox more = Welcome.inOneRow(model);
+        show(more, Bindings.isNotEmpty(model.living()));
         living = list("processes-living", model.living(), model);
         show(living, Bindings.isNotEmpty(model.living()));
         ended = list("processes-ended", model.blackBoxes(), model);
@@ -44,7 +46,7 @@ final class ProcessesView extends VBox {
         VBox endedPart = new VBox(endedTitle, ended);
         endedPart.getStyleClass().add("section");
         show(endedPart, Bindings.isNotEmpty(model.blackBoxes()));
-        VBox content = new VBox(problem(model), living, empty, endedPart);
+        VBox content = new VBox(problem(model), living, more, empty, endedPart);
         content.getStyleClass().add("place-content");
         ScrollPane scroll = new ScrollPane(content);
         scroll.getStyleClass().add("edge-to-edge");

@@ -124,6 +124,16 @@ public final class ProcessesViewModel {
                         message));
     }
 
+    /** Asks for a file and shows it. */
+    public void openFile() {
+        actions.openFile();
+    }
+
+    /** Diagnoses the log on the clipboard. */
+    public void pasteLog() {
+        actions.pasteLog();
+    }
+
     /** Starts a training process to look at. */
     public void startDemo() {
         actions.startDemo();

@@ -29,6 +29,7 @@ public final class RecordingPlace implements Place, FileOpener {
     private final List<Shortcut> paneKeys;
     private final RecordingView view;
     private final StringBinding title = TEXTS.bind("title");
+    private FileOpener chosen = this;
 
     /**
      * The place with all its panes.
@@ -57,6 +58,11 @@ public final class RecordingPlace implements Place, FileOpener {
         this.context = context;
         this.paneKeys = List.copyOf(paneKeys);
         this.view = new RecordingView(model, panes, actions, this::choose);
+    }
+
+    /** Who takes the files that are chosen here, in place of this one: looks at what they are first. */
+    public void setChosen(FileOpener opener) {
+        chosen = opener;
     }
 
     @Override
@@ -98,7 +104,7 @@ public final class RecordingPlace implements Place, FileOpener {
         File file = chooser.showOpenDialog(
                 view.getScene() == null ? null : view.getScene().getWindow());
         if (file != null) {
-            open(List.of(file));
+            chosen.open(List.of(file));
         }
     }
 

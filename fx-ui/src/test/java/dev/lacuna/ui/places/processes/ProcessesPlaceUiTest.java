@@ -9,11 +9,13 @@ import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.window.Place;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
 import javafx.scene.control.ListView;
+import javafx.scene.input.Clipboard;
 import javafx.scene.input.KeyCode;
 import javafx.scene.layout.StackPane;
 import javafx.stage.Stage;
@@ -30,6 +32,7 @@ import org.testfx.util.WaitForAsyncUtils;
 @ExtendWith(ApplicationExtension.class)
 class ProcessesPlaceUiTest {
     private final AtomicInteger demos = new AtomicInteger();
+    private final List<String> asked = new CopyOnWriteArrayList<>();
     private final ThreadWatch watch = new ThreadWatch();
     private WindowFixture window;
 
@@ -61,6 +64,16 @@ class ProcessesPlaceUiTest {
 
                     @Override
                     public void diagnose(String source, String message) {}
+
+                    @Override
+                    public void openFile() {
+                        asked.add("open");
+                    }
+
+                    @Override
+                    public void pasteLog() {
+                        asked.add("paste");
+                    }
 
                     @Override
                     public void startDemo() {
@@ -102,10 +115,25 @@ class ProcessesPlaceUiTest {
     }
 
     @Test
-    void offers_a_demo_where_nothing_trains(FxRobot robot) throws Exception {
+    void says_what_can_be_done_where_nothing_trains_with_a_button_each(FxRobot robot) throws Exception {
         window.machine.end(48213);
         waitFor(() -> robot.lookup("#processes-empty").query().isVisible());
         robot.clickOn("#start-demo");
+        assertThat(demos).hasValue(1);
+        robot.clickOn("#processes-empty #welcome-open").clickOn("#processes-empty #welcome-paste");
+        assertThat(asked).containsExactly("open", "paste");
+        robot.clickOn("#welcome-attach");
+        assertThat(WaitForAsyncUtils.asyncFx(
+                                () -> Clipboard.getSystemClipboard().getString())
+                        .get())
+                .isEqualTo("lacuna run -- python3 train.py");
+    }
+
+    @Test
+    void offers_the_other_ways_beside_what_trains_too(FxRobot robot) throws Exception {
+        waitForProcesses(robot, 1);
+        waitFor(() -> robot.lookup("#more-demo").query().isVisible());
+        robot.clickOn("#more-demo");
         assertThat(demos).hasValue(1);
     }
 

@@ -46,6 +46,16 @@ class ProcessesViewModelTest {
                 }
 
                 @Override
+                public void openFile() {
+                    led.add("open");
+                }
+
+                @Override
+                public void pasteLog() {
+                    led.add("paste");
+                }
+
+                @Override
                 public void startDemo() {
                     led.add("demo");
                 }

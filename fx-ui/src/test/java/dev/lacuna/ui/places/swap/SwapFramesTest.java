@@ -102,8 +102,11 @@ class SwapFramesTest {
     @Test
     void names_the_command_that_starts_a_script_so_that_it_can_swap() {
         assertThat(SwapCommand.of("/usr/bin/python3 /home/me/train.py --layers 24"))
-                .isEqualTo("python3 -m lacuna --swap on /home/me/train.py --layers 24");
-        assertThat(SwapCommand.of("torchrun job")).isEqualTo("python3 -m lacuna --swap on train.py");
+                .isEqualTo("lacuna run --swap on -- /usr/bin/python3 /home/me/train.py --layers 24");
+        assertThat(SwapCommand.of("torchrun job")).isEqualTo("lacuna run --swap on -- torchrun job");
+        assertThat(SwapCommand.of("python3 -m lacuna --capacity 1GiB train.py --x"))
+                .isEqualTo("lacuna run --swap on -- python3 train.py --x");
+        assertThat(SwapCommand.of("")).isEqualTo("lacuna run --swap on -- python3 train.py");
     }
 
     @Test

@@ -95,7 +95,7 @@ class SwapPlaceUiTest {
         assertThat(WaitForAsyncUtils.asyncFx(
                                 () -> Clipboard.getSystemClipboard().getString())
                         .get())
-                .isEqualTo("python3 -m lacuna --swap on train_gpt.py --layers 24");
+                .isEqualTo("lacuna run --swap on -- /usr/bin/python3 train_gpt.py --layers 24");
     }
 
     @Test

@@ -67,7 +67,7 @@ class SwapViewModelTest {
         training.withoutPython();
         attach();
         assertThat(model.presence()).isEqualTo(SwapPresence.NOT_LOADED);
-        assertThat(model.commandThatSwaps()).isEqualTo("python3 -m lacuna --swap on train.py");
+        assertThat(model.commandThatSwaps()).isEqualTo("lacuna run --swap on -- python3 train.py");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.planner.estimate;
 
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.counters.Backend;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.estimate.Calibration;
 import dev.lacuna.core.estimate.Estimate;
@@ -19,6 +20,7 @@ import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.text.DeviceText;
 import dev.lacuna.ui.text.Texts;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -120,7 +122,7 @@ public final class EstimateViewModel {
         return calibration.getReadOnlyProperty();
     }
 
-    /** Memory of the device, as typed; empty for that of the attached one, else 64 GiB. */
+    /** Memory of the device, as typed; empty for that of the attached accelerator, else 64 GiB. */
     StringProperty capacityProperty() {
         return capacity;
     }
@@ -133,7 +135,7 @@ public final class EstimateViewModel {
     /** Memory of the device in bytes; empty while what is typed is no size. */
     OptionalLong capacityBytes() {
         if (capacity.get().isBlank()) {
-            return OptionalLong.of(device().map(MemoryCounters::totalBytes).orElse(USUAL_CAPACITY));
+            return OptionalLong.of(accelerator().map(MemoryCounters::totalBytes).orElse(USUAL_CAPACITY));
         }
         try {
             long bytes = ByteSize.parse(capacity.get().replace(" ", ""));
@@ -141,6 +143,21 @@ public final class EstimateViewModel {
         } catch (IllegalArgumentException e) {
             return OptionalLong.empty();
         }
+    }
+
+    /** Whose memory the capacity is, for the line that shows it: somebody reads a verdict by it. */
+    String capacityText(String amount) {
+        if (!capacity.get().isBlank()) {
+            return TEXTS.get("est.capacity.line", amount);
+        }
+        return accelerator()
+                .map(device -> TEXTS.get("est.capacity.line.attached", amount, DeviceText.of(device.name())))
+                .orElseGet(() -> TEXTS.get("est.capacity.line.usual", amount));
+    }
+
+    /** The host that plays a device, as in the demo, is no card that a model is planned for. */
+    private Optional<MemoryCounters> accelerator() {
+        return device().filter(device -> device.name().backend() != Backend.VIRTUAL);
     }
 
     /** Whether the estimate comes from a trace or a graph. */

@@ -190,7 +190,7 @@ final class StackChart extends PaintedRegion {
         g.setLineDashes(6, 4);
         g.strokeLine(LEFT, y, width - RIGHT, y);
         g.setLineDashes();
-        String words = TEXTS.get("est.capacity.line", ByteText.of(bytes));
+        String words = model.capacityText(ByteText.of(bytes));
         double room = 7.0 * words.length() + 8;
         g.setFill(colour("ground").deriveColor(0, 1, 1, 0.85));
         g.fillRoundRect(width - RIGHT - room, y - 17, room, 15, 4, 4);

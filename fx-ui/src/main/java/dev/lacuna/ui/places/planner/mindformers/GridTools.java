@@ -34,9 +34,7 @@ final class GridTools extends FlowPane {
                         tool("exclude", GridAct.EXCLUDE, "excluded"),
                         tool("swap", GridAct.SWAP, "swap"),
                         prefetch(),
-                        swapSwitch(),
-                        history("undo", "fth-corner-up-left"),
-                        history("redo", "fth-corner-up-right"));
+                        swapSwitch());
     }
 
     private Node tool(String name, GridAct act, String colour) {
@@ -78,6 +76,14 @@ final class GridTools extends FlowPane {
                         swap.setSelected(now.map(LayerGrid::swapOn).orElse(false)));
         swap.selectedProperty().addListener((property, before, now) -> model.swapOn(now));
         return swap;
+    }
+
+    /** Back and forth, for the line above: with them this one would not fit a window of the usual width. */
+    Node history() {
+        HBox both = new HBox(history("undo", "fth-corner-up-left"), history("redo", "fth-corner-up-right"));
+        both.getStyleClass().add("buttons");
+        both.setMinWidth(Region.USE_PREF_SIZE);
+        return both;
     }
 
     private Node history(String name, String icon) {

@@ -89,7 +89,8 @@ public final class MindformersPane extends StackPane {
                         model.gridProperty(),
                         model.selectionProperty(),
                         Texts.languageProperty()));
-        VBox card = new VBox(head(), new GridTools(model), grid, legend(), cell);
+        GridTools tools = new GridTools(model);
+        VBox card = new VBox(head(tools.history()), tools, grid, legend(), cell);
         card.getStyleClass().addAll("card", "mf-card");
         showWhile(card, runs);
         Node broken = broken();
@@ -101,7 +102,7 @@ public final class MindformersPane extends StackPane {
         return columns;
     }
 
-    private Node head() {
+    private Node head(Node history) {
         Button save = new Button(null, new FontIcon("fth-save"));
         save.setId("mf-save");
         save.textProperty().bind(TEXTS.bind("mf.save.button"));
@@ -127,7 +128,7 @@ public final class MindformersPane extends StackPane {
         state.setMinWidth(Region.USE_PREF_SIZE);
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        HBox row = new HBox(Labels.titled(TEXTS.bind("mf.grid.title")), source, state, space, save);
+        HBox row = new HBox(Labels.titled(TEXTS.bind("mf.grid.title")), source, state, space, history, save);
         row.getStyleClass().add("buttons");
         return row;
     }

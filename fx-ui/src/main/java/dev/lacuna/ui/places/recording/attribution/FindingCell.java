@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.recording.attribution;
 
+import dev.lacuna.core.base.ProgramName;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.snapshot.FindingText;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
@@ -79,7 +80,7 @@ final class FindingCell extends ListCell<HistoryFinding> {
         label.setTooltip(new Tooltip(FindingText.render(Texts.locale(), remedy.why())));
         HBox row = new HBox(label);
         row.getStyleClass().add("remedy-row");
-        remedy.command().ifPresent(command -> {
+        remedy.command().map(ProgramName::command).ifPresent(command -> {
             Button copy = new Button(command, new FontIcon("fth-copy"));
             // A command is told as it is: an underscore is no key.
             copy.setMnemonicParsing(false);

@@ -1,0 +1,41 @@
+package dev.lacuna.core.base.file;
+
+import dev.lacuna.core.base.Translations;
+import java.io.IOException;
+import java.text.MessageFormat;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A file could not be written; what was there before is as it was. */
+public final class UnwritableException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final WriteProblem problem;
+
+    UnwritableException(WriteProblem problem, IOException cause) {
+        super(cause.getMessage(), cause);
+        this.problem = problem;
+    }
+
+    UnwritableException(WriteProblem problem, String file) {
+        super(file);
+        this.problem = problem;
+    }
+
+    /** Why. */
+    public WriteProblem problem() {
+        return problem;
+    }
+
+    /** Why and what to do, in a sentence of this language. */
+    public String text(Locale locale) {
+        String sentence = Translations.of(WriteProblem.class.getName(), locale).getString(problem.key());
+        return new MessageFormat(sentence, Locale.ROOT)
+                .format(new Object[] {Optional.ofNullable(getMessage()).orElse("")});
+    }
+
+    @Override
+    public String getLocalizedMessage() {
+        return text(Locale.getDefault());
+    }
+}
