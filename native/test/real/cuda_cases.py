@@ -126,9 +126,10 @@ class Cuda(Case):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "8\n", ""))
 
     def test_the_capacity_is_the_gpus(self):
-        done = self.train("--capacity", "600MiB")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("CUDA out of memory. Tried to allocate", done.stderr)
+        for switch in ("off", "on"):
+            done = self.train("--capacity", "600MiB", "--optimisation", switch)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("CUDA out of memory. Tried to allocate", done.stderr)
 
     def test_what_does_not_fit_the_gpu_trains_with_swapping(self):
         for mode in ("on", "all"):

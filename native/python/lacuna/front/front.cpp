@@ -518,6 +518,7 @@ class Front final : public caching::Forwarding {
         call.set_framework(agent, &calls);
         agents[device].store(agent, std::memory_order_release);
         takes[device].store(call.serves(agent));
+        share_cap(device); /* one that it was started with */
         look_for_idleness();
     }
 

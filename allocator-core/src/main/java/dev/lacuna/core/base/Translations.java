@@ -31,6 +31,11 @@ public final class Translations {
         }
 
         @Override
+        public Locale getLocale() {
+            return written.getLocale();
+        }
+
+        @Override
         protected Object handleGetObject(String key) {
             return written.containsKey(key) ? ProgramName.in(written.getString(key)) : null;
         }
