@@ -36,7 +36,7 @@ def _place(identity):
 
 
 def _sources():
-    names = ["front.cpp", "agent.h", "follower.h", "message.h", "segments.h", "statistics.h", "virtuals.py", os.path.join("cuda", "cuda_runtime_api.h")]
+    names = sorted(name for name in os.listdir(PACKAGE) if name.endswith((".cpp", ".h"))) + ["virtuals.py", os.path.join("cuda", "cuda_runtime_api.h")]
     return [os.path.join(PACKAGE, name) for name in names] + [os.path.join(_agents_include(), "lacuna.h")]
 
 

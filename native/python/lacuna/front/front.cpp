@@ -21,8 +21,11 @@
 #include <vector>
 
 #include "agent.h"
+#include "alive.h"
+#include "deferred.h"
 #include "follower.h"
 #include "message.h"
+#include "open_pools.h"
 #include "segments.h"
 #include "statistics.h"
 
@@ -44,85 +47,12 @@ constexpr uint64_t LEAST_CAP = 2; /* bytes: less than any block */
 constexpr int RESERVED = 18; /* in lacuna_report, of all pools */
 constexpr size_t NATIVES_ROUNDING = size_t(20) << 20; /* it asks the device for a request rounded up, or for 20 MiB */
 
-// ---------------------------------------------------------------- pools that are being allocated to
-
-// Which requests are native's because somebody allocates to a private pool. Empty nearly always: then nothing is locked.
-class OpenPools {
- public:
-    void open(c10::DeviceIndex device, c10::cuda::MempoolId_t id, std::function<bool(cudaStream_t)> takes) {
-        std::unique_lock<std::shared_mutex> held(lock);
-        pools.push_back({device, id, std::move(takes)});
-        count.store(pools.size(), std::memory_order_release);
-    }
-
-    void close(c10::DeviceIndex device, c10::cuda::MempoolId_t id) {
-        std::unique_lock<std::shared_mutex> held(lock);
-        for (auto at = pools.rbegin(); at != pools.rend(); ++at) {
-            if (at->device != device || at->id != id) continue;
-            pools.erase(std::next(at).base());
-            break;
-        }
-        count.store(pools.size(), std::memory_order_release);
-    }
-
-    bool any() const { return count.load(std::memory_order_acquire) != 0; }
-
-    bool take(c10::DeviceIndex device, cudaStream_t stream) const {
-        std::shared_lock<std::shared_mutex> held(lock);
-        for (const Pool &pool : pools) {
-            if (pool.device == device && pool.takes(stream)) return true;
-        }
-        return false;
-    }
-
- private:
-    struct Pool {
-        c10::DeviceIndex device;
-        c10::cuda::MempoolId_t id;
-        std::function<bool(cudaStream_t)> takes;
-    };
-    mutable std::shared_mutex lock;
-    std::vector<Pool> pools;
-    std::atomic<size_t> count{0};
-};
-
 template <class Tracker> Tracker tracker_of(void (caching::CUDAAllocator::*)(Tracker));
 
 bool is_capturing(cudaStream_t stream) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     return cudaStreamIsCapturing(stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone;
 }
-
-// ---------------------------------------------------------------- blocks that wait for the end of a capture
-
-// A free may record an event, which a stream that is being captured would take into its graph. Nothing waits where a
-// request would fail for it.
-class Deferred {
- public:
-    void add(lacuna_agent *agent, void *block) {
-        std::lock_guard<std::mutex> held(lock);
-        blocks.push_back({agent, block});
-    }
-
-    /* Whether there were any. */
-    bool finish(const Agent &call) {
-        std::vector<Waiting> now;
-        {
-            std::lock_guard<std::mutex> held(lock);
-            now.swap(blocks);
-        }
-        for (const Waiting &one : now) call.free(one.agent, one.block);
-        return !now.empty();
-    }
-
- private:
-    struct Waiting {
-        lacuna_agent *agent;
-        void *block;
-    };
-    std::mutex lock;
-    std::vector<Waiting> blocks;
-};
 
 // What this thread is asking native for: room is made for it where the device has none left.
 class Wanted {
@@ -138,40 +68,6 @@ class Wanted {
     size_t before;
 };
 thread_local size_t Wanted::now = 0;
-
-// ---------------------------------------------------------------- the end of the process
-
-// Native is destroyed at exit while the agent's own thread still looks. This library was loaded after native's and is finished
-// before it: then nobody asks native any more.
-class Alive {
- public:
-    Alive() : held(end().lock, std::defer_lock) {
-        if (!end().reached.load()) held.lock();
-    }
-    operator bool() const { return held.owns_lock() && !end().reached.load(); }
-
- private:
-    struct End {
-        std::shared_timed_mutex lock;
-        std::atomic<bool> reached{false};
-    };
-    struct AtExit {
-        ~AtExit() {
-            End &of = end();
-            of.reached.store(true);
-            if (of.lock.try_lock_for(std::chrono::seconds(1))) of.lock.unlock(); /* who asks just now is done in microseconds */
-        }
-    };
-
-    static End &end() {
-        static End *one = new End; /* outlives whoever asks */
-        return *one;
-    }
-    static AtExit at_exit;
-
-    std::shared_lock<std::shared_timed_mutex> held;
-};
-Alive::AtExit Alive::at_exit;
 
 // ---------------------------------------------------------------- the front
 

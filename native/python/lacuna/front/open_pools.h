@@ -1,0 +1,57 @@
+// Private pools of graphs and MemPools that are being allocated to.
+#ifndef LACUNA_FRONT_OPEN_POOLS_H
+#define LACUNA_FRONT_OPEN_POOLS_H
+
+#include <c10/cuda/CUDACachingAllocator.h>
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <shared_mutex>
+#include <vector>
+
+namespace lacuna {
+
+// Which requests are native's because somebody allocates to a private pool. Empty nearly always: then nothing is locked.
+class OpenPools {
+ public:
+    void open(c10::DeviceIndex device, c10::cuda::MempoolId_t id, std::function<bool(cudaStream_t)> takes) {
+        std::unique_lock<std::shared_mutex> held(lock);
+        pools.push_back({device, id, std::move(takes)});
+        count.store(pools.size(), std::memory_order_release);
+    }
+
+    void close(c10::DeviceIndex device, c10::cuda::MempoolId_t id) {
+        std::unique_lock<std::shared_mutex> held(lock);
+        for (auto at = pools.rbegin(); at != pools.rend(); ++at) {
+            if (at->device != device || at->id != id) continue;
+            pools.erase(std::next(at).base());
+            break;
+        }
+        count.store(pools.size(), std::memory_order_release);
+    }
+
+    bool any() const { return count.load(std::memory_order_acquire) != 0; }
+
+    bool take(c10::DeviceIndex device, cudaStream_t stream) const {
+        std::shared_lock<std::shared_mutex> held(lock);
+        for (const Pool &pool : pools) {
+            if (pool.device == device && pool.takes(stream)) return true;
+        }
+        return false;
+    }
+
+ private:
+    struct Pool {
+        c10::DeviceIndex device;
+        c10::cuda::MempoolId_t id;
+        std::function<bool(cudaStream_t)> takes;
+    };
+    mutable std::shared_mutex lock;
+    std::vector<Pool> pools;
+    std::atomic<size_t> count{0};
+};
+
+} // namespace lacuna
+
+#endif
