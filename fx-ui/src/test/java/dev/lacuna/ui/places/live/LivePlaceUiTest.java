@@ -126,7 +126,7 @@ class LivePlaceUiTest {
     @Test
     void a_link_fills_in_the_field_and_leaves_the_job_alone(FxRobot robot) throws Exception {
         attach();
-        clickSettled(robot, "#live-usual");
+        press(robot, "#live-usual");
         waitFor(() -> robot.lookup("#live-fraction")
                 .queryAs(TextField.class)
                 .getText()
@@ -134,12 +134,20 @@ class LivePlaceUiTest {
         assertThat(robot.lookup("#consent-yes").tryQuery())
                 .as("nothing was asked")
                 .isEmpty();
-        clickSettled(robot, "#live-fraction-discard");
+        press(robot, "#live-fraction-discard");
         waitFor(() -> robot.lookup("#live-fraction")
                 .queryAs(TextField.class)
                 .getText()
                 .equals("1.00"));
         assertThat(counters().fraction()).isEqualTo(1);
+    }
+
+    /** By keyboard: what samples tell may move it under the pointer. */
+    private static void press(FxRobot robot, String id) throws Exception {
+        waitFor(() -> robot.lookup(id).tryQuery().filter(Node::isVisible).isPresent());
+        WaitForAsyncUtils.asyncFx(() -> robot.lookup(id).query().requestFocus()).get();
+        waitFor(() -> robot.lookup(id).query().isFocused());
+        robot.type(KeyCode.SPACE);
     }
 
     @Test
