@@ -305,9 +305,7 @@ enum lacuna_told_kind {
     LACUNA_TOLD_GROW = 1,    /* address, bytes of a segment, or of what was mapped of one */
     LACUNA_TOLD_RELEASE = 2, /* the same, given back */
     LACUNA_TOLD_ALLOC = 3,   /* address, bytes as requested, stream */
-    LACUNA_TOLD_FREE = 4,    /* address, bytes as requested, stream */
-    LACUNA_TOLD_PENDING = 5, /* the same: a stream still uses it, and LACUNA_TOLD_FREE follows */
-    LACUNA_TOLD_RETRY = 6    /* bytes: it emptied its cache to serve them */
+    LACUNA_TOLD_FREE = 4     /* address, bytes as requested, stream: when no stream uses it any more */
 };
 typedef struct lacuna_told {
     uint32_t kind;

@@ -100,8 +100,7 @@ static safe_facts look(lacuna_agent *a) {
     safe_facts f = {0};
     state_lock(a);
     if (a->swap != NULL) swap_tell(a->swap, &a->counters);
-    operate_settle_counters(a);
-    f.counters = a->counters;
+    publish_copy(a, &f.counters); /* with what the framework's own allocator holds */
     f.inherited_bytes = a->inherited_bytes;
     f.peak_reserved = peak_reserved(a) > a->framework.ever_reserved_bytes ? peak_reserved(a) : a->framework.ever_reserved_bytes;
     f.framework_bytes = a->framework.most_reserved_bytes;

@@ -94,7 +94,6 @@ void framework_told(lacuna_agent *a, const lacuna_told *t) {
             tell(a, comes ? LACUNA_EVENT_ALLOC : LACUNA_EVENT_FREE, (uint8_t)(LACUNA_POOL_STOCK_SMALL + block), t->stream, t->address, t->bytes);
             break;
         }
-        case LACUNA_TOLD_RETRY: tell(a, LACUNA_EVENT_RETRY, LACUNA_POOL_NONE, t->stream, 0, t->bytes); break;
         default: break; /* of a later front: what is measured holds all the same */
     }
     framework_note_peaks(a);

@@ -377,6 +377,21 @@ class Front(Cuda):
         self.assertLess(watcher.values(control.ask("get"))["reserved_bytes"], alone["reserved_bytes"] + 64 * MIB)
         self.end(process)
 
+    def test_switched_off_under_a_cap_native_gets_what_ours_gives_back(self):
+        process = self.start(5, "--optimisation", "on")
+        control = self.control()
+        self.go_on(process, 1)
+        total, needed = (self.telemetry().device(name) for name in ("total_bytes", "peak_reserved_bytes"))
+        self.assertTrue(control.ask("set fraction=%f force=yes" % ((needed + 200 * MIB) / total)).startswith("ok "))
+        self.go_on(process, 2)
+        self.assertGreater(self.usage("short")[1] + self.usage("long")[1], 90 * MIB)
+        self.assertTrue(control.ask("set optimisation=off force=yes").startswith("ok "))
+        self.go_on(process, 3)
+        self.go_on(process, 4)
+        self.assertGreater(self.usage("stock")[0], 500 * MIB)
+        self.assertEqual(self.telemetry().device("ooms"), 0)
+        self.end(process)
+
     def test_a_cap_holds_with_the_optimisation_off_and_what_fails_is_kept_with_pytorchs_words(self):
         process = self.start(2, "--optimisation", "off")
         control = self.control()

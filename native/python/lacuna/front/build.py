@@ -133,9 +133,13 @@ def _compile_somehow(identity, work):
 # ---------------------------------------------------------------- trying, keeping
 
 
+_OF_THIS_START = ("LACUNA_CAPACITY", "LACUNA_FRACTION", "LACUNA_SWAP", "LACUNA_SWAP_BUDGET")
+
+
 def _plain():
-    """The environment of a Python that nobody watches."""
-    environment = dict(os.environ, LACUNA_TELEMETRY="off")
+    """The environment of a Python that nobody watches, and where the agent serves: what is tried is kept for all starts."""
+    environment = {name: value for name, value in os.environ.items() if name not in _OF_THIS_START}
+    environment.update(LACUNA_TELEMETRY="off", LACUNA_OPTIMISATION="on")
     hook, library = os.path.join(os.path.dirname(PACKAGE), "hook"), os.path.basename(environment.get("LACUNA_LIBRARY", ""))
     ours = {"PYTHONPATH": lambda word: word == hook, "LD_PRELOAD": lambda word: os.path.basename(word) == library}
     for name, is_ours in ours.items():

@@ -83,7 +83,7 @@ class Front final : public caching::Forwarding {
     c10::DataPtr allocate(size_t bytes) override {
         if (C10_LIKELY(idle.load(std::memory_order_relaxed))) return natives_alone(bytes);
         c10::DeviceIndex device = c10::cuda::current_device();
-        if (!serves(device)) return natives_alone(bytes);
+        if (!serves(device)) return is_tight(device) ? natives(device, bytes) : natives_alone(bytes);
         cudaStream_t stream = c10::cuda::getCurrentCUDAStream(device).stream();
         if (bytes == 0 || is_natives(device, stream)) {
             return natives(device, bytes);
@@ -385,6 +385,7 @@ class Front final : public caching::Forwarding {
         uint64_t ours = own_of(agent).of[RESERVED].current;
         uint64_t left = now.limit_bytes > ours ? now.limit_bytes - ours : 0;
         native->setMemoryFraction(capped ? double(left) / double(now.total_bytes) : 1.0, device);
+        if (tight[device].exchange(capped && ours > 0) != (capped && ours > 0)) look_for_idleness();
         lacuna_framework_use use = use_of(native->getDeviceStats(device));
         call.measured(agent, &use);
     }
@@ -418,12 +419,17 @@ class Front final : public caching::Forwarding {
         look_for_idleness();
     }
 
+    /* Ours still holds a part of the cap, less with every free: what is left for native is worked out for each request. */
+    bool is_tight(c10::DeviceIndex device) const {
+        return device >= 0 && device < MOST_DEVICES && tight[device].load(std::memory_order_relaxed);
+    }
+
     /* Where all devices are native's nothing needs to be known of a request. */
     void look_for_idleness() {
         bool all = true;
         for (int device = 0; all && device < c10::cuda::device_count(); device++) {
             lacuna_agent *agent = device < MOST_DEVICES ? agents[device].load() : nullptr;
-            all = agent != nullptr && !call.serves(agent);
+            all = agent != nullptr && !call.serves(agent) && !is_tight(static_cast<c10::DeviceIndex>(device));
         }
         idle.store(all, std::memory_order_relaxed);
     }
@@ -506,7 +512,7 @@ class Front final : public caching::Forwarding {
     Statistics statistics;
     Follower follower;
     std::array<std::atomic<lacuna_agent *>, MOST_DEVICES> agents{};
-    std::array<std::atomic<bool>, MOST_DEVICES> shares{}, takes{};
+    std::array<std::atomic<bool>, MOST_DEVICES> shares{}, takes{}, tight{};
     std::atomic<bool> idle{false}, owes_release{false};
     std::mutex introducing;
     std::atomic<bool> followed{false};
