@@ -18,6 +18,7 @@ import sys
 from _thread import get_ident  # what every interpreter has loaded
 
 SETUP, FORWARD, STEP = 0, 1, 2
+MOST_ROOTS = 256  # outermost modules that are remembered
 
 
 _handlers = set()  # codes of those that were installed when somebody looked: some take themselves away before they raise
@@ -149,7 +150,10 @@ class _Marker:
         self._leader = None  # weak reference to the optimizer that marks steps
         self._settled = None  # optimizers that have completed a step
         self._tell = None
+        self._compacting = None
+        self._roots = {}  # weak references to outermost modules that were called, by identity
         self.around = None  # calls an outermost module instead of its class: swap/
+        self.between = None  # called with this marker between two steps where an agent is asked to compact: compact/
 
     def guard(self, action, *arguments):
         """Calls a private action; the first fault of its own ends all marking."""
@@ -177,7 +181,8 @@ class _Marker:
             return
         process_phase.argtypes = (ctypes.c_int, ctypes.c_int)
         process_phase.restype = None
-        self._settled = weakref.WeakSet()
+        self._compacting = ctypes.PyDLL(None).lacuna_process_compacting
+        self._settled, self._ref = weakref.WeakSet(), weakref.ref
         self._tell = process_phase
         self._starting.begin(process_phase)
 
@@ -185,19 +190,30 @@ class _Marker:
         self._starting.end(self._tell)
         self._step.begin(self._tell)
 
-    def begin_forward(self):
+    def begin_forward(self, module):
         """An outermost module is called."""
-        self.guard(self._begin_forward)
+        self.guard(self._begin_forward, module)
 
-    def _begin_forward(self):
+    def _begin_forward(self, module):
         if not self.inside:
             self._forward.end(self._tell)  # what an interrupt left
         if _is_replayed():
             return
         self.inside.add(get_ident())
+        if id(module) not in self._roots:
+            self._remember(module)
         remember_handlers()
         self._begin_training()
         self._forward.begin(self._tell)
+
+    def _remember(self, module):
+        if len(self._roots) >= MOST_ROOTS:
+            self._roots.clear()
+        self._roots[id(module)] = self._ref(module)
+
+    def modules(self):
+        """Outermost modules that were called and are still there."""
+        return [module for module in (root() for root in list(self._roots.values())) if module is not None]
 
     def end_forward(self):
         """The outermost module returned; the caller is no longer ``inside``."""
@@ -241,7 +257,15 @@ class _Marker:
         elif leader is not optimizer:
             return
         self._step.end(self._tell)
-        self._begin_training()
+        try:
+            if self.between is not None and self._compacting():
+                self.between(self)
+        finally:
+            self._begin_training()
+
+    def optimizers(self):
+        """Those that have completed a step and are still there."""
+        return list(self._settled or ())
 
     def _leave(self):
         """A process that loads data neither sets up a model nor steps."""
@@ -337,7 +361,7 @@ def _call_around(original, marker):
         if thread in marker.inside:  # the method was taken outside and is called inside
             return original(self, *arguments, **named)
         try:
-            marker.begin_forward()
+            marker.begin_forward(self)
             if thread in marker.inside and marker.around is not None:
                 return marker.around(original, self, arguments, named)
             return original(self, *arguments, **named)

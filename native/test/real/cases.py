@@ -4,6 +4,7 @@ import sys
 import time
 import unittest
 
+from compaction_cases import Moves, Script, Stays, StaysOnDevices  # noqa: F401
 from cuda_cases import Cuda, Front  # noqa: F401
 from ending_cases import Endings  # noqa: F401
 from foreign_cases import ForeignMemory  # noqa: F401

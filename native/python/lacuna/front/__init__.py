@@ -11,6 +11,7 @@ import os
 from . import build, identity
 
 NOT_NATIVE, OTHER_VERSION = 1, 2  # what lacuna_front_install answers
+installed = None  # its library, once it stands
 
 
 class Unavailable(Exception):
@@ -33,8 +34,10 @@ def install(torch, library):
         front = ctypes.CDLL(path)
     except (build.Failed, identity.Unknown, OSError) as reason:
         raise Unavailable(str(reason))
+    global installed
     outcome = front.lacuna_front_install(os.fsencode(library))
     if outcome == NOT_NATIVE:
         raise NotNative("it is not PyTorch's native one")
     if outcome == OTHER_VERSION:
         raise Unavailable("liblacuna_torch.so is of another version")
+    installed = front

@@ -48,6 +48,23 @@ def _swap(package):
     return swap
 
 
+def _between(package, is_the_scripts):
+    """Loads what compacts when it is first asked for, and keeps a fault of its own from the script."""
+    import importlib.util
+    import os.path
+
+    def compact(marker):
+        if marker.between is compact:
+            place = os.path.join(package, "compact", "__init__.py")
+            spec = importlib.util.spec_from_file_location("_lacuna_compact", place, submodule_search_locations=[os.path.dirname(place)])
+            module = sys.modules["_lacuna_compact"] = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            marker.between = module.start(sys.modules["torch"], is_the_scripts)
+        return marker.between(marker)
+
+    return compact
+
+
 def _prepare(package):
     import os
 
@@ -55,6 +72,7 @@ def _prepare(package):
     swap = _swap(package)
     swap.tell_apart(phases.is_from_signal_handler)
     swap.marker = phases.install(swap.around)
+    swap.marker.between = _between(package, phases.is_from_signal_handler)
     sys.meta_path.insert(0, phases.AfterImport({"torch": swap.after_torch}))
     _load(package, "devices").install(phases.AfterImport)
     _load(package, "endings").install()
