@@ -46,7 +46,7 @@ class _Report(ctypes.Structure):
 
 def _library():
     """The agent's library of this process. LookupError where there is none."""
-    whole = ctypes.CDLL(None)
+    whole = ctypes.CDLL(os.environ.get("LACUNA_TAKEN_OVER"))
     if hasattr(whole, "lacuna_process_agents"):
         return whole
     path = os.environ.get("LACUNA_LIBRARY")

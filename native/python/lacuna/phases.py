@@ -174,17 +174,25 @@ class _Marker:
         import ctypes
         import weakref
 
-        # PyDLL keeps the GIL: the call takes some 20 ns, giving the GIL away and back would take longer.
-        process_phase = getattr(ctypes.PyDLL(None), "lacuna_process_phase", None)
+        # PyDLL keeps the GIL: the call takes some 20 ns, giving the GIL away and back would take longer. The library is in
+        # the global scope where it was preloaded, and has a name where it came later.
+        library = ctypes.PyDLL(os.environ.get("LACUNA_TAKEN_OVER"))
+        process_phase = getattr(library, "lacuna_process_phase", None)
         if process_phase is None:
             self.off = True
             return
         process_phase.argtypes = (ctypes.c_int, ctypes.c_int)
         process_phase.restype = None
-        self._compacting = ctypes.PyDLL(None).lacuna_process_compacting
+        self._compacting = library.lacuna_process_compacting
         self._settled, self._ref = weakref.WeakSet(), weakref.ref
         self._tell = process_phase
         self._starting.begin(process_phase)
+
+    def begin_late(self, optimizer):
+        """The model is set up, and this optimizer has stepped before."""
+        self._starting.end(self._tell)
+        self._settled.add(optimizer)
+        self._leader = self._ref(optimizer)
 
     def _begin_training(self):
         self._starting.end(self._tell)
@@ -455,4 +463,33 @@ def install(around=None):
             }
         ),
     )
+    return marker
+
+
+def install_late(torch, optimizer, around=None):
+    """The same in a training that runs, to be called at the end of a step of `optimizer`: no module is being called then.
+
+    Optimizers are marked by PyTorch's own hooks for all of them (2.0 and later): schedulers keep the bound method that they
+    found, which no class can replace any more. A step that fails has no end there; the next one's begin finds it open.
+    """
+    marker = _Marker()
+    marker.around = around
+    os.register_at_fork(after_in_child=marker.forked)
+    optimizers = sys.modules["torch.optim.optimizer"]
+
+    def begin(each, arguments, named):
+        marker.stepping = True
+        marker.begin_optimizer(each)
+
+    def end(each, arguments, named):
+        marker.stepping = False
+        marker.end_optimizer(each, True)
+
+    marker.mark_modules(sys.modules["torch.nn.modules.module"])
+    if not marker.off:
+        marker.begin_late(optimizer)
+        optimizers.register_optimizer_step_pre_hook(begin)
+        optimizers.register_optimizer_step_post_hook(end)
+    if "torch.utils.data._utils.worker" in sys.modules:
+        marker.mark_workers(sys.modules["torch.utils.data._utils.worker"])
     return marker

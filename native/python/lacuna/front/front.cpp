@@ -79,7 +79,7 @@ void free_block(void *block);
 class Front final : public caching::Forwarding {
  public:
     Front(caching::CUDAAllocator *before, const Agent &calls)
-        : Forwarding(before), call(calls), statistics(calls), follower(before, calls) {}
+        : Forwarding(before), call(calls), is_late(has_served(before)), statistics(calls), follower(before, calls) {}
 
     c10::DataPtr allocate(size_t bytes) override {
         if (C10_LIKELY(idle.load(std::memory_order_relaxed))) return natives_alone(bytes);
@@ -316,10 +316,19 @@ class Front final : public caching::Forwarding {
     }
 
     const Agent call;
+    const bool is_late; /* native has served before; the default stream, on which most trainings run, is never captured */
 
  private:
+    static bool has_served(caching::CUDAAllocator *native) {
+        for (c10::DeviceIndex device = 0; native->initialized() && device < c10::cuda::device_count(); device++) {
+            if (native->getDeviceStats(device).segment[0].allocated > 0) return true;
+        }
+        return false;
+    }
+
     bool is_natives(c10::DeviceIndex device, cudaStream_t stream) const {
         if (followed.load(std::memory_order_relaxed) || !native->isEnabled()) return true;
+        if (C10_UNLIKELY(is_late) && stream != nullptr && is_capturing(stream)) return true; /* begun before: nobody told */
         return pools.any() && (pools.take(device, stream) || is_capturing(stream));
     }
 
