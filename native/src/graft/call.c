@@ -11,6 +11,9 @@
 /* Who holds the lock that the function wants is at work and gives it back in microseconds, unless it is this thread itself. */
 #define LOCK_PATIENCE_NS UINT64_C(500000)
 
+/* The call that is begun again ends at once, unless it has to wait for a disk or a device. */
+#define END_PATIENCE_NS UINT64_C(200000000)
+
 /* All but those that the processor raises: were they blocked, the kernel would take their handlers away. */
 static uint64_t blockable(void) {
     uint64_t spared = 0;
@@ -73,7 +76,15 @@ enum graft_outcome graft_call_run(graft_guest *g, const graft_call *call, const 
     return outcome;
 }
 
+/* Who is let go is told that signals may be pending, and a call that begins then ends at once. So the call that was
+ * interrupted begins while we still look, and the thread is let go where the kernel sorts such ends out. */
 void graft_call_end(graft_guest *g) {
-    graft_registers_restore(g->thread, &g->home);
-    graft_release_thread(g->thread);
+    int signal = 0;
+    bool calls_again = graft_registers_restore(g->thread, &g->home);
+    if (calls_again && ptrace(PTRACE_INTERRUPT, g->thread, NULL, NULL) == 0 && ptrace(PTRACE_CONT, g->thread, NULL, NULL) == 0) {
+        enum graft_event event = graft_next_event(g->thread, clock_system_ns() + END_PATIENCE_NS, &signal);
+        if (event == GRAFT_INTERRUPTED) graft_registers_mend(g->thread);
+        if (event != GRAFT_SIGNAL) signal = 0;
+    }
+    ptrace(PTRACE_DETACH, g->thread, NULL, (void *)(intptr_t)signal);
 }

@@ -67,8 +67,8 @@ bool graft_system_call_read(int32_t thread, graft_system_call *out);
 bool graft_system_call_is_way_back(const graft_system_call *call);
 
 /*
- * Of a thread at the entry of its way back: has it go on as if nothing had been. What the stop had interrupted is called
- * again, the rest of a sleep is slept. Where `false` is returned, the frame brings it back all the same.
+ * Of a thread at the entry of its way back: has it call again what the stop had interrupted, or sleep the rest of a sleep,
+ * instead of going back through the frame. False: there was no such call, and the frame does it all.
  */
 bool graft_registers_restore(int32_t thread, const graft_registers *r);
 

@@ -125,11 +125,11 @@ bool graft_system_call_is_way_back(const graft_system_call *call) { return call-
 
 bool graft_registers_restore(int32_t thread, const graft_registers *r) {
     int status;
-    if (r->vector_bytes == 0) return true;
+    if (r->vector_bytes == 0) return false;
     /* The frame gives back the rest; then what it does not hold. */
     if (ptrace(PTRACE_INTERRUPT, thread, NULL, NULL) != 0 || ptrace(PTRACE_CONT, thread, NULL, NULL) != 0) return false;
-    if (waitpid(thread, &status, __WALL) != thread || !WIFSTOPPED(status)) return false;
-    return set(thread, NT_ARM_SVE, r->vectors, r->vector_bytes);
+    if (waitpid(thread, &status, __WALL) == thread && WIFSTOPPED(status)) set(thread, NT_ARM_SVE, r->vectors, r->vector_bytes);
+    return false;
 }
 
 bool graft_registers_abandon(int32_t thread, const graft_registers *r) {

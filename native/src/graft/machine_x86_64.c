@@ -217,7 +217,7 @@ static bool put_back_the_rest(int32_t thread, const graft_registers *r) {
 
 bool graft_registers_restore(int32_t thread, const graft_registers *r) {
     int64_t call = interrupted_call(r);
-    if (call == NO_CALL) return true; /* the frame does it, and only it can: a call that is entered leaves a result */
+    if (call == NO_CALL) return false; /* and only the frame can: whatever is called here leaves a result */
     struct user_regs_struct g = r->general;
     g.orig_rax = (uint64_t)call;
     g.rax = (uint64_t)-ENOSYS;

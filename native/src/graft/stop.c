@@ -24,13 +24,22 @@ static enum graft_event event_of(int status, int *signal) {
     return *signal == (SIGTRAP | 0x80) ? GRAFT_SYSTEM_CALL : GRAFT_SIGNAL;
 }
 
+/* The status that a thread has to tell: 0 none yet, -1 it is gone. An end is only looked at: where the target is a child of
+ * this process, its status belongs to who waits for it; else the kernel hands it on when our thread ends. */
+static int peek(int32_t thread, int *status) {
+    siginfo_t about = {0};
+    if (waitid(P_PID, (id_t)thread, &about, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) != 0) return errno == EINTR ? 0 : -1;
+    if (about.si_pid == 0) return 0;
+    if (about.si_code != CLD_TRAPPED && about.si_code != CLD_STOPPED) return -1;
+    return waitpid(thread, status, __WALL | WNOHANG) == thread ? 1 : 0;
+}
+
 enum graft_event graft_next_event(int32_t thread, uint64_t deadline_ns, int *signal) {
     const struct timespec nap = {.tv_nsec = 20000};
     for (int turn = 0;; turn++) {
-        int status;
-        pid_t got = waitpid(thread, &status, __WALL | WNOHANG);
-        if (got == thread) return event_of(status, signal);
-        if (got < 0 && errno != EINTR) return GRAFT_ENDED;
+        int status = 0, told = peek(thread, &status);
+        if (told > 0) return event_of(status, signal);
+        if (told < 0) return GRAFT_ENDED;
         if (clock_system_ns() >= deadline_ns) return GRAFT_LATE;
         if (turn < 64) sched_yield();
         else nanosleep(&nap, NULL);

@@ -507,6 +507,7 @@ class Watched:
         self.peaks, self.now = deque(maxlen=2), [0, 0]  # (allocated, reserved) of whole steps; of this one
         self.whole = False  # this step was seen from its beginning
         self.figures = device.read()
+        self.gave_back = deque([self.figures.released] * 3, maxlen=3)  # what had been given back when the last steps ended
         self.least = self.figures.allocated
         self.step_least = 0
         self.optimisation = False
@@ -530,6 +531,7 @@ class Watched:
         if self.whole:
             self.peaks.append((self.now[0], self.now[1]))
             self.step_least = self.least
+        self.gave_back.append(f.released)
         self.whole, self.now, self.least = True, [f.allocated, f.reserved], f.allocated
 
     def lowest_safe(self):
@@ -537,7 +539,7 @@ class Watched:
 
         A sample may miss a peak that was given back between two looks; then the peak since the start counts.
         """
-        if len(self.peaks) < 2 or self.figures.released:
+        if len(self.peaks) < 2 or self.figures.released != self.gave_back[0]:
             return self.figures.peak_reserved, 0
         return max(max(reserved for _, reserved in self.peaks), self.figures.reserved), len(self.peaks)
 
