@@ -16,29 +16,33 @@
 
 /* ------------------------------------------------------------------ events */
 
-static enum graft_event event_of(int status, int *signal) {
-    if (!WIFSTOPPED(status)) return GRAFT_ENDED;
-    *signal = WSTOPSIG(status);
-    if (status >> 16 == PTRACE_EVENT_STOP) return GRAFT_INTERRUPTED;
-    if (status >> 16 == PTRACE_EVENT_EXEC) return GRAFT_EXEC;
+/* Of a stop as waitid() tells it: the signal, and above it what ptrace has to say. */
+static enum graft_event event_of(int stop, int *signal) {
+    *signal = stop & 0xff;
+    if (stop >> 8 == PTRACE_EVENT_STOP) return GRAFT_INTERRUPTED;
+    if (stop >> 8 == PTRACE_EVENT_EXEC) return GRAFT_EXEC;
     return *signal == (SIGTRAP | 0x80) ? GRAFT_SYSTEM_CALL : GRAFT_SIGNAL;
 }
 
-/* The status that a thread has to tell: 0 none yet, -1 it is gone. An end is only looked at: where the target is a child of
+/* What a thread has to tell: 0 nothing yet, -1 it is gone, 1 a stop. An end is only looked at: where the target is a child of
  * this process, its status belongs to who waits for it; else the kernel hands it on when our thread ends. */
-static int peek(int32_t thread, int *status) {
+static int peek(int32_t thread, int *stop) {
     siginfo_t about = {0};
-    if (waitid(P_PID, (id_t)thread, &about, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) != 0) return errno == EINTR ? 0 : -1;
-    if (about.si_pid == 0) return 0;
-    if (about.si_code != CLD_TRAPPED && about.si_code != CLD_STOPPED) return -1;
-    return waitpid(thread, status, __WALL | WNOHANG) == thread ? 1 : 0;
+    if (waitid(P_PID, (id_t)thread, &about, WSTOPPED | WNOHANG | __WALL) == 0 && about.si_pid != 0) {
+        *stop = about.si_status;
+        return 1;
+    }
+    about.si_pid = 0;
+    if (waitid(P_PID, (id_t)thread, &about, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0) return errno == EINTR ? 0 : -1;
+    /* A stop shows here too, asked for or not. */
+    return about.si_pid != 0 && about.si_code != CLD_TRAPPED && about.si_code != CLD_STOPPED ? -1 : 0;
 }
 
 enum graft_event graft_next_event(int32_t thread, uint64_t deadline_ns, int *signal) {
     const struct timespec nap = {.tv_nsec = 20000};
     for (int turn = 0;; turn++) {
-        int status = 0, told = peek(thread, &status);
-        if (told > 0) return event_of(status, signal);
+        int stop = 0, told = peek(thread, &stop);
+        if (told > 0) return event_of(stop, signal);
         if (told < 0) return GRAFT_ENDED;
         if (clock_system_ns() >= deadline_ns) return GRAFT_LATE;
         if (turn < 64) sched_yield();
