@@ -41,8 +41,9 @@ static int judge(int32_t pid, const graft_process *p, graft_python *python, lacu
         report->detail = (int32_t)p->uid[1];
         return graft_say(report, LACUNA_GRAFT_OTHER_USER, "it belongs to user %ld", (long)p->uid[1]);
     }
+    if (p->kernel) return graft_say(report, LACUNA_GRAFT_NOT_PYTHON, "it is a thread of the kernel");
     int code = judge_state(p, report);
-    if (code == LACUNA_GRAFT_OK) code = graft_python_find(pid, python, report);
+    if (code == LACUNA_GRAFT_OK) code = graft_python_find(pid, p->own_pid, python, report);
     if (code == LACUNA_GRAFT_OK && report->way == LACUNA_GRAFT_REMOTE_DEBUGGING) code = graft_remote_debugging_look(python, report);
     return code;
 }

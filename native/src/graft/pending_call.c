@@ -123,7 +123,7 @@ static int map(errand *e) {
 }
 
 static int lay_down(errand *e) {
-    char *wrapper = graft_wrap_memory(e->mapping + WRAPPER_ROOM, e->bytes, e->mapping, e->mapping_bytes);
+    char *wrapper = graft_wrap_memory(e->python->own_pid, e->mapping + WRAPPER_ROOM, e->bytes, e->mapping, e->mapping_bytes);
     size_t size = wrapper ? strlen(wrapper) + 1 : WRAPPER_ROOM + 1;
     bool fits = size <= WRAPPER_ROOM;
     bool done = fits && graft_write(e->python->pid, e->mapping, wrapper, size) &&

@@ -28,6 +28,19 @@ static bool lists(const char *value, const char *word) {
     return found && (!end || found < end);
 }
 
+/* The last of the numbers in a line. */
+static uint64_t last_number_of(const char *status, const char *name) {
+    const char *value = value_of(status, name);
+    uint64_t number = 0;
+    for (char *end = NULL; value && *value != '\n' && *value; value = end) {
+        uint64_t next = strtoull(value, &end, 10);
+        if (end == value) break;
+        number = next;
+        while (*end == '\t' || *end == ' ') end++;
+    }
+    return number;
+}
+
 void graft_process_parse(const char *status, graft_process *out) {
     const char *users = value_of(status, "Uid");
     for (int i = 0; i < 4; i++) {
@@ -36,6 +49,7 @@ void graft_process_parse(const char *status, graft_process *out) {
         users = end;
     }
     out->tracer = (int32_t)number_of(status, "TracerPid", 10);
+    out->own_pid = (int32_t)last_number_of(status, "NSpid");
     out->seccomp = (int)number_of(status, "Seccomp", 10);
     out->shadow_stack = lists(value_of(status, "x86_Thread_features"), "shstk");
     uint64_t pending = number_of(status, "SigPnd", 16) | number_of(status, "ShdPnd", 16);
@@ -46,6 +60,14 @@ void graft_process_parse(const char *status, graft_process *out) {
 static char state_in(const char *stat) {
     const char *name_end = strrchr(stat, ')');
     return name_end && name_end[1] == ' ' ? name_end[2] : 0;
+}
+
+/* Field 9, the kernel's flags of the task. */
+static bool is_of_kernel(const char *stat) {
+    const uint64_t kernel_thread = 0x200000;
+    const char *at = strrchr(stat, ')');
+    for (int field = 2; at && field < 9; field++) at = strchr(at + 1, ' ');
+    return at && strtoull(at, NULL, 10) & kernel_thread;
 }
 
 char graft_thread_state(int32_t pid, int32_t thread) {
@@ -60,6 +82,7 @@ bool graft_process_read(int32_t pid, graft_process *out) {
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
     if (!text_file_read(path, text, sizeof text) || !identity_parse_start(text, &out->start_ticks)) return false;
     out->state = state_in(text);
+    out->kernel = is_of_kernel(text);
     snprintf(path, sizeof path, "/proc/%d/status", pid);
     if (!text_file_read(path, text, sizeof text)) return false;
     graft_process_parse(text, out);

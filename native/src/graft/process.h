@@ -11,11 +11,13 @@
 typedef struct graft_process {
     char state;           /* third field of its stat: R S D T t Z X … */
     uint64_t start_ticks; /* field 22 */
+    int32_t own_pid;      /* what it takes itself for, in its own pid namespace */
     int32_t tracer;       /* 0: none */
     uid_t uid[4];         /* real, effective, saved, of files */
     int seccomp;          /* 0 none, 1 strict, 2 filters */
     bool shadow_stack;    /* of x86: a return address cannot be laid down from outside */
-    char signals_pending; /* some that are not blocked */
+    bool signals_pending; /* some that are not blocked */
+    bool kernel;          /* a thread of the kernel, which has no memory of its own */
 } graft_process;
 
 /* False: there is no such process, or /proc does not show it. */

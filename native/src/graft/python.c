@@ -134,16 +134,17 @@ static int judge(search *s, graft_python *out, lacuna_graft_report *report) {
 /* /proc may show the maps to those whom Yama keeps from the memory. */
 static int check_access(const search *s, int32_t pid, lacuna_graft_report *report) {
     char byte;
-    if (s->maps.count == 0) return graft_say(report, LACUNA_GRAFT_NOT_PYTHON, "a thread of the kernel, or nothing is mapped");
+    if (s->maps.count == 0) return graft_say(report, LACUNA_GRAFT_GONE, "it is ending: nothing is mapped any more");
     if (graft_read(pid, s->maps.modules[0].base, &byte, 1)) return LACUNA_GRAFT_OK;
     return graft_say_errno(report, errno, "the process's memory may not be read");
 }
 
-int graft_python_find(int32_t pid, graft_python *out, lacuna_graft_report *report) {
+int graft_python_find(int32_t pid, int32_t own_pid, graft_python *out, lacuna_graft_report *report) {
     search s;
     memset(&s, 0, sizeof s);
     memset(out, 0, sizeof *out);
     out->pid = pid;
+    out->own_pid = own_pid;
     if (!graft_maps_read(pid, &s.maps)) return graft_say_errno(report, errno, "what the process has mapped may not be read");
     int code = check_access(&s, pid, report);
     if (code == LACUNA_GRAFT_OK) code = judge(&s, out, report);

@@ -11,6 +11,7 @@
 
 typedef struct graft_python {
     int32_t pid;
+    int32_t own_pid;            /* in its own pid namespace */
     uint32_t version;           /* major << 8 | minor */
     uint64_t runtime;           /* _PyRuntime */
     uint64_t add_pending_call;  /* Py_AddPendingCall */
@@ -22,7 +23,7 @@ typedef struct graft_python {
 } graft_python;
 
 /* Fills `out` and the report's python and way, or says why not. Returns the code. */
-int graft_python_find(int32_t pid, graft_python *out, lacuna_graft_report *report);
+int graft_python_find(int32_t pid, int32_t own_pid, graft_python *out, lacuna_graft_report *report);
 
 /* Whether it is still there: a process can have become another program meanwhile. */
 bool graft_python_is_there(const graft_python *python);

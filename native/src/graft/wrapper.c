@@ -22,8 +22,9 @@ static const char in_main_thread[] =
 /* In the new thread. What fails is said in one line, as the agent does it. */
 static const char in_thread[] =
     "try:\n"
-    "    %s\n"
-    "    exec(compile(text, '<lacuna graft>', 'exec'), {'__name__': 'lacuna_graft'})\n"
+    "    if __import__('os').getpid() == %d:\n"
+    "        %s\n"
+    "        exec(compile(text, '<lacuna graft>', 'exec'), {'__name__': 'lacuna_graft'})\n"
     "except BaseException as failure:\n"
     "    __import__('os').write(2, ('lacuna: not attached: %%r' %% (failure,)).encode()[:500] + b'\\\\n')\n"
     "%s";
@@ -40,27 +41,27 @@ static char *format(const char *pattern, ...) {
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-static char *wrap(const char *read_text, const char *at_last) {
-    char *inner = format(in_thread, read_text, at_last);
+static char *wrap(int32_t pid, const char *read_text, const char *at_last) {
+    char *inner = format(in_thread, pid, read_text, at_last);
     char *all = inner ? format(in_main_thread, inner) : NULL;
     free(inner);
     return all;
 }
 #pragma GCC diagnostic pop
 
-char *graft_wrap_memory(uint64_t text, uint64_t bytes, uint64_t mapping, uint64_t mapping_bytes) {
+char *graft_wrap_memory(int32_t pid, uint64_t text, uint64_t bytes, uint64_t mapping, uint64_t mapping_bytes) {
     char *all = NULL;
     char *read_text = format("memory = open('/proc/self/mem', 'rb', 0)\n"
-                             "    memory.seek(%" PRIu64 ")\n"
-                             "    text = memory.read(%" PRIu64 ")\n"
-                             "    memory.close()", text, bytes);
+                             "        memory.seek(%" PRIu64 ")\n"
+                             "        text = memory.read(%" PRIu64 ")\n"
+                             "        memory.close()", text, bytes);
     char *at_last = format("finally:\n"
                            "    try:\n"
                            "        import ctypes\n"
                            "        ctypes.CDLL(None).munmap(ctypes.c_void_p(%" PRIu64 "), ctypes.c_size_t(%" PRIu64 "))\n"
                            "    except (ImportError, OSError, AttributeError):\n"
                            "        pass # without ctypes the pages stay until the process ends\n", mapping, mapping_bytes);
-    if (read_text && at_last) all = wrap(read_text, at_last);
+    if (read_text && at_last) all = wrap(pid, read_text, at_last);
     free(read_text);
     free(at_last);
     return all;
@@ -84,13 +85,13 @@ static size_t lines_of(const char *text, size_t bytes) {
     return lines;
 }
 
-char *graft_wrap_file(const char *path, const char *text, size_t bytes, size_t *size) {
+char *graft_wrap_file(int32_t pid, const char *path, const char *text, size_t bytes, size_t *size) {
     static const char mark[] = "#lacuna\n";
     char *read_text = format("with open('%s', 'rb') as file:\n"
-                             "        text = file.read().split(b'#lacuna\\\\n', 1)[1]\n"
-                             "    __import__('os').unlink('%s')\n"
-                             "    text = b'\\\\n'.join([line[1:] for line in text.split(b'\\\\n')])", path, path);
-    char *head = read_text ? wrap(read_text, "") : NULL;
+                             "            text = file.read().split(b'#lacuna\\\\n', 1)[1]\n"
+                             "        __import__('os').unlink('%s')\n"
+                             "        text = b'\\\\n'.join([line[1:] for line in text.split(b'\\\\n')])", path, path);
+    char *head = read_text ? wrap(pid, read_text, "") : NULL;
     size_t head_size = head ? strlen(head) : 0;
     char *all = head ? realloc(head, head_size + sizeof mark + bytes + lines_of(text, bytes) + 4) : NULL;
     free(read_text);

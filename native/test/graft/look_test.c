@@ -18,12 +18,13 @@
 static void a_status_tells_users_tracer_seccomp_and_pending_signals(void) {
     graft_process p = {0};
     graft_process_parse("Name:\tTracerPid:\t9\nTracerPid:\t42\nUid:\t1000\t1001\t1002\t1003\nSigPnd:\t0000000000000002\n"
-                        "ShdPnd:\t0000000000000000\nSigBlk:\t0000000000000000\nSeccomp:\t2\nx86_Thread_features:\tshstk wrss\n",
+                        "ShdPnd:\t0000000000000000\nSigBlk:\t0000000000000000\nSeccomp:\t2\nNSpid:\t4711\t17\nx86_Thread_features:\tshstk wrss\n",
                         &p);
     CHECK_EQ(p.tracer, 42);
     CHECK_EQ(p.uid[0], 1000);
     CHECK_EQ(p.uid[2], 1002);
     CHECK_EQ(p.seccomp, 2);
+    CHECK_EQ(p.own_pid, 17);
     CHECK(p.shadow_stack);
     CHECK(p.signals_pending);
 }

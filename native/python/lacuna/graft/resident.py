@@ -8,7 +8,6 @@ listens any more. The line before this text, made by who posts it, tells where t
 
 import _thread
 import atexit
-import errno
 import mmap
 import os
 import platform
@@ -165,6 +164,7 @@ class Place:
 
     def close(self):
         os.close(self.fd)
+        self.fd = -1
 
 
 class Telemetry:
@@ -945,22 +945,23 @@ def parse_line(line):
 class Server:
     """The socket beside the telemetry file. Nobody is waited for: who does not read the replies is dropped."""
 
-    def __init__(self, place, answer):
-        self.place, self.answer, self.clients = place, answer, []
+    def __init__(self, place, answer, files):
+        self.place, self.answer, self.files, self.clients = place, answer, files, []
         self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK | socket.SOCK_CLOEXEC)
-        address = "/proc/self/fd/%d/%s.sock" % (place.fd, place.stem)
-        place.remove(".sock")
+        place.remove(".new")
         try:
-            self.listener.bind(address)
-            os.chmod(place.stem + ".sock", 0o600, dir_fd=place.fd)
+            self.listener.bind("/proc/self/fd/%d/%s.new" % (place.fd, place.stem))
+            os.chmod(place.stem + ".new", 0o600, dir_fd=place.fd)
             self.listener.listen(CLIENTS)
+            # Under its name only now: who finds it is answered.
+            os.rename(place.stem + ".new", place.stem + ".sock", src_dir_fd=place.fd, dst_dir_fd=place.fd)
         except OSError:
             self.listener.close()
             raise
         self.heard = time.monotonic()
 
     def descriptors(self):
-        return [self.listener.fileno()] + [c.sock.fileno() for c in self.clients]
+        return [n for n in [self.listener.fileno()] + [c.sock.fileno() for c in self.clients] if n >= 0]
 
     def wait(self, seconds):
         """Sleeps until somebody asks or the time is over, and serves who does."""
@@ -974,7 +975,8 @@ class Server:
             if number in by_number:
                 self._read(by_number[number])
             else:
-                self._greet()
+                with self.files:
+                    self._greet()
         now = time.monotonic()
         for client in list(self.clients):
             if client.waiting is not None:
@@ -1015,12 +1017,12 @@ class Server:
 
     def _drop(self, client):
         if client in self.clients:
+            try:
+                client.sock.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            client.sock.close()
             self.clients.remove(client)
-        try:
-            client.sock.shutdown(socket.SHUT_RDWR)  # a forked child may hold it too
-        except OSError:
-            pass
-        client.sock.close()
 
     def _send(self, client, line):
         try:
@@ -1315,8 +1317,8 @@ ALL_VERBS = {"hello", "get", "follow", "categories"} | CHANGES
 
 
 class Resident:
-    def __init__(self, given):
-        self.given, self.version = given, str(given.get("version", "0"))
+    def __init__(self, given, files):
+        self.given, self.version, self.files = given, str(given.get("version", "0")), files
         self.interval = max(0.01, int(given.get("interval_ms", 50)) / 1000)
         self.framework = Framework()
         self.steps, self.blocks, self.settings = Steps(), Blocks(self.framework), Settings(self.framework)
@@ -1325,9 +1327,8 @@ class Resident:
         self.reader = int(given.get("reader_pid", 0))
         self.reader_ticks = start_ticks(self.reader) if self.reader > 0 else 0
         self.verbs = Verbs(self)
-        self.place = Place(given["directory"])
+        self.place, self.server = Place(given["directory"]), None
         self.owner = os.getpid()
-        self.oom_text = ""
 
     def prolong(self, given):
         """Posted again while it runs."""
@@ -1339,7 +1340,7 @@ class Resident:
         self._give_way_to_an_agent()
         self.telemetry = Telemetry(self.place, self.version)
         try:
-            self.server = Server(self.place, self.answer)
+            self.server = Server(self.place, self.answer, self.files)
         except OSError:
             self.telemetry.close()
             self.place.remove(".mem")
@@ -1356,6 +1357,10 @@ class Resident:
         finally:
             probe.close()
         raise NotHere("this process has an agent already")
+
+    def descriptors(self):
+        """What a forked child must not keep."""
+        return ([self.place.fd] if self.place.fd >= 0 else []) + (self.server.descriptors() if self.server else [])
 
     def kind(self):
         return self.watched[0].device.kind if self.watched else "none"
@@ -1423,7 +1428,8 @@ class Resident:
     def _audit(self, peer, verb, words, result, line):
         if verb in CHANGES and words or verb in ("retract", "empty-cache"):
             outcome = "by=%s result=%s force=%s" % (plain(words.get("by", "-"), 64), result, words.get("force", "no")[:3])
-            self.place.audit(peer, outcome, line.decode("ascii", "replace"))
+            with self.files:
+                self.place.audit(peer, outcome, line.decode("ascii", "replace"))
 
     # ---- the thread
 
@@ -1451,13 +1457,16 @@ class Resident:
 
     # ---- the end
 
-    def retract(self):
+    def retract(self, kept):
         """Everything as it was found. What fails is let be: the next thing is taken back all the same."""
-        for take_back in (self.steps.remove, self.history.abandon, self._put_back_settings, self._close_files):
+        for take_back in (self.steps.remove, self.history.abandon, self._put_back_settings):
             try:
                 take_back()
             except Exception as failure:
                 say("while it was taken back: %r" % (failure,))
+        with kept.files:
+            self._close_files()
+            kept.resident = None
 
     def _put_back_settings(self):
         """As found, but for a cap that was raised: lowered again it could end the training."""
@@ -1504,43 +1513,50 @@ NAME = "_lacuna_graft"
 def holder():
     """What stays in the process after all was taken back: one empty module, and its closing of files in forked children."""
     made = types.ModuleType(NAME)
-    made.resident = made.guard = None
+    made.resident, made.files = None, _thread.allocate_lock()  # held while files are opened and closed: no child is made then
     kept = sys.modules.setdefault(NAME, made)
     if kept is made:
-        made.guard = _thread.allocate_lock()
 
         def in_child():
-            resident, made.resident, made.guard = made.resident, None, _thread.allocate_lock()
+            resident, made.resident, made.files = made.resident, None, _thread.allocate_lock()
             if resident is not None:
                 resident.ends = "a child"
-                for number in resident.server.descriptors() + [resident.place.fd]:
-                    try:
-                        os.close(number)
-                    except OSError as failure:
-                        if failure.errno != errno.EBADF:
-                            raise
+                for number in resident.descriptors():
+                    os.close(number)
 
-        os.register_at_fork(after_in_child=in_child)
+        os.register_at_fork(before=lambda: made.files.acquire(), after_in_parent=lambda: made.files.release(), after_in_child=in_child)
     return kept
+
+
+def begin(kept, given):
+    """A resident that is open; None where there is one already, or where none can be."""
+    with kept.files:
+        if kept.resident is not None:
+            kept.resident.prolong(given)
+            return None
+        try:
+            resident = Resident(given, kept.files)
+            try:
+                resident.open()
+            except BaseException:
+                resident.place.close()
+                raise
+        except NotHere as reason:
+            say("not attached: %s" % reason)
+            return None
+        except Exception as failure:
+            say("not attached: %r" % (failure,))
+            return None
+        kept.resident = resident
+        return resident
 
 
 def live(given):
     """The whole life, in a thread of its own."""
-    kept, resident = holder(), None
-    with kept.guard:
-        if kept.resident is not None:
-            kept.resident.prolong(given)
-            return
-        try:
-            resident = Resident(given)
-            resident.open()
-        except NotHere as reason:
-            say("not attached: %s" % reason)
-            return
-        except Exception as failure:
-            say("not attached: %r" % (failure,))
-            return
-        kept.resident = resident
+    kept = holder()
+    resident = begin(kept, given)
+    if resident is None:
+        return
     atexit.register(resident.farewell)
     try:
         resident.run()
@@ -1549,10 +1565,8 @@ def live(given):
         say("detached: %r" % (failure,))
     finally:
         atexit.unregister(resident.farewell)
-        with kept.guard:
-            kept.resident = None
-            if os.getpid() == resident.owner and resident.ends != "the process ends":
-                resident.retract()
+        if os.getpid() == resident.owner and resident.ends != "the process ends":
+            resident.retract(kept)
 
 
 if globals().get("_lacuna_graft"):
