@@ -64,11 +64,17 @@ static int find_place(const graft_python *python, place *out, lacuna_graft_repor
     return LACUNA_GRAFT_OK;
 }
 
-/* Somebody's script that waits for its turn would be lost. */
+/* Somebody's script that waits for its turn would be lost. One that nobody called for never has its turn: who posted it was
+ * killed half way. */
 static int check_idle(const graft_python *python, const place *where, lacuna_graft_report *report) {
     int32_t pending = 0;
-    if (!graft_read(python->pid, where->pending_call, &pending, sizeof pending)) return graft_say_errno(report, errno, "its memory may not be read");
-    return pending ? graft_say(report, LACUNA_GRAFT_BUSY, "another script waits there for the main thread") : LACUNA_GRAFT_OK;
+    uint64_t breaker = 0;
+    if (!graft_read(python->pid, where->pending_call, &pending, sizeof pending) ||
+        !graft_read_word(python->pid, where->eval_breaker, &breaker)) {
+        return graft_say_errno(report, errno, "its memory may not be read");
+    }
+    bool waits = pending && breaker & PLEASE_STOP;
+    return waits ? graft_say(report, LACUNA_GRAFT_BUSY, "another script waits there for the main thread") : LACUNA_GRAFT_OK;
 }
 
 int graft_remote_debugging_look(const graft_python *python, lacuna_graft_report *report) {

@@ -59,7 +59,8 @@ class Moments(Case):
             t.detach(connection)
         until(lambda: t.own() == before, "all is as it was: %s" % before)
         self.assertEqual(t.finish(), "done\n")
-        self.assertEqual(t.error_text(), "")
+        # From Python 3.12 on, who forks beside threads is warned: ours is one.
+        self.assertEqual([line for line in t.error_text().splitlines() if "fork()" not in line], [])
 
     def test_a_busy_loop_computes_on(self):
         self.attached_while("busy")
@@ -82,7 +83,7 @@ class Moments(Case):
     def test_interrupts_arrive(self):
         t = self.target("interrupted")
         for _ in range(5):
-            self.assertEqual(t.post()["code"], "ok")
+            t.reposted(None)
             time.sleep(0.1)
         t.detach(t.attach())  # one that an interrupt has struck is posted again
         self.assertEqual(t.finish(), "done\n")
@@ -106,8 +107,8 @@ class Moments(Case):
         first = t.attach()
         until(lambda: t.own()["threads"] == 2, "one thread of ours is left")
         mark = os.path.join(t.directory, "mark")
-        self.assertEqual(t.post()["code"], "ok")
-        self.assertEqual(t.post(MARK % mark)["code"], "ok")
+        t.reposted(None)
+        t.reposted(MARK % mark)
         until(lambda: os.path.exists(mark) and t.own()["threads"] == 2, "the second text has seen the first")
         self.assertEqual(first.ask("hello")[""], "ok")
         t.detach(first)

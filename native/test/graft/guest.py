@@ -94,6 +94,9 @@ class Target:
         with open(RESIDENT) as file:
             return "_lacuna_graft = %r\n%s" % (line, file.read())
 
+    def reposted(self, text):
+        until(lambda: self.post(text)["code"] == "ok", "it is posted")
+
     def post(self, text=None, **given):
         path = os.path.join(self.directory, "text.py")
         with open(path, "w") as file:
@@ -105,9 +108,7 @@ class Target:
         return found[0] if found else None
 
     def attach(self, **given):
-        report = self.post(**given)
-        if report["code"] != "ok":
-            raise AssertionError(report)
+        until(lambda: self.post(**given)["code"] != "busy", "no other text waits there any more")
         connection = Connection(until(self.socket_path, "the text opens its socket"))
         return connection
 

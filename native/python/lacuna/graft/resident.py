@@ -1521,6 +1521,7 @@ def holder():
             resident, made.resident, made.files = made.resident, None, _thread.allocate_lock()
             if resident is not None:
                 resident.ends = "a child"
+                resident.telemetry.close()
                 for number in resident.descriptors():
                     os.close(number)
 
