@@ -60,7 +60,7 @@ class Connection:
 class Target:
     """A process that knows nothing of us."""
 
-    def __init__(self, case, kind, python=None, script="target.py", **extra):
+    def __init__(self, case, kind, python=None, script="target.py", words=(), **extra):
         self.directory = tempfile.mkdtemp(prefix="lacuna-graft-")
         case.addCleanup(shutil.rmtree, self.directory, True)
         self.rendezvous = os.path.join(self.directory, "rendezvous")
@@ -70,7 +70,7 @@ class Target:
         self.errors = open(os.path.join(self.directory, "errors"), "w+")
         case.addCleanup(self.errors.close)
         self.process = subprocess.Popen(
-            [python or PYTHON, os.path.join(HERE, script), kind], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [python or PYTHON, os.path.join(HERE, script), kind, *words], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=self.errors, universal_newlines=True,
         )  # fmt: skip
         case.addCleanup(self._end)
@@ -109,17 +109,14 @@ class Target:
 
     def attach(self, **given):
         until(lambda: self.post(**given)["code"] != "busy", "no other text waits there any more")
-        connection = Connection(until(self.socket_path, "the text opens its socket"))
-        return connection
+        path = until(lambda: self.socket_path() or self.process.poll() is not None, "the text opens its socket")
+        return Connection(str(path))
 
     def detach(self, connection):
         answer = connection.ask("retract")
         connection.close()
-        until(lambda: not glob.glob(os.path.join(self.rendezvous, "*.[ms]*")), "its files are removed")
-        until(lambda: self.own()["threads"] <= 1 or self.own()["threads"] < self.threads_while, "its thread ends")
+        until(lambda: not glob.glob(os.path.join(self.rendezvous, "*.[ms]*")) or self.process.poll() is not None, "its files are removed")
         return answer
-
-    threads_while = 1 << 30
 
     def own(self):
         """What it has of its own."""
@@ -153,9 +150,9 @@ class Telemetry:
     def record(self, slot=0):
         at = 1024 + slot * 512
         sequence, backend, index, _, total, reserved, allocated = self.words(at, "QIIQQQQ")
-        releasable, split, pending = self.words(at + 8 * 13, "QQQ")
+        releasable, split, pending = self.words(at + 8 * 12, "QQQ")
         return {"sequence": sequence, "backend": backend, "index": index, "total": total, "reserved": reserved, "allocated": allocated,
-                "gap": releasable + split + pending, "step": self.words(at + 8 * 12, "Q")[0]}  # fmt: skip
+                "gap": releasable + split + pending, "step": self.words(at + 8 * 11, "Q")[0]}  # fmt: skip
 
     def events(self):
         head = self.words(128, "Q")[0]
