@@ -1,0 +1,90 @@
+#include "graft/process.h"
+
+#include "prim/text_file.h"
+#include "rendezvous/identity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What stands behind "Name:\t" at the beginning of a line; NULL where there is no such line. */
+static const char *value_of(const char *status, const char *name) {
+    size_t length = strlen(name);
+    for (const char *line = status; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
+        if (strncmp(line, name, length) == 0 && line[length] == ':') return line + length + 1;
+    }
+    return NULL;
+}
+
+static uint64_t number_of(const char *status, const char *name, int base) {
+    const char *value = value_of(status, name);
+    return value ? strtoull(value, NULL, base) : 0;
+}
+
+/* Whether a word stands in a list of words up to the line's end. */
+static bool lists(const char *value, const char *word) {
+    if (!value) return false;
+    const char *found = strstr(value, word), *end = strchr(value, '\n');
+    return found && (!end || found < end);
+}
+
+/* The last of the numbers in a line. */
+static uint64_t last_number_of(const char *status, const char *name) {
+    const char *value = value_of(status, name);
+    uint64_t number = 0;
+    for (char *end = NULL; value && *value != '\n' && *value; value = end) {
+        uint64_t next = strtoull(value, &end, 10);
+        if (end == value) break;
+        number = next;
+        while (*end == '\t' || *end == ' ') end++;
+    }
+    return number;
+}
+
+void graft_process_parse(const char *status, graft_process *out) {
+    const char *users = value_of(status, "Uid");
+    for (int i = 0; i < 4; i++) {
+        char *end = NULL;
+        out->uid[i] = users ? (uid_t)strtoul(users, &end, 10) : (uid_t)-1;
+        users = end;
+    }
+    out->tracer = (int32_t)number_of(status, "TracerPid", 10);
+    out->own_pid = (int32_t)last_number_of(status, "NSpid");
+    out->seccomp = (int)number_of(status, "Seccomp", 10);
+    out->shadow_stack = lists(value_of(status, "x86_Thread_features"), "shstk");
+    uint64_t pending = number_of(status, "SigPnd", 16) | number_of(status, "ShdPnd", 16);
+    out->signals_pending = (pending & ~number_of(status, "SigBlk", 16)) != 0;
+}
+
+/* The state is the character behind the name, which may hold anything, parentheses too. */
+static char state_in(const char *stat) {
+    const char *name_end = strrchr(stat, ')');
+    return name_end && name_end[1] == ' ' ? name_end[2] : 0;
+}
+
+/* Field 9, the kernel's flags of the task. */
+static bool is_of_kernel(const char *stat) {
+    const uint64_t kernel_thread = 0x200000;
+    const char *at = strrchr(stat, ')');
+    for (int field = 2; at && field < 9; field++) at = strchr(at + 1, ' ');
+    return at && strtoull(at, NULL, 10) & kernel_thread;
+}
+
+char graft_thread_state(int32_t pid, int32_t thread) {
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, thread);
+    return text_file_read(path, text, sizeof text) ? state_in(text) : 0;
+}
+
+bool graft_process_read(int32_t pid, graft_process *out) {
+    char path[64], text[8192];
+    memset(out, 0, sizeof *out);
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    if (!text_file_read(path, text, sizeof text) || !identity_parse_start(text, &out->start_ticks)) return false;
+    out->state = state_in(text);
+    out->kernel = is_of_kernel(text);
+    snprintf(path, sizeof path, "/proc/%d/status", pid);
+    if (!text_file_read(path, text, sizeof text)) return false;
+    graft_process_parse(text, out);
+    return true;
+}

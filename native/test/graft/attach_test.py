@@ -1,0 +1,356 @@
+"""Attaches to processes of one Python (TARGET_PYTHON): every kind of moment, every kind of refusal. Started by run.sh."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+from guest import PYTHON, Case, Connection, program, until  # noqa: E402
+
+NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
+VERSION = subprocess.run(
+    [PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], stdout=subprocess.PIPE, universal_newlines=True, check=True
+).stdout.strip()  # fmt: skip
+MARK = "import os; open(%r, 'w').write(__name__ + ' ' + str('mark' in dir(__import__('__main__'))))"
+
+
+class Moments(Case):
+    def test_a_text_runs_in_a_namespace_of_its_own(self):
+        t = self.target("busy")
+        mark = os.path.join(t.directory, "mark")
+        self.assertEqual(t.post(MARK % mark)["code"], "ok")
+        until(lambda: os.path.exists(mark) and os.path.getsize(mark), "the text runs")
+        with open(mark) as file:
+            self.assertEqual(file.read(), "lacuna_graft False")
+        self.assertEqual(t.finish(), "done\n")
+        self.assertEqual(t.error_text(), "")
+
+    def test_what_a_text_raises_stays_with_it(self):
+        t = self.target("busy")
+        self.assertEqual(t.post("raise SystemExit('of the text')")["code"], "ok")
+        until(lambda: "of the text" in t.error_text(), "it is said")
+        self.assertEqual(t.finish(), "done\n")
+        self.assertEqual(t.error_text().count("\n"), 1)
+
+    def test_a_text_with_every_kind_of_character_arrives_as_it_is(self):
+        t = self.target("sleep")
+        mark = os.path.join(t.directory, "mark")
+        text = "word = 'é 字 \\' \\\\ \"\"\" \\n # %s'\nopen({!r}, 'wb').write(word.encode())\n".format(mark)
+        self.assertEqual(t.post(text)["code"], "ok")
+        until(lambda: os.path.exists(mark) and os.path.getsize(mark), "the text runs")
+        with open(mark, "rb") as file:
+            self.assertEqual(file.read().decode(), "é 字 ' \\ \"\"\" \n # %s")
+
+    def attached_while(self, kind, times=3, says=""):
+        t = self.target(kind)
+        if says:
+            self.assertEqual(t.process.stdout.readline(), says)
+        time.sleep(0.3)  # until it is at work
+        before = t.own()
+        for _ in range(times):
+            connection = t.attach()
+            self.assertEqual(connection.ask("hello")["door"], "graft")
+            t.detach(connection)
+        until(lambda: t.own() == before, "all is as it was: %s" % before)
+        self.assertEqual(t.finish(), "done\n")
+        # From Python 3.12 on, who forks beside threads is warned: ours is one.
+        self.assertEqual([line for line in t.error_text().splitlines() if "fork()" not in line], [])
+
+    def test_a_busy_loop_computes_on(self):
+        self.attached_while("busy")
+
+    def test_a_sleep_is_as_long_as_it_was_to_be(self):
+        self.attached_while("sleep")
+
+    def test_an_event_loop_is_not_woken(self):
+        self.attached_while("epoll")
+
+    def test_other_threads_work_on(self):
+        self.attached_while("threads", says="all there\n")
+
+    def test_a_long_call_is_waited_for(self):
+        self.attached_while("long_call", times=1)
+
+    def test_forked_children_keep_nothing(self):
+        self.attached_while("forks")
+
+    def test_interrupts_arrive(self):
+        t = self.target("interrupted")
+        for _ in range(5):
+            t.reposted(None)
+            time.sleep(0.1)
+        t.detach(t.attach())  # one that an interrupt has struck is posted again
+        self.assertEqual(t.finish(), "done\n")
+
+    def test_the_pages_of_the_text_are_given_back(self):
+        t = self.target("busy")
+
+        def mapped():
+            with open("/proc/%d/maps" % t.pid) as maps:
+                return sum(1 for line in maps if "rw-p 00000000 00:00 0" in line)
+
+        t.detach(t.attach())
+        until(lambda: t.own()["threads"] == 1, "the thread ends")
+        before = mapped()
+        for _ in range(20):
+            t.detach(t.attach())
+        until(lambda: mapped() < before + 12, "they are given back")  # one a time would be twenty; heaps of threads come and go
+
+    def test_attached_twice_it_goes_on(self):
+        t = self.target("busy")
+        first = t.attach()
+        until(lambda: t.own()["threads"] == 2, "one thread of ours is left")
+        mark = os.path.join(t.directory, "mark")
+        t.reposted(None)
+        t.reposted(MARK % mark)
+        until(lambda: os.path.exists(mark) and t.own()["threads"] == 2, "the second text has seen the first")
+        self.assertEqual(first.ask("hello")[""], "ok")
+        t.detach(first)
+        self.assertEqual(t.finish(), "done\n")
+
+    def test_many_attaches_leave_no_trace(self):
+        t = self.target("train")
+        t.detach(t.attach())
+        until(lambda: t.own()["threads"] == 1, "the thread ends")
+        before = t.own()
+        for _ in range(1000 if NIGHTLY else 20):
+            t.detach(t.attach())
+        until(lambda: t.own() == before, "all is as it was: %s" % before)
+        self.assertEqual(t.finish(), "done\n")
+        self.assertEqual(t.error_text(), "")
+
+    def test_two_at_the_same_moment_do_no_harm(self):
+        t = self.target("busy")
+        codes = []
+
+        def attach():
+            codes.append(program("run", str(t.pid), os.path.join(t.directory, "text.py"))["code"])
+
+        connection = t.attach()
+        for _ in range(10):
+            both = [threading.Thread(target=attach) for _ in range(2)]
+            for thread in both:
+                thread.start()
+            for thread in both:
+                thread.join()
+        self.assertIn("ok", codes)
+        self.assertLessEqual(set(codes), {"ok", "busy", "traced"})
+        until(lambda: t.own()["threads"] == 2, "the other texts have seen the first")
+        t.detach(connection)
+        self.assertEqual(t.finish(), "done\n")
+
+    def test_attachers_that_are_killed_do_no_harm(self):
+        t = self.target("busy")
+        path = os.path.join(t.directory, "text.py")
+        with open(path, "w") as file:
+            file.write(t.text())
+        for n in range(200 if NIGHTLY else 20):
+            attacher = subprocess.Popen(
+                [os.environ.get("LACUNA_GRAFT", os.path.join(HERE, "..", "..", "build", "lacuna-graft")), "run", str(t.pid), path],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )  # fmt: skip
+            time.sleep(n % 20 * 0.0004)
+            attacher.kill()
+            attacher.wait()
+        connection = t.attach()
+        self.assertEqual(connection.ask("hello")[""], "ok")
+        until(lambda: t.own()["threads"] == 2, "the other texts have seen the first")
+        t.detach(connection)
+        self.assertEqual(t.finish(), "done\n")
+
+    def test_targets_that_are_killed_do_no_harm(self):
+        for n in range(40 if NIGHTLY else 4):
+            t = self.target("train")
+            path = os.path.join(t.directory, "text.py")
+            with open(path, "w") as file:
+                file.write(t.text())
+            killer = threading.Timer(n % 10 * 0.0005, t.process.kill)
+            killer.start()
+            self.assertIn(program("run", str(t.pid), path)["code"], ("ok", "gone", "zombie", "no-process", "no-room", "fault"))
+            killer.join()
+
+
+class Refusals(Case):
+    def refused(self, pid, code, detail=None):
+        report = program("look", str(pid))
+        self.assertEqual((report["code"], report["status"]), (code, 4), report)
+        if detail is not None:
+            self.assertEqual(report["detail"], detail)
+        return report
+
+    def test_a_look_tells_the_version_and_the_way(self):
+        t = self.target("sleep")
+        report = program("look", str(t.pid))
+        recent = tuple(map(int, VERSION.split("."))) >= (3, 14)
+        self.assertEqual((report["code"], report["python"], report["status"]), ("ok", VERSION, 0))
+        self.assertEqual(report["way"], "remote-debugging" if recent else "pending-call")
+
+    def test_a_zombie(self):
+        t = self.target("sleep")
+        t.process.kill()
+        until(lambda: program("look", str(t.pid))["code"] == "zombie", "it is a zombie")
+
+    def test_a_process_that_was_stopped(self):
+        t = self.target("sleep")
+        os.kill(t.pid, signal.SIGSTOP)
+        until(lambda: program("look", str(t.pid))["code"] == "stopped", "it is stopped")
+        self.assertEqual(t.post("pass")["code"], "stopped")
+        os.kill(t.pid, signal.SIGCONT)
+        self.assertEqual(t.finish(), "done\n")
+
+    def test_another_process_under_the_same_number(self):
+        t = self.target("sleep")
+        path = os.path.join(t.directory, "text.py")
+        with open(path, "w") as file:
+            file.write("pass")
+        report = program("run", str(t.pid), path, "--start-ticks", "1")
+        self.assertEqual((report["code"], report["status"]), ("other-process", 4))
+
+    def test_what_is_no_python(self):
+        process = subprocess.Popen(["sleep", "60"])
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        until(lambda: os.path.basename(os.readlink("/proc/%d/exe" % process.pid)) != os.path.basename(sys.executable), "it has begun")
+        self.refused(process.pid, "not-python")
+
+    def test_nobody(self):
+        self.refused(4194304, "no-process")
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs another user")
+    def test_another_user(self):
+        t = self.target("sleep")
+        as_nobody = subprocess.run(
+            [os.environ.get("LACUNA_GRAFT", os.path.join(HERE, "..", "..", "build", "lacuna-graft")), "look", str(t.pid)],
+            preexec_fn=lambda: os.setuid(65534), stdout=subprocess.PIPE, universal_newlines=True, check=False,
+        )  # fmt: skip
+        self.assertIn('"other-user"', as_nobody.stdout)
+
+    @unittest.skipUnless(tuple(map(int, VERSION.split("."))) >= (3, 14), "a switch of Python 3.14")
+    def test_remote_debugging_that_is_switched_off(self):
+        t = self.target("sleep", PYTHON_DISABLE_REMOTE_DEBUG="1")
+        self.refused(t.pid, "switched-off")
+        self.assertEqual(t.post("pass")["code"], "switched-off")
+        self.assertEqual(t.finish(), "done\n")
+
+
+class Serving(Case):
+    def test_a_training_is_seen_and_steered(self):
+        t = self.target("train")
+        c = t.attach()
+        hello = c.ask("hello")
+        self.assertEqual((hello["framework"], hello["layout"], hello["devices"]), ("torch-2.14.1", "3", "1"))
+        self.assertIn("fraction", hello["can"])
+        until(lambda: int(c.ask("get")["step"]) > 5, "steps are seen")
+        got = c.ask("get")
+        self.assertEqual(int(got["releasable_bytes"]) + int(got["split_bytes"]) + int(got["pending_bytes"]),
+                         int(got["reserved_bytes"]) - int(got["allocated_bytes"]))  # fmt: skip
+        record = t.telemetry().record()
+        self.assertEqual((record["backend"], record["total"], record["sequence"] % 2), (4, 1 << 30, 0))
+        self.assertEqual(record["gap"], record["reserved"] - record["allocated"])
+        until(lambda: {1, 4, 8} <= {event[3] for event in t.telemetry().events()}, "blocks, segments and steps are told")
+        t.detach(c)
+        self.assertEqual(t.finish(), "done\n")
+
+    def test_a_cap_below_what_the_last_steps_reserved_is_refused(self):
+        t = self.target("train")
+        c = t.attach()
+        until(lambda: c.ask("get").get("steps") == "2", "two whole steps are seen")
+        answer = c.ask("set fraction=0.01")
+        self.assertEqual((answer[""], answer["code"], answer["basis"]), ("error", "would-fail", "peak-reserved"))
+        least = int(answer["lowest_safe_bytes"])
+        self.assertEqual(c.ask("set fraction=0.01 force=yes safe=%d" % (least - (4 << 20)))["code"], "would-fail")
+        self.assertEqual(c.ask("set fraction=0.01 force=yes safe=%d" % least)["limit_bytes"], str(int(0.01 * (1 << 30))))
+        self.assertEqual(c.ask("set fraction=0.5")["fraction"], "0.5")
+        self.assertEqual(c.ask("set fraction=1.5")["code"], "out-of-range")
+        self.assertEqual(c.ask("set fraction=x")["code"], "bad-request")
+        t.detach(c)
+        with open(os.path.join(t.rendezvous, "audit.log")) as log:
+            lines = log.read().splitlines()
+        self.assertEqual(sum("asked=\"set " in line for line in lines), 6)
+        self.assertIn("by=attach", lines[0])
+
+    def test_the_cache_is_emptied_when_a_step_ends(self):
+        t = self.target("train")
+        c = t.attach()
+        until(lambda: int(c.ask("get")["step"]) > 2, "steps are seen")
+        answer = c.ask("empty-cache by=test")
+        self.assertEqual(answer[""], "ok", answer)
+        self.assertIn("took_ns", answer)
+        t.detach(c)
+
+    def test_without_steps_the_cache_is_left_alone_unless_forced(self):
+        t = self.target("train_later")
+        c = t.attach()
+        self.assertEqual(c.ask("hello")["framework"], "none")
+        self.assertEqual(c.ask("get")["code"], "no-device")
+        until(lambda: c.ask("hello")["device"] == "cuda", "the device is found")
+        until(lambda: t.telemetry().record()["total"] == 1 << 30, "it is published")
+        t.detach(c)
+
+    def test_settings_are_changed_one_by_one_and_taken_back(self):
+        t = self.target("train", PYTORCH_CUDA_ALLOC_CONF="max_split_size_mb:64,roundup_power2_divisions:[256:1,>:4]")
+        c = t.attach()
+        first = c.ask("setting")["text"]
+        self.assertEqual(c.ask("setting key=expandable_segments value=True")["text"], first + ",expandable_segments:True")
+        self.assertEqual(c.ask("get")["optimisation"], "on")
+        self.assertEqual(c.ask("setting key=max_split_size_mb value=nonsense")["code"], "bad-request")
+        self.assertEqual(c.ask("setting key=backend value=cudaMallocAsync")["code"], "cannot")
+        self.assertEqual(c.ask("setting")["text"], first + ",expandable_segments:True")
+        self.assertEqual(c.ask("setting undo=yes")["text"], first)
+        self.assertEqual(c.ask("setting undo=yes")["code"], "cannot")
+        t.detach(c)
+
+    def test_a_recording_ends_by_itself_and_history_is_off_again(self):
+        t = self.target("train")
+        c = t.attach()
+        path = os.path.join(t.directory, "recorded.pickle")
+        self.assertEqual(c.ask("record steps=3 path=" + path)[""], "ok")
+        until(lambda: c.ask("record")["done"] == "yes", "it is done")
+        self.assertGreater(os.path.getsize(path), 100)
+        self.assertEqual(c.ask("record steps=1 path=" + path)["code"], "bad-request")
+        self.assertEqual(c.ask("record steps=1 path=/no/such/folder/x")["code"], "cannot")
+        self.assertEqual(c.ask("record steps=1")["code"], "bad-request")
+        t.detach(c)
+
+    def test_nonsense_is_answered(self):
+        t = self.target("train")
+        c = t.attach()
+        for line, code in (("what", "unknown-verb"), ("get device=9", "no-device"), ("get x", "bad-request"), ("get a=1 a=2", "bad-request"),
+                           ("layers", "cannot"), ("set swap=on", "cannot"), (" ", "bad-request"), ("hello more=1", "bad-request")):  # fmt: skip
+            self.assertEqual(c.ask(line).get("code"), code, line)
+        c.file.write(b"x" * 600)
+        c.file.flush()
+        self.assertIn(b"line-too-long", c.file.readline())
+        c.close()
+        c = Connection(t.socket_path())
+        t.detach(c)
+
+    def test_at_an_orderly_end_its_files_go_and_after_a_kill_they_stay(self):
+        t = self.target("train")
+        t.attach().close()
+        self.assertEqual(t.finish(), "done\n")
+        self.assertEqual([name for name in os.listdir(t.rendezvous) if name != "audit.log"], [])
+        t = self.target("train")
+        t.attach().close()
+        t.process.kill()
+        t.process.wait()
+        self.assertEqual(len(os.listdir(t.rendezvous)), 3)
+
+    def test_it_goes_when_its_reader_has_died_and_nobody_listens(self):
+        t = self.target("busy")
+        reader = subprocess.Popen(["sleep", "60"])
+        t.attach(reader_pid=reader.pid).close()
+        reader.kill()
+        reader.wait()
+        until(lambda: t.socket_path() is None, "it takes itself back")
+        self.assertEqual(t.finish(), "done\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,273 @@
+"""What is posted, looked at in this process: its layout against lacuna.h, its figures, settings, lines and guards. Started by
+run.sh with every Python; needs no other process."""
+
+import ctypes
+import importlib.util
+import os
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NATIVE = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(HERE, "fake"))
+
+spec = importlib.util.spec_from_file_location("resident", os.path.join(NATIVE, "python", "lacuna", "graft", "resident.py"))
+resident = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(resident)
+
+import torch  # noqa: E402
+
+GIB = 1 << 30
+
+
+class Field(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("offset", ctypes.c_uint32), ("size", ctypes.c_uint32)]
+
+
+def declared():
+    """{name: (offset, size)} as the agent's library tells it."""
+    library = ctypes.CDLL(os.path.join(NATIVE, "build", "liblacuna.so"))
+    library.lacuna_layout.restype = ctypes.POINTER(Field)
+    fields, found, n = library.lacuna_layout(), {}, 0
+    while fields[n].name:
+        found[fields[n].name.decode()] = (fields[n].offset, fields[n].size)
+        n += 1
+    return found
+
+
+class Layout(unittest.TestCase):
+    def test_header_and_records_are_laid_out_as_the_agent_s(self):
+        told = declared()
+        for name, (offset, form) in resident.FIELDS.items():
+            self.assertEqual((offset, resident.struct.calcsize("<" + form)), told["header." + name], name)
+        offset = 8
+        for name, form in resident.RECORD:
+            size = resident.struct.calcsize("<" + form)
+            if "padding" not in name:
+                self.assertEqual((offset, size), told["device." + name], name)
+            offset += size
+        self.assertEqual((0, resident.RECORD_BYTES), told["device"])
+        self.assertEqual((0, resident.EVENT.size), told["event"])
+        self.assertEqual((0, resident.HEADER_BYTES), told["header"])
+
+    def test_every_field_of_a_record_is_known(self):
+        names = {name for name, _ in resident.RECORD}
+        missing = {n[7:] for n in declared() if n.startswith("device.")} - names - {"sequence", "reserved"}
+        self.assertEqual({name for name in missing if "padding" not in name}, set())
+
+
+class Counting(unittest.TestCase):
+    def test_the_parts_of_the_gap_sum_to_it(self):
+        f = resident.figures_of(stats(reserved=100, active=70, allocated=60, split=20, requested=55), GIB)
+        self.assertEqual((f.releasable, f.split, f.pending), (10, 20, 10))
+
+    def test_what_contradicts_itself_is_held_within_bounds(self):
+        f = resident.figures_of(stats(reserved=50, active=70, allocated=60, split=90, requested=80), 10)
+        self.assertLessEqual(f.requested, f.allocated)
+        self.assertLessEqual(f.allocated, f.active)
+        self.assertLessEqual(f.active, f.reserved)
+        self.assertEqual(f.releasable + f.split + f.pending, f.reserved - f.allocated)
+        self.assertGreaterEqual(f.total, f.reserved)
+
+    def test_without_requested_bytes_what_is_allocated_counts(self):
+        told = stats(reserved=50, active=40, allocated=40, split=0, requested=0)
+        del told["requested_bytes"]
+        self.assertEqual(resident.figures_of(told, GIB).requested, 40)
+
+    def test_nothing_is_zero(self):
+        self.assertEqual(resident.figures_of({}, GIB).reserved, 0)
+
+    def test_the_host_has_more_reserved_than_allocated(self):
+        f = resident.Host().read()
+        self.assertGreater(f.reserved, 0)
+        self.assertGreaterEqual(f.reserved, f.allocated)
+        self.assertEqual(f.releasable + f.split + f.pending, f.reserved - f.allocated)
+
+
+def stats(**bytes_):
+    names = {"split": "inactive_split_bytes"}
+    return {names.get(n, n + "_bytes"): {"all": {"current": v, "peak": v, "allocated": v, "freed": 0}} for n, v in bytes_.items()}
+
+
+class Device:
+    """What a device says, one look after the other."""
+
+    kind, backend_index = "cuda", 0
+
+    def __init__(self, *looks):
+        self.looks = list(looks)
+
+    def read(self):
+        reserved, released = self.looks[0] if len(self.looks) == 1 else self.looks.pop(0)
+        return resident.Figures(total=GIB, reserved=reserved, allocated=reserved // 2, peak_reserved=900, released=released)
+
+
+class Guard(unittest.TestCase):
+    def watched(self, *looks):
+        w = resident.Watched(0, Device(*looks), 1.0)
+        for when in range(1, len(looks)):
+            w.look()
+            w.end_step(when)
+        return w
+
+    def test_two_whole_steps_are_needed(self):
+        self.assertEqual(self.watched((100, 0), (100, 0), (120, 0)).lowest_safe(), (900, 0))
+
+    def test_then_their_peak_counts(self):
+        self.assertEqual(self.watched((100, 0), (100, 0), (120, 0), (110, 0)).lowest_safe(), (120, 2))
+
+    def test_where_memory_was_given_back_meanwhile_a_peak_may_have_been_missed(self):
+        self.assertEqual(self.watched((100, 0), (100, 0), (120, 1), (110, 1)).lowest_safe(), (900, 0))
+
+    def test_what_was_given_back_long_ago_does_not_matter(self):
+        looks = [(100, 0), (100, 5)] + [(120, 5)] * 6
+        self.assertEqual(self.watched(*looks).lowest_safe(), (120, 2))
+
+
+class Lines(unittest.TestCase):
+    def test_words_are_read_in_any_order_and_a_text_stands_last(self):
+        self.assertEqual(resident.parse_line(b'set b=2 a=1 text="x y"'), ("set", {"b": "2", "a": "1", "text": "x y"}))
+
+    def test_nonsense_is_refused(self):
+        for line in (b"", b"get x", b"get =1", b"get a=1 a=1", b'get a="b" c=1', b"get \xff=1", b'get a="'):
+            with self.assertRaises(resident.Refusal):
+                resident.parse_line(line)
+
+    def test_numbers_read_back_the_same(self):
+        for value in (1.0, 0.94, 1 / 3, 1e-9, 0.1 + 0.2):
+            self.assertEqual(float(resident.number_text(value)), value)
+        self.assertEqual(resident.number_text(1.0), "1")
+
+    def test_a_text_cannot_end_its_quotes(self):
+        self.assertEqual(resident.words_text({"text": 'a "b" \\ \n é'}), 'text="a ?b? ? ? ?"')
+
+
+class SettingsOfOne(unittest.TestCase):
+    def test_settings_are_parsed_with_lists_and_printed_back(self):
+        text = "a:1,b:[256:1,512:2,>:4],c:True"
+        self.assertEqual(resident.parse_settings(text), {"a": "1", "b": "[256:1,512:2,>:4]", "c": "True"})
+        self.assertEqual(resident.print_settings(resident.parse_settings(text)), text)
+        self.assertEqual(resident.parse_settings(""), {})
+
+    def test_a_refused_value_leaves_the_settings_as_they_were(self):
+        framework = resident.Framework()
+        framework.look()
+        torch._C.settings = "max_split_size_mb:64"
+        settings = resident.Settings(framework)
+        with self.assertRaises(resident.Refusal):
+            settings.change("max_split_size_mb", "nonsense")
+        self.assertEqual(torch._C.settings, "max_split_size_mb:64")
+        settings.change("garbage_collection_threshold", "0.8")
+        settings.change("expandable_segments", "True")
+        settings.put_back()
+        self.assertEqual(torch._C.settings, "max_split_size_mb:64")
+
+
+class Recording(unittest.TestCase):
+    def setUp(self):
+        self.framework = resident.Framework()
+        self.framework.look()
+        torch.cuda.init()
+        self.addCleanup(setattr, torch.cuda, "initialized", False)
+        torch._C.history, torch._C.observers = False, []
+        self.history = resident.History(self.framework, resident.Blocks(self.framework))
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.directory.name, name)
+
+    def test_history_is_off_again_where_it_was_off(self):
+        self.history.begin(self.path("a"), 2, 60, 100, 5)
+        self.assertTrue(torch._C.history)
+        self.history.look(6)
+        self.assertTrue(torch._C.history)
+        self.history.look(7)
+        self.assertFalse(torch._C.history)
+        self.assertTrue(os.path.exists(self.path("a")))
+
+    def test_history_that_somebody_else_keeps_goes_on_untouched(self):
+        torch._C.history = True
+        del torch.cuda.memory.history[:]
+        self.history.begin(self.path("a"), 1, 60, 100, 0)
+        self.history.look(1)
+        self.assertTrue(torch._C.history)
+        self.assertEqual(torch.cuda.memory.history, [])
+
+    def test_at_an_out_of_memory_one_snapshot_is_saved_and_nothing_is_raised(self):
+        self.history.arm(self.path("oom"))
+        observer = torch._C.observers[0]
+        observer(0, 1, 2, 3)
+        self.assertTrue(os.path.exists(self.path("oom")))
+        os.unlink(self.path("oom"))
+        observer(0, 1, 2, 3)
+        self.assertFalse(os.path.exists(self.path("oom")))
+
+    def test_a_snapshot_that_fails_raises_nothing_either(self):
+        self.history.arm(self.path("oom"))
+        self.directory.cleanup()
+        torch._C.observers[0](0, 1, 2, 3)
+        self.assertIn("No such file", self.history.failure)
+        os.mkdir(self.directory.name)
+
+    def test_armed_twice_it_observes_once(self):
+        self.history.arm(self.path("a"))
+        self.history.disarm()
+        self.history.arm(self.path("b"))
+        self.assertEqual(len(torch._C.observers), 1)
+
+
+class Steps(unittest.TestCase):
+    def test_the_hook_goes_when_it_is_taken_back(self):
+        steps = resident.Steps()
+        steps.hook(torch)
+        first, second = torch.optim.Optimizer(), torch.optim.Optimizer()
+        first.step()
+        second.step()
+        first.step()
+        self.assertEqual(len(steps.ends), 2)
+        steps.remove()
+        first.step()
+        self.assertEqual(len(steps.ends), 2)
+
+    def test_before_2_0_the_mark_for_profilers_tells(self):
+        steps = resident.Steps()
+        before = torch.optim.Optimizer._optimizer_step_code
+        steps._replace(torch.optim.Optimizer)
+        torch.optim.Optimizer().step()
+        self.assertEqual(len(steps.ends), 1)
+        steps.remove()
+        self.assertIs(torch.optim.Optimizer._optimizer_step_code, before)
+
+
+class Blocks(unittest.TestCase):
+    def test_the_difference_between_two_looks_is_told(self):
+        told = []
+
+        class Telemetry:
+            def event(self, kind, size, address=0, *_):
+                told.append((kind, size))
+
+        blocks = resident.Blocks(resident.Framework())
+        a = torch.cuda.memory.allocate(3 << 20)
+        blocks._tell(torch.cuda.memory_snapshot(), {0: 0}, Telemetry())
+        self.assertIn((resident.ALLOC, 3 << 20), told)
+        del told[:]
+        torch.cuda.memory.free(a)
+        blocks._tell(torch.cuda.memory_snapshot(), {0: 0}, Telemetry())
+        self.assertEqual(told, [(resident.FREE, 3 << 20)])
+        del told[:]
+        torch.cuda.memory.empty()
+        blocks._tell(torch.cuda.memory_snapshot(), {0: 0}, Telemetry())
+        self.assertEqual(told, [(resident.RELEASE, 3 << 20)])
+
+    def test_a_slow_look_is_not_repeated_soon(self):
+        blocks = resident.Blocks(resident.Framework())
+        module = type("Slow", (), {"memory_snapshot": staticmethod(lambda include_traces: resident.time.sleep(0.05) or [])})
+        blocks.look(module, {0: 0}, None)
+        self.assertGreater(blocks.next - resident.time.monotonic(), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()

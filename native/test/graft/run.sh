@@ -1,0 +1,55 @@
+#!/bin/sh
+# Attaches to processes of every Python from 3.8 on that this machine has, with a PyTorch that is played, and to real PyTorch
+# where there is one: LACUNA_PYTHONS and LACUNA_PYTHON name others, LACUNA_CUDA_PYTHON and LACUNA_CUDA_LIBRARIES one for CUDA
+# with its stand-ins. Prints "N passed, N failed, N skipped".
+here=$(cd "$(dirname "$0")" && pwd)
+make -s -C "$here/../.." graft build/liblacuna.so || exit 1
+root=${PYENV_ROOT:-$HOME/.pyenv}/versions
+torch=${LACUNA_PYTHON:-/usr/bin/python3}
+passed=0 failed=0 skipped=0
+
+verdict() { # STATUS WHAT
+    if [ "$1" = 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2"
+    fi
+}
+skip() {
+    echo "skipped: $1"
+    skipped=$((skipped + 1))
+}
+
+try_python() {
+    echo "== $("$1" -VV 2>&1 | head -n 1)"
+    "$1" -B "$here/resident_test.py"
+    verdict $? "resident_test.py in $1"
+    TARGET_PYTHON=$1 "$torch" -B "$here/attach_test.py"
+    verdict $? "attach_test.py with $1"
+}
+
+if [ -n "${LACUNA_PYTHONS:-}" ]; then
+    for python in $LACUNA_PYTHONS; do try_python "$python"; done
+else
+    for minor in 8 9 10 11 12 13 14; do
+        python=$(for each in "$root"/3.$minor.*/bin/python3 "/usr/bin/python3.$minor" "/usr/local/bin/python3.$minor"; do
+            [ ! -x "$each" ] || { echo "$each"; break; }
+        done)
+        if [ -n "$python" ]; then try_python "$python"; else skip "no Python 3.$minor on this machine"; fi
+    done
+fi
+if "$torch" -c 'import torch' 2>/dev/null; then
+    TARGET_PYTHON=$torch "$torch" -B "$here/torch_test.py"
+    verdict $? "torch_test.py with $torch"
+else
+    skip "no PyTorch in $torch"
+fi
+if [ -n "${LACUNA_CUDA_PYTHON:-}" ] && [ -n "${LACUNA_CUDA_LIBRARIES:-}" ]; then
+    TARGET_PYTHON=$LACUNA_CUDA_PYTHON TARGET_LIBRARIES=$LACUNA_CUDA_LIBRARIES "$torch" -B "$here/torch_test.py"
+    verdict $? "torch_test.py with $LACUNA_CUDA_PYTHON"
+else
+    skip "no PyTorch for CUDA is named"
+fi
+printf '%d passed, %d failed, %d skipped\n' $passed $failed $skipped
+[ $failed = 0 ] && [ $passed -gt 0 ]

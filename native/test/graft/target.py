@@ -1,0 +1,152 @@
+"""What is attached to: target.py KIND. Prints "ready", then what it sees of itself; ends when its standard input does."""
+
+import os
+import select
+import signal
+import sys
+import threading
+import time
+
+
+def ended():
+    return select.select([0], [], [], 0)[0]
+
+
+def busy():
+    total, turns = 0.0, 0
+    while turns % 50 or not ended():
+        part = 0.0
+        for n in range(2000):
+            part += n * 0.5
+        if turns and part != total:
+            print("wrong sum", flush=True)
+        total, turns = part, turns + 1
+
+
+def sleep():
+    while not ended():
+        before = time.monotonic()
+        time.sleep(0.2)
+        if time.monotonic() - before < 0.19:
+            print("short sleep", flush=True)
+
+
+def epoll():
+    """As an event loop does: whatever wakes it up too early is an error."""
+    poll = select.epoll()
+    poll.register(0, select.EPOLLIN)
+    while True:
+        before = time.monotonic()
+        found = poll.poll(0.2)
+        if found:
+            return
+        if time.monotonic() - before < 0.19:
+            print("early", flush=True)
+
+
+def threads():
+    over = threading.Event()
+
+    def work():
+        while not over.is_set():
+            sum(range(1000))
+            time.sleep(0.001)
+
+    others = [threading.Thread(target=work) for _ in range(12)]
+    for thread in others:
+        thread.start()
+    print("all there", flush=True)
+    busy()
+    over.set()
+    for thread in others:
+        thread.join()
+
+
+def long_call():
+    """Most of a second in C without a look at anything."""
+    data = b"x" * (40 << 20)
+    import hashlib
+
+    while not ended():
+        hashlib.pbkdf2_hmac("sha256", data[:64], b"salt", 400000)
+
+
+def forks():
+    """A DataLoader's way: children come and go, and must not keep anything of ours."""
+    while not ended():
+        child = os.fork()
+        if child == 0:
+            held = [os.readlink("/proc/self/fd/" + name) for name in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + name)]
+            mine = [link for link in held if link.startswith(("socket:", os.environ.get("TARGET_DIRECTORY", "-")))]
+            for link in mine:
+                print("a child keeps %s" % link, flush=True)
+            os._exit(1 if mine else 0)
+        status = os.waitpid(child, 0)[1]
+        if status:
+            print("a child ended with %d" % status, flush=True)
+        time.sleep(0.02)
+
+
+def interrupted():
+    """Interrupts strike all the time. One that falls into the first line of what is posted arrives as a SystemError."""
+    heard, exposed = [0], [False]
+
+    def interrupt(*_):
+        if exposed[0]:
+            exposed[0] = False
+            heard[0] += 1
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+    signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+    caught = 0
+    while not ended():
+        try:
+            exposed[0] = True
+            for _ in range(20000):
+                pass
+            exposed[0] = False
+        except (KeyboardInterrupt, SystemError):
+            caught += 1
+    if caught < 10 or caught < heard[0] - 10:
+        print("%d interrupts were raised, %d were caught" % (heard[0], caught), flush=True)
+
+
+def train():
+    """Steps of the played PyTorch."""
+    import torch
+
+    torch.cuda.init()
+    weights = [torch.cuda.memory.allocate(8 << 20) for _ in range(4)]
+    optimizer = torch.optim.Optimizer()
+    while not ended():
+        work = [torch.cuda.memory.allocate((n + 1) << 20) for n in range(6)]
+        time.sleep(0.005)
+        for address in work:
+            torch.cuda.memory.free(address)
+        optimizer.step()
+    del weights
+
+
+def train_later():
+    """PyTorch comes late, and its device later still."""
+    deadline = time.monotonic() + 1.0
+    while time.monotonic() < deadline:
+        time.sleep(0.01)
+    import torch  # noqa: F401
+
+    train()
+
+
+def seen():
+    """What this process has of its own, to compare before and after."""
+    return "threads=%d files=%d hooks=%d" % (
+        len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd")), len(sys.modules.get("torch.optim.optimizer", sys).__dict__.get("hooks", ())))  # fmt: skip
+
+
+if __name__ == "__main__":
+    kind = globals()[sys.argv[1]]
+    print("ready", flush=True)
+    kind()
+    print("done", flush=True)

@@ -1,0 +1,118 @@
+"""Attaches to real PyTorch: the one of TARGET_PYTHON, and where TARGET_LIBRARIES names stand-ins for CUDA's libraries, on
+those. Started by run.sh."""
+
+import os
+import pickle
+import sys
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+from guest import Case, Target, until  # noqa: E402
+
+LIBRARIES = os.environ.get("TARGET_LIBRARIES")
+on_cuda = unittest.skipUnless(LIBRARIES, "needs PyTorch for CUDA, and stand-ins for its libraries")
+
+
+class Training(Case):
+    def train(self, *words, **extra):
+        if LIBRARIES:
+            extra.update(LD_LIBRARY_PATH=LIBRARIES, STANDIN_DEVICES="1", STANDIN_BYTES=str(1 << 30))
+        return Target(self, words[0], script="trainer.py", words=words[1:], PYTHONPATH="", **extra)
+
+    def test_it_computes_the_same_bits_while_somebody_comes_and_goes(self):
+        alone = self.train("400").finish()
+        visited = self.train("400")
+        while visited.process.poll() is None:
+            try:
+                visited.detach(visited.attach())
+            except (AssertionError, OSError):
+                if visited.process.poll() is None and visited.own()["files"]:
+                    raise
+        self.assertIn("done 0x", alone)
+        self.assertEqual(visited.process.stdout.read(), alone)
+
+    def test_its_steps_and_memory_are_seen(self):
+        t = self.train("until-closed")
+        c = t.attach()
+        hello = until(lambda: c.ask("hello") if c.ask("hello")["devices"] == "1" else None, "the device is found")
+        self.assertEqual(hello["device"], "cuda" if LIBRARIES else "host")
+        self.assertTrue(hello["framework"].startswith("torch-"))
+        until(lambda: int(c.ask("get")["step"]) >= 3, "steps are seen")
+        got = c.ask("get")
+        self.assertGreater(int(got["allocated_bytes"]), 0)
+        until(lambda: t.telemetry().record()["step"] >= 3, "they are published")
+        t.detach(c)
+        self.assertIn("done", t.finish())
+
+    @unittest.skipIf(LIBRARIES, "for PyTorch without an accelerator")
+    def test_without_an_accelerator_it_says_what_cannot_be_seen(self):
+        t = self.train("until-closed")
+        c = t.attach()
+        self.assertIn("cannot be seen", until(lambda: c.ask("hello").get("text"), "it says so"))
+        for line in ("set fraction=0.5", "empty-cache", "setting", "record steps=1 path=/tmp/x", "arm path=/tmp/x", "categories"):
+            self.assertEqual(c.ask(line).get("code"), "cannot", line)
+        t.detach(c)
+
+    @on_cuda
+    def test_a_recording_has_stacks_and_ends(self):
+        t = self.train("until-closed")
+        c = t.attach()
+        path = os.path.join(t.directory, "recorded.pickle")
+        until(lambda: int(c.ask("get")["step"]) >= 2, "steps are seen")
+        self.assertEqual(c.ask("record steps=3 path=" + path)[""], "ok")
+        until(lambda: c.ask("record")["done"] == "yes", "it is done")
+        with open(path, "rb") as file:
+            traces = pickle.load(file)["device_traces"]
+        self.assertTrue(any("trainer.py" in frame["filename"] for trace in traces for entry in trace for frame in entry.get("frames", ())))
+        t.detach(c)
+
+    @on_cuda
+    def test_an_armed_out_of_memory_saves_a_snapshot_and_reaches_the_script(self):
+        t = self.train("until-closed", "oom")
+        c = t.attach()
+        path = os.path.join(t.directory, "oom.pickle")
+        until(lambda: int(c.ask("get")["step"]) >= 2, "steps are seen")
+        self.assertEqual(c.ask("arm path=" + path)["armed"], "yes")
+        self.assertIn("out of memory: OutOfMemoryError", t.finish())
+        with open(path, "rb") as file:
+            self.assertIn("segments", pickle.load(file))
+
+    @on_cuda
+    def test_categories_sum_to_what_is_allocated(self):
+        t = self.train("until-closed")
+        c = t.attach()
+        until(lambda: int(c.ask("get")["step"]) >= 4, "steps are seen")
+        found = c.ask("categories")
+        self.assertGreaterEqual(int(found["parameters_bytes"]), 4 * (64 * 256 * 2 + 256 + 64))
+        self.assertGreaterEqual(int(found["optimizer_bytes"]), 2 * int(found["parameters_bytes"]))
+        t.detach(c)
+
+    @on_cuda
+    def test_settings_and_the_cap_are_as_they_were_after_it_has_gone(self):
+        t = self.train("until-closed")
+        c = t.attach()
+        until(lambda: int(c.ask("get").get("steps", 0)) == 2, "whole steps are seen")
+        self.assertEqual(c.ask("set fraction=0.5")["fraction"], "0.5")
+        self.assertEqual(c.ask("set optimisation=on")[""], "ok")
+        self.assertEqual(c.ask("setting")["text"], "expandable_segments:True")
+        t.detach(c)
+        c = t.attach()
+        self.assertEqual(c.ask("setting").get("text", ""), "")
+        until(lambda: c.ask("get").get("fraction") == "1", "the cap is put back")
+        t.detach(c)
+        self.assertIn("done", t.finish())
+
+    @on_cuda
+    def test_attached_before_pytorch_uses_its_device_it_waits(self):
+        t = Target(self, "train_later", PYTHONPATH=os.path.join(HERE, "fake"))
+        c = t.attach()
+        self.assertEqual(c.ask("hello")["framework"], "none")
+        time.sleep(0.1)
+        t.detach(c)
+
+
+if __name__ == "__main__":
+    unittest.main()
