@@ -54,7 +54,7 @@ RECORD = (  # a device's, behind its sequence: name, format
     ("safe_steps", "I"), ("safe_padding", "I"),
 )  # fmt: skip
 RECORD_FORMAT = struct.Struct("<" + "".join(form for _, form in RECORD))
-BACKEND_STOCK = 4
+BACKENDS = {"host": 1, "cuda": 2, "npu": 3}  # what people call the device; that it is stock stands in the version
 ALLOC, FREE, GROW, RELEASE, STEP, OOM, RETRY, OPTIMISATION, LIMIT = 1, 2, 4, 5, 8, 9, 10, 11, 12
 SMALL, LARGE, NO_POOL = 0, 1, 255
 RUNNING, EXITED = 1, 2
@@ -548,7 +548,7 @@ class Watched:
         safe, steps = self.lowest_safe()
         peak = self.peaks[-1] if self.peaks else (0, 0)
         fixed = {
-            "backend": BACKEND_STOCK, "index": self.slot, "time_ns": monotonic_ns(), "total_bytes": f.total, "fraction": self.fraction,
+            "backend": BACKENDS[self.device.kind], "index": self.slot, "time_ns": monotonic_ns(), "total_bytes": f.total, "fraction": self.fraction,
             "optimisation": int(self.optimisation), "step": self.step, "outside_bytes": f.outside,
             "peak_allocated_bytes": f.peak_allocated, "peak_reserved_bytes": f.peak_reserved, "last_step_peak_allocated_bytes": peak[0],
             "last_step_peak_reserved_bytes": peak[1], "allocations": f.allocations, "frees": f.frees, "ooms": f.ooms,
