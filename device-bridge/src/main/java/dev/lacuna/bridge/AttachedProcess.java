@@ -37,6 +37,11 @@ public interface AttachedProcess extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Moving what outlives steps to the side that serves; empty where there is no agent to ask. */
+    default Optional<CompactionControl> compaction() {
+        return Optional.empty();
+    }
+
     /** What can be asked of it beyond that; empty unless it was not prepared and is attached. */
     default Optional<StockControl> stock() {
         return Optional.empty();

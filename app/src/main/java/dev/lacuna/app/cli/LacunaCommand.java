@@ -14,6 +14,7 @@ import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.Display;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.plan.PlanCommand;
+import dev.lacuna.app.cli.process.CompactCommand;
 import dev.lacuna.app.cli.process.DemoCommand;
 import dev.lacuna.app.cli.process.EmptyCacheCommand;
 import dev.lacuna.app.cli.process.LayersCommand;
@@ -55,6 +56,7 @@ import picocli.CommandLine.Spec;
             DetachCommand.class,
             SettingsCommand.class,
             EmptyCacheCommand.class,
+            CompactCommand.class,
             ArmCommand.class,
             CategoriesCommand.class,
             DiagnoseCommand.class,

@@ -5,6 +5,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.CacheEmptied;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.CompactionControl;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.SwapControl;
@@ -71,6 +72,11 @@ public final class AgentControl {
     /** Swapping and layers of the same agent. */
     public SwapControl swapping() {
         return new AgentSwapControl(socket::exchange, by);
+    }
+
+    /** Compaction by the same agent. */
+    public CompactionControl compaction() {
+        return new AgentCompactionControl(socket::exchange, by);
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.CacheEmptied;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.CompactionControl;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
@@ -100,6 +101,11 @@ final class LocalAttachment implements AttachedProcess {
     @Override
     public Optional<SwapControl> swapping() {
         return process.control() && !process.isStock() ? Optional.of(control.swapping()) : Optional.empty();
+    }
+
+    @Override
+    public Optional<CompactionControl> compaction() {
+        return process.control() && !process.isStock() ? Optional.of(control.compaction()) : Optional.empty();
     }
 
     @Override

@@ -1,0 +1,48 @@
+package dev.lacuna.bridge;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What came of compaction on one device: of moving what outlives steps to the side that serves.
+ *
+ * @param state how far it is
+ * @param atOnce all at the end of one step; else a twentieth of the training's time
+ * @param moved storages that were moved, and {@code movedBytes} of them
+ * @param left storages that are still to be moved, and {@code leftBytes} of them
+ * @param busyNanos time of the training that it took so far
+ * @param stayed what stays for good, by the reason's word in the protocol, in its order there; docs/compaction.md
+ */
+public record Compaction(
+        State state,
+        boolean atOnce,
+        long moved,
+        long movedBytes,
+        long left,
+        long leftBytes,
+        long busyNanos,
+        Map<String, Stayed> stayed) {
+
+    /** How far it is. */
+    public enum State {
+        /** Never asked for. */
+        NONE,
+        /** No step has ended since it was asked for, or steps are not marked. */
+        ASKED,
+        RUNNING,
+        DONE
+    }
+
+    /**
+     * Storages of which one reason holds.
+     *
+     * @param storages their number
+     * @param bytes their size together
+     */
+    public record Stayed(long storages, long bytes) {}
+
+    public Compaction {
+        stayed = Collections.unmodifiableMap(new LinkedHashMap<>(stayed));
+    }
+}
