@@ -246,12 +246,12 @@ class Serving(Case):
         hello = c.ask("hello")
         self.assertEqual((hello["framework"], hello["layout"], hello["devices"]), ("torch-2.14.1", "3", "1"))
         self.assertIn("fraction", hello["can"])
-        until(lambda: int(c.ask("get")["step"]) > 5, "steps are seen")
+        until(lambda: int(c.ask("get").get("step", 0)) > 5, "steps are seen")
         got = c.ask("get")
         self.assertEqual(int(got["releasable_bytes"]) + int(got["split_bytes"]) + int(got["pending_bytes"]),
                          int(got["reserved_bytes"]) - int(got["allocated_bytes"]))  # fmt: skip
         record = t.telemetry().record()
-        self.assertEqual((record["backend"], record["total"], record["sequence"] % 2), (4, 1 << 30, 0))
+        self.assertEqual((record["backend"], record["total"], record["sequence"] % 2), (2, 1 << 30, 0))
         self.assertEqual(record["gap"], record["reserved"] - record["allocated"])
         until(lambda: {1, 4, 8} <= {event[3] for event in t.telemetry().events()}, "blocks, segments and steps are told")
         t.detach(c)
@@ -278,7 +278,7 @@ class Serving(Case):
     def test_the_cache_is_emptied_when_a_step_ends(self):
         t = self.target("train")
         c = t.attach()
-        until(lambda: int(c.ask("get")["step"]) > 2, "steps are seen")
+        until(lambda: int(c.ask("get").get("step", 0)) > 2, "steps are seen")
         answer = c.ask("empty-cache by=test")
         self.assertEqual(answer[""], "ok", answer)
         self.assertIn("took_ns", answer)
@@ -313,7 +313,7 @@ class Serving(Case):
         self.assertEqual(c.ask("record steps=3 path=" + path)[""], "ok")
         until(lambda: c.ask("record")["done"] == "yes", "it is done")
         self.assertGreater(os.path.getsize(path), 100)
-        self.assertEqual(c.ask("record steps=1 path=" + path)["code"], "bad-request")
+        self.assertEqual(c.ask("record steps=1 path=" + os.path.dirname(path))["code"], "bad-request")
         self.assertEqual(c.ask("record steps=1 path=/no/such/folder/x")["code"], "cannot")
         self.assertEqual(c.ask("record steps=1")["code"], "bad-request")
         t.detach(c)

@@ -51,5 +51,18 @@ if [ -n "${LACUNA_CUDA_PYTHON:-}" ] && [ -n "${LACUNA_CUDA_LIBRARIES:-}" ]; then
 else
     skip "no PyTorch for CUDA is named"
 fi
+# The other processor: built whole, and its frames looked at under an emulator, which has no ptrace.
+if command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64 >/dev/null; then
+    other=$(mktemp -d)
+    cd "$here/../.." && sources=$(find src/graft -name '*.c' ! -name program.c)
+    flags='-std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wpedantic -Werror -pthread -Iinclude -iquote src -Itest'
+    # shellcheck disable=SC2086 # words
+    aarch64-linux-gnu-gcc $flags $sources src/graft/program.c src/prim/clock.c src/prim/text_file.c src/rendezvous/identity.c -o "$other/program" &&
+        aarch64-linux-gnu-gcc $flags -static test/graft/frame_test.c src/graft/machine_aarch64.c -o "$other/frame" && qemu-aarch64 "$other/frame"
+    verdict $? "aarch64"
+    rm -rf "$other"
+else
+    skip "no compiler and emulator for aarch64"
+fi
 printf '%d passed, %d failed, %d skipped\n' $passed $failed $skipped
 [ $failed = 0 ] && [ $passed -gt 0 ]

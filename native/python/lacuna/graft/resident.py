@@ -1,7 +1,7 @@
 """Lacuna's guest in a training process that was not prepared (docs/attach.md).
 
 One text, in a namespace of its own: it is posted to a running interpreter and imports nothing but the standard library. One
-daemon thread reads the counters of PyTorch's own allocator, writes them as an agent would (docs/wire.md, backend "stock") and
+daemon thread reads the counters of PyTorch's own allocator, writes them as an agent would (docs/wire.md) and
 serves the control socket. It never raises into the trainer, and takes everything back when it is told to, or when nobody
 listens any more. The line before this text, made by who posts it, tells where to and for whom: ``_lacuna_graft``.
 """
@@ -54,7 +54,7 @@ RECORD = (  # a device's, behind its sequence: name, format
     ("safe_steps", "I"), ("safe_padding", "I"),
 )  # fmt: skip
 RECORD_FORMAT = struct.Struct("<" + "".join(form for _, form in RECORD))
-BACKEND_STOCK = 4
+BACKENDS = {"host": 1, "cuda": 2, "npu": 3}  # what people call the device; that it is stock stands in the version
 ALLOC, FREE, GROW, RELEASE, STEP, OOM, RETRY, OPTIMISATION, LIMIT = 1, 2, 4, 5, 8, 9, 10, 11, 12
 SMALL, LARGE, NO_POOL = 0, 1, 255
 RUNNING, EXITED = 1, 2
@@ -548,7 +548,7 @@ class Watched:
         safe, steps = self.lowest_safe()
         peak = self.peaks[-1] if self.peaks else (0, 0)
         fixed = {
-            "backend": BACKEND_STOCK, "index": self.slot, "time_ns": monotonic_ns(), "total_bytes": f.total, "fraction": self.fraction,
+            "backend": BACKENDS[self.device.kind], "index": self.slot, "time_ns": monotonic_ns(), "total_bytes": f.total, "fraction": self.fraction,
             "optimisation": int(self.optimisation), "step": self.step, "outside_bytes": f.outside,
             "peak_allocated_bytes": f.peak_allocated, "peak_reserved_bytes": f.peak_reserved, "last_step_peak_allocated_bytes": peak[0],
             "last_step_peak_reserved_bytes": peak[1], "allocations": f.allocations, "frees": f.frees, "ooms": f.ooms,
@@ -825,21 +825,36 @@ class History:
         self._off()
 
     def words(self):
-        words = {"recording": "yes" if self.recording else "no", "path": plain(self.path, 300) or "none", "done": "yes" if self.done else "no"}
+        words = {"recording": "yes" if self.recording else "no", "path": plain(self.path, 300).replace(" ", "?") or "none", "done": "yes" if self.done else "no"}
         words["armed"] = "yes" if self.armed else "no"
         if self.dumped:
-            words["dumped"] = plain(self.dumped, 300)
+            words["dumped"] = plain(self.dumped, 300).replace(" ", "?")
         if self.failure:
             words["text"] = self.failure
         return words
+
+
+def path_of(text):
+    """A path as a line can hold it: what is not printable ASCII, and blanks, stand as %20."""
+    raw, at = bytearray(), 0
+    while at < len(text):
+        if text[at] == "%" and len(text) >= at + 3 and all(c in "0123456789abcdefABCDEF" for c in text[at + 1 : at + 3]):
+            raw.append(int(text[at + 1 : at + 3], 16))
+            at += 3
+        else:
+            raw += text[at].encode()
+            at += 1
+    if 0 in raw:
+        raise Refusal("bad-request", "a path holds no zero byte")
+    return os.fsdecode(bytes(raw))
 
 
 def check_path(path):
     """A file that can be made: asked before anything is switched on."""
     if not os.path.isabs(path):
         raise Refusal("bad-request", "a path begins with /")
-    if os.path.lexists(path):
-        raise Refusal("bad-request", "there is a file of that name already")
+    if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
+        raise Refusal("bad-request", "there is something of that name already that is no file")
     if not os.access(os.path.dirname(path), os.W_OK | os.X_OK):
         raise Refusal("cannot", "nothing can be written to %s as this process sees it" % plain(os.path.dirname(path), 200))
 
@@ -1276,15 +1291,20 @@ class Verbs:
         return {"before": before.replace(" ", "") or "none", "text": after}
 
     def record(self, words, peer):
-        only(words, "steps", "seconds", "path", "entries", "by")
+        only(words, "steps", "seconds", "path", "entries", "off", "by")
         history = self.r.history
         if not words:
             return history.words()
+        if yes(words, "off"):
+            if history.recording is None:
+                raise Refusal("cannot", "no recording is being made")
+            history.finish()
+            return {}
         steps, seconds = whole(words, "steps", 0), whole(words, "seconds", 0)
         if "path" not in words or not (steps or seconds):
             raise Refusal("bad-request", "record takes path= and steps= or seconds=")
         step = self.r.watched[0].step if self.r.watched else 0
-        history.begin(words["path"], steps, min(seconds or 10 * MINUTE, 10 * MINUTE), whole(words, "entries", 100000), step)
+        history.begin(path_of(words["path"]), steps, min(seconds or 10 * MINUTE, 10 * MINUTE), whole(words, "entries", 100000), step)
         return {}
 
     def arm(self, words, peer):
@@ -1292,7 +1312,7 @@ class Verbs:
         if yes(words, "off"):
             self.r.history.disarm()
         elif "path" in words:
-            self.r.history.arm(words["path"])
+            self.r.history.arm(path_of(words["path"]))
         elif words:
             raise Refusal("bad-request", "arm takes path= or off=yes")
         return self.r.history.words()
