@@ -79,6 +79,8 @@ class Training(Case):
         self.assertIn("out of memory: OutOfMemoryError", t.finish())
         with open(path, "rb") as file:
             self.assertIn("segments", pickle.load(file))
+        length = t.telemetry().words(9228, "I")[0]  # the black box stays, and tells
+        self.assertIn(b"Tried to allocate", t.telemetry().data[9232 : 9232 + length])
 
     @on_cuda
     def test_categories_sum_to_what_is_allocated(self):
