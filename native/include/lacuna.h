@@ -433,6 +433,53 @@ LACUNA_API lacuna_agent *lacuna_process_owner(const void *address);
 /* How many agents the process has; up to `room` of them go to `out`, by their number in the table. */
 LACUNA_API uint32_t lacuna_process_agents(lacuna_agent **out, uint32_t room);
 
+/* ------------------------------------------------------------------ compaction
+ *
+ * After a switch, storages that outlive steps stay where they were made until somebody moves them to the side that serves now.
+ * The agent keeps what was asked and what came of it; who knows storages (the Python package) moves them, between two steps.
+ * docs/compaction.md.
+ */
+enum lacuna_compaction_state {
+    LACUNA_COMPACTION_NONE = 0,
+    LACUNA_COMPACTION_ASKED = 1,   /* and nobody has begun: steps are not marked, or none has ended since */
+    LACUNA_COMPACTION_RUNNING = 2, /* some at each step's end */
+    LACUNA_COMPACTION_DONE = 3     /* what could be moved was */
+};
+enum lacuna_stay { /* why a storage was not moved */
+    LACUNA_STAY_SHARED = 0,   /* something refers to it that is not known: a view, what autograd has saved, a bucket */
+    LACUNA_STAY_EXPORTED = 1, /* another library may hold its address: numpy, DLPack, __cuda_array_interface__, another process */
+    LACUNA_STAY_FOREIGN = 2,  /* its memory is of neither side */
+    LACUNA_STAY_GRAPH = 3,    /* a graph was captured, and its private pool lives */
+    LACUNA_STAY_LIBRARY = 4,  /* a library is loaded that is known to keep addresses */
+    LACUNA_STAY_THREADS = 5,  /* another thread was at work whenever a step ended */
+    LACUNA_STAY_MEMORY = 6,   /* no room for its copy */
+    LACUNA_STAY_KIND = 7,     /* not an ordinary dense tensor */
+    LACUNA_STAY_DOOR = 8,     /* the pluggable allocator, which cannot exchange a storage's memory */
+    LACUNA_STAYS = 9
+};
+typedef struct lacuna_compaction {
+    uint32_t state;   /* lacuna_compaction_state */
+    uint32_t at_once; /* 1: all at the next step's end; 0: a twentieth of a step's time a step */
+    uint64_t steps;   /* at whose end something was moved */
+    uint64_t moved;   /* storages */
+    uint64_t moved_bytes;
+    uint64_t left; /* storages that are still to be moved */
+    uint64_t left_bytes;
+    uint64_t busy_ns; /* spent on it */
+    uint64_t stayed[LACUNA_STAYS];
+    uint64_t stayed_bytes[LACUNA_STAYS];
+} lacuna_compaction;
+
+/* Begins anew. */
+LACUNA_API int lacuna_compaction_ask(lacuna_agent *agent, int at_once);
+LACUNA_API int lacuna_compaction_read(lacuna_agent *agent, lacuna_compaction *out);
+/* By who moves; ignored where somebody has asked anew since `state` was read as RUNNING. */
+LACUNA_API int lacuna_compaction_tell(lacuna_agent *agent, const lacuna_compaction *done);
+/* 1 where a block of the agent's lies on the side that does not serve now, else 0; LACUNA_UNKNOWN_POINTER for what is no block. */
+LACUNA_API int lacuna_is_left_over(lacuna_agent *agent, const void *block);
+/* The agents, a bit for each by its number, whose compaction is asked or running. Any thread; takes no lock. */
+LACUNA_API uint32_t lacuna_process_compacting(void);
+
 /* ------------------------------------------------------------------ swapping between device and host
  *
  * The engine copies what its user enters, keeps the host's side, and knows where everything is; it never frees device

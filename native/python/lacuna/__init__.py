@@ -9,12 +9,14 @@ model set-up, forward passes and optimizer steps there, ``devices`` puts the age
 
 A script that wants to know may ``import lacuna``: ``memory_stats()`` and its companions have PyTorch's names and keys,
 ``adapt(fn, *args)`` brings custom autograd functions under swapping,
-``OutOfMemory`` and ``translating_out_of_memory()`` tell an out-of-memory from other errors.
+``empty_cache()``, ``set_per_process_memory_fraction()`` and ``compact()`` act, ``OutOfMemory`` and ``translating_out_of_memory()`` tell an out-of-memory from other errors.
 """
 
 from .adapt import adapt
 from .memory import (
     OutOfMemory,
+    compact,
+    empty_cache,
     max_memory_allocated,
     max_memory_reserved,
     memory_allocated,
@@ -22,6 +24,7 @@ from .memory import (
     memory_stats,
     memory_summary,
     reset_peak_memory_stats,
+    set_per_process_memory_fraction,
     swap_stats,
     translating_out_of_memory,
 )
@@ -29,6 +32,8 @@ from .memory import (
 __all__ = [
     "OutOfMemory",
     "adapt",
+    "compact",
+    "empty_cache",
     "max_memory_allocated",
     "max_memory_reserved",
     "memory_allocated",
@@ -36,6 +41,7 @@ __all__ = [
     "memory_stats",
     "memory_summary",
     "reset_peak_memory_stats",
+    "set_per_process_memory_fraction",
     "swap_stats",
     "translating_out_of_memory",
 ]

@@ -5,6 +5,7 @@ destructors that take the agent's files away: it would look like a crash. ``sys.
 about to print when it began to end; looking there changes no hook that the script sees or sets.
 """
 
+import os
 import sys
 
 INTERRUPTED, EXCEPTION = 2, 3  # lacuna_ending
@@ -29,7 +30,7 @@ def _tell():
         return
     import ctypes
 
-    process_ending = getattr(ctypes.PyDLL(None), "lacuna_process_ending", None)
+    process_ending = getattr(ctypes.PyDLL(os.environ.get("LACUNA_TAKEN_OVER")), "lacuna_process_ending", None)
     if process_ending is None:
         return
     process_ending.argtypes = (ctypes.c_int, ctypes.c_char_p)

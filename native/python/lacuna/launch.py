@@ -11,6 +11,7 @@ usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off
                          [--swap on|off|all] [--swap-budget SIZE] [--link RATE[,LATENCY]] SCRIPT [args...]
        python3 -m lacuna [options] -m MODULE [args...]
        python3 -m lacuna build-ext [--out FOLDER]
+       python3 -m lacuna build-front
 
 Runs a PyTorch training script under Lacuna's memory agent.
 
@@ -25,7 +26,7 @@ Runs a PyTorch training script under Lacuna's memory agent.
 
 CUDA and NPU memory come from the agent where PyTorch can change its allocator (2.0 and later), and host memory is then
 left alone; who trains on the host there hides the devices (CUDA_VISIBLE_DEVICES=). On CUDA an allocator in front of
-PyTorch's own serves it, compiled once for each PyTorch; LACUNA_DOOR=pluggable takes CUDAPluggableAllocator, for which
+PyTorch's own serves it, compiled once for each PyTorch (build-front does it beforehand); LACUNA_DOOR=pluggable takes CUDAPluggableAllocator, for which
 build-ext compiles what needs the framework's headers: torch.OutOfMemoryError itself, and three hooks of torch_npu.
 
 What is not given here is taken from LACUNA_CAPACITY, LACUNA_FRACTION, LACUNA_OPTIMISATION, LACUNA_SWAP,
@@ -134,7 +135,7 @@ def for_any_loader(library):
 
 def prepare(environment, settings, library, preloaded=None):
     """The environment of the training process; its children inherit it and carry agents of their own."""
-    prepared = dict(environment)
+    prepared = {name: value for name, value in environment.items() if name != "LACUNA_TAKEN_OVER"}
     prepared.update(settings)
     prepared["LACUNA_LIBRARY"] = library
     prepared["LD_PRELOAD"] = put_first(preloaded or library, environment.get("LD_PRELOAD", "").replace(" ", ":"))
@@ -164,6 +165,10 @@ def main():
     if arguments[:1] in (["-h"], ["--help"]):
         sys.stdout.write(USAGE)
         sys.exit(0)
+    if arguments == ["build-front"]:
+        from .front import main as build_front
+
+        sys.exit(build_front())
     if arguments[:1] == ["build-ext"]:
         from .build_ext import main as build
 

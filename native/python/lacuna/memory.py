@@ -46,7 +46,7 @@ class _Report(ctypes.Structure):
 
 def _library():
     """The agent's library of this process. LookupError where there is none."""
-    whole = ctypes.CDLL(None)
+    whole = ctypes.CDLL(os.environ.get("LACUNA_TAKEN_OVER"))
     if hasattr(whole, "lacuna_process_agents"):
         return whole
     path = os.environ.get("LACUNA_LIBRARY")
@@ -87,6 +87,15 @@ class _Agent:
         report = _Report()
         self._lib.lacuna_statistics(self._handle, ctypes.byref(report), ctypes.c_size_t(ctypes.sizeof(report)))
         return report
+
+    def empty_cache(self):
+        self._lib.lacuna_empty_cache(self._handle)
+
+    def set_fraction(self, fraction):
+        self._lib.lacuna_set_fraction(self._handle, ctypes.c_double(fraction), 1, None)
+
+    def compact(self, at_once):
+        self._lib.lacuna_compaction_ask(self._handle, int(bool(at_once)))
 
     def reset_peaks(self):
         self._lib.lacuna_reset_peaks(self._handle)
@@ -221,6 +230,46 @@ def memory_summary(device=None):
         ("peak reserved", "peak_reserved_bytes"), ("peak allocated", "peak_allocated_bytes"),
     )  # fmt: skip
     return "\n".join("%-16s %14.2f MiB" % (title, agent.device(name) / (1 << 20)) for title, name in rows)
+
+
+# ---------------------------------------------------------------- what a script may ask for
+
+
+def _present(device):
+    backend, index = _device(device)
+    agent = _agent(backend, index)
+    if agent is None:
+        raise LookupError("Lacuna serves no memory of this device yet: make a tensor first")
+    return agent
+
+
+def empty_cache(device=None):
+    """Gives what is cached and unused back to the device, as ``torch.cuda.empty_cache`` does; of the host's memory, too.
+    LookupError without Lacuna in this process. Before the first tensor there is nothing."""
+    backend, index = _device(device)
+    agent = _agent(backend, index)
+    if agent is not None:
+        agent.empty_cache()
+    if backend == CUDA and agent is not None:
+        sys.modules["torch"].cuda.empty_cache()  # what PyTorch's own allocator caches beside the agent
+
+
+def set_per_process_memory_fraction(fraction, device=None):
+    """The most that this process reserves, as a share of the device's memory: above 0 and at most 1. Nothing is asked
+    back that is in use, and nothing guards: the script knows what it will need.
+
+    :raises ValueError: for what is no such number
+    :raises LookupError: without Lacuna in this process, and before the first tensor on the device
+    """
+    if not 0 < float(fraction) <= 1:
+        raise ValueError("a fraction is above 0 and at most 1, not %r" % (fraction,))
+    _present(device).set_fraction(float(fraction))
+
+
+def compact(device=None, at_once=False):
+    """Asks for parameters, gradients and optimizer state to move to the side that serves since the last switch, at the ends
+    of the next steps; see docs/compaction.md. LookupError as above."""
+    _present(device).compact(at_once)
 
 
 # ---------------------------------------------------------------- out of memory

@@ -18,6 +18,7 @@ import sys
 from _thread import get_ident  # what every interpreter has loaded
 
 SETUP, FORWARD, STEP = 0, 1, 2
+MOST_ROOTS = 256  # outermost modules that are remembered
 
 
 _handlers = set()  # codes of those that were installed when somebody looked: some take themselves away before they raise
@@ -149,7 +150,10 @@ class _Marker:
         self._leader = None  # weak reference to the optimizer that marks steps
         self._settled = None  # optimizers that have completed a step
         self._tell = None
+        self._compacting = None
+        self._roots = {}  # weak references to outermost modules that were called, by identity
         self.around = None  # calls an outermost module instead of its class: swap/
+        self.between = None  # called with this marker between two steps where an agent is asked to compact: compact/
 
     def guard(self, action, *arguments):
         """Calls a private action; the first fault of its own ends all marking."""
@@ -170,34 +174,54 @@ class _Marker:
         import ctypes
         import weakref
 
-        # PyDLL keeps the GIL: the call takes some 20 ns, giving the GIL away and back would take longer.
-        process_phase = getattr(ctypes.PyDLL(None), "lacuna_process_phase", None)
+        # PyDLL keeps the GIL: the call takes some 20 ns, giving the GIL away and back would take longer. The library is in
+        # the global scope where it was preloaded, and has a name where it came later.
+        library = ctypes.PyDLL(os.environ.get("LACUNA_TAKEN_OVER"))
+        process_phase = getattr(library, "lacuna_process_phase", None)
         if process_phase is None:
             self.off = True
             return
         process_phase.argtypes = (ctypes.c_int, ctypes.c_int)
         process_phase.restype = None
-        self._settled = weakref.WeakSet()
+        self._compacting = library.lacuna_process_compacting
+        self._settled, self._ref = weakref.WeakSet(), weakref.ref
         self._tell = process_phase
         self._starting.begin(process_phase)
+
+    def begin_late(self, optimizer):
+        """The model is set up, and this optimizer has stepped before."""
+        self._starting.end(self._tell)
+        self._settled.add(optimizer)
+        self._leader = self._ref(optimizer)
 
     def _begin_training(self):
         self._starting.end(self._tell)
         self._step.begin(self._tell)
 
-    def begin_forward(self):
+    def begin_forward(self, module):
         """An outermost module is called."""
-        self.guard(self._begin_forward)
+        self.guard(self._begin_forward, module)
 
-    def _begin_forward(self):
+    def _begin_forward(self, module):
         if not self.inside:
             self._forward.end(self._tell)  # what an interrupt left
         if _is_replayed():
             return
         self.inside.add(get_ident())
+        if id(module) not in self._roots:
+            self._remember(module)
         remember_handlers()
         self._begin_training()
         self._forward.begin(self._tell)
+
+    def _remember(self, module):
+        if len(self._roots) >= MOST_ROOTS:
+            self._roots.clear()
+        self._roots[id(module)] = self._ref(module)
+
+    def modules(self):
+        """Outermost modules that were called and are still there."""
+        return [module for module in (root() for root in list(self._roots.values())) if module is not None]
 
     def end_forward(self):
         """The outermost module returned; the caller is no longer ``inside``."""
@@ -241,7 +265,15 @@ class _Marker:
         elif leader is not optimizer:
             return
         self._step.end(self._tell)
-        self._begin_training()
+        try:
+            if self.between is not None and self._compacting():
+                self.between(self)
+        finally:
+            self._begin_training()
+
+    def optimizers(self):
+        """Those that have completed a step and are still there."""
+        return list(self._settled or ())
 
     def _leave(self):
         """A process that loads data neither sets up a model nor steps."""
@@ -337,7 +369,7 @@ def _call_around(original, marker):
         if thread in marker.inside:  # the method was taken outside and is called inside
             return original(self, *arguments, **named)
         try:
-            marker.begin_forward()
+            marker.begin_forward(self)
             if thread in marker.inside and marker.around is not None:
                 return marker.around(original, self, arguments, named)
             return original(self, *arguments, **named)
@@ -431,4 +463,33 @@ def install(around=None):
             }
         ),
     )
+    return marker
+
+
+def install_late(torch, optimizer, around=None):
+    """The same in a training that runs, to be called at the end of a step of `optimizer`: no module is being called then.
+
+    Optimizers are marked by PyTorch's own hooks for all of them (2.0 and later): schedulers keep the bound method that they
+    found, which no class can replace any more. A step that fails has no end there; the next one's begin finds it open.
+    """
+    marker = _Marker()
+    marker.around = around
+    os.register_at_fork(after_in_child=marker.forked)
+    optimizers = sys.modules["torch.optim.optimizer"]
+
+    def begin(each, arguments, named):
+        marker.stepping = True
+        marker.begin_optimizer(each)
+
+    def end(each, arguments, named):
+        marker.stepping = False
+        marker.end_optimizer(each, True)
+
+    marker.mark_modules(sys.modules["torch.nn.modules.module"])
+    if not marker.off:
+        marker.begin_late(optimizer)
+        optimizers.register_optimizer_step_pre_hook(begin)
+        optimizers.register_optimizer_step_post_hook(end)
+    if "torch.utils.data._utils.worker" in sys.modules:
+        marker.mark_workers(sys.modules["torch.utils.data._utils.worker"])
     return marker

@@ -25,7 +25,8 @@ enum key {
     KEY_FIRST = 128,
     KEY_FRESH = 256,
     KEY_KINDS = 512,
-    KEY_SAFE = 1024
+    KEY_SAFE = 1024,
+    KEY_PACE = 2048
 };
 
 typedef struct control_request {
@@ -34,6 +35,7 @@ typedef struct control_request {
     bool optimisation;
     bool force;
     bool fresh;
+    bool at_once;
     double fraction;
     int swap; /* lacuna_swap_mode */
     uint64_t budget_bytes;
@@ -72,6 +74,10 @@ const char *call_on_off(bool on);
 /* request_set.c */
 void call_put_safe(writer *w, double fraction, const safe_limit *lowest);
 void answer_set(call *c);
+
+/* request_compaction.c */
+void answer_compact(call *c);
+void answer_compaction(call *c);
 
 /* request_layers.c */
 void answer_layers(call *c);

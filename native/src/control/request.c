@@ -62,6 +62,12 @@ static refusal read_fresh(const char *value, control_request *r) {
     return (refusal){"bad-request", "fresh takes yes or no"};
 }
 
+static refusal read_pace(const char *value, control_request *r) {
+    r->at_once = strcmp(value, "at-once") == 0;
+    if (r->at_once || strcmp(value, "gentle") == 0) return accepted;
+    return (refusal){"bad-request", "pace takes gentle or at-once"};
+}
+
 static refusal read_kinds(const char *value, control_request *r) {
     size_t length = strspn(value, "KSR");
     if (strcmp(value, "off") != 0 && (length == 0 || value[length] != '\0')) {
@@ -114,6 +120,7 @@ static const struct {
             {"first", KEY_FIRST, read_first},
             {"fresh", KEY_FRESH, read_fresh},
             {"kinds", KEY_KINDS, read_kinds},
+            {"pace", KEY_PACE, read_pace},
             {"by", KEY_BY, read_by}};
 
 static refusal read_word(char *word, unsigned taken, control_request *r) {
@@ -207,6 +214,8 @@ static const struct {
     {"policy", KEY_DEVICE | KEY_FIRST | KEY_KINDS | KEY_BY, true, answer_policy},
     {"empty-cache", KEY_DEVICE | KEY_BY, true, answer_empty_cache},
     {"follow", KEY_DEVICE, false, answer_follow},
+    {"compact", KEY_DEVICE | KEY_PACE | KEY_BY, true, answer_compact},
+    {"compaction", KEY_DEVICE, false, answer_compaction},
 };
 
 /* ------------------------------------------------------------------ a line */
@@ -256,7 +265,7 @@ static void answer(lacuna_agent *agent, const requester *who, const char *line, 
             return;
         }
     }
-    call_refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers, profile, policy, empty-cache and follow");
+    call_refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers, profile, policy, empty-cache, follow, compact and compaction");
 }
 
 void request_answer_nobody(lacuna_agent *agent, const char *line, size_t length, char *reply, size_t bytes) {

@@ -70,6 +70,7 @@ struct lacuna_agent {
     uint64_t away_bytes;      /* swapped out, and on the host alone; atomic */
 
     framework framework;
+    lacuna_compaction compaction; /* its state is atomic */
     swap *swap; /* NULL until it was first asked for; stays until the agent is closed */
     guard *guard; /* NULL in copies for a rehearsal, which nobody watches */
 

@@ -1,9 +1,11 @@
 """Real training under the agent, compared with training without it. Started by run.sh."""
 
+import signal
 import sys
 import time
 import unittest
 
+from compaction_cases import Moves, Script, Stays, StaysOnDevices  # noqa: F401
 from cuda_cases import Cuda, Front  # noqa: F401
 from ending_cases import Endings  # noqa: F401
 from foreign_cases import ForeignMemory  # noqa: F401
@@ -14,6 +16,7 @@ from policy_cases import Policies, Profiles, Refusals  # noqa: F401
 from run_cases import Run  # noqa: F401
 from safe_cases import Safe  # noqa: F401
 from swap_cases import Leads, LikePlain, LiveSwap, Swapping, WhatIsSwapped  # noqa: F401
+from takeover_cases import TakeOver  # noqa: F401
 from thread_cases import Functions, Settings, Threads  # noqa: F401
 from training_cases import Children, LiveControl, TrainingIsBitIdentical  # noqa: F401
 from trouble_cases import Ends, HostileSurroundings, OutOfMemory  # noqa: F401
@@ -23,6 +26,8 @@ class Program:
     """Counts like the project's other test programs do."""
 
     def run(self):
+        for ignored in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):  # by a shell that started this in the background
+            signal.signal(ignored, signal.default_int_handler if ignored == signal.SIGINT else signal.SIG_DFL)
         suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
         if len(sys.argv) > 1:
             suite = unittest.defaultTestLoader.loadTestsFromNames(sys.argv[1:], sys.modules["__main__"])

@@ -61,7 +61,7 @@ class Fronts:
 
 
 @unittest.skipUnless(os.environ.get("LACUNA_CUDA_PYTHON"), "LACUNA_CUDA_PYTHON names no Python with PyTorch for CUDA")
-class Cuda(Case):
+class OnCuda(Case):
     limit_seconds = 300  # importing such a PyTorch takes a while
     python = os.environ.get("LACUNA_CUDA_PYTHON", "")
 
@@ -103,6 +103,8 @@ class Cuda(Case):
         self.assertEqual((process.returncode, err), (0, ""))
         return out
 
+
+class Cuda(OnCuda):
     def test_the_gpu_is_the_usual_device_and_number_0(self):
         process = self.start(2)
         self.assertEqual(self.telemetry().devices(), {0: (CUDA, 0)})

@@ -11,6 +11,7 @@ import os
 from . import build, identity
 
 NOT_NATIVE, OTHER_VERSION = 1, 2  # what lacuna_front_install answers
+installed = None  # its library, once it stands
 
 
 class Unavailable(Exception):
@@ -28,13 +29,64 @@ def install(torch, library):
     :raises NotNative: where another allocator than PyTorch's own stands
     :raises Unavailable: where it cannot be had; nothing has changed then
     """
+    stand(build_for(torch, library), library)
+
+
+def build_for(torch, library):
+    """The path of the front for this PyTorch; compiles it where that was not done yet.
+
+    :raises Unavailable: where it cannot be had
+    """
     try:
-        path = build.find_or_build(identity.of(torch), library)
-        front = ctypes.CDLL(path)
+        return build.find_or_build(identity.of(torch), library)
     except (build.Failed, identity.Unknown, OSError) as reason:
+        raise Unavailable(str(reason))
+
+
+def find(torch):
+    """The path of the front for this PyTorch, where it was built before.
+
+    :raises Unavailable: where it was not
+    """
+    try:
+        path = build.place_of(identity.of(torch))
+    except (build.Failed, identity.Unknown, OSError) as reason:
+        raise Unavailable(str(reason))
+    if not os.path.exists(path):
+        raise Unavailable("there is no front for PyTorch %s yet; python3 -m lacuna build-front makes one" % torch.__version__)
+    return path
+
+
+def stand(path, library):
+    """Puts a front that was built before PyTorch's allocator. Raises as ``install``."""
+    global installed
+    try:
+        front = ctypes.CDLL(path)
+    except OSError as reason:
         raise Unavailable(str(reason))
     outcome = front.lacuna_front_install(os.fsencode(library))
     if outcome == NOT_NATIVE:
         raise NotNative("it is not PyTorch's native one")
     if outcome == OTHER_VERSION:
         raise Unavailable("liblacuna_torch.so is of another version")
+    installed = front
+
+
+def main():
+    """``python3 -m lacuna build-front``: prints the path of the front for this Python's PyTorch. Exit status 3 where it cannot
+    be had."""
+    import sys
+
+    from ..launch import MissingLibrary, find_library
+
+    try:
+        import torch
+    except ImportError as missing:
+        sys.stderr.write("lacuna: this Python has no PyTorch: %s\n" % missing)
+        return 3
+    try:
+        print(build_for(torch, find_library(os.environ)))
+    except (Unavailable, MissingLibrary) as reason:
+        sys.stderr.write("lacuna: there is no front for this PyTorch: %s\n" % reason)
+        return 3
+    return 0

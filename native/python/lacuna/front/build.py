@@ -164,6 +164,11 @@ def _alone(place):
         yield
 
 
+def place_of(identity):
+    """Where the front for this PyTorch lies once it was built."""
+    return os.path.join(_place(identity), LIBRARY)
+
+
 def find_or_build(identity, library):
     """The path of the front for this PyTorch.
 

@@ -25,6 +25,7 @@
 #include "deferred.h"
 #include "follower.h"
 #include "message.h"
+#include "mover.h"
 #include "open_pools.h"
 #include "segments.h"
 #include "statistics.h"
@@ -78,7 +79,7 @@ void free_block(void *block);
 class Front final : public caching::Forwarding {
  public:
     Front(caching::CUDAAllocator *before, const Agent &calls)
-        : Forwarding(before), call(calls), statistics(calls), follower(before, calls) {}
+        : Forwarding(before), call(calls), is_late(has_served(before)), statistics(calls), follower(before, calls) {}
 
     c10::DataPtr allocate(size_t bytes) override {
         if (C10_LIKELY(idle.load(std::memory_order_relaxed))) return natives_alone(bytes);
@@ -127,6 +128,11 @@ class Front final : public caching::Forwarding {
         native->endAllocateToPool(device, id);
         pools.close(device, id);
         capture_may_be_over();
+    }
+
+    void releasePool(c10::DeviceIndex device, c10::cuda::MempoolId_t id) override {
+        native->releasePool(device, id);
+        pools.release(id);
     }
 
 #ifdef FRONT_HAS_markCaptureBegin_c10_DeviceIndex
@@ -261,6 +267,41 @@ class Front final : public caching::Forwarding {
         return native->shareIpcHandle(block);
     }
 
+    // ------------------------------------------------------------ compaction
+
+    /* Whether graphs may know addresses; pools that were begun before the front stood are native's to tell. */
+    bool has_graphs() {
+        if (pools.is_any_alive()) return true;
+#ifdef FRONT_HAS_snapshot_MempoolId_t_bool
+        caching::SnapshotInfo all = native->snapshot({0, 0}, false);
+#elif defined(FRONT_HAS_snapshot_MempoolId_t)
+        caching::SnapshotInfo all = native->snapshot({0, 0});
+#else
+        caching::SnapshotInfo all = native->snapshot();
+#endif
+        return std::any_of(all.segments.begin(), all.segments.end(),
+                           [](const caching::SegmentInfo &one) { return one.owner_private_pool_id != c10::cuda::MempoolId_t{0, 0}; });
+    }
+
+    /* From the side that does not serve to the one that does. By the training's own thread, between two steps. */
+    Moved move(c10::StorageImpl &storage) {
+        if (pools.is_any_alive()) return GRAPH;
+        if (!is_simple(storage.data_ptr(), &free_block, native->raw_deleter())) return FOREIGN;
+        return move_storage(storage, *this);
+    }
+
+    /* The cache of the side that does not serve. */
+    void release_other(c10::DeviceIndex device) {
+        lacuna_agent *agent = serving(device);
+        if (agent == nullptr) return;
+        if (!call.serves(agent)) {
+            call.empty_cache(agent);
+            return;
+        }
+        owes_release.store(true);
+        capture_may_be_over();
+    }
+
     // ------------------------------------------------------------ freeing
 
     void give_back(void *block) {
@@ -275,10 +316,19 @@ class Front final : public caching::Forwarding {
     }
 
     const Agent call;
+    const bool is_late; /* native has served before; the default stream, on which most trainings run, is never captured */
 
  private:
+    static bool has_served(caching::CUDAAllocator *native) {
+        for (c10::DeviceIndex device = 0; native->initialized() && device < c10::cuda::device_count(); device++) {
+            if (native->getDeviceStats(device).segment[0].allocated > 0) return true;
+        }
+        return false;
+    }
+
     bool is_natives(c10::DeviceIndex device, cudaStream_t stream) const {
         if (followed.load(std::memory_order_relaxed) || !native->isEnabled()) return true;
+        if (C10_UNLIKELY(is_late) && stream != nullptr && is_capturing(stream)) return true; /* begun before: nobody told */
         return pools.any() && (pools.take(device, stream) || is_capturing(stream));
     }
 
@@ -555,6 +605,24 @@ __attribute__((visibility("default"))) int lacuna_front_install(const char *agen
         c10::SetAllocator(c10::DeviceType::CUDA, lacuna::front, static_cast<uint8_t>(priority));
     }
     return 0;
+}
+
+// Whether a captured graph lives, or a private pool.
+__attribute__((visibility("default"))) int lacuna_front_has_graphs(void) {
+    return lacuna::front->has_graphs();
+}
+
+// Moves the memory of a c10::StorageImpl to the side that serves its device now (lacuna::Moved).
+__attribute__((visibility("default"))) int lacuna_front_move(void *storage) {
+    try {
+        return lacuna::front->move(*static_cast<c10::StorageImpl *>(storage));
+    } catch (const std::exception &) {
+        return lacuna::FOREIGN; /* refused by the device; the storage is as it was */
+    }
+}
+
+__attribute__((visibility("default"))) void lacuna_front_release_other(int device) {
+    lacuna::front->release_other(static_cast<c10::DeviceIndex>(device));
 }
 
 } // extern "C"

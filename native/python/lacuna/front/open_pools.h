@@ -6,18 +6,21 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <shared_mutex>
 #include <vector>
 
 namespace lacuna {
 
-// Which requests are native's because somebody allocates to a private pool. Empty nearly always: then nothing is locked.
+// Which requests are native's because somebody allocates to a private pool: nearly always none, then nothing is locked. And
+// whether a graph may live: each capture begins to allocate to a pool, which is released with its graph.
 class OpenPools {
  public:
     void open(c10::DeviceIndex device, c10::cuda::MempoolId_t id, std::function<bool(cudaStream_t)> takes) {
         std::unique_lock<std::shared_mutex> held(lock);
         pools.push_back({device, id, std::move(takes)});
+        users[id]++;
         count.store(pools.size(), std::memory_order_release);
     }
 
@@ -29,6 +32,17 @@ class OpenPools {
             break;
         }
         count.store(pools.size(), std::memory_order_release);
+    }
+
+    void release(c10::cuda::MempoolId_t id) {
+        std::unique_lock<std::shared_mutex> held(lock);
+        auto at = users.find(id);
+        if (at != users.end() && --at->second == 0) users.erase(at);
+    }
+
+    bool is_any_alive() const {
+        std::shared_lock<std::shared_mutex> held(lock);
+        return !users.empty();
     }
 
     bool any() const { return count.load(std::memory_order_acquire) != 0; }
@@ -49,6 +63,7 @@ class OpenPools {
     };
     mutable std::shared_mutex lock;
     std::vector<Pool> pools;
+    std::map<c10::cuda::MempoolId_t, int> users;
     std::atomic<size_t> count{0};
 };
 

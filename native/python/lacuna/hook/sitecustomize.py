@@ -8,17 +8,6 @@ is not installed.
 import sys
 
 
-def _load(package, name):
-    """A module of ours under a private name: a script may have a lacuna of its own."""
-    import importlib.util
-    import os.path
-
-    spec = importlib.util.spec_from_file_location("_lacuna_" + name, os.path.join(package, name + ".py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 class _Package:
     """A finder that comes last: what the script has itself is found first."""
 
@@ -35,31 +24,30 @@ class _Package:
         return importlib.util.spec_from_file_location(name, place, submodule_search_locations=[self._package])
 
 
-def _swap(package):
-    """Its own package under a private name; ``lacuna.adapt`` finds it there."""
+def _assembly(package):
+    """The module that puts the others together, under a private name: a script may have a lacuna of its own."""
     import importlib.util
     import os.path
 
-    place = os.path.join(package, "swap", "__init__.py")
-    spec = importlib.util.spec_from_file_location("_lacuna_swap", place, submodule_search_locations=[os.path.dirname(place)])
-    swap = sys.modules["_lacuna_swap"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(swap)
-    swap.load_memory = lambda: _load(package, "memory")
-    return swap
+    spec = importlib.util.spec_from_file_location("_lacuna_assembly", os.path.join(package, "assembly.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _prepare(package):
     import os
 
-    phases = _load(package, "phases")
-    swap = _swap(package)
-    swap.tell_apart(phases.is_from_signal_handler)
+    assembly = _assembly(package)
+    phases = assembly.load(package, "phases")
+    swap = assembly.swap(package, phases.is_from_signal_handler)
     swap.marker = phases.install(swap.around)
+    swap.marker.between = assembly.compacting(package, phases.is_from_signal_handler)
     sys.meta_path.insert(0, phases.AfterImport({"torch": swap.after_torch}))
-    _load(package, "devices").install(phases.AfterImport)
-    _load(package, "endings").install()
+    assembly.load(package, "devices").install(phases.AfterImport)
+    assembly.load(package, "endings").install()
     if os.environ.get("LACUNA_RUN"):
-        _load(package, "terminal").install(os.environ["LACUNA_RUN"])
+        assembly.load(package, "terminal").install(os.environ["LACUNA_RUN"])
     sys.meta_path.append(_Package(package))
 
 

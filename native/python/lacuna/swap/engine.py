@@ -1,6 +1,7 @@
 """The calls of the native swap engine (lacuna.h)."""
 
 import ctypes
+import os
 
 OFF, ON, ALL = 0, 1, 2  # lacuna_swap_mode
 ON_DEVICE, COPYING_OUT, ON_HOST, COPYING_IN = range(4)  # lacuna_swap_place
@@ -82,9 +83,9 @@ OF_PYTHON = ("Py_BuildValue", "PyCapsule_New", "PyCapsule_SetContext", "PyCFunct
 def calls():
     """The functions by name. AttributeError where the agent is not in this process, or cannot find the Python that is: then
     it could return no object."""
-    waiting, quick = ctypes.CDLL(None), ctypes.PyDLL(None)
+    waiting, quick = ctypes.CDLL(os.environ.get("LACUNA_TAKEN_OVER")), ctypes.PyDLL(os.environ.get("LACUNA_TAKEN_OVER"))
     for name in OF_PYTHON:
-        getattr(quick, name)
+        getattr(ctypes.pythonapi, name)
     found = {}
     for library, wanted in ((waiting, WAITING), (quick, QUICK)):
         for name, (result, *arguments) in wanted.items():

@@ -1,0 +1,53 @@
+// Exchanges the memory of a storage, so that all tensors that share it follow.
+#ifndef LACUNA_FRONT_MOVER_H
+#define LACUNA_FRONT_MOVER_H
+
+#include <c10/core/StorageImpl.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAStream.h>
+
+namespace lacuna {
+
+enum Moved { MOVED = 0, NO_MEMORY = 1, FOREIGN = 2, GRAPH = 3 };
+
+// Only memory that an allocator handed out as it hands out all: what was shared with another process, lent, or is copied on
+// write has a deleter or a context of its own.
+inline bool is_simple(const c10::DataPtr &memory, c10::DeleterFnPtr ours, c10::DeleterFnPtr natives) {
+    bool known = memory.get_deleter() == ours || memory.get_deleter() == natives;
+    return known && memory.get() != nullptr && memory.get() == memory.get_context();
+}
+
+class OnDevice {
+ public:
+    explicit OnDevice(c10::DeviceIndex device) : before(c10::cuda::current_device()) { c10::cuda::set_device(device); }
+    OnDevice(const OnDevice &) = delete;
+    OnDevice &operator=(const OnDevice &) = delete;
+    ~OnDevice() { cudaSetDevice(before); }
+
+ private:
+    c10::DeviceIndex before;
+};
+
+// Nothing is under way on the device while the bytes are copied, and nothing when the former memory goes.
+inline Moved move_storage(c10::StorageImpl &storage, c10::Allocator &to) {
+    OnDevice on(storage.device().index());
+    c10::DataPtr fresh;
+    try {
+        fresh = to.allocate(storage.nbytes());
+    } catch (const c10::OutOfMemoryError &) {
+        return NO_MEMORY; /* of who moves, and not of the training: nothing was asked of it */
+    }
+    if (cudaDeviceSynchronize() != cudaSuccess) return FOREIGN;
+    cudaStream_t stream = c10::cuda::getCurrentCUDAStream(storage.device().index()).stream();
+    const void *former = storage.data_ptr().get();
+    cudaError_t copied = cudaMemcpyAsync(fresh.get(), former, storage.nbytes(), cudaMemcpyDeviceToDevice, stream);
+    if (copied != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) return FOREIGN;
+    storage.set_data_ptr_noswap(std::move(fresh));
+    storage.set_allocator(&to);
+    return MOVED;
+}
+
+} // namespace lacuna
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * compaction.c - the C ABI of compaction: what was asked, and what came of it.
+ */
+#include "agent/agent.h"
+#include "agent/agents.h"
+#include "pool/state.h"
+
+static void set_state(lacuna_agent *a, uint32_t state) {
+    __atomic_store_n(&a->compaction.state, state, __ATOMIC_RELEASE);
+}
+
+static uint32_t state_of(const lacuna_agent *a) {
+    return __atomic_load_n(&a->compaction.state, __ATOMIC_ACQUIRE);
+}
+
+int lacuna_compaction_ask(lacuna_agent *a, int at_once) {
+    if (a == NULL) return LACUNA_INVALID;
+    state_lock(a);
+    a->compaction = (lacuna_compaction){.state = state_of(a), .at_once = at_once != 0};
+    set_state(a, LACUNA_COMPACTION_ASKED);
+    state_unlock(a);
+    return LACUNA_OK;
+}
+
+int lacuna_compaction_read(lacuna_agent *a, lacuna_compaction *out) {
+    if (a == NULL || out == NULL) return LACUNA_INVALID;
+    state_lock(a);
+    *out = a->compaction;
+    state_unlock(a);
+    return LACUNA_OK;
+}
+
+int lacuna_compaction_tell(lacuna_agent *a, const lacuna_compaction *done) {
+    if (a == NULL || done == NULL) return LACUNA_INVALID;
+    state_lock(a);
+    uint32_t was = state_of(a);
+    /* Asked anew while it was under way: then what is told is of the former. Steps are 0 as one begins. */
+    bool is_former = was == LACUNA_COMPACTION_ASKED && done->steps > 0;
+    if (!is_former) {
+        a->compaction = *done;
+        a->compaction.state = was;
+        set_state(a, done->state);
+    }
+    state_unlock(a);
+    return LACUNA_OK;
+}
+
+int lacuna_is_left_over(lacuna_agent *a, const void *address) {
+    if (a == NULL) return LACUNA_INVALID;
+    state_lock(a);
+    const block *b = table_find(&a->live, (uintptr_t)address);
+    int found = b == NULL ? LACUNA_UNKNOWN_POINTER : is_stock(b->pool) == optimised(a) || !lacuna_serves(a);
+    state_unlock(a);
+    return found;
+}
+
+uint32_t lacuna_process_compacting(void) {
+    uint32_t all = 0;
+    for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
+        const lacuna_agent *a = agents_at(n);
+        uint32_t state = a != NULL ? state_of(a) : LACUNA_COMPACTION_NONE;
+        if (state == LACUNA_COMPACTION_ASKED || state == LACUNA_COMPACTION_RUNNING) all |= 1u << n;
+    }
+    return all;
+}

@@ -1,0 +1,124 @@
+"""A training that talks to its own agent between steps, and prints what came of it as JSON.
+
+compaction_jobs.py KIND [VERB@STEP…]: each VERB@STEP is a line for the control socket (commas stand for blanks) before that step,
+`compacted@STEP` waits there for nothing and prints what the agent says of compaction. KIND: transformer, convolution,
+recurrent, perceptron (their shapes vary), fixed (those of a transformer do not), frozen (few parameters of it are trained).
+"""
+
+import collections
+import glob
+import hashlib
+import json
+import os
+import socket
+import sys
+
+import torch
+from torch import nn
+
+STEPS = 60
+_Job = collections.namedtuple("_Job", "model batch")
+
+
+class Attention(nn.Module):
+    def __init__(self, wide, deep):
+        super().__init__()
+        self.words, self.blocks = nn.Embedding(512, wide), nn.ModuleList(nn.TransformerEncoderLayer(wide, 4, 4 * wide, 0.0, batch_first=True) for _ in range(deep))
+        self.head = nn.Linear(wide, 512, bias=False)
+        self.head.weight = self.words.weight
+
+    def forward(self, tokens):
+        x = self.words(tokens)
+        for block in self.blocks:
+            x = block(x)
+        return self.head(x).mean(1)
+
+
+class Recurrent(nn.Module):
+    def __init__(self, wide):
+        super().__init__()
+        self.lstm, self.head = nn.LSTM(wide, 2 * wide, 2, batch_first=True), nn.Linear(2 * wide, 10)
+
+    def forward(self, x):
+        return self.head(self.lstm(x)[0][:, -1])
+
+
+def transformer(lot):
+    return _Job(Attention(128, 3), lambda: torch.randint(0, 512, (4, 16 * int(torch.randint(2, 9, (1,), generator=lot)))))
+
+
+def fixed(lot):
+    return _Job(Attention(128, 3), lambda: torch.randint(0, 512, (4, 96)))
+
+
+def frozen(lot):
+    job = transformer(lot)
+    for block in job.model.blocks:
+        for parameter in block.self_attn.parameters():
+            parameter.requires_grad_(False)
+        for parameter in block.linear1.parameters():
+            parameter.requires_grad_(False)
+    return job
+
+
+def convolution(lot):
+    parts, inside = [], 3
+    for outside in (32, 64, 64, 128, 128):
+        parts += [nn.Conv2d(inside, outside, 3, padding=1, stride=1 + (outside > inside > 3)), nn.BatchNorm2d(outside), nn.ReLU()]
+        inside = outside
+    model = nn.Sequential(*parts, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inside, 512), nn.ReLU(), nn.Linear(512, 10))
+    return _Job(model, lambda: torch.randn(int(torch.randint(2, 9, (1,), generator=lot)), 3, 32, 32))
+
+
+def recurrent(lot):
+    return _Job(Recurrent(192), lambda: torch.randn(8, int(torch.randint(4, 25, (1,), generator=lot)), 192))
+
+
+def perceptron(lot):
+    parts = [part for _ in range(6) for part in (nn.Linear(640, 640), nn.GELU())]
+    return _Job(nn.Sequential(*parts, nn.Linear(640, 10)), lambda: torch.randn(int(torch.randint(32, 513, (1,), generator=lot)), 640))
+
+
+KINDS = {job.__name__: job for job in (transformer, fixed, frozen, convolution, recurrent, perceptron)}
+
+
+def ask(line):
+    (path,) = glob.glob(os.path.join(os.environ["LACUNA_DIR"], "*-%d-*.sock" % os.getpid()))
+    with socket.socket(socket.AF_UNIX) as to:
+        to.connect(path)
+        to.sendall((line + "\n").encode())
+        return to.makefile().readline().strip()
+
+
+def figures(reply):
+    return {key: value for key, _, value in (word.partition("=") for word in reply.split() if "=" in word)}
+
+
+def digest(model, optimizer):
+    whole = hashlib.sha256()
+    for tensor in list(model.state_dict().values()) + [v for s in optimizer.state.values() for v in s.values() if torch.is_tensor(v)]:
+        whole.update(tensor.detach().cpu().contiguous().numpy().tobytes())
+    return whole.hexdigest()
+
+
+def main(kind, *plans):
+    torch.manual_seed(3)
+    lot = torch.Generator().manual_seed(5)
+    job = KINDS[kind](lot)
+    optimizer = torch.optim.AdamW([p for p in job.model.parameters() if p.requires_grad], 1e-3)
+    wanted, told = collections.defaultdict(list), []
+    for plan in plans:
+        verb, _, step = plan.rpartition("@")
+        wanted[int(step)].append(verb.replace(",", " "))
+    for step in range(STEPS):
+        for line in wanted[step]:
+            told.append(figures(ask("compaction" if line == "compacted" else line)))
+        loss = job.model(job.batch()).float().pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    print(json.dumps({"told": told, "loss": loss.item().hex(), "bits": digest(job.model, optimizer)}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,196 @@
+"""The front door is opened in a training that was started without us, and pools are switched in it. On a GPU, or a stand-in."""
+
+import json
+import os
+import subprocess
+import unittest
+
+import watcher
+from case import HERE, LIBRARY
+from cuda_cases import OnCuda
+
+PACKAGE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "python", "lacuna")
+NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
+
+# Trains without us; `enter` opens the door at the end of the step that runs. Every block is patterned and looked at.
+JOB = """
+    import importlib.util, json, os, sys, threading, warnings
+    warnings.simplefilter("ignore")
+    import torch
+    from torch import nn
+    import torch.optim.optimizer  # sets no attribute in newer ones
+    sys.path.insert(0, %r)
+    PACKAGE = %r
+
+    def enter():
+        def act(optimizer, arguments, named):
+            handle.remove()
+            spec = importlib.util.spec_from_file_location("_lacuna_takeover", os.path.join(PACKAGE, "takeover.py"))
+            takeover = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(takeover)
+            try:
+                takeover.take_over(PACKAGE, os.environ["LIBRARY"], optimizer, os.environ["LACUNA_DIR"])
+                entered.append("")
+            except takeover.Unable as reason:
+                entered.append(str(reason))
+        handle = sys.modules["torch.optim.optimizer"].register_optimizer_step_post_hook(act)
+
+    entered = []
+    torch.manual_seed(0)
+    model = nn.Sequential(*[nn.Sequential(nn.Linear(256, 1024), nn.GELU(), nn.Linear(1024, 256)) for _ in range(4)]).cuda()
+    optimizer = torch.optim.AdamW(model.parameters())
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+    kept = []
+
+    def keep(n):
+        block = torch.empty(1 + 4001 * (n %% 700), dtype=torch.uint8, device="cuda")
+        block.fill_(0)
+        kept.append((block, n %% 251))
+        block.copy_(torch.full(block.shape, n %% 251, dtype=torch.uint8))
+        if len(kept) > 40:
+            old, value = kept.pop((7 * n) %% 40)
+            assert bool((old.cpu() == value).all()), "a block was changed"
+
+    def train(steps):
+        for n in range(steps):
+            optimizer.zero_grad()
+            model(torch.randn(64 + 32 * (n %% 3), 256).cuda()).pow(2).mean().backward()
+            optimizer.step()
+            scheduler.step()
+            keep(n)
+"""
+
+
+@unittest.skipUnless(os.environ.get("LACUNA_CUDA_PYTHON"), "LACUNA_CUDA_PYTHON names no Python with PyTorch for CUDA")
+class TakeOver(OnCuda):
+    def run_job(self, body, **extra):
+        text = JOB % (HERE, PACKAGE) + body
+        setting = dict(self.setting(), LIBRARY=LIBRARY, TORCH_CPP_LOG_LEVEL="ERROR")
+        done = self.run_plain([self.script(text)], **dict(setting, **extra))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return json.loads(done.stdout.splitlines()[-1])
+
+    def test_a_training_that_runs_is_taken_over_switched_compacted_and_switched_back(self):
+        told = self.run_job(
+            """
+    from compaction_jobs import ask, figures
+    train(10); enter(); train(1)
+    shown = [figures(ask("get"))]
+    for lines in (["set optimisation=on"], ["compact pace=at-once"], ["set optimisation=off force=yes", "compact pace=at-once"]):
+        for line in lines: assert ask(line).startswith("ok "), ask(line)
+        train(12)
+        shown.append(figures(ask("get")))
+    shown.append(figures(ask("compaction")))
+    print(json.dumps([entered, shown, torch.cuda.memory_allocated()]))
+"""
+        )
+        entered, shown, allocated = told
+        self.assertEqual((entered, [each["optimisation"] for each in shown[:4]]), ([""], ["off", "on", "on", "off"]))
+        self.assertEqual(int(shown[3]["allocated_bytes"]), allocated)
+        self.assertGreater(int(shown[4]["moved"]), 40)
+        self.assertGreaterEqual(int(shown[3]["step"]), 36)
+
+    def test_a_graph_that_is_being_captured_meanwhile_stays_natives(self):
+        owners = self.run_job(
+            """
+    import ctypes
+    from compaction_jobs import ask
+    train(2); enter(); train(1)
+    graph, stream = torch.cuda.CUDAGraph(), torch.cuda.Stream()
+    ask("set optimisation=on")
+    lib = ctypes.CDLL(os.environ["LIBRARY"])
+    lib.lacuna_process_owner.restype, lib.lacuna_process_owner.argtypes = ctypes.c_void_p, (ctypes.c_void_p,)
+    ours = lambda tensor: lib.lacuna_process_owner(tensor.data_ptr()) is not None
+    before = torch.empty(1 << 20, device="cuda")
+    with torch.cuda.graph(graph, stream=stream):
+        inside = torch.empty(1 << 20, device="cuda")
+    after = torch.empty(1 << 20, device="cuda")
+    print(json.dumps([ours(before), ours(inside), ours(after)]))
+"""
+        )
+        self.assertEqual(owners, [True, False, True])
+
+    def test_a_capture_that_began_before_the_door_was_opened_is_left_alone(self):
+        owners = self.run_job(
+            """
+    import ctypes, importlib.util
+    train(2)
+    spec = importlib.util.spec_from_file_location("_lacuna_takeover", os.path.join(PACKAGE, "takeover.py"))
+    takeover = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(takeover)
+    graph, stream = torch.cuda.CUDAGraph(), torch.cuda.Stream()
+    lib = ctypes.CDLL(os.environ["LIBRARY"])
+    lib.lacuna_process_owner.restype, lib.lacuna_process_owner.argtypes = ctypes.c_void_p, (ctypes.c_void_p,)
+    ours = lambda tensor: lib.lacuna_process_owner(tensor.data_ptr()) is not None
+    from compaction_jobs import ask
+    with torch.cuda.graph(graph, stream=stream):
+        first = torch.empty(1 << 20, device="cuda")
+        takeover.take_over(PACKAGE, os.environ["LIBRARY"], optimizer, os.environ["LACUNA_DIR"])
+        ask("set optimisation=on")
+        second = torch.empty(1 << 20, device="cuda")
+    third = torch.empty(1 << 20, device="cuda")
+    print(json.dumps([ours(first), ours(second), ours(third)]))
+"""
+        )
+        self.assertEqual(owners, [False, False, True])
+
+    def test_threads_that_allocate_all_the_while_lose_nothing(self):
+        told = self.run_job(
+            """
+    from compaction_jobs import ask, figures
+    over, faults = threading.Event(), []
+
+    def work(seed):
+        held, stream, n = [], torch.cuda.Stream(), seed
+        try:
+            with torch.cuda.stream(stream):
+                while not over.is_set():
+                    n += 1
+                    held.append((torch.full((1 + 997 * (n %% 300),), n %% 127, dtype=torch.uint8).cuda(), n %% 127))
+                    if len(held) > 20:
+                        block, value = held.pop(n %% 20)
+                        assert bool((block.cpu() == value).all())
+                    if n %% 50 == 0:
+                        held[0][0].record_stream(torch.cuda.default_stream())
+        except BaseException as fault:
+            faults.append(repr(fault))
+
+    threads = [threading.Thread(target=work, args=(1000 * n,), daemon=True) for n in range(3)]
+    for thread in threads: thread.start()
+    train(5); enter(); train(2)
+    for n in range(%d):
+        assert ask("set optimisation=%%s force=yes" %% ("on", "off")[n %% 2]).startswith("ok ")
+        if n %% 10 == 0: train(1)
+    over.set()
+    for thread in threads: thread.join()
+    kept.clear(); ask("set optimisation=off force=yes"); train(1)
+    torch.cuda.synchronize(); torch.cuda.empty_cache()
+    seen = figures(ask("get"))
+    print(json.dumps([entered, faults, int(seen["allocated_bytes"]) == torch.cuda.memory_allocated(), seen["ooms"] if "ooms" in seen else "0"]))
+"""
+            .replace("%d", str(10000 if NIGHTLY else 300))
+            .replace("%%", "%")
+        )
+        self.assertEqual(told[:3], [[""], [], True])
+
+    def test_what_stands_in_the_way_is_said_and_nothing_changes(self):
+        reasons = self.run_job(
+            """
+    train(1); enter(); train(1); enter(); train(1)
+    print(json.dumps(entered))
+"""
+        )
+        self.assertEqual(reasons, ["", "Lacuna is in this process already"])
+        reasons = self.run_job("\n    train(1); enter(); train(1)\n    print(json.dumps(entered))\n", LACUNA_EXTENSIONS=self.directory)
+        self.assertRegex(reasons[0], r"^there is no front for PyTorch \S+ yet; python3 -m lacuna build-front makes one$")
+
+    def test_the_front_is_built_beforehand_by_a_command(self):
+        path = os.path.dirname(PACKAGE)
+        setting = dict(os.environ, PYTHONPATH=path, LACUNA_LIBRARY=LIBRARY, **self.setting())
+        done = subprocess.run([self.python, "-m", "lacuna", "build-front"], env=setting, capture_output=True, text=True, timeout=self.limit_seconds)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(os.path.exists(done.stdout.strip()))
+
+    def test_the_files_of_a_training_that_was_taken_over_go_at_its_end(self):
+        self.run_job("\n    train(1); enter(); train(2)\n    print(json.dumps(entered))\n")
+        self.assertEqual(watcher.files(self.directory, ".mem") + watcher.files(self.directory, ".sock"), [])
