@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -175,9 +174,7 @@ static void try_once(errand *e) {
 static void *try_some_times(void *argument) {
     errand *e = argument;
     const struct timespec pause = {.tv_nsec = 1000000};
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    graft_prepare_own_thread();
     for (int n = 0; n < TRIES; n++) {
         try_once(e);
         if (e->report->code != LACUNA_GRAFT_BUSY || e->unfinished) break;

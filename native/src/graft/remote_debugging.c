@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,14 +114,12 @@ static int act(const errand *e) {
 static void *stop_and_write(void *argument) {
     errand *e = argument;
     graft_all all;
-    sigset_t every;
-    sigfillset(&every);
-    pthread_sigmask(SIG_BLOCK, &every, NULL);
-    uint64_t begun = clock_system_ns();
+    graft_prepare_own_thread();
     if (graft_stop_all(e->python->pid, STOP_PATIENCE_NS, &all, e->report) == LACUNA_GRAFT_OK) {
         e->report->code = act(e);
+        uint64_t since = all.since_ns;
         graft_release_all(&all);
-        e->report->stopped_ns = clock_system_ns() - begun;
+        e->report->stopped_ns = clock_system_ns() - since;
     }
     return NULL;
 }

@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -51,6 +52,14 @@ enum graft_event graft_next_event(int32_t thread, uint64_t deadline_ns, int *sig
 }
 
 /* ------------------------------------------------------------------ one */
+
+void graft_prepare_own_thread(void) {
+    const struct sched_param lowest = {.sched_priority = 1};
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    pthread_setschedparam(pthread_self(), SCHED_FIFO, &lowest);
+}
 
 static int refused(int32_t pid, int error, lacuna_graft_report *report) {
     graft_process now;
@@ -146,6 +155,7 @@ static int await_all(int32_t pid, graft_all *all, int32_t from, uint64_t deadlin
         lacuna_graft_report one = *report;
         int code = await_stop(all->threads[i], deadline_ns, &one);
         bool main_thread = all->threads[i] == pid;
+        if (code == LACUNA_GRAFT_OK && all->since_ns == 0) all->since_ns = clock_system_ns();
         if (code == LACUNA_GRAFT_OK || (code == LACUNA_GRAFT_GONE && !main_thread)) continue;
         if (code == LACUNA_GRAFT_BUSY && sleeps_in_kernel(pid, all->threads[i])) continue;
         *report = one;

@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* For the thread that all these calls come from: no signals; and its turn at once, where the user may ask for that, so that
+ * nobody stands still because others want the processor. */
+void graft_prepare_own_thread(void);
+
 /* Stops one thread where it may be stopped without its noticing. On any code but OK it runs as before. `patience_ns`: how long
  * it may stay in the kernel before that. */
 int graft_stop_thread(int32_t pid, int32_t thread, uint64_t patience_ns, lacuna_graft_report *report);
@@ -33,6 +37,7 @@ enum graft_event graft_next_event(int32_t thread, uint64_t deadline_ns, int *sig
 typedef struct graft_all {
     int32_t *threads;
     int32_t count;
+    uint64_t since_ns; /* when the first of them stood still */
 } graft_all;
 int graft_stop_all(int32_t pid, uint64_t patience_ns, graft_all *out, lacuna_graft_report *report);
 void graft_release_all(graft_all *all);

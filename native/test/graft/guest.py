@@ -3,7 +3,6 @@
 import glob
 import json
 import os
-import select
 import shutil
 import socket
 import struct
@@ -166,10 +165,6 @@ def program(*words):
     report = json.loads(done.stdout)
     report["status"] = done.returncode
     return report
-
-
-def readable(file, seconds):
-    return bool(select.select([file], [], [], seconds)[0])
 
 
 class Case(unittest.TestCase):

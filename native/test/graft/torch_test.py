@@ -40,7 +40,7 @@ class Training(Case):
         hello = until(lambda: c.ask("hello") if c.ask("hello")["devices"] == "1" else None, "the device is found")
         self.assertEqual(hello["device"], "cuda" if LIBRARIES else "host")
         self.assertTrue(hello["framework"].startswith("torch-"))
-        until(lambda: int(c.ask("get")["step"]) >= 3, "steps are seen")
+        until(lambda: int(c.ask("get").get("step", 0)) >= 3, "steps are seen")
         got = c.ask("get")
         self.assertGreater(int(got["allocated_bytes"]), 0)
         until(lambda: t.telemetry().record()["step"] >= 3, "they are published")
@@ -61,7 +61,7 @@ class Training(Case):
         t = self.train("until-closed")
         c = t.attach()
         path = os.path.join(t.directory, "recorded.pickle")
-        until(lambda: int(c.ask("get")["step"]) >= 2, "steps are seen")
+        until(lambda: int(c.ask("get").get("step", 0)) >= 2, "steps are seen")
         self.assertEqual(c.ask("record steps=3 path=" + path)[""], "ok")
         until(lambda: c.ask("record")["done"] == "yes", "it is done")
         with open(path, "rb") as file:
@@ -74,17 +74,19 @@ class Training(Case):
         t = self.train("until-closed", "oom")
         c = t.attach()
         path = os.path.join(t.directory, "oom.pickle")
-        until(lambda: int(c.ask("get")["step"]) >= 2, "steps are seen")
+        until(lambda: int(c.ask("get").get("step", 0)) >= 2, "steps are seen")
         self.assertEqual(c.ask("arm path=" + path)["armed"], "yes")
         self.assertIn("out of memory: OutOfMemoryError", t.finish())
         with open(path, "rb") as file:
             self.assertIn("segments", pickle.load(file))
+        length = t.telemetry().words(9228, "I")[0]  # the black box stays, and tells
+        self.assertIn(b"Tried to allocate", t.telemetry().data[9232 : 9232 + length])
 
     @on_cuda
     def test_categories_sum_to_what_is_allocated(self):
         t = self.train("until-closed")
         c = t.attach()
-        until(lambda: int(c.ask("get")["step"]) >= 4, "steps are seen")
+        until(lambda: int(c.ask("get").get("step", 0)) >= 4, "steps are seen")
         found = c.ask("categories")
         self.assertGreaterEqual(int(found["parameters_bytes"]), 4 * (64 * 256 * 2 + 256 + 64))
         self.assertGreaterEqual(int(found["optimizer_bytes"]), 2 * int(found["parameters_bytes"]))

@@ -1,7 +1,7 @@
 """Lacuna's guest in a training process that was not prepared (docs/attach.md).
 
 One text, in a namespace of its own: it is posted to a running interpreter and imports nothing but the standard library. One
-daemon thread reads the counters of PyTorch's own allocator, writes them as an agent would (docs/wire.md, backend "stock") and
+daemon thread reads the counters of PyTorch's own allocator, writes them as an agent would (docs/wire.md) and
 serves the control socket. It never raises into the trainer, and takes everything back when it is told to, or when nobody
 listens any more. The line before this text, made by who posts it, tells where to and for whom: ``_lacuna_graft``.
 """
@@ -34,7 +34,8 @@ RECORD_BYTES = 512
 FIELDS = {  # of the header: offset, format
     "magic": (0, "Q"), "layout_version": (8, "I"), "header_bytes": (12, "I"), "file_bytes": (16, "Q"), "pid": (24, "I"), "uid": (28, "I"),
     "process_start_ticks": (32, "Q"), "start_realtime_ns": (40, "Q"), "start_monotonic_ns": (48, "Q"), "event_bytes": (56, "I"),
-    "event_capacity": (60, "I"), "ring_offset": (64, "Q"), "device_count": (72, "I"), "device_stride": (76, "I"), "devices_offset": (80, "Q"),
+    "event_capacity": (60, "I"), "ring_offset": (64, "Q"), "device_count": (72, "I"), "device_stride": (76, "I"),
+    "devices_offset": (80, "Q"),
     "agent_state": (88, "I"), "agent_version": (96, "32s"), "event_head": (128, "Q"), "command": (192, "832s"), "devices": (1024, "8192s"),
     "oom_time_ns": (9216, "Q"), "oom_device": (9224, "I"), "oom_text_length": (9228, "I"), "oom_text": (9232, "2048s"),
     "pid_namespace": (11280, "Q"), "mount_namespace": (11288, "Q"), "memory_kills": (11296, "Q"), "ending": (11304, "I"),
@@ -233,7 +234,7 @@ class Telemetry:
         self.words[at // 8] = self.sequences[slot]
 
     def out_of_memory(self, device, text):
-        data = text.encode("utf-8", "replace")[: FIELDS["oom_text"][1] and 2047]
+        data = text.encode("utf-8", "replace")[:2047]
         self.put("oom_text_length", 0)
         self.put("oom_time_ns", monotonic_ns())
         self.put("oom_device", device)
@@ -509,7 +510,7 @@ class Watched:
         self.figures = device.read()
         self.gave_back = deque([self.figures.released] * 3, maxlen=3)  # what had been given back when the last steps ended
         self.least = self.figures.allocated
-        self.step_least = 0
+        self.step_least, self.ooms_before = 0, self.figures.ooms
         self.optimisation = False
 
     @property
@@ -548,8 +549,8 @@ class Watched:
         safe, steps = self.lowest_safe()
         peak = self.peaks[-1] if self.peaks else (0, 0)
         fixed = {
-            "backend": BACKENDS[self.device.kind], "index": self.slot, "time_ns": monotonic_ns(), "total_bytes": f.total, "fraction": self.fraction,
-            "optimisation": int(self.optimisation), "step": self.step, "outside_bytes": f.outside,
+            "backend": BACKENDS[self.device.kind], "index": self.slot, "time_ns": monotonic_ns(), "total_bytes": f.total,
+            "fraction": self.fraction, "optimisation": int(self.optimisation), "step": self.step, "outside_bytes": f.outside,
             "peak_allocated_bytes": f.peak_allocated, "peak_reserved_bytes": f.peak_reserved, "last_step_peak_allocated_bytes": peak[0],
             "last_step_peak_reserved_bytes": peak[1], "allocations": f.allocations, "frees": f.frees, "ooms": f.ooms,
             "retries": f.retries, "segments": f.segments, "last_step_ns": self.last_step_ns, "lowest_safe_limit_bytes": safe,
@@ -661,8 +662,9 @@ class Settings:
 
     def _functions(self):
         core = self.framework.torch._C
-        write = getattr(core, "_accelerator_setAllocatorSettings", None) or getattr(core, "_cuda_cudaCachingAllocator_set_allocator_settings", None)
-        return getattr(core, "_accelerator_getAllocatorSettings", None), write
+        write = getattr(core, "_accelerator_setAllocatorSettings", None)
+        before_2_9 = getattr(core, "_cuda_cudaCachingAllocator_set_allocator_settings", None)
+        return getattr(core, "_accelerator_getAllocatorSettings", None), write or before_2_9
 
     def text(self):
         read, _ = self._functions()
@@ -679,7 +681,8 @@ class Settings:
         try:
             write(text)
         except (RuntimeError, ValueError) as failure:
-            raise Refusal("bad-request", "PyTorch refused: %s" % plain(str(failure).splitlines()[0] if str(failure) else failure, 200)) from None
+            said = str(failure).splitlines() or [type(failure).__name__]
+            raise Refusal("bad-request", "PyTorch refused: %s" % plain(said[0], 200)) from None
         self.written = text
 
     def change(self, key, value):
@@ -723,8 +726,8 @@ class Settings:
 class History:
     """PyTorch's own history of allocations, switched on for a while, and off again as it was found."""
 
-    def __init__(self, framework, blocks):
-        self.framework, self.blocks = framework, blocks
+    def __init__(self, framework, blocks, black_box=None):
+        self.framework, self.blocks, self.black_box = framework, blocks, black_box
         self.recording = None  # {"path", "until", "step", "stop_s"}
         self.path, self.done, self.failure = "", False, ""
         self.armed, self.observed, self.found_on = "", False, False
@@ -807,12 +810,15 @@ class History:
             attach(self._out_of_memory)  # PyTorch has no way to take it off: it does nothing while nothing is armed
             self.observed = True
 
-    def _out_of_memory(self, device, *_):
+    def _out_of_memory(self, device, tried=0, allocated=0, free=0, *_):
         """In the trainer's thread, before the exception is thrown: which must not become another one."""
         path, self.armed = self.armed, ""
         if not path:
             return
         try:
+            if self.black_box is not None:
+                text = "out of memory. Tried to allocate %d bytes on device %d; %d bytes are allocated there, %d bytes are free"
+                self.black_box(device, text % (tried, device, allocated, free))
             self._save(path)
             self.dumped = path
         except KeyboardInterrupt:
@@ -825,8 +831,8 @@ class History:
         self._off()
 
     def words(self):
-        words = {"recording": "yes" if self.recording else "no", "path": plain(self.path, 300).replace(" ", "?") or "none", "done": "yes" if self.done else "no"}
-        words["armed"] = "yes" if self.armed else "no"
+        words = {"recording": "yes" if self.recording else "no", "path": plain(self.path, 300).replace(" ", "?") or "none"}
+        words.update(done="yes" if self.done else "no", armed="yes" if self.armed else "no")
         if self.dumped:
             words["dumped"] = plain(self.dumped, 300).replace(" ", "?")
         if self.failure:
@@ -898,7 +904,8 @@ def categories(optimizers, kind, allocated, least):
     sums = [sum(part.values()) for part in (held, gradients, kept)]
     rest = max(0, allocated - sum(sums))
     other = min(rest, max(0, least - sums[0] - sums[2])) if least else 0
-    return dict(zip(("parameters_bytes", "gradients_bytes", "optimizer_bytes", "activations_bytes", "other_bytes"), sums + [rest - other, other]))
+    names = ("parameters_bytes", "gradients_bytes", "optimizer_bytes", "activations_bytes", "other_bytes")
+    return dict(zip(names, sums + [rest - other, other]))
 
 
 def optimizers_of(torch, seen):
@@ -1342,7 +1349,7 @@ class Resident:
         self.interval = max(0.01, int(given.get("interval_ms", 50)) / 1000)
         self.framework = Framework()
         self.steps, self.blocks, self.settings = Steps(), Blocks(self.framework), Settings(self.framework)
-        self.history = History(self.framework, self.blocks)
+        self.history = History(self.framework, self.blocks, self._tell_black_box)
         self.watched, self.before, self.ends = [], {}, ""
         self.reader = int(given.get("reader_pid", 0))
         self.reader_ticks = start_ticks(self.reader) if self.reader > 0 else 0
@@ -1429,6 +1436,10 @@ class Resident:
             slots = {w.device.backend_index: w.slot for w in self.watched}
             self.blocks.look(self.watched[0].device.module, slots, self.telemetry)
 
+    def _tell_black_box(self, device, text):
+        slots = [w.slot for w in self.watched if w.device.backend_index == device]
+        self.telemetry.out_of_memory(slots[0] if slots else 0, text)
+
     # ---- serving
 
     def answer(self, peer, line):
@@ -1508,6 +1519,12 @@ class Resident:
         if os.getpid() != self.owner or self.ends:
             return
         self.ends = "the process ends"
+        try:
+            self._tell_end()
+        except Exception as failure:
+            say("at the end: %r" % (failure,))
+
+    def _tell_end(self):
         kind = getattr(sys, "last_type", None)
         if kind is None:
             self.telemetry.end(FINISHED)
@@ -1516,7 +1533,7 @@ class Resident:
         else:
             self.telemetry.end(EXCEPTION, kind.__name__)
         self.place.remove(".sock")
-        if kind is None or issubclass(kind, KeyboardInterrupt) or not any(w.figures.ooms for w in self.watched):
+        if not any(w.device.read().ooms > w.ooms_before for w in self.watched):
             self.place.remove(".mem")
 
 

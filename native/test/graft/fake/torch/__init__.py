@@ -38,4 +38,4 @@ if OLD:
     for name in ("_cuda_isHistoryEnabled", "_accelerator_getAllocatorSettings", "_accelerator_setAllocatorSettings"):
         delattr(_Core, name)
 
-from . import cuda, optim  # noqa: E402
+from . import cuda, optim  # noqa: E402, F401
