@@ -37,6 +37,21 @@ public interface AttachedProcess extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** What can be asked of it beyond that; empty unless it was not prepared and is attached. */
+    default Optional<StockControl> stock() {
+        return Optional.empty();
+    }
+
+    /**
+     * Has it give a device's unused memory back, between two requests for memory; costs it a synchronisation of the device. An act of
+     * control, as {@link #apply} is.
+     *
+     * @throws BridgeException TIMED_OUT after 2 s, GONE, NOT_PERMITTED
+     */
+    default Answer<CacheEmptied> emptyCache(int device) throws BridgeException {
+        return new Answer.Refused<>("cannot", "nobody answers for it");
+    }
+
     /** The last out-of-memory message in its telemetry, if there was one. */
     Optional<String> lastOutOfMemory() throws BridgeException;
 

@@ -15,6 +15,7 @@ import java.util.List;
  * @param control whether a control socket of the same user is there
  * @param state how it is doing
  * @param telemetry its telemetry file
+ * @param isStock whether it was not prepared and is attached: it runs the framework's own allocator
  */
 public record TrainingProcess(
         ProcessId id,
@@ -24,13 +25,27 @@ public record TrainingProcess(
         List<DeviceSummary> devices,
         boolean control,
         ProcessState state,
-        Path telemetry) {
+        Path telemetry,
+        boolean isStock) {
 
     public TrainingProcess {
         devices = List.copyOf(devices);
     }
 
-    /** A process that has this pid here. */
+    /** A process that carries an agent. */
+    public TrainingProcess(
+            ProcessId id,
+            long startTicks,
+            Instant startedAt,
+            String command,
+            List<DeviceSummary> devices,
+            boolean control,
+            ProcessState state,
+            Path telemetry) {
+        this(id, startTicks, startedAt, command, devices, control, state, telemetry, false);
+    }
+
+    /** A process that carries an agent and has this pid here. */
     public TrainingProcess(
             long pid,
             long startTicks,

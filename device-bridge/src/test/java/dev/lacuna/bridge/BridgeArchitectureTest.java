@@ -23,7 +23,10 @@ class BridgeArchitectureTest {
     static final ArchRule jna_is_known_where_native_code_is_called_and_nowhere_else = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "dev.lacuna.bridge.hosted..", "dev.lacuna.bridge.device..", "dev.lacuna.bridge.kernel..")
+                    "dev.lacuna.bridge.hosted..",
+                    "dev.lacuna.bridge.device..",
+                    "dev.lacuna.bridge.kernel..",
+                    "dev.lacuna.bridge.graft..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("com.sun.jna..");

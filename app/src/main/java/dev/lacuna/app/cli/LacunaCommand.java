@@ -1,6 +1,11 @@
 package dev.lacuna.app.cli;
 
 import dev.lacuna.app.cli.argument.NearMisses;
+import dev.lacuna.app.cli.attach.ArmCommand;
+import dev.lacuna.app.cli.attach.AttachCommand;
+import dev.lacuna.app.cli.attach.CategoriesCommand;
+import dev.lacuna.app.cli.attach.DetachCommand;
+import dev.lacuna.app.cli.attach.SettingsCommand;
 import dev.lacuna.app.cli.diagnose.DiagnoseCommand;
 import dev.lacuna.app.cli.estimate.EstimateCommand;
 import dev.lacuna.app.cli.mindformers.MindformersCommand;
@@ -10,6 +15,7 @@ import dev.lacuna.app.cli.output.Display;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.plan.PlanCommand;
 import dev.lacuna.app.cli.process.DemoCommand;
+import dev.lacuna.app.cli.process.EmptyCacheCommand;
 import dev.lacuna.app.cli.process.LayersCommand;
 import dev.lacuna.app.cli.process.PsCommand;
 import dev.lacuna.app.cli.process.RecordCommand;
@@ -45,6 +51,12 @@ import picocli.CommandLine.Spec;
             SetCommand.class,
             LayersCommand.class,
             RecordCommand.class,
+            AttachCommand.class,
+            DetachCommand.class,
+            SettingsCommand.class,
+            EmptyCacheCommand.class,
+            ArmCommand.class,
+            CategoriesCommand.class,
             DiagnoseCommand.class,
             SnapshotCommand.class,
             ReplayCommand.class,

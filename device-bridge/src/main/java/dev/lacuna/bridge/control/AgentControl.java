@@ -1,9 +1,12 @@
 package dev.lacuna.bridge.control;
 
+import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.CacheEmptied;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.SwapControl;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -64,6 +67,32 @@ public final class AgentControl {
     /** Swapping and layers of the same agent. */
     public SwapControl swapping() {
         return new AgentSwapControl(socket::exchange, by);
+    }
+
+    /**
+     * What a process that was not prepared can be asked.
+     *
+     * @return for whoever knows that it is one
+     */
+    public StockControl stock() {
+        return new AgentStockControl(socket::exchange, by);
+    }
+
+    /** Says to what was put into an unprepared process that somebody still reads it; else it lets go by itself. */
+    public void stay() throws BridgeException {
+        ControlLine.parse(socket.exchange("hello"));
+    }
+
+    /**
+     * Has the process give a device's unused memory back, and waits for that.
+     *
+     * @throws BridgeException TIMED_OUT after {@link #PATIENCE}, GONE, NOT_PERMITTED, UNREADABLE or SYSTEM
+     */
+    public Answer<CacheEmptied> emptyCache(int device) throws BridgeException {
+        ControlLine line = ControlLine.parse(socket.exchange("empty-cache device=" + device + " by=" + by));
+        return line.ok()
+                ? new Answer.Given<>(new CacheEmptied(line.counters("before."), line.counters("after.")))
+                : new Answer.Refused<>(line.word("code"), line.words().getOrDefault("text", ""));
     }
 
     /** Whether anybody listens at this socket; asks nothing. */

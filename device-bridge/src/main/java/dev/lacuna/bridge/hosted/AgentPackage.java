@@ -76,6 +76,16 @@ public final class AgentPackage {
         return root.resolve(LIBRARIES).resolve("liblacuna_torch.so");
     }
 
+    /** The library that attaches to processes that were not prepared. */
+    public Path graftLibrary() {
+        return root.resolve(LIBRARIES).resolve("liblacuna_graft.so");
+    }
+
+    /** What it has them run. */
+    public Path residentText() {
+        return pythonPath().resolve("lacuna").resolve("graft").resolve("resident.py");
+    }
+
     /** The folder whose {@code sitecustomize} marks phases in any Python; goes first on {@code PYTHONPATH}. */
     public Path pythonHook() {
         return pythonPath().resolve("lacuna").resolve("hook");

@@ -84,7 +84,8 @@ public final class LinuxProcesses {
         return System.nanoTime();
     }
 
-    private Optional<ProcessStat> stat(long pid) {
+    /** What the kernel tells of the process that has this pid now; empty when there is none. */
+    public Optional<ProcessStat> stat(long pid) {
         try {
             return ProcessStat.parse(
                     Files.readString(proc.resolve(Long.toString(pid)).resolve("stat"), StandardCharsets.ISO_8859_1));

@@ -1,14 +1,17 @@
 package dev.lacuna.bridge.rendezvous;
 
+import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.CacheEmptied;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.SampleListener;
+import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.control.AgentControl;
@@ -39,6 +42,7 @@ final class LocalAttachment implements AttachedProcess {
     private final AgentControl control;
     private final EventCursor ownCursor;
     private final Following following;
+    private final Staying staying;
     private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
     private final Map<Integer, MemoryCounters> lastWhole = new ConcurrentHashMap<>();
 
@@ -59,6 +63,8 @@ final class LocalAttachment implements AttachedProcess {
         this.control = control;
         this.ownCursor = file.cursor();
         this.following = new Following(control::follow, Sampler.SHARED::soon);
+        this.staying = new Staying(
+                process.isStock() && process.control(), control::stay, Sampler.SHARED::soon, System::nanoTime);
     }
 
     @Override
@@ -93,7 +99,18 @@ final class LocalAttachment implements AttachedProcess {
 
     @Override
     public Optional<SwapControl> swapping() {
-        return process.control() ? Optional.of(control.swapping()) : Optional.empty();
+        return process.control() && !process.isStock() ? Optional.of(control.swapping()) : Optional.empty();
+    }
+
+    @Override
+    public Optional<StockControl> stock() {
+        return process.control() && process.isStock() ? Optional.of(control.stock()) : Optional.empty();
+    }
+
+    @Override
+    public Answer<CacheEmptied> emptyCache(int device) throws BridgeException {
+        awaitRunning();
+        return control.emptyCache(device);
     }
 
     @Override
@@ -131,6 +148,7 @@ final class LocalAttachment implements AttachedProcess {
     }
 
     private Sample sample(EventCursor cursor) throws BridgeException {
+        staying.now();
         // The state comes first: when it says GONE, what is read after it is final.
         ProcessState state = state();
         List<MemoryCounters> devices = new ArrayList<>();

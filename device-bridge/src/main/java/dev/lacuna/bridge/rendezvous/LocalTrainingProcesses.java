@@ -17,6 +17,7 @@ import dev.lacuna.bridge.process.PidNamespaces;
 import dev.lacuna.bridge.recording.FileRecording;
 import dev.lacuna.bridge.wire.TelemetryFile;
 import dev.lacuna.bridge.wire.TelemetryHeader;
+import dev.lacuna.core.base.ProgramName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
@@ -82,6 +83,15 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
         return directory.path();
     }
 
+    /**
+     * Makes the directory where it is not there yet.
+     *
+     * @throws BridgeException NOT_PERMITTED when it is not to be trusted, SYSTEM when it cannot be made
+     */
+    public void prepareDirectory() throws BridgeException {
+        directory.prepare();
+    }
+
     @Override
     public List<TrainingProcess> living() throws BridgeException {
         return list(process -> process.state() != ProcessState.GONE);
@@ -111,7 +121,8 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
             throw new BridgeException(
                     Reason.GONE,
                     "process " + name + " carries no agent, or has not allocated a tensor yet (none of its files is in "
-                            + directory.path() + ")" + elsewhere(name.pid()));
+                            + directory.path() + "); one that was not prepared is attached with: "
+                            + ProgramName.text() + " attach " + name + elsewhere(name.pid()));
         }
         if (found.size() > 1) {
             throw new BridgeException(
@@ -243,7 +254,8 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
                 glimpse.devices(),
                 state != ProcessState.GONE && takesCommands(files),
                 state,
-                files.telemetry());
+                files.telemetry(),
+                glimpse.header().isStock());
     }
 
     /** A process that became another program by exec has left its files behind, and nobody listens there. */

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,19 @@ final class RendezvousDirectory {
                     Reason.NOT_PERMITTED, path + " is open to other users; make it private with: chmod 700 " + path);
         }
         return true;
+    }
+
+    /** Makes it, private, where it is not there; what is there must be to be trusted. */
+    void prepare() throws BridgeException {
+        if (!usable()) {
+            try {
+                Files.createDirectories(
+                        path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            } catch (IOException e) {
+                throw system(e);
+            }
+            usable();
+        }
     }
 
     /** Every file of an agent whose name ends so; none when the directory is not there. */

@@ -47,6 +47,9 @@ public record TelemetryHeader(
 
     private static final int NANOS_PER_SECOND = 1_000_000_000;
 
+    /** What the version of what is put into an unprepared process begins with. */
+    private static final String STOCK = "stock";
+
     /**
      * Where a pid holds.
      *
@@ -63,6 +66,11 @@ public record TelemetryHeader(
      * @param before what it said when the agent started
      */
     public record Kills(String file, long mountNamespace, long before) {}
+
+    /** Whether the process was not prepared, and tells of the framework's own allocator. */
+    public boolean isStock() {
+        return agentVersion.startsWith(STOCK);
+    }
 
     /**
      * Reads and checks a header.

@@ -73,7 +73,7 @@ final class ChangeJson {
         json.writeEndObject();
     }
 
-    private static void counters(JsonGenerator json, String name, Map<String, Long> counters) throws IOException {
+    static void counters(JsonGenerator json, String name, Map<String, Long> counters) throws IOException {
         json.writeObjectFieldStart(name);
         for (Map.Entry<String, Long> entry : new TreeMap<>(counters).entrySet()) {
             json.writeNumberField(entry.getKey(), entry.getValue());

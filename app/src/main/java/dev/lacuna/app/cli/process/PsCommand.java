@@ -1,80 +1,102 @@
 package dev.lacuna.app.cli.process;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.bridge.BridgeException;
-import dev.lacuna.bridge.DeviceSummary;
+import dev.lacuna.bridge.FoundProcess;
+import dev.lacuna.bridge.Framework;
+import dev.lacuna.bridge.ListedProcess;
+import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
-import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.core.base.ByteSize;
-import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lacuna ps}: training processes on this machine that can be attached to. */
+/** {@code lacuna ps}: processes of this machine that train, and how they can be had. */
 @Command(name = "ps", mixinStandardHelpOptions = true)
 public final class PsCommand implements Callable<Integer> {
+    private static final String ROW = "%8s  %-8s %-7s %-9s %-16s %-22s %s%n";
+
     @Option(names = "--json")
     private boolean json;
 
     @Override
     public Integer call() throws BridgeException {
-        TrainingProcesses processes = Bridge.processes();
-        List<TrainingProcess> living = processes.living();
+        List<ListedProcess> listed = Bridge.everything().list();
         if (json) {
-            JsonLine.print(System.out, JsonLine.of(generator -> write(generator, living)));
-        } else if (living.isEmpty()) {
+            JsonLine.print(System.out, JsonLine.of(generator -> {
+                generator.writeStartArray();
+                for (ListedProcess process : listed) {
+                    ProcessJson.write(generator, process);
+                }
+                generator.writeEndArray();
+            }));
+        } else if (listed.isEmpty()) {
             System.err.println(CliText.text("ps.none"));
         } else {
-            System.out.printf("%8s  %-7s %-9s %-22s %s%n", "PID", "CONTROL", "STATE", "DEVICES", "COMMAND");
-            living.forEach(PsCommand::printRow);
+            System.out.printf(ROW, "PID", "REACH", "CONTROL", "STATE", "FRAMEWORK", "DEVICES", "COMMAND");
+            listed.forEach(PsCommand::printRow);
+            listed.forEach(PsCommand::printHint);
         }
         return ExitStatus.DONE.code();
     }
 
-    private static void printRow(TrainingProcess process) {
-        String devices = process.devices().stream()
-                .map(d -> d.name() + " " + ByteSize.format(d.totalBytes()))
-                .collect(Collectors.joining(", "));
+    private static void printRow(ListedProcess listed) {
+        Optional<TrainingProcess> training = listed.training();
         System.out.printf(
-                "%8s  %-7s %-9s %-22s %s%n",
-                process.id(),
-                process.control() ? "yes" : "no",
-                process.state().name().toLowerCase(java.util.Locale.ROOT),
-                devices,
-                process.command());
+                ROW,
+                id(listed),
+                listed.reach().label(),
+                training.map(TrainingProcess::control).orElse(false) ? "yes" : "no",
+                training.map(TrainingProcess::state)
+                        .orElse(ProcessState.RUNNING)
+                        .name()
+                        .toLowerCase(Locale.ROOT),
+                listed.found()
+                        .flatMap(FoundProcess::framework)
+                        .map(Framework::toString)
+                        .orElse("-"),
+                training.map(PsCommand::devices)
+                        .orElseGet(() -> listed.found().map(PsCommand::devices).orElse("-")),
+                training.map(TrainingProcess::command)
+                        .orElseGet(
+                                () -> listed.found().map(FoundProcess::command).orElse("")));
     }
 
-    private static void write(JsonGenerator json, List<TrainingProcess> living) throws IOException {
-        json.writeStartArray();
-        for (TrainingProcess process : living) {
-            json.writeStartObject();
-            if (process.id().namespace().isEmpty()) {
-                json.writeNumberField("pid", process.pid());
-            } else {
-                json.writeNullField("pid");
-            }
-            json.writeStringField("name", process.id().toString());
-            json.writeStringField("start_time", process.startedAt().toString());
-            json.writeStringField("command", process.command());
-            json.writeArrayFieldStart("devices");
-            for (DeviceSummary device : process.devices()) {
-                json.writeStartObject();
-                json.writeNumberField("device", device.index());
-                json.writeStringField("backend", device.name().backend().label());
-                json.writeNumberField("index", device.name().index());
-                json.writeNumberField("total_bytes", device.totalBytes());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeBooleanField("control", process.control());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    /** What is missing for more, below the table: it is a sentence. */
+    private static void printHint(ListedProcess listed) {
+        listed.obstacle()
+                .ifPresent(obstacle ->
+                        System.out.println(CliText.text("ps.hint", id(listed), obstacle.text(Locale.getDefault()))));
+    }
+
+    private static String id(ListedProcess listed) {
+        return listed.training()
+                .map(process -> process.id().toString())
+                .orElseGet(() ->
+                        listed.found().map(found -> Long.toString(found.pid())).orElse(""));
+    }
+
+    private static String devices(TrainingProcess process) {
+        return process.devices().stream()
+                .map(d -> d.name() + " " + ByteSize.format(d.totalBytes()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String devices(FoundProcess process) {
+        String devices = process.devices().stream()
+                .map(device -> device.kind()
+                        + (device.index().isPresent() ? " " + device.index().getAsInt() : "")
+                        + (device.heldBytes().isPresent()
+                                ? " " + ByteSize.format(device.heldBytes().getAsLong())
+                                : ""))
+                .collect(Collectors.joining(", "));
+        return devices.isEmpty() ? "-" : devices;
     }
 }

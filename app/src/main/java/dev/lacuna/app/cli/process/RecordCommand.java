@@ -15,14 +15,22 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/** {@code lacuna record PID -o FILE}: saves a living process as a trace, until it ends or somebody says so. */
+/**
+ * {@code lacuna record PID -o FILE}: saves a living process as a trace, until it ends or somebody says so; one that was not prepared
+ * as a memory snapshot of so many steps or seconds.
+ */
 @Command(name = "record", mixinStandardHelpOptions = true, sortOptions = false)
 public final class RecordCommand implements Callable<Integer> {
     @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessIdConverter.class)
@@ -35,11 +43,32 @@ public final class RecordCommand implements Callable<Integer> {
             descriptionKey = "output")
     private String output = "";
 
+    @Option(names = "--steps", paramLabel = "N")
+    private Integer steps;
+
+    @Option(names = "--seconds", paramLabel = "N")
+    private Integer seconds;
+
+    @Option(names = "--entries", paramLabel = "N")
+    private Integer entries;
+
     @Option(names = "--json")
     private boolean json;
 
+    @Spec
+    private CommandSpec spec;
+
     @Override
     public Integer call() throws BridgeException, InterruptedException {
+        StockRecording stock = stock();
+        try (AttachedProcess process = Bridge.processes().attach(pid)) {
+            if (process.process().isStock()) {
+                return stock.run(process, json);
+            }
+        }
+        if (stock.isBounded()) {
+            throw new CommandFailure(ExitStatus.PROCESS, CliText.text("record.bounded", String.valueOf(pid)));
+        }
         ProcessRecording recording = begin();
         Thread stopping = new Thread(() -> stop(recording), "lacuna-end-of-recording");
         Runtime.getRuntime().addShutdownHook(stopping);
@@ -52,6 +81,27 @@ public final class RecordCommand implements Callable<Integer> {
             Thread.sleep(Long.MAX_VALUE);
         }
         return status;
+    }
+
+    private StockRecording stock() {
+        for (Integer number : Arrays.asList(steps, seconds, entries)) {
+            if (number != null && number <= 0) {
+                throw new ParameterException(spec.commandLine(), CliText.text("record.number", number.toString()));
+            }
+        }
+        if (steps != null && seconds != null) {
+            throw new ParameterException(spec.commandLine(), CliText.text("record.both"));
+        }
+        try {
+            return new StockRecording(
+                    Path.of(output).toAbsolutePath().normalize(), number(steps), number(seconds), number(entries));
+        } catch (InvalidPathException e) {
+            throw new CommandFailure(ExitStatus.INPUT, CliText.text("diagnose.name"));
+        }
+    }
+
+    private static OptionalInt number(Integer given) {
+        return given == null ? OptionalInt.empty() : OptionalInt.of(given);
     }
 
     private ProcessRecording begin() throws BridgeException {

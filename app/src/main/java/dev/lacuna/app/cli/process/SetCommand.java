@@ -18,7 +18,6 @@ import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.SwapMode;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -105,23 +104,13 @@ public final class SetCommand implements Callable<Integer> {
             applied.swapping()
                     .ifPresent(swapping -> System.out.println(CliText.text(
                             "set.swapping", swapping.mode().label(), ByteSize.format(swapping.budgetBytes()))));
-            System.out.println(CliText.text("set.before", summary(applied.before())));
-            System.out.println(CliText.text("set.after", summary(applied.after())));
+            System.out.println(CliText.text("set.before", CounterSummary.of(applied.before())));
+            System.out.println(CliText.text("set.after", CounterSummary.of(applied.after())));
             if (applied.unreachedBytes() > 0) {
                 System.out.println(CliText.text("set.unreached", ByteSize.format(applied.unreachedBytes())));
             }
         }
         return ExitStatus.DONE.code();
-    }
-
-    private static String summary(Map<String, Long> counters) {
-        long reserved = counters.getOrDefault("reserved_bytes", 0L);
-        long allocated = counters.getOrDefault("allocated_bytes", 0L);
-        return CliText.text(
-                "set.summary",
-                ByteSize.format(reserved),
-                ByteSize.format(allocated),
-                ByteSize.format(reserved - allocated));
     }
 
     private static String explain(Reply.Refused refused, long totalBytes) {

@@ -1,0 +1,28 @@
+package dev.lacuna.bridge;
+
+import java.util.Optional;
+
+/**
+ * A line of the list of all training processes: one of ours, one that was found, or both in one.
+ *
+ * @param training where it carries an agent or is attached
+ * @param found where it was found with a framework loaded
+ * @param reach by which door it can be had
+ */
+public record ListedProcess(Optional<TrainingProcess> training, Optional<FoundProcess> found, Reach reach) {
+    /** One that carries an agent or is attached. */
+    public static ListedProcess of(TrainingProcess training, Optional<FoundProcess> found) {
+        return new ListedProcess(Optional.of(training), found, training.isStock() ? Reach.ATTACHED : Reach.AGENT);
+    }
+
+    /** One that was only found. */
+    public static ListedProcess of(FoundProcess found) {
+        return new ListedProcess(
+                Optional.empty(), Optional.of(found), found.obstacle().isEmpty() ? Reach.ATTACH : Reach.OUTSIDE);
+    }
+
+    /** What is missing for more than its reach gives. */
+    public Optional<Obstacle> obstacle() {
+        return reach == Reach.OUTSIDE ? found.flatMap(FoundProcess::obstacle) : Optional.empty();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.lacuna.bridge;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * What can be asked of a process that was not prepared and is attached, beyond what holds for all. Every method waits for the
+ * process's answer and throws a {@link BridgeException} where none comes. What changes something is the act of control: never
+ * without the operator's word.
+ */
+public interface StockControl {
+    /** What it runs, and which of the methods here it can serve. */
+    Answer<Facts> facts() throws BridgeException;
+
+    /** Its allocator's settings, as PyTorch writes them. */
+    Answer<String> settings() throws BridgeException;
+
+    /** Changes one of them and leaves the others. */
+    Answer<SettingChange> changeSetting(String key, String value) throws BridgeException;
+
+    /** Brings back the settings that held before the last change. */
+    Answer<SettingChange> undoSetting() throws BridgeException;
+
+    /** Keeps a history of its blocks from now on, and saves it as a memory snapshot; what was kept before goes on afterwards. */
+    Answer<RecordingState> record(RecordingOrder order) throws BridgeException;
+
+    /** How far that is. */
+    Answer<RecordingState> recording() throws BridgeException;
+
+    /**
+     * At its next out-of-memory it saves a snapshot with stacks to this file, once; the exception still reaches the script.
+     *
+     * @param target absolute, as the process sees it; empty: not any more
+     */
+    Answer<Boolean> arm(Optional<Path> target) throws BridgeException;
+
+    /** What its tensors are of. */
+    Answer<Categories> categories() throws BridgeException;
+
+    /** Has it let go: thread and files end, and everything is as it was found. */
+    Answer<Boolean> retract() throws BridgeException;
+
+    /**
+     * What it is.
+     *
+     * @param framework such as {@code torch 2.14.1}
+     * @param can what it can serve: {@code fraction empty-cache settings record arm categories}
+     */
+    record Facts(String framework, Set<String> can) {
+        public Facts {
+            can = Set.copyOf(can);
+        }
+    }
+
+    /** The allocator's settings before and after a change, as read back. */
+    record SettingChange(String before, String after) {}
+
+    /**
+     * A recording to be made.
+     *
+     * @param target absolute, as the process sees it
+     * @param steps whole steps that it lasts; else seconds
+     * @param seconds how long it lasts, where no steps are given
+     * @param entries the most entries that are kept
+     */
+    record RecordingOrder(Path target, OptionalInt steps, int seconds, OptionalInt entries) {}
+
+    /**
+     * How far a recording is.
+     *
+     * @param running whether a history is being kept
+     * @param done whether the last one was saved
+     */
+    record RecordingState(boolean running, boolean done) {}
+
+    /** What tensors are of, in bytes. */
+    record Categories(
+            long parametersBytes, long gradientsBytes, long optimizerBytes, long activationsBytes, long otherBytes) {
+        /** All of it. */
+        public long totalBytes() {
+            return parametersBytes + gradientsBytes + optimizerBytes + activationsBytes + otherBytes;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.lacuna.bridge.control;
+
+import dev.lacuna.bridge.Answer;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.StockControl;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** {@link StockControl} by the protocol's words (docs/wire.md). */
+final class AgentStockControl implements StockControl {
+    private final AgentSwapControl.Exchange exchange;
+    private final String by;
+
+    AgentStockControl(AgentSwapControl.Exchange exchange, String by) {
+        this.exchange = exchange;
+        this.by = by;
+    }
+
+    @Override
+    public Answer<Facts> facts() throws BridgeException {
+        return ask("hello", reply -> {
+            String framework = reply.words().getOrDefault("framework", "").replaceFirst("-(?=\\d)", " ");
+            String can = reply.words().getOrDefault("can", "");
+            Set<String> words = Arrays.stream(can.split(","))
+                    .filter(word -> !word.isEmpty())
+                    .collect(Collectors.toSet());
+            return new Facts(framework, words);
+        });
+    }
+
+    @Override
+    public Answer<String> settings() throws BridgeException {
+        return ask("setting", AgentStockControl::text);
+    }
+
+    @Override
+    public Answer<SettingChange> changeSetting(String key, String value) throws BridgeException {
+        return ask("setting key=" + word(key) + " value=" + word(value) + " by=" + by, AgentStockControl::change);
+    }
+
+    @Override
+    public Answer<SettingChange> undoSetting() throws BridgeException {
+        return ask("setting undo=yes by=" + by, AgentStockControl::change);
+    }
+
+    @Override
+    public Answer<RecordingState> record(RecordingOrder order) throws BridgeException {
+        StringBuilder request = new StringBuilder("record ");
+        if (order.steps().isPresent()) {
+            request.append("steps=").append(order.steps().getAsInt());
+        } else {
+            request.append("seconds=").append(order.seconds());
+        }
+        request.append(" path=").append(path(order.target()));
+        order.entries().ifPresent(most -> request.append(" entries=").append(most));
+        return ask(request.append(" by=").append(by).toString(), reply -> new RecordingState(true, false));
+    }
+
+    @Override
+    public Answer<RecordingState> recording() throws BridgeException {
+        return ask(
+                "record",
+                reply -> new RecordingState(reply.choice("recording", "yes", "no"), reply.choice("done", "yes", "no")));
+    }
+
+    @Override
+    public Answer<Boolean> arm(Optional<Path> target) throws BridgeException {
+        String what = target.isPresent() ? "path=" + path(target.get()) : "off=yes";
+        return ask("arm " + what + " by=" + by, reply -> true);
+    }
+
+    @Override
+    public Answer<Categories> categories() throws BridgeException {
+        return ask(
+                "categories",
+                reply -> new Categories(
+                        reply.bytes("parameters_bytes"),
+                        reply.bytes("gradients_bytes"),
+                        reply.bytes("optimizer_bytes"),
+                        reply.bytes("activations_bytes"),
+                        reply.bytes("other_bytes")));
+    }
+
+    @Override
+    public Answer<Boolean> retract() throws BridgeException {
+        return ask("retract", reply -> true);
+    }
+
+    private interface Reading<T> {
+        T of(ControlLine reply) throws BridgeException;
+    }
+
+    private <T> Answer<T> ask(String request, Reading<T> reading) throws BridgeException {
+        ControlLine reply = ControlLine.parse(exchange.ask(request));
+        return reply.ok()
+                ? new Answer.Given<>(reading.of(reply))
+                : new Answer.Refused<>(reply.word("code"), reply.words().getOrDefault("text", ""));
+    }
+
+    private static SettingChange change(ControlLine reply) {
+        return new SettingChange(reply.words().getOrDefault("before", ""), text(reply));
+    }
+
+    private static String text(ControlLine reply) {
+        return reply.words().getOrDefault("text", "");
+    }
+
+    /** What would break the line is sent so that the process refuses it. */
+    private static String word(String text) {
+        return text.isEmpty() ? "?" : text.replaceAll("[^\\x21-\\x7e]", "?");
+    }
+
+    /** A line holds printable ASCII without blanks; other bytes of a path are told as {@code %20}. */
+    private static String path(Path path) {
+        StringBuilder written = new StringBuilder();
+        for (byte b : path.toAbsolutePath().toString().getBytes(StandardCharsets.UTF_8)) {
+            int c = b & 0xFF;
+            boolean plain = c > 0x20 && c < 0x7f && c != '%' && c != '"';
+            written.append(plain ? String.valueOf((char) c) : String.format(Locale.ROOT, "%%%02X", c));
+        }
+        return written.toString();
+    }
+}

@@ -1,0 +1,205 @@
+package dev.lacuna.bridge.graft;
+
+import dev.lacuna.bridge.Answer;
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.Attacher;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.FoundProcess;
+import dev.lacuna.bridge.Obstacle;
+import dev.lacuna.bridge.Obstacle.Kind;
+import dev.lacuna.bridge.ProcessId;
+import dev.lacuna.bridge.StockControl;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.bridge.hosted.AgentPackage;
+import dev.lacuna.bridge.process.LinuxProcesses;
+import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Attaches to processes of this machine through the native library. */
+public final class LocalAttacher implements Attacher {
+    /** A C call may take minutes; nobody looks at a window for as long. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final Duration LETTING_GO = Duration.ofSeconds(5);
+    private static final long PAUSE_MS = 4;
+    private static final String VERSION = "0.1.0";
+
+    private final LocalTrainingProcesses processes;
+    private final Graft graft;
+    private final Texts texts;
+    private final Settings settings;
+    private final LinuxProcesses kernel = new LinuxProcesses();
+    private final Obstacles obstacles = new Obstacles(Path.of("/proc"));
+
+    /** Where the text is. */
+    interface Texts {
+        Path resident() throws BridgeException;
+    }
+
+    /**
+     * For whom it is done.
+     *
+     * @param by one word for the audit log
+     * @param readerPid whose end ends it; 0: it ends when nobody has looked for a minute
+     * @param patience how long to wait for the first sample
+     */
+    record Settings(String by, long readerPid, Duration patience) {}
+
+    /**
+     * Attaches for a program.
+     *
+     * @param processes where what is attached will be found
+     * @param by one word that names the program in the audit log
+     * @param readerPid the process whose end ends what it attached; 0: that ends when nobody has looked for a minute
+     */
+    public LocalAttacher(LocalTrainingProcesses processes, Graft graft, String by, long readerPid) {
+        this(processes, graft, () -> AgentPackage.unpack().residentText(), new Settings(by, readerPid, PATIENCE));
+    }
+
+    LocalAttacher(LocalTrainingProcesses processes, Graft graft, Texts texts, Settings settings) {
+        this.processes = processes;
+        this.graft = graft;
+        this.texts = texts;
+        this.settings = settings;
+    }
+
+    @Override
+    public Outcome attach(FoundProcess process, Consumer<Duration> waiting) throws BridgeException {
+        long began = System.nanoTime();
+        Optional<AttachedProcess> already = opened(process);
+        if (already.isPresent()) {
+            return attached(already.get(), began, 0);
+        }
+        if (process.obstacle().isPresent()) {
+            return refused(process, process.obstacle().get());
+        }
+        processes.prepareDirectory();
+        GraftReport report = graft.run(process.pid(), process.startTicks(), text());
+        Optional<Obstacle> obstacle = obstacles.of(process.pid(), process.user(), report);
+        if (obstacle.isPresent()) {
+            return refused(process, obstacle.get());
+        }
+        audit(process.pid(), "ok", "attach");
+        Optional<AttachedProcess> found = await(process, began, waiting);
+        return found.isPresent()
+                ? attached(found.get(), began, report.stoppedNs())
+                : new Outcome.Refused(silent(process));
+    }
+
+    @Override
+    public Answer<Boolean> detach(TrainingProcess process) throws BridgeException {
+        Answer<Boolean> answer;
+        try (AttachedProcess opened = processes.open(process)) {
+            Optional<StockControl> stock = opened.stock();
+            if (stock.isEmpty()) {
+                return new Answer.Refused<>(
+                        "not-attached", "process " + process.id() + " carries its agent from its start on");
+            }
+            answer = stock.get().retract();
+        }
+        if (answer instanceof Answer.Given && !left(process)) {
+            return new Answer.Refused<>("busy", "process " + process.id() + " has not let go yet");
+        }
+        return answer;
+    }
+
+    private byte[] text() throws BridgeException {
+        Path resident = texts.resident();
+        try {
+            return new ResidentText(resident).written(processes.directory(), settings.readerPid(), VERSION);
+        } catch (IOException e) {
+            throw new BridgeException(Reason.SYSTEM, resident + " could not be read: " + e.getMessage(), e);
+        }
+    }
+
+    private Optional<AttachedProcess> await(FoundProcess process, long began, Consumer<Duration> waiting)
+            throws BridgeException {
+        long told = 0;
+        while (true) {
+            Optional<AttachedProcess> found = opened(process);
+            Duration since = Duration.ofNanos(System.nanoTime() - began);
+            if (found.isPresent() || isGone(process) || since.compareTo(settings.patience()) > 0 || !slept()) {
+                return found;
+            }
+            if (since.toSeconds() > told) {
+                told = since.toSeconds();
+                waiting.accept(since);
+            }
+        }
+    }
+
+    /** The process, once its file tells and its socket answers; a directory may hold such a file of an earlier time. */
+    private Optional<AttachedProcess> opened(FoundProcess process) {
+        try {
+            AttachedProcess opened = processes.attach(ProcessId.here(process.pid()));
+            if (opened.process().control() && opened.process().startTicks() == process.startTicks()) {
+                opened.sample();
+                return Optional.of(opened);
+            }
+            opened.close();
+            return Optional.empty();
+        } catch (BridgeException notYet) {
+            return Optional.empty();
+        }
+    }
+
+    private static Outcome attached(AttachedProcess opened, long began, long stoppedNs) {
+        try (opened) {
+            return new Outcome.Attached(
+                    opened.process(), Duration.ofNanos(System.nanoTime() - began), Duration.ofNanos(stoppedNs));
+        }
+    }
+
+    private Outcome refused(FoundProcess process, Obstacle why) throws BridgeException {
+        if (Files.isDirectory(processes.directory())) {
+            audit(process.pid(), why.kind().label(), "attach");
+        }
+        return new Outcome.Refused(why);
+    }
+
+    private Obstacle silent(FoundProcess process) {
+        return isGone(process)
+                ? Obstacle.of(Kind.GONE, process.pid())
+                : Obstacle.of(Kind.WAITING, process.pid(), settings.patience().toSeconds());
+    }
+
+    private boolean isGone(FoundProcess process) {
+        return kernel.startTicks(process.pid()).orElse(-1) != process.startTicks();
+    }
+
+    /** Whether its file is gone, within reason. */
+    private boolean left(TrainingProcess process) {
+        long deadline = System.nanoTime() + LETTING_GO.toNanos();
+        while (Files.exists(process.telemetry())) {
+            if (System.nanoTime() > deadline || !slept()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void audit(long pid, String result, String asked) throws BridgeException {
+        try {
+            new AttachAudit(processes.directory(), kernel.ownUid(), settings.by()).add(pid, result, asked);
+        } catch (IOException e) {
+            throw new BridgeException(
+                    Reason.SYSTEM, "the audit log in " + processes.directory() + " cannot be written: " + e, e);
+        }
+    }
+
+    private static boolean slept() {
+        try {
+            Thread.sleep(PAUSE_MS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

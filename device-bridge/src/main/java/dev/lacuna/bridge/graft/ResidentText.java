@@ -1,0 +1,44 @@
+package dev.lacuna.bridge.graft;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/**
+ * What a process is to run: the text of the Python package, with one line before it that says where to write and for whom.
+ *
+ * @param file {@code graft/resident.py}
+ */
+record ResidentText(Path file) {
+    private static final int INTERVAL_MS = 50;
+    private static final Pattern PLAIN = Pattern.compile("[\\x20-\\x7e]*");
+
+    /**
+     * The whole text.
+     *
+     * @param directory where its file goes
+     * @param readerPid who reads it: it lets go when that one is gone; 0: nobody in particular
+     * @throws IOException where the package lacks it
+     */
+    byte[] written(Path directory, long readerPid, String version) throws IOException {
+        String head = "_lacuna_graft = {\"directory\": " + literal(directory.toString()) + ", \"reader_pid\": "
+                + readerPid + ", \"interval_ms\": " + INTERVAL_MS + ", \"version\": " + literal(version) + "}\n";
+        return (head + Files.readString(file, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A Python string of printable ASCII, whatever the characters. */
+    static String literal(String text) {
+        if (PLAIN.matcher(text).matches() && text.indexOf('"') < 0 && text.indexOf('\\') < 0) {
+            return '"' + text + '"';
+        }
+        StringBuilder quoted = new StringBuilder("\"");
+        text.codePoints()
+                .forEach(c -> quoted.append(
+                        c >= 0x20 && c < 0x7f && c != '"' && c != '\\'
+                                ? Character.toString(c)
+                                : String.format("\\U%08x", c)));
+        return quoted.append('"').toString();
+    }
+}
