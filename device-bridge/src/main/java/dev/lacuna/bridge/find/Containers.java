@@ -7,33 +7,36 @@ import java.util.regex.Pattern;
 /** The container that a process runs in, by the name of its control group. */
 final class Containers {
     private static final int SHOWN = 12;
-    private static final Pattern ID = Pattern.compile("(?:([a-z-]+)[-/:])?([0-9a-f]{32,64})(?:\\.scope)?(?:/|$)");
+    private static final Pattern ID = Pattern.compile("([0-9a-f]{32,64})(?:\\.scope)?(?:/|$)");
     private static final Pattern LXC = Pattern.compile("/lxc(?:\\.payload)?[./]([^/\\n]+)");
 
     private Containers() {}
 
     /**
-     * Its runtime and the beginning of its id.
+     * Its runtime and the beginning of its id; nothing where it sees what this program sees.
      *
      * @param groups {@code /proc/PID/cgroup}
      * @param ownMounts whether it sees other mounts than this program
      */
     static Optional<String> of(String groups, boolean ownMounts) {
+        if (!ownMounts) {
+            return Optional.empty();
+        }
         for (String line : groups.split("\n")) {
             Matcher id = ID.matcher(line);
             if (id.find()) {
                 return Optional.of(
-                        runtime(line, id.group(1)) + " " + id.group(2).substring(0, SHOWN));
+                        runtime(line) + " " + id.group(1).substring(0, SHOWN));
             }
             Matcher lxc = LXC.matcher(line);
             if (lxc.find()) {
                 return Optional.of("lxc " + lxc.group(1));
             }
         }
-        return ownMounts ? Optional.of("container") : Optional.empty();
+        return Optional.of("container");
     }
 
-    private static String runtime(String line, String prefix) {
+    private static String runtime(String line) {
         if (line.contains("kubepods")) {
             return "kubernetes";
         }
@@ -42,6 +45,6 @@ final class Containers {
                 return known.equals("libpod") ? "podman" : known;
             }
         }
-        return prefix == null ? "container" : prefix;
+        return "container";
     }
 }

@@ -67,6 +67,19 @@ record ProcFolder(Path path) {
                 .orElse(OptionalInt.empty());
     }
 
+    /** Whose it is: by name where the folder belongs to that user, else by number; {@code ?} where it is gone. */
+    String user() {
+        OptionalInt uid = uid();
+        try {
+            boolean owned = uid.isPresent() && uid.getAsInt() == (int) Files.getAttribute(path, "unix:uid");
+            return owned
+                    ? Files.getOwner(path).getName()
+                    : uid.isPresent() ? Integer.toUnsignedString(uid.getAsInt()) : "?";
+        } catch (IOException goneMeanwhile) {
+            return "?";
+        }
+    }
+
     /** The inode of a namespace of it, such as {@code mnt}; 0 where it cannot be read. */
     long namespace(String kind) {
         return link("ns/" + kind)

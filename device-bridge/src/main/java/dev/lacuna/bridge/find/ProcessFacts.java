@@ -9,7 +9,6 @@ import dev.lacuna.bridge.Obstacle.Kind;
 import dev.lacuna.bridge.graft.Graft;
 import dev.lacuna.bridge.graft.GraftReport;
 import dev.lacuna.bridge.graft.Obstacles;
-import dev.lacuna.bridge.process.LinuxProcesses;
 import dev.lacuna.bridge.process.ProcessStat;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -118,7 +117,7 @@ final class ProcessFacts {
         long mounts = folder.namespace("mnt");
         return new Constant(
                 command,
-                user(folder.uid()),
+                folder.user(),
                 folder.uid(),
                 frameworks,
                 environment,
@@ -161,17 +160,6 @@ final class ProcessFacts {
             return obstacles.of(pid, constant.user(), report);
         } catch (BridgeException unusable) {
             return Optional.of(Obstacle.of(Kind.NO_LIBRARY, String.valueOf(unusable.getMessage())));
-        }
-    }
-
-    private static String user(OptionalInt id) {
-        if (id.isEmpty()) {
-            return "?";
-        }
-        try {
-            return LinuxProcesses.user(id.getAsInt()).getName();
-        } catch (BridgeException unnamed) {
-            return Integer.toUnsignedString(id.getAsInt());
         }
     }
 

@@ -89,7 +89,9 @@ public final class NativeGraft implements Graft {
             }
             return loaded;
         } catch (UnsatisfiedLinkError e) {
-            throw new BridgeException(Reason.SYSTEM, path + " could not be loaded: " + e.getMessage(), e);
+            // What follows the first line lists every place that was looked at.
+            String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            throw new BridgeException(Reason.SYSTEM, path + " could not be loaded: " + why, e);
         }
     }
 }

@@ -176,7 +176,10 @@ class ProcessSearchTest {
 
     @Test
     void a_container_is_named_by_its_runtime_and_the_beginning_of_its_id() throws Exception {
-        trainer(42).write("cgroup", "0::/system.slice/docker-" + "0123456789abcdef".repeat(4) + ".scope\n");
+        FakeProc.Process process = trainer(42);
+        Files.delete(process.folder().resolve("ns/mnt"));
+        Files.createSymbolicLink(process.folder().resolve("ns/mnt"), Path.of("mnt:[200]"));
+        process.write("cgroup", "0::/system.slice/docker-" + "0123456789abcdef".repeat(4) + ".scope\n");
         assertThat(only().container()).hasValue("docker 0123456789ab");
     }
 
