@@ -44,11 +44,12 @@ public interface AttachedProcess extends AutoCloseable {
 
     /**
      * Has it give a device's unused memory back, between two requests for memory; costs it a synchronisation of the device. An act of
-     * control, as {@link #apply} is.
+     * control, as {@link #apply} is. One that was not prepared does it between two steps.
      *
-     * @throws BridgeException TIMED_OUT after 2 s, GONE, NOT_PERMITTED
+     * @param force at once, where one that was not prepared has shown no step yet
+     * @throws BridgeException TIMED_OUT after 6 s, GONE, NOT_PERMITTED
      */
-    default Answer<CacheEmptied> emptyCache(int device) throws BridgeException {
+    default Answer<CacheEmptied> emptyCache(int device, boolean force) throws BridgeException {
         return new Answer.Refused<>("cannot", "nobody answers for it");
     }
 

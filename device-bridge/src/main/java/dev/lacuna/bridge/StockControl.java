@@ -29,6 +29,9 @@ public interface StockControl {
     /** How far that is. */
     Answer<RecordingState> recording() throws BridgeException;
 
+    /** Ends it now and has it saved. */
+    Answer<RecordingState> endRecording() throws BridgeException;
+
     /**
      * At its next out-of-memory it saves a snapshot with stacks to this file, once; the exception still reaches the script.
      *
@@ -72,8 +75,9 @@ public interface StockControl {
      *
      * @param running whether a history is being kept
      * @param done whether the last one was saved
+     * @param problem why it could not be, or empty
      */
-    record RecordingState(boolean running, boolean done) {}
+    record RecordingState(boolean running, boolean done, String problem) {}
 
     /** What tensors are of, in bytes. */
     record Categories(

@@ -27,7 +27,8 @@ public interface TrainingProcesses {
     AttachedProcess open(TrainingProcess process) throws BridgeException;
 
     /**
-     * Begins to record a living process as a trace, through a reading of its own.
+     * Begins to record a living process as a trace, through a reading of its own; an attached one that was not prepared records itself
+     * for some seconds and saves a memory snapshot, which is an act of control.
      *
      * @param target the file to be; one that exists is replaced at the end. Further devices get {@code NAME.device1} and so on
      * @throws IOException when nothing can be written there

@@ -2,7 +2,6 @@ package dev.lacuna.app.window;
 
 import dev.lacuna.app.settings.SettingsFile;
 import dev.lacuna.bridge.BridgeException;
-import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
 import java.util.List;
 import java.util.Optional;
 import javafx.application.Application;
@@ -19,7 +18,7 @@ public final class LacunaApplication extends Application {
     @Override
     public void start(Stage stage) throws BridgeException {
         stage.getIcons().add(new Image(LacunaApplication.class.getResourceAsStream("lacuna.png")));
-        Wiring wired = new Wiring(stage, LocalTrainingProcesses.standard("window"), SettingsFile.ofThisUser());
+        Wiring wired = new Wiring(stage, Reachable.ofThisMachine(), SettingsFile.ofThisUser());
         wiring = Optional.of(wired);
         wired.open(opening);
     }

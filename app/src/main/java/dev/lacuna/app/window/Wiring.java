@@ -10,9 +10,11 @@ import dev.lacuna.ui.places.planner.PlannerPlace;
 import dev.lacuna.ui.places.planner.estimate.EstimateViewModel;
 import dev.lacuna.ui.places.planner.mindformers.MindformersViewModel;
 import dev.lacuna.ui.places.planner.pareto.ParetoViewModel;
+import dev.lacuna.ui.places.processes.AttachDialog;
 import dev.lacuna.ui.places.processes.ProcessActions;
 import dev.lacuna.ui.places.processes.ProcessesPlace;
 import dev.lacuna.ui.places.processes.ProcessesViewModel;
+import dev.lacuna.ui.places.processes.UnpreparedModel;
 import dev.lacuna.ui.places.recording.RecordingPlace;
 import dev.lacuna.ui.places.recording.attribution.AttributionPanes;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
@@ -62,8 +64,14 @@ public final class Wiring implements AutoCloseable {
     private final UiSettings settings;
     private final SettingsStore store;
 
-    /** A window on this stage over these processes. */
+    /** A window on this stage over processes that carry an agent, and no others. */
     public Wiring(Stage stage, TrainingProcesses processes, SettingsStore store) {
+        this(stage, Reachable.prepared(processes), store);
+    }
+
+    /** A window on this stage over these processes. */
+    public Wiring(Stage stage, Reachable reachable, SettingsStore store) {
+        TrainingProcesses processes = reachable.prepared();
         this.store = store;
         settings = new UiSettings(store.load());
         new SettingsKeeper(settings, store, executor, fault -> notices.fault(fault.getMessage(), fault));
@@ -81,6 +89,13 @@ public final class Wiring implements AutoCloseable {
                 navigator);
         ProcessesViewModel model =
                 new ProcessesViewModel(processes, session, executor, notices, new Leads(), Clock.systemUTC());
+        UnpreparedModel unprepared = new UnpreparedModel(
+                new UnpreparedModel.Machine(reachable.every(), reachable.attacher(), new AttachDialog(overlay)),
+                session,
+                executor,
+                ui,
+                notices,
+                () -> navigator.show(LivePlace.ID));
         diagnose = new DiagnosePlace(
                 new DiagnoseViewModel(session, settings, executor, ui, notices, new DiskLogFiles()), navigator);
         WhatIfPlace whatIf = new WhatIfPlace(
@@ -97,7 +112,7 @@ public final class Wiring implements AutoCloseable {
                 stage,
                 context,
                 List.of(
-                        new ProcessesPlace(model, notices),
+                        new ProcessesPlace(model, unprepared, notices),
                         new LivePlace(
                                 session,
                                 settings,

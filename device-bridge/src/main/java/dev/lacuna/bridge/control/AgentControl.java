@@ -26,6 +26,9 @@ public final class AgentControl {
     /** How long an agent may take, as the contract of {@code AttachedProcess.apply} says. */
     public static final Duration PATIENCE = Duration.ofSeconds(2);
 
+    /** How long a process that was not prepared may take: it empties its cache between two steps only. */
+    public static final Duration STOCK_PATIENCE = Duration.ofSeconds(6);
+
     private final ControlSocket socket;
     private final String by;
 
@@ -40,7 +43,8 @@ public final class AgentControl {
         this(path, owner, by, PATIENCE);
     }
 
-    AgentControl(Path path, UserPrincipal owner, String by, Duration patience) {
+    /** The same with another bound of each exchange. */
+    public AgentControl(Path path, UserPrincipal owner, String by, Duration patience) {
         this.socket = new ControlSocket(path, owner, patience);
         this.by = by;
     }
@@ -86,10 +90,12 @@ public final class AgentControl {
     /**
      * Has the process give a device's unused memory back, and waits for that.
      *
+     * @param force at once, where it knows of no steps to do it between; agents need no such word and do not take it
      * @throws BridgeException TIMED_OUT after {@link #PATIENCE}, GONE, NOT_PERMITTED, UNREADABLE or SYSTEM
      */
-    public Answer<CacheEmptied> emptyCache(int device) throws BridgeException {
-        ControlLine line = ControlLine.parse(socket.exchange("empty-cache device=" + device + " by=" + by));
+    public Answer<CacheEmptied> emptyCache(int device, boolean force) throws BridgeException {
+        ControlLine line = ControlLine.parse(
+                socket.exchange("empty-cache device=" + device + (force ? " force=yes" : "") + " by=" + by));
         return line.ok()
                 ? new Answer.Given<>(new CacheEmptied(line.counters("before."), line.counters("after.")))
                 : new Answer.Refused<>(line.word("code"), line.words().getOrDefault("text", ""));

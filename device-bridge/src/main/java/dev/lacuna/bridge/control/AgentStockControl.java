@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 
 /** {@link StockControl} by the protocol's words (docs/wire.md). */
 final class AgentStockControl implements StockControl {
+    /** What stands for settings of which none is set. */
+    private static final String NOTHING = "none";
+
     private final AgentSwapControl.Exchange exchange;
     private final String by;
 
@@ -58,14 +61,19 @@ final class AgentStockControl implements StockControl {
         }
         request.append(" path=").append(path(order.target()));
         order.entries().ifPresent(most -> request.append(" entries=").append(most));
-        return ask(request.append(" by=").append(by).toString(), reply -> new RecordingState(true, false));
+        return ask(request.append(" by=").append(by).toString(), reply -> new RecordingState(true, false, ""));
     }
 
     @Override
     public Answer<RecordingState> recording() throws BridgeException {
         return ask(
                 "record",
-                reply -> new RecordingState(reply.choice("recording", "yes", "no"), reply.choice("done", "yes", "no")));
+                reply -> new RecordingState(reply.choice("recording", "yes", "no"), reply.choice("done", "yes", "no"), text(reply)));
+    }
+
+    @Override
+    public Answer<RecordingState> endRecording() throws BridgeException {
+        return ask("record off=yes by=" + by, reply -> new RecordingState(false, true, ""));
     }
 
     @Override
@@ -103,7 +111,8 @@ final class AgentStockControl implements StockControl {
     }
 
     private static SettingChange change(ControlLine reply) {
-        return new SettingChange(reply.words().getOrDefault("before", ""), text(reply));
+        String before = reply.words().getOrDefault("before", NOTHING);
+        return new SettingChange(before.equals(NOTHING) ? "" : before, text(reply));
     }
 
     private static String text(ControlLine reply) {

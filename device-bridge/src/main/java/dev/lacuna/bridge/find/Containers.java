@@ -25,8 +25,7 @@ final class Containers {
         for (String line : groups.split("\n")) {
             Matcher id = ID.matcher(line);
             if (id.find()) {
-                return Optional.of(
-                        runtime(line) + " " + id.group(1).substring(0, SHOWN));
+                return Optional.of(runtime(line) + " " + id.group(1).substring(0, SHOWN));
             }
             Matcher lxc = LXC.matcher(line);
             if (lxc.find()) {

@@ -28,7 +28,7 @@ public final class LocalAttacher implements Attacher {
 
     private static final Duration LETTING_GO = Duration.ofSeconds(5);
     private static final long PAUSE_MS = 4;
-    private static final String VERSION = "0.1.0";
+    private static final String VERSION = "stock-0.1.0";
 
     private final LocalTrainingProcesses processes;
     private final Graft graft;

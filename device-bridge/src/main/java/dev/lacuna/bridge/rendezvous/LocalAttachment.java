@@ -108,9 +108,9 @@ final class LocalAttachment implements AttachedProcess {
     }
 
     @Override
-    public Answer<CacheEmptied> emptyCache(int device) throws BridgeException {
+    public Answer<CacheEmptied> emptyCache(int device, boolean force) throws BridgeException {
         awaitRunning();
-        return control.emptyCache(device);
+        return control.emptyCache(device, force && process.isStock());
     }
 
     @Override

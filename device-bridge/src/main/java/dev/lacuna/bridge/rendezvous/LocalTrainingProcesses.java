@@ -7,6 +7,8 @@ import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.ProcessState;
+import dev.lacuna.bridge.StockControl;
+import dev.lacuna.bridge.StockControl.RecordingOrder;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.control.AgentControl;
@@ -15,6 +17,7 @@ import dev.lacuna.bridge.process.LinuxProcesses;
 import dev.lacuna.bridge.process.MemoryKills;
 import dev.lacuna.bridge.process.PidNamespaces;
 import dev.lacuna.bridge.recording.FileRecording;
+import dev.lacuna.bridge.recording.SnapshotRecording;
 import dev.lacuna.bridge.wire.TelemetryFile;
 import dev.lacuna.bridge.wire.TelemetryHeader;
 import dev.lacuna.core.base.ProgramName;
@@ -25,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -33,6 +37,9 @@ import java.util.stream.Collectors;
  * removes sockets of dead processes and all but the newest black boxes.
  */
 public final class LocalTrainingProcesses implements TrainingProcesses {
+    /** How long an attached process keeps a history unless it is told otherwise: several steps of most trainings. */
+    private static final int SNAPSHOT_SECONDS = 10;
+
     private final RendezvousDirectory directory;
     private final LinuxProcesses processes;
     private final Witness witness;
@@ -173,6 +180,14 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
     @Override
     public ProcessRecording record(TrainingProcess process, Path target) throws BridgeException, IOException {
         AttachedProcess opened = open(process);
+        Optional<StockControl> stock = opened.stock();
+        if (stock.isPresent()) {
+            return SnapshotRecording.start(
+                    opened,
+                    stock.get(),
+                    new RecordingOrder(
+                            target.toAbsolutePath(), OptionalInt.empty(), SNAPSHOT_SECONDS, OptionalInt.empty()));
+        }
         try {
             return FileRecording.start(opened, target);
         } catch (IOException e) {
@@ -186,7 +201,11 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
         try {
             requireSame(file.header(), files);
             TelemetryFile.Glimpse now = file.glimpse();
-            AgentControl control = new AgentControl(files.socket(), user, by);
+            AgentControl control = new AgentControl(
+                    files.socket(),
+                    user,
+                    by,
+                    file.header().isStock() ? AgentControl.STOCK_PATIENCE : AgentControl.PATIENCE);
             Witness.Sight sight = witness.look(files);
             LocalAttachment attachment =
                     new LocalAttachment(describe(files, now, sight), file, new SeenBeside(file, files, sight), control);

@@ -235,23 +235,52 @@ public final class Session {
      * exceptionally with a {@link BridgeException}.
      */
     public <T> CompletableFuture<Answer<T>> askSwapping(SwapQuestion<T> question) {
+        return ask(process -> {
+            Optional<SwapControl> swapping = process.swapping();
+            return swapping.isPresent() ? question.ask(swapping.get()) : cannotBeAsked();
+        });
+    }
+
+    /**
+     * Something to ask of an attached process.
+     *
+     * @param <T> what the answer gives
+     */
+    @FunctionalInterface
+    public interface Question<T> {
+        /** Asks and waits; off the UI thread. */
+        Answer<T> ask(AttachedProcess process) throws BridgeException;
+    }
+
+    /** The answer of a process that has nobody who could be asked. */
+    public static <T> Answer<T> cannotBeAsked() {
+        return new Answer.Refused<>(NO_CONTROL, "its agent cannot be asked");
+    }
+
+    /**
+     * Asks the attached process something that changes nothing. Completes as {@link #askSwapping} does.
+     */
+    public <T> CompletableFuture<Answer<T>> ask(Question<T> question) {
         CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
         Optional<Reading> current = reading.filter(r -> attached.get().isPresent());
         if (current.isEmpty()) {
             answer.complete(new Answer.Refused<>(NOT_ATTACHED, "no process is attached"));
             return answer;
         }
-        executor.execute(BackgroundTask.of(() -> answerOf(current.get(), question))
+        executor.execute(BackgroundTask.of(() -> question.ask(current.get().opened()))
                 .onSuccess(answer::complete)
                 .onFailure(answer::completeExceptionally));
         return answer;
     }
 
-    private static <T> Answer<T> answerOf(Reading from, SwapQuestion<T> question) throws BridgeException {
-        Optional<SwapControl> swapping = from.opened().swapping();
-        return swapping.isPresent()
-                ? question.ask(swapping.get())
-                : new Answer.Refused<>(NO_CONTROL, "its agent cannot be asked");
+    /** The same of something that changes the process: control is asked for where needed, and {@link #READ_ONLY} where it was not given. */
+    public <T> CompletableFuture<Answer<T>> act(Question<T> question) {
+        return requestControl()
+                .thenCompose(allowed -> allowed
+                        ? ask(question)
+                        : CompletableFuture.<Answer<T>>completedFuture(
+                                new Answer.Refused<>(READ_ONLY, "control was not allowed")))
+                .toCompletableFuture();
     }
 
     /** Where the last out-of-memory message of a process, living or dead, can be had; completes on the UI thread. */
@@ -268,7 +297,7 @@ public final class Session {
     }
 
     /**
-     * Begins to record the attached process, through a reading of its own: it goes on when the window lets go of the process. Completes on
+     * Begins to record the attached process, through a reading of its own, after asking for control where the process has to record itself: it goes on when the window lets go of the process. Completes on
      * the UI thread; exceptionally when nothing is attached, it cannot be read, or nothing can be written there.
      */
     public CompletableFuture<ProcessRecording> record(Path target) {
@@ -278,9 +307,18 @@ public final class Session {
             begun.completeExceptionally(new BridgeException(BridgeException.Reason.GONE, "no process is attached"));
             return begun;
         }
-        executor.execute(BackgroundTask.of(() -> processes.record(process.get(), target))
-                .onSuccess(begun::complete)
-                .onFailure(begun::completeExceptionally));
+        CompletionStage<Boolean> allowed =
+                process.get().isStock() ? requestControl() : CompletableFuture.completedFuture(true);
+        allowed.thenAccept(yes -> {
+            if (yes) {
+                executor.execute(BackgroundTask.of(() -> processes.record(process.get(), target))
+                        .onSuccess(begun::complete)
+                        .onFailure(begun::completeExceptionally));
+            } else {
+                begun.completeExceptionally(
+                        new BridgeException(BridgeException.Reason.NOT_PERMITTED, "control was not allowed"));
+            }
+        });
         return begun;
     }
 

@@ -25,6 +25,9 @@ public final class EmptyCacheCommand implements Callable<Integer> {
     @Option(names = "--device", paramLabel = "DEVICE", converter = DeviceArgument.Converter.class)
     private DeviceArgument asked = DeviceArgument.USUAL;
 
+    @Option(names = "--force")
+    private boolean force;
+
     @Option(names = "--json")
     private boolean json;
 
@@ -34,7 +37,7 @@ public final class EmptyCacheCommand implements Callable<Integer> {
         int device;
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
             device = asked.in(process.sample().devices());
-            answer = process.emptyCache(device);
+            answer = process.emptyCache(device, force);
         }
         if (answer instanceof Answer.Refused<CacheEmptied> refused) {
             throw new CommandFailure(ExitStatus.PROCESS, CliText.text("set.refused", refused.code(), refused.text()));

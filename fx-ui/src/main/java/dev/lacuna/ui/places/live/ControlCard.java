@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.live;
 
 import atlantafx.base.theme.Styles;
+import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.RecommendedFraction;
 import dev.lacuna.ui.guard.GuardRefusal;
@@ -176,9 +177,11 @@ final class ControlCard extends VBox {
 
     /** What the other position of the switch would come to. */
     private void showEffect(MemoryCounters now) {
-        effect.setText(TEXTS.get(
-                now.optimisation() ? "control.optimisation.effect.off" : "control.optimisation.effect.on",
-                ByteText.of(now.gap().releasableBytes())));
+        String key = now.optimisation() ? "control.optimisation.effect.off" : "control.optimisation.effect.on";
+        boolean stock =
+                live.processProperty().get().filter(TrainingProcess::isStock).isPresent();
+        effect.setText(
+                TEXTS.get(stock ? key + ".stock" : key, ByteText.of(now.gap().releasableBytes())));
     }
 
     /** What was asked for while the answer is awaited, else what holds. */
@@ -294,7 +297,7 @@ final class ControlCard extends VBox {
     /** The agent's sentences are English; its words are few. */
     private static String reason(String code) {
         return switch (code) {
-            case "would-fail", "out-of-range", "no-device", "denied", "busy" -> TEXTS.get("refused." + code);
+            case "would-fail", "out-of-range", "no-device", "denied", "busy", "cannot" -> TEXTS.get("refused." + code);
             default -> TEXTS.get("refused.other", code);
         };
     }

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.live;
 
+import dev.lacuna.ui.places.live.stock.StockModel;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.task.TaskExecutor;
@@ -39,7 +40,13 @@ public final class LivePlace implements Place {
             RecordingModel recording) {
         this.model = new LiveViewModel(session, settings, Clock.systemUTC());
         this.blocks = new BlocksModel(session, executor, model.deviceProperty());
-        this.view = new LiveView(model, blocks, overlay, openProcesses, new RecordButton(recording));
+        this.view = new LiveView(
+                model,
+                blocks,
+                overlay,
+                openProcesses,
+                new RecordButton(recording),
+                new StockModel(session, Clock.systemUTC()));
         this.refreshing = new Refreshing(executor, view::refresh);
     }
 

@@ -4,6 +4,8 @@ import atlantafx.base.theme.Styles;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.ui.chart.TimelineChart;
 import dev.lacuna.ui.parts.StateBanner;
+import dev.lacuna.ui.places.live.stock.StockCard;
+import dev.lacuna.ui.places.live.stock.StockModel;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.Overlay;
@@ -37,6 +39,8 @@ final class LiveView extends StackPane {
     private final ControlCard control;
     private final WhereCard where = new WhereCard();
     private final ComparisonCard comparison = new ComparisonCard();
+    private final StockModel stockModel;
+    private final StockCard stock;
     private final Node content;
     private final Node nothing;
 
@@ -45,9 +49,12 @@ final class LiveView extends StackPane {
             BlocksModel blocksModel,
             Overlay overlay,
             Runnable openProcesses,
-            RecordButton recording) {
+            RecordButton recording,
+            StockModel stockModel) {
         this.model = model;
         this.recording = recording;
+        this.stockModel = stockModel;
+        this.stock = new StockCard(stockModel, () -> model.deviceProperty().get());
         this.header = new LiveHeader(model, recording);
         this.gap = new GapBanner(model);
         this.chart = new ChartCard(model);
@@ -101,6 +108,18 @@ final class LiveView extends StackPane {
         comparison.show(model.comparison());
         feed.refresh();
         control.refresh();
+        stockModel.refresh();
+        showPools();
+    }
+
+    /** What runs its framework's own allocator has none of our pools. */
+    private void showPools() {
+        boolean ours = stockModel.factsProperty().get().isEmpty();
+        pools.setVisible(ours);
+        pools.setManaged(ours);
+        boolean steerable = ours || stockModel.can("fraction");
+        control.setVisible(steerable);
+        control.setManaged(steerable);
     }
 
     private void show(MemoryCounters now) {
@@ -128,7 +147,7 @@ final class LiveView extends StackPane {
         left.getStyleClass().add("column");
         HBox.setHgrow(left, Priority.ALWAYS);
         left.setMinWidth(0);
-        VBox cards = new VBox(control, where, comparison);
+        VBox cards = new VBox(control, stock, where, comparison);
         cards.getStyleClass().add("column");
         ScrollPane right = new ScrollPane(cards);
         right.setFitToWidth(true);

@@ -76,7 +76,8 @@ public final class RecordingModel {
     String suggestedName() {
         return session.attachedProperty()
                 .get()
-                .map(process -> "lacuna-" + process.id().toString().replace(':', '-') + ".trace")
+                .map(process -> "lacuna-" + process.id().toString().replace(':', '-')
+                        + (process.isStock() ? ".pickle" : ".trace"))
                 .orElse("lacuna.trace");
     }
 
@@ -154,9 +155,11 @@ public final class RecordingModel {
         state.set(State.IDLE);
         saved = end.files().stream().findFirst();
         notices.inform(
-                saved.isPresent()
-                        ? TEXTS.get("record.saved", target.toString(), end.events(), end.lostEvents())
-                        : TEXTS.get("record.nothing"));
+                saved.isEmpty()
+                        ? TEXTS.get("record.nothing")
+                        : end.events() == 0
+                                ? TEXTS.get("record.saved.whole", target.toString())
+                                : TEXTS.get("record.saved", target.toString(), end.events(), end.lostEvents()));
     }
 
     private void failed(Path target, Throwable fault) {

@@ -5,6 +5,7 @@ import dev.lacuna.ui.window.Notices;
 import dev.lacuna.ui.window.Place;
 import dev.lacuna.ui.window.Shortcut;
 import java.util.List;
+import java.util.Optional;
 import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
 
@@ -16,12 +17,24 @@ public final class ProcessesPlace implements Place {
     private static final Texts TEXTS = Texts.of("processes");
 
     private final ProcessesViewModel model;
+    private final Optional<UnpreparedModel> unprepared;
     private final ProcessesView view;
     private final StringBinding title = TEXTS.bind("title");
 
+    /** Those that carry an agent, and no others. */
     public ProcessesPlace(ProcessesViewModel model, Notices notices) {
+        this(model, Optional.empty(), notices);
+    }
+
+    /** Those, and what was not prepared. */
+    public ProcessesPlace(ProcessesViewModel model, UnpreparedModel unprepared, Notices notices) {
+        this(model, Optional.of(unprepared), notices);
+    }
+
+    private ProcessesPlace(ProcessesViewModel model, Optional<UnpreparedModel> unprepared, Notices notices) {
         this.model = model;
-        this.view = new ProcessesView(model, notices);
+        this.unprepared = unprepared;
+        this.view = new ProcessesView(model, unprepared.map(UnpreparedView::new), notices);
     }
 
     @Override
@@ -47,12 +60,14 @@ public final class ProcessesPlace implements Place {
     @Override
     public void shown() {
         model.start();
+        unprepared.ifPresent(UnpreparedModel::start);
         view.takeFocus();
     }
 
     @Override
     public void hidden() {
         model.stop();
+        unprepared.ifPresent(UnpreparedModel::stop);
     }
 
     @Override

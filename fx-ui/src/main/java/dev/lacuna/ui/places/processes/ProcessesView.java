@@ -5,6 +5,7 @@ import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.Notices;
 import dev.lacuna.ui.window.PlaceHeader;
 import java.util.List;
+import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
 import javafx.collections.ObservableList;
@@ -26,7 +27,7 @@ final class ProcessesView extends VBox {
     private final ListView<ProcessRow> ended;
     private final ProcessesViewModel model;
 
-    ProcessesView(ProcessesViewModel model, Notices notices) {
+    ProcessesView(ProcessesViewModel model, Optional<UnpreparedView> unprepared, Notices notices) {
         this.model = model;
         getStyleClass().addAll("place", "processes");
         BooleanBinding nothing = Bindings.isEmpty(model.living())
@@ -46,7 +47,9 @@ final class ProcessesView extends VBox {
         VBox endedPart = new VBox(endedTitle, ended);
         endedPart.getStyleClass().add("section");
         show(endedPart, Bindings.isNotEmpty(model.blackBoxes()));
-        VBox content = new VBox(problem(model), living, more, empty, endedPart);
+        VBox content = new VBox(problem(model), living, more);
+        unprepared.ifPresent(content.getChildren()::add);
+        content.getChildren().addAll(empty, endedPart);
         content.getStyleClass().add("place-content");
         ScrollPane scroll = new ScrollPane(content);
         scroll.getStyleClass().add("edge-to-edge");

@@ -61,7 +61,9 @@ final class SwapAbsence extends VBox {
         boolean waiting = presence == SwapPresence.WAITING || presence == SwapPresence.THERE;
         what.setText(TEXTS.get(waiting ? "absence.waiting" : "absence." + key));
         how.setText(waiting ? "" : TEXTS.get("absence.how." + key));
-        boolean restart = presence == SwapPresence.NOT_LOADED || presence == SwapPresence.OLD_AGENT;
+        boolean restart = presence == SwapPresence.NOT_LOADED
+                || presence == SwapPresence.OLD_AGENT
+                || presence == SwapPresence.STOCK;
         commandLine.setVisible(restart);
         commandLine.setManaged(restart);
         if (!command.getText().equals(commandThatSwaps)) {

@@ -4,6 +4,8 @@ package dev.lacuna.ui.places.swap;
 public enum SwapPresence {
     /** Nothing is attached. */
     NO_PROCESS,
+    /** It was not prepared, and nothing in it can swap. */
+    STOCK,
     /** The process's first answers are awaited. */
     WAITING,
     /** The agent is older than swapping. */

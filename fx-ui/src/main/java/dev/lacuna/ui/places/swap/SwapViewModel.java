@@ -99,6 +99,9 @@ public final class SwapViewModel extends AttachedDevice {
         if (session.attachedProperty().get().isEmpty()) {
             return SwapPresence.NO_PROCESS;
         }
+        if (session.attachedProperty().get().filter(TrainingProcess::isStock).isPresent()) {
+            return SwapPresence.STOCK;
+        }
         if (counters().isEmpty()) {
             return SwapPresence.WAITING;
         }

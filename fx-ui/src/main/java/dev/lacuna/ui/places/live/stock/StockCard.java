@@ -1,0 +1,120 @@
+package dev.lacuna.ui.places.live.stock;
+
+import dev.lacuna.bridge.StockControl.Facts;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.IconButton;
+import dev.lacuna.ui.window.Labels;
+import java.io.File;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import javafx.beans.binding.Bindings;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.TextField;
+import javafx.scene.layout.FlowPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import javafx.stage.FileChooser;
+
+/** The framework's own allocator of a process that was not prepared; not there for others. */
+public final class StockCard extends VBox {
+    private static final Texts TEXTS = Texts.of("stock");
+
+    private final StockModel model;
+    private final IntSupplier device;
+    private final Label framework = new Label();
+    private final CategoriesBar categories = new CategoriesBar();
+    private final Label settings = new Label();
+    private final TextField change = new TextField();
+    private final HBox changing;
+    private final Button undo;
+    private final Button empty;
+    private final Button arm;
+
+    /** @param device number of the device that is looked at */
+    public StockCard(StockModel model, IntSupplier device) {
+        this.model = model;
+        this.device = device;
+        getStyleClass().addAll("card", "stock-card");
+        setId("live-stock");
+        framework.getStyleClass().addAll("muted", "small");
+        settings.getStyleClass().addAll("mono", "small");
+        settings.setId("stock-settings");
+        settings.setWrapText(true);
+        settings.setMinHeight(Region.USE_PREF_SIZE);
+        change.setId("stock-setting");
+        change.promptTextProperty().bind(TEXTS.bind("setting.prompt"));
+        change.setOnAction(e -> model.change(change.getText().strip()));
+        HBox.setHgrow(change, Priority.ALWAYS);
+        undo = new IconButton(TEXTS.bind("setting.undo"), "fth-corner-up-left", model::undo).named("stock-undo");
+        undo.disableProperty().bind(model.undoableProperty().not().or(model.busyProperty()));
+        changing = new HBox(change, undo);
+        changing.getStyleClass().add("field-row");
+        empty = new IconButton(TEXTS.bind("empty"), "fth-wind", () -> model.emptyCache(device.getAsInt()))
+                .named("stock-empty-cache");
+        empty.disableProperty().bind(model.busyProperty());
+        arm = new IconButton(
+                        Bindings.createStringBinding(
+                                () -> TEXTS.get(model.armedProperty().get() ? "arm.off" : "arm"),
+                                model.armedProperty(),
+                                Texts.languageProperty()),
+                        "fth-camera",
+                        this::armOrNot)
+                .named("stock-arm");
+        arm.disableProperty().bind(model.busyProperty());
+        Button out = new IconButton(TEXTS.bind("out"), "fth-log-out", model::takeOut).named("stock-out");
+        FlowPane buttons = new FlowPane(8, 8, empty, arm, out);
+        Label status = new Label();
+        status.setId("stock-status");
+        status.textProperty().bind(model.statusProperty());
+        status.getStyleClass().addAll("muted", "small");
+        status.setWrapText(true);
+        status.setMinHeight(Region.USE_PREF_SIZE);
+        VBox head = new VBox(Labels.titled(TEXTS.bind("title")), framework);
+        getChildren().addAll(head, categories, settings, changing, buttons, status);
+        model.factsProperty().addListener((property, before, now) -> show());
+        model.settingsProperty().addListener((property, before, now) -> show());
+        model.categoriesProperty().addListener((property, before, now) -> show());
+        Texts.languageProperty().addListener((property, before, now) -> show());
+        show();
+    }
+
+    private void show() {
+        Optional<Facts> facts = model.factsProperty().get();
+        setShown(this, facts.isPresent());
+        framework.setText(facts.map(Facts::framework).orElse(""));
+        boolean hasSettings = model.can("settings");
+        setShown(settings, hasSettings);
+        setShown(changing, hasSettings);
+        settings.setText(
+                model.settingsProperty().get().isEmpty()
+                        ? TEXTS.get("setting.none")
+                        : model.settingsProperty().get());
+        setShown(empty, model.can("empty-cache"));
+        setShown(arm, model.can("arm"));
+        setShown(categories, model.categoriesProperty().get().isPresent());
+        model.categoriesProperty().get().ifPresent(categories::show);
+    }
+
+    private void armOrNot() {
+        if (model.armedProperty().get()) {
+            model.disarm();
+            return;
+        }
+        FileChooser chooser = new FileChooser();
+        chooser.setTitle(TEXTS.get("arm.choose"));
+        chooser.setInitialFileName("oom.pickle");
+        File target =
+                chooser.showSaveDialog(getScene() == null ? null : getScene().getWindow());
+        if (target != null) {
+            model.arm(target.toPath());
+        }
+    }
+
+    private static void setShown(Region node, boolean shown) {
+        node.setVisible(shown);
+        node.setManaged(shown);
+    }
+}

@@ -1,0 +1,227 @@
+package dev.lacuna.ui.places.live.stock;
+
+import dev.lacuna.bridge.Answer;
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.CacheEmptied;
+import dev.lacuna.bridge.StockControl;
+import dev.lacuna.bridge.StockControl.Categories;
+import dev.lacuna.bridge.StockControl.Facts;
+import dev.lacuna.bridge.StockControl.SettingChange;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.ui.session.FaultText;
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.text.Texts;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.ReadOnlyBooleanWrapper;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.ReadOnlyStringProperty;
+import javafx.beans.property.ReadOnlyStringWrapper;
+
+/** What an attached process that was not prepared says of its allocator, and what it is told. UI thread only; no toolkit. */
+public final class StockModel {
+    private static final Texts TEXTS = Texts.of("stock");
+
+    /** Walking all tensors costs the process some milliseconds. */
+    private static final Duration CATEGORIES_EVERY = Duration.ofSeconds(5);
+
+    private final Session session;
+    private final Clock clock;
+    private final ReadOnlyObjectWrapper<Optional<Facts>> facts = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<Categories>> categories =
+            new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyStringWrapper settings = new ReadOnlyStringWrapper("");
+    private final ReadOnlyStringWrapper status = new ReadOnlyStringWrapper("");
+    private final ReadOnlyBooleanWrapper busy = new ReadOnlyBooleanWrapper();
+    private final ReadOnlyBooleanWrapper undoable = new ReadOnlyBooleanWrapper();
+    private final ReadOnlyBooleanWrapper armed = new ReadOnlyBooleanWrapper();
+    private Instant askedForCategories = Instant.MIN;
+
+    public StockModel(Session session, Clock clock) {
+        this.session = session;
+        this.clock = clock;
+        session.attachedProperty().addListener((property, before, now) -> begin());
+        begin();
+    }
+
+    /** What it runs and can be asked; empty unless a process is attached that was not prepared. */
+    public ReadOnlyObjectProperty<Optional<Facts>> factsProperty() {
+        return facts.getReadOnlyProperty();
+    }
+
+    /** What its tensors are of; empty until it has told. */
+    ReadOnlyObjectProperty<Optional<Categories>> categoriesProperty() {
+        return categories.getReadOnlyProperty();
+    }
+
+    /** Its allocator's settings, as PyTorch writes them. */
+    ReadOnlyStringProperty settingsProperty() {
+        return settings.getReadOnlyProperty();
+    }
+
+    /** How the last thing that was asked of it went. */
+    ReadOnlyStringProperty statusProperty() {
+        return status.getReadOnlyProperty();
+    }
+
+    /** Whether an answer is awaited. */
+    ReadOnlyBooleanProperty busyProperty() {
+        return busy.getReadOnlyProperty();
+    }
+
+    /** Whether a setting was changed that can be brought back. */
+    ReadOnlyBooleanProperty undoableProperty() {
+        return undoable.getReadOnlyProperty();
+    }
+
+    /** Whether a snapshot will be saved at its next out-of-memory. */
+    ReadOnlyBooleanProperty armedProperty() {
+        return armed.getReadOnlyProperty();
+    }
+
+    /** Whether it can be asked for this. */
+    public boolean can(String what) {
+        return facts.get().filter(known -> known.can().contains(what)).isPresent();
+    }
+
+    /** It is being looked at: what changes by itself is asked for now and then. */
+    public void refresh() {
+        Instant now = clock.instant();
+        if (can("categories") && askedForCategories.plus(CATEGORIES_EVERY).isBefore(now)) {
+            askedForCategories = now;
+            ask(StockControl::categories).thenAccept(answer -> {
+                if (answer instanceof Answer.Given<Categories> given) {
+                    categories.set(Optional.of(given.value()));
+                }
+            });
+        }
+    }
+
+    /** Has it give unused memory back. */
+    void emptyCache(int device) {
+        act(
+                session.act(process -> process.emptyCache(device, false)),
+                done -> TEXTS.get("emptied", ByteSize.format(freed(done))));
+    }
+
+    /** Changes one setting: {@code expandable_segments=True}. */
+    void change(String assignment) {
+        int equals = assignment.indexOf('=');
+        if (equals <= 0 || equals == assignment.length() - 1) {
+            status.set(TEXTS.get("setting.form"));
+            return;
+        }
+        String key = assignment.substring(0, equals).strip();
+        String value = assignment.substring(equals + 1).strip();
+        act(change(stock -> stock.changeSetting(key, value)), done -> holds(done, true));
+    }
+
+    /** Brings back what held before the last change. */
+    void undo() {
+        act(change(StockControl::undoSetting), done -> holds(done, false));
+    }
+
+    /** Has it save a snapshot at its next out-of-memory. */
+    void arm(Path target) {
+        act(change(stock -> stock.arm(Optional.of(target))), done -> {
+            armed.set(true);
+            return TEXTS.get("armed", target.toString());
+        });
+    }
+
+    /** Not any more. */
+    void disarm() {
+        act(change(stock -> stock.arm(Optional.empty())), done -> {
+            armed.set(false);
+            return TEXTS.get("disarmed");
+        });
+    }
+
+    /** Has it let go, and lets go of it. */
+    void takeOut() {
+        act(ask(StockControl::retract), done -> {
+            session.detach();
+            return "";
+        });
+    }
+
+    private String holds(SettingChange done, boolean canUndo) {
+        settings.set(done.after());
+        undoable.set(canUndo);
+        return TEXTS.get("setting.holds", done.after());
+    }
+
+    private static long freed(CacheEmptied done) {
+        return Math.max(
+                0,
+                done.before().getOrDefault("reserved_bytes", 0L) - done.after().getOrDefault("reserved_bytes", 0L));
+    }
+
+    private <T> void act(CompletableFuture<Answer<T>> asked, Function<T, String> told) {
+        busy.set(true);
+        asked.whenComplete((answer, fault) -> {
+            busy.set(false);
+            if (fault != null) {
+                status.set(FaultText.of(fault));
+            } else if (answer instanceof Answer.Given<T> given) {
+                status.set(told.apply(given.value()));
+            } else {
+                Answer.Refused<T> refused = (Answer.Refused<T>) answer;
+                status.set(TEXTS.get("refused", refused.code(), refused.text()));
+            }
+        });
+    }
+
+    private interface Question<T> {
+        Answer<T> ask(StockControl stock) throws BridgeException;
+    }
+
+    private <T> CompletableFuture<Answer<T>> ask(Question<T> question) {
+        return session.ask(process -> answer(process, question));
+    }
+
+    private <T> CompletableFuture<Answer<T>> change(Question<T> question) {
+        return session.act(process -> answer(process, question));
+    }
+
+    private static <T> Answer<T> answer(AttachedProcess process, Question<T> question) throws BridgeException {
+        Optional<StockControl> stock = process.stock();
+        return stock.isPresent() ? question.ask(stock.get()) : Session.cannotBeAsked();
+    }
+
+    private void begin() {
+        facts.set(Optional.empty());
+        categories.set(Optional.empty());
+        settings.set("");
+        status.set("");
+        undoable.set(false);
+        armed.set(false);
+        askedForCategories = Instant.MIN;
+        Optional<TrainingProcess> process = session.attachedProperty().get().filter(TrainingProcess::isStock);
+        if (process.isPresent()) {
+            of(process.get(), ask(StockControl::facts), known -> facts.set(Optional.of(known)));
+            of(process.get(), ask(StockControl::settings), settings::set);
+        }
+    }
+
+    /** What is said of a process that is not attached any more is not shown. */
+    private <T> void of(TrainingProcess process, CompletableFuture<Answer<T>> asked, Consumer<T> shown) {
+        asked.thenAccept(answer -> {
+            boolean current =
+                    session.attachedProperty().get().filter(process::isSameAs).isPresent();
+            if (current && answer instanceof Answer.Given<T> given) {
+                shown.accept(given.value());
+            }
+        });
+    }
+}
