@@ -68,7 +68,8 @@ final class AgentStockControl implements StockControl {
     public Answer<RecordingState> recording() throws BridgeException {
         return ask(
                 "record",
-                reply -> new RecordingState(reply.choice("recording", "yes", "no"), reply.choice("done", "yes", "no"), text(reply)));
+                reply -> new RecordingState(
+                        reply.choice("recording", "yes", "no"), reply.choice("done", "yes", "no"), text(reply)));
     }
 
     @Override

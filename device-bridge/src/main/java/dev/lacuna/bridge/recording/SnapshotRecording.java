@@ -78,8 +78,7 @@ public final class SnapshotRecording implements ProcessRecording {
             RecordingState state = require(stock.recording());
             while (!state.done()) {
                 if (!state.running()) {
-                    throw new IOException(
-                            state.problem().isEmpty() ? "the process saved nothing" : state.problem());
+                    throw new IOException(state.problem().isEmpty() ? "the process saved nothing" : state.problem());
                 }
                 if (told && !asked) {
                     // One that cannot end sooner goes on to its end.

@@ -69,8 +69,7 @@ record StockRecording(Path target, OptionalInt steps, OptionalInt seconds, Optio
         while (!state.done()) {
             if (process.sample().state() == ProcessState.GONE || !state.running()) {
                 String why = state.problem().isEmpty() ? CliText.text("record.stock.lost") : state.problem();
-                throw new CommandFailure(
-                        ExitStatus.PROCESS, CliText.text("record.failed", target.toString(), why));
+                throw new CommandFailure(ExitStatus.PROCESS, CliText.text("record.failed", target.toString(), why));
             }
             Thread.sleep(PAUSE_MS);
             state = StockProcess.given(stock.recording());
