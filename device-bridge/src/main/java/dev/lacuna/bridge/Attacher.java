@@ -9,7 +9,7 @@ public interface Attacher {
      * Has the process run what tells of its memory, and waits for its first sample. It needs the main thread to come by, so it waits
      * as long as that is in a call that does not return.
      *
-     * @param waiting told every second how long it has been; on the calling thread
+     * @param waiting told every second how long it has been; on the calling thread. One call follows another
      */
     Outcome attach(FoundProcess process, Consumer<Duration> waiting) throws BridgeException;
 

@@ -97,7 +97,7 @@ final class AgentStockControl implements StockControl {
 
     @Override
     public Answer<Boolean> retract() throws BridgeException {
-        return ask("retract", reply -> true);
+        return ask("retract by=" + by, reply -> true);
     }
 
     private interface Reading<T> {

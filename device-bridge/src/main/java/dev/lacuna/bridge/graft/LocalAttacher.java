@@ -36,6 +36,7 @@ public final class LocalAttacher implements Attacher {
     private final Settings settings;
     private final LinuxProcesses kernel = new LinuxProcesses();
     private final Obstacles obstacles = new Obstacles(Path.of("/proc"));
+    private Optional<BridgeException> unreadable = Optional.empty();
 
     /** Where the text is. */
     interface Texts {
@@ -70,7 +71,7 @@ public final class LocalAttacher implements Attacher {
     }
 
     @Override
-    public Outcome attach(FoundProcess process, Consumer<Duration> waiting) throws BridgeException {
+    public synchronized Outcome attach(FoundProcess process, Consumer<Duration> waiting) throws BridgeException {
         long began = System.nanoTime();
         Optional<AttachedProcess> already = opened(process);
         if (already.isPresent()) {
@@ -87,9 +88,13 @@ public final class LocalAttacher implements Attacher {
         }
         audit(process.pid(), "ok", "attach");
         Optional<AttachedProcess> found = await(process, began, waiting);
-        return found.isPresent()
-                ? attached(found.get(), began, report.stoppedNs())
-                : new Outcome.Refused(silent(process));
+        if (found.isPresent()) {
+            return attached(found.get(), began, report.stoppedNs());
+        }
+        if (unreadable.isPresent()) {
+            throw unreadable.get();
+        }
+        return new Outcome.Refused(silent(process));
     }
 
     @Override
@@ -145,6 +150,8 @@ public final class LocalAttacher implements Attacher {
             opened.close();
             return Optional.empty();
         } catch (BridgeException notYet) {
+            // A file that is being made cannot be read either; one that stays so is told of at the end.
+            unreadable = Optional.of(notYet).filter(why -> why.reason() == Reason.UNREADABLE);
             return Optional.empty();
         }
     }

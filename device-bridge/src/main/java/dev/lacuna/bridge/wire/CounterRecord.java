@@ -23,6 +23,9 @@ import java.util.OptionalLong;
 
 /** Turns one device's 512-byte record into {@link MemoryCounters}. */
 public final class CounterRecord {
+    /** A framework's own allocator, on whatever accelerator. */
+    private static final int STOCK = Backend.values().length + 1;
+
     private CounterRecord() {}
 
     /**
@@ -78,7 +81,8 @@ public final class CounterRecord {
     /** What the device of a record is called. */
     static DeviceName name(Bytes bytes, int device, boolean tellsName) throws BridgeException {
         Backend[] known = Backend.values();
-        Backend backend = known[bytes.between(Device.BACKEND, 1, known.length) - 1];
+        int code = bytes.between(Device.BACKEND, 1, STOCK);
+        Backend backend = code == STOCK ? Backend.CUDA : known[code - 1];
         int last = TelemetryLayout.MAX_DEVICES - 1;
         return new DeviceName(backend, tellsName ? bytes.between(Device.BACKEND_INDEX, 0, last) : device);
     }

@@ -68,7 +68,11 @@ public final class AttachCommand implements Callable<Integer> {
         return ExitStatus.DONE.code();
     }
 
+    /** Once a second at first, then ever more seldom. */
     private static void tellWaiting(Duration since) {
+        if (Long.bitCount(since.toSeconds()) > 1) {
+            return;
+        }
         System.err.println("lacuna: " + CliText.text("attach.waiting", Long.toString(since.toSeconds())));
     }
 

@@ -50,7 +50,11 @@ public final class LayersCommand implements Callable<Integer> {
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
             SwapControl control = process.swapping()
                     .orElseThrow(() ->
-                            new CommandFailure(ExitStatus.PROCESS, CliText.text("layers.none", String.valueOf(pid))));
+                            new CommandFailure(
+                                    ExitStatus.PROCESS,
+                                    CliText.text(
+                                            process.process().isStock() ? "layers.stock" : "layers.none",
+                                            String.valueOf(pid))));
             device = asked.in(process.sample().devices());
             print(control, fresh);
             while (watch) {
