@@ -8,9 +8,10 @@ work=$(mktemp -d)
 export LACUNA_DIR=$work/rendezvous LC_ALL=C.UTF-8
 mkdir -m 700 "$LACUNA_DIR"
 unset DISPLAY WAYLAND_DISPLAY # windows have tests of their own: here only that they are asked for
-passed=0 failed=0 demo=''
+passed=0 failed=0 demo='' unprepared=999999999
 finish() {
     [ -z "$demo" ] || kill "$demo" 2>/dev/null
+    [ "$unprepared" = 999999999 ] || kill "$unprepared" 2>/dev/null
     rm -rf "$work"
 }
 trap finish EXIT
@@ -56,7 +57,16 @@ export PATH=$here/bin:$PATH
 # What is shown must work as it stands; 4711 alone is the reader's own process.
 try() { # COMMAND
     local shown=$1 status=0 limit=120
-    local command=${shown//4711/$pid}
+    local reader=$pid refusal=''
+    case $shown in
+        *" attach 4711"* | *" detach 4711"* | *" settings 4711"* | *" arm 4711"* | *" categories 4711"*)
+            # A job that already runs: on a machine without PyTorch, one that is not there.
+            reader=$unprepared
+            [[ $shown == *" attach "* ]] || "$top/lacuna" attach "$unprepared" --json >/dev/null 2>&1
+            refusal='(cannot)\|no process' # CPU-only PyTorch has no settings
+            ;;
+    esac
+    local command=${shown//4711/$reader}
     case $command in
         *" set "* | *" layers "* | *" watch $pid" | *" record "*) limit=6 ;; # these last as long as the training
     esac
@@ -65,6 +75,7 @@ try() { # COMMAND
         0) ;;
         1) [[ $command == *--fail-on* ]] || status=bad ;;
         124 | 130) [ "$limit" = 6 ] || status=bad ;;
+        4) [ -n "$refusal" ] && grep -q "$refusal" "$work/err" || status=bad ;;
         2) grep -q 'no display' "$work/err" || status=bad ;; # a window
         *) status=bad ;;
     esac
@@ -85,6 +96,13 @@ for _ in $(seq 300); do
     sleep 0.2
 done
 [ -n "$pid" ] || { echo "the demo did not start"; cat "$work/demo.err"; exit 1; }
+
+unprepared=999999999
+if /usr/bin/python3 -c 'import torch' 2>/dev/null; then
+    /usr/bin/python3 -c $'import time, torch\nwhile True: torch.ones(1000); time.sleep(0.05)' >/dev/null &
+    unprepared=$!
+    sleep 5
+fi
 
 examples() { # what stands behind Examples: in a help, without the comment
     sed -n '/^\(Examples\|示例\)[:：]/,$p' | sed -n 's/^  //p' | sed 's/  *# .*//'

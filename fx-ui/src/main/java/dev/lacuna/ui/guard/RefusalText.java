@@ -54,7 +54,7 @@ public final class RefusalText {
         SafeBasis basis = figures.basis().get();
         long steps = figures.steps().orElse(0);
         String key = "sure." + basis.label();
-        return steps > 0 && basis != SafeBasis.PEAK_RESERVED ? TEXTS.get(key + ".steps", steps) : TEXTS.get(key);
+        return steps > 0 ? TEXTS.get(key + ".steps", steps) : TEXTS.get(key);
     }
 
     /** Why it can be forced no more; empty while it can. */

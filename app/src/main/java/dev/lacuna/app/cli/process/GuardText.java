@@ -26,7 +26,11 @@ final class GuardText {
                     .filter(basis ->
                             basis == SafeBasis.PEAK_RESERVED || figures.steps().isPresent())
                     .ifPresent(basis -> lines.add(CliText.text(
-                            "set.guard." + basis.label(),
+                            "set.guard." + basis.label()
+                                    + (basis == SafeBasis.PEAK_RESERVED
+                                                    && figures.steps().orElse(0) > 0
+                                            ? ".steps"
+                                            : ""),
                             Long.toString(figures.steps().orElse(0)))));
         });
         return String.join(System.lineSeparator(), lines);

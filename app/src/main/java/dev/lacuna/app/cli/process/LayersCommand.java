@@ -49,12 +49,11 @@ public final class LayersCommand implements Callable<Integer> {
     public Integer call() throws BridgeException, InterruptedException {
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
             SwapControl control = process.swapping()
-                    .orElseThrow(() ->
-                            new CommandFailure(
-                                    ExitStatus.PROCESS,
-                                    CliText.text(
-                                            process.process().isStock() ? "layers.stock" : "layers.none",
-                                            String.valueOf(pid))));
+                    .orElseThrow(() -> new CommandFailure(
+                            ExitStatus.PROCESS,
+                            CliText.text(
+                                    process.process().isStock() ? "layers.stock" : "layers.none",
+                                    String.valueOf(pid))));
             device = asked.in(process.sample().devices());
             print(control, fresh);
             while (watch) {

@@ -177,11 +177,12 @@ final class ControlCard extends VBox {
 
     /** What the other position of the switch would come to. */
     private void showEffect(MemoryCounters now) {
-        String key = now.optimisation() ? "control.optimisation.effect.off" : "control.optimisation.effect.on";
         boolean stock =
                 live.processProperty().get().filter(TrainingProcess::isStock).isPresent();
-        effect.setText(
-                TEXTS.get(stock ? key + ".stock" : key, ByteText.of(now.gap().releasableBytes())));
+        String effectOf = stock ? "control.optimisation.stock." : "control.optimisation.effect.";
+        effect.setText(TEXTS.get(
+                effectOf + (now.optimisation() ? "off" : "on"),
+                ByteText.of(now.gap().releasableBytes())));
     }
 
     /** What was asked for while the answer is awaited, else what holds. */

@@ -1,0 +1,130 @@
+package dev.lacuna.bridge.graft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.bridge.Attacher.Outcome;
+import dev.lacuna.bridge.FoundProcess;
+import dev.lacuna.bridge.Framework;
+import dev.lacuna.bridge.Obstacle;
+import dev.lacuna.bridge.Obstacle.Kind;
+import dev.lacuna.bridge.process.LinuxProcesses;
+import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalAttacherTest {
+    private static final Duration SHORT = Duration.ofMillis(1200);
+
+    @TempDir
+    private Path folder;
+
+    private Path rendezvous;
+    private Process target;
+    private final List<String> texts = new ArrayList<>();
+    private GraftCode answer = GraftCode.OK;
+
+    @BeforeEach
+    void begin() throws Exception {
+        rendezvous = folder.resolve("rendezvous");
+        Files.writeString(folder.resolve("resident.py"), "pass\n");
+        target = new ProcessBuilder("sleep", "60").start();
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        target.destroyForcibly().waitFor();
+    }
+
+    @Test
+    void a_process_with_an_obstacle_is_not_touched() throws Exception {
+        Obstacle why = Obstacle.of(Kind.TRACED, 99, "gdb");
+        assertThat(attach(found(Optional.of(why)))).isEqualTo(new Outcome.Refused(why));
+        assertThat(texts).isEmpty();
+    }
+
+    @Test
+    void what_the_library_refuses_is_said_in_the_program_s_words_and_audited() throws Exception {
+        Files.createDirectory(
+                rendezvous, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        answer = GraftCode.SECCOMP;
+        assertThat(attach(found(Optional.empty()))).isEqualTo(new Outcome.Refused(Obstacle.of(Kind.SECCOMP)));
+        assertThat(Files.readString(rendezvous.resolve("audit.log")))
+                .contains(" pid=" + target.pid() + " ", " by=test ", " result=seccomp ", "asked=\"attach\"");
+    }
+
+    @Test
+    void the_text_names_the_folder_which_is_made_private_where_it_is_not_there() throws Exception {
+        attach(found(Optional.empty()));
+        assertThat(texts).hasSize(1);
+        assertThat(texts.get(0))
+                .contains("\"directory\": \"" + rendezvous + "\"")
+                .endsWith("\npass\n");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(rendezvous)))
+                .isEqualTo("rwx------");
+    }
+
+    @Test
+    void one_that_does_not_come_by_is_told_of_as_waiting() throws Exception {
+        List<Duration> told = new ArrayList<>();
+        Outcome outcome = attacher().attach(found(Optional.empty()), told::add);
+        assertThat(((Outcome.Refused) outcome).why().kind()).isEqualTo(Kind.WAITING);
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void one_that_ends_meanwhile_is_gone() throws Exception {
+        FoundProcess found = found(Optional.empty());
+        end();
+        assertThat(attach(found)).isEqualTo(new Outcome.Refused(Obstacle.of(Kind.GONE, found.pid())));
+    }
+
+    private Outcome attach(FoundProcess process) throws Exception {
+        return attacher().attach(process, since -> {});
+    }
+
+    private LocalAttacher attacher() throws Exception {
+        Graft graft = new Graft() {
+            @Override
+            public GraftReport look(long pid) {
+                throw new AssertionError("who was looked at is looked at no more");
+            }
+
+            @Override
+            public GraftReport run(long pid, long startTicks, byte[] text) {
+                texts.add(new String(text, StandardCharsets.UTF_8));
+                return new GraftReport(answer, Optional.of("3.11"), 0, startTicks, 1000, "");
+            }
+        };
+        return new LocalAttacher(
+                new LocalTrainingProcesses(rendezvous, "test"),
+                graft,
+                () -> folder.resolve("resident.py"),
+                new LocalAttacher.Settings("test", 0, SHORT));
+    }
+
+    private FoundProcess found(Optional<Obstacle> obstacle) {
+        return new FoundProcess(
+                target.pid(),
+                new LinuxProcesses().startTicks(target.pid()).orElseThrow(),
+                Instant.EPOCH,
+                "python3 train.py",
+                "me",
+                List.of(new Framework("torch", Optional.of("2.14.1"), true)),
+                Optional.of("3.11"),
+                List.of(),
+                FoundProcess.Job.NONE,
+                Optional.empty(),
+                obstacle);
+    }
+}

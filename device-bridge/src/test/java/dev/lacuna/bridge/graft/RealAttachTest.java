@@ -1,0 +1,144 @@
+package dev.lacuna.bridge.graft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.lacuna.bridge.Answer;
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.Attacher.Outcome;
+import dev.lacuna.bridge.FoundProcess;
+import dev.lacuna.bridge.ListedProcess;
+import dev.lacuna.bridge.MachineProcesses;
+import dev.lacuna.bridge.Obstacle;
+import dev.lacuna.bridge.Reach;
+import dev.lacuna.bridge.Sample;
+import dev.lacuna.bridge.StockControl;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.bridge.find.EveryProcess;
+import dev.lacuna.bridge.launch.TorchPython;
+import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A training of the PyTorch that this machine has, which knows nothing of Lacuna. */
+class RealAttachTest {
+    private static final String TRAINING = String.join(
+            "\n",
+            "import sys, time, torch",
+            "model = torch.nn.Linear(64, 64)",
+            "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)",
+            "print('ready', flush=True)",
+            "while True:",
+            "    optimizer.zero_grad()",
+            "    model(torch.ones(8, 64)).sum().backward()",
+            "    optimizer.step()",
+            "    time.sleep(0.01)");
+
+    @TempDir
+    private Path rendezvous;
+
+    private Process training;
+    private LocalTrainingProcesses processes;
+    private MachineProcesses machine;
+    private LocalAttacher attacher;
+
+    @BeforeEach
+    void begin() throws Exception {
+        Optional<Path> python = TorchPython.find();
+        assumeTrue(python.isPresent(), "no Python with PyTorch here");
+        training = new ProcessBuilder(python.get().toString(), "-c", TRAINING)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        assertThat(training.inputReader().readLine()).isEqualTo("ready");
+        processes = new LocalTrainingProcesses(rendezvous, "test");
+        Graft graft = new NativeGraft();
+        machine = EveryProcess.ofThisMachine(processes, rendezvous, graft);
+        attacher = new LocalAttacher(
+                processes, graft, "test", ProcessHandle.current().pid());
+        // Where the kernel or the container permits no looking into others, that is all that can be seen.
+        Optional<Obstacle> obstacle = found().obstacle();
+        assumeTrue(obstacle.isEmpty(), () -> obstacle.toString());
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        if (training != null) {
+            training.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void is_found_attached_read_and_let_go_and_trains_on() throws Exception {
+        FoundProcess found = found();
+        assertThat(found.framework().orElseThrow().name()).isEqualTo("torch");
+        assertThat(found.framework().orElseThrow().version()).isPresent();
+        assertThat(listed().reach()).isEqualTo(Reach.ATTACH);
+
+        TrainingProcess attached = attach();
+        assertThat(attached.isStock()).isTrue();
+        assertThat(listed().reach()).isEqualTo(Reach.ATTACHED);
+        try (AttachedProcess opened = processes.attach(training.pid())) {
+            long step = awaitDevice(opened).devices().get(0).step();
+            assertThat(opened.swapping()).isEmpty();
+            Answer<StockControl.Facts> facts = opened.stock().orElseThrow().facts();
+            assertThat(((Answer.Given<StockControl.Facts>) facts).value().framework())
+                    .startsWith("torch");
+            while (opened.sample().devices().get(0).step() == step) {
+                Thread.sleep(10);
+            }
+        }
+
+        assertThat(attacher.detach(attached)).isEqualTo(new Answer.Given<>(true));
+        try (Stream<Path> left = Files.list(rendezvous)) {
+            assertThat(left.map(file -> file.getFileName().toString())).containsExactly("audit.log");
+        }
+        assertThat(training.isAlive()).isTrue();
+        assertThat(listed().reach()).isEqualTo(Reach.ATTACH);
+    }
+
+    @Test
+    void can_be_attached_again_and_is_one_row_meanwhile() throws Exception {
+        attacher.detach(attach());
+        TrainingProcess again = attach();
+        assertThat(attach()).isEqualTo(again);
+        assertThat(machine.list().stream()
+                        .filter(listed -> listed.training()
+                                .filter(process -> process.pid() == training.pid())
+                                .isPresent()))
+                .hasSize(1);
+    }
+
+    private TrainingProcess attach() throws Exception {
+        Outcome outcome = attacher.attach(found(), since -> {});
+        assertThat(outcome).isInstanceOf(Outcome.Attached.class);
+        return ((Outcome.Attached) outcome).process();
+    }
+
+    private FoundProcess found() throws Exception {
+        return machine.look(training.pid());
+    }
+
+    private ListedProcess listed() throws Exception {
+        return machine.list().stream()
+                .filter(listed -> listed.found()
+                        .filter(found -> found.pid() == training.pid())
+                        .isPresent())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Sample awaitDevice(AttachedProcess process) throws Exception {
+        Sample sample = process.sample();
+        while (sample.devices().isEmpty()) {
+            Thread.sleep(10);
+            sample = process.sample();
+        }
+        return sample;
+    }
+}
