@@ -49,6 +49,8 @@ public record Obstacle(Kind kind, List<String> arguments) {
         MACHINE,
         /** It carries an agent, which has told nothing yet. */
         PREPARED,
+        /** It was started by this very program, which waits for its end: tracing it would look like that end. */
+        OWN_CHILD,
         /** A framework whose allocator cannot be asked. */
         FRAMEWORK,
         /** The text was left with it and has not run yet. */

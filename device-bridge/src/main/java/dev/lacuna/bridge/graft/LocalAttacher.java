@@ -80,6 +80,9 @@ public final class LocalAttacher implements Attacher {
         if (process.obstacle().isPresent()) {
             return refused(process, process.obstacle().get());
         }
+        if (ProcessHandle.current().children().anyMatch(child -> child.pid() == process.pid())) {
+            return refused(process, Obstacle.of(Kind.OWN_CHILD, process.pid()));
+        }
         processes.prepareDirectory();
         GraftReport report = graft.run(process.pid(), process.startTicks(), text());
         Optional<Obstacle> obstacle = obstacles.of(process.pid(), process.user(), report);

@@ -30,7 +30,7 @@ class LocalAttacherTest {
     private Path folder;
 
     private Path rendezvous;
-    private Process target;
+    private ProcessHandle target;
     private final List<String> texts = new ArrayList<>();
     private GraftCode answer = GraftCode.OK;
 
@@ -38,12 +38,24 @@ class LocalAttacherTest {
     void begin() throws Exception {
         rendezvous = folder.resolve("rendezvous");
         Files.writeString(folder.resolve("resident.py"), "pass\n");
-        target = new ProcessBuilder("sleep", "60").start();
+        Process shell = new ProcessBuilder("sh", "-c", "sleep 60 >/dev/null & echo $!").start();
+        target = ProcessHandle.of(Long.parseLong(shell.inputReader().readLine().strip()))
+                .orElseThrow();
+        shell.waitFor();
     }
 
     @AfterEach
     void end() throws Exception {
-        target.destroyForcibly().waitFor();
+        target.destroyForcibly();
+    }
+
+    @Test
+    void a_child_of_this_program_is_left_alone_because_tracing_it_looks_like_its_end() throws Exception {
+        Process child = new ProcessBuilder("sleep", "60").start();
+        target = child.toHandle();
+        assertThat(attach(found(Optional.empty())))
+                .isEqualTo(new Outcome.Refused(Obstacle.of(Kind.OWN_CHILD, target.pid())));
+        assertThat(texts).isEmpty();
     }
 
     @Test
@@ -86,6 +98,9 @@ class LocalAttacherTest {
     void one_that_ends_meanwhile_is_gone() throws Exception {
         FoundProcess found = found(Optional.empty());
         end();
+        while (target.isAlive()) {
+            Thread.sleep(5);
+        }
         assertThat(attach(found)).isEqualTo(new Outcome.Refused(Obstacle.of(Kind.GONE, found.pid())));
     }
 

@@ -41,9 +41,11 @@ class RealAttachTest {
             "    time.sleep(0.01)");
 
     @TempDir
+    private Path folder;
+
     private Path rendezvous;
 
-    private Process training;
+    private ProcessHandle training;
     private LocalTrainingProcesses processes;
     private MachineProcesses machine;
     private LocalAttacher attacher;
@@ -52,10 +54,8 @@ class RealAttachTest {
     void begin() throws Exception {
         Optional<Path> python = TorchPython.find();
         assumeTrue(python.isPresent(), "no Python with PyTorch here");
-        training = new ProcessBuilder(python.get().toString(), "-c", TRAINING)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        assertThat(training.inputReader().readLine()).isEqualTo("ready");
+        training = start(python.get());
+        rendezvous = folder.resolve("rendezvous");
         processes = new LocalTrainingProcesses(rendezvous, "test");
         Graft graft = new NativeGraft();
         machine = EveryProcess.ofThisMachine(processes, rendezvous, graft);
@@ -69,8 +69,30 @@ class RealAttachTest {
     @AfterEach
     void end() throws Exception {
         if (training != null) {
-            training.destroyForcibly().waitFor();
+            training.destroyForcibly();
         }
+    }
+
+    /** By a shell that ends: a child of this program would be none that it could attach to. */
+    private ProcessHandle start(Path python) throws Exception {
+        Path said = folder.resolve("said");
+        Process shell = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "\"$0\" -c \"$1\" >\"$2\" 2>&1 </dev/null & echo $!",
+                        python.toString(),
+                        TRAINING,
+                        said.toString())
+                .start();
+        long pid = Long.parseLong(shell.inputReader().readLine().strip());
+        shell.waitFor();
+        while (!Files.exists(said) || !Files.readString(said).startsWith("ready")) {
+            assertThat(ProcessHandle.of(pid))
+                    .as("the training, which said: %s", said)
+                    .isPresent();
+            Thread.sleep(20);
+        }
+        return ProcessHandle.of(pid).orElseThrow();
     }
 
     @Test
