@@ -38,9 +38,13 @@ class ShownCommandsTest {
             + String.join("|", CommandLineFactory.create().getSubcommands().keySet()) + ")\\b");
 
     /** Words that stand for something of the reader's, and what could stand there. */
-    private static final List<List<String>> PLACEHOLDERS =
-            List.of(
-            List.of("PID", "4711"), List.of("{0}", "4711"), List.of("{1}", "4711"), List.of("TRACE", "a.csv"), List.of("FILE", "a.log"), List.of("F", "0.9"));
+    private static final List<List<String>> PLACEHOLDERS = List.of(
+            List.of("PID", "4711"),
+            List.of("{0}", "4711"),
+            List.of("{1}", "4711"),
+            List.of("TRACE", "a.csv"),
+            List.of("FILE", "a.log"),
+            List.of("F", "0.9"));
 
     @Test
     void texts_of_the_window_and_of_the_command_line_show_commands_that_are_understood() throws IOException {
