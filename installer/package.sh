@@ -44,6 +44,8 @@ mkdir -p "$agent/lib" "$agent/include"
 cp native/include/lacuna.h "$agent/include/"
 cp native/build/liblacuna_torch.so "$agent/lib/"
 strip --strip-unneeded "$agent/lib/liblacuna_torch.so"
+# What attaches: the library travels in the jar; the program is for where no Java is, as in other users' containers.
+install -s -m 755 native/build/lacuna-graft "$agent/lib/"
 
 # The command is a script: `run` starts without Java, everything else is the launcher, which finds its settings by its name.
 mv "$target/lacuna/bin/lacuna" "$target/lacuna/bin/lacuna-java"

@@ -614,19 +614,24 @@ class Blocks:
                     size = int(block.get("requested_size") or block["size"])
                     blocks[slot, address] = (size, pool, stream)
                 address += block["size"]
-        self._differences(self.known, blocks, FREE, ALLOC, telemetry)
-        self._differences(self.segments, segments, RELEASE, GROW, telemetry)
+        # Blocks go before their segments and come after them: what a segment is grown over holds nothing.
+        self._gone(self.known, blocks, FREE, telemetry)
+        self._gone(self.segments, segments, RELEASE, telemetry)
+        self._come(self.segments, segments, GROW, telemetry)
+        self._come(self.known, blocks, ALLOC, telemetry)
         self.known, self.segments = blocks, segments
 
     @staticmethod
-    def _differences(before, now, gone, come, telemetry):
-        changed = [key for key, value in now.items() if before.get(key) != value]
+    def _gone(before, now, event, telemetry):
         for key, (size, pool, stream) in before.items():
             if now.get(key) != (size, pool, stream):
-                telemetry.event(gone, size, key[1], pool, key[0], stream)
-        for key in changed[-EVENT_CAPACITY // 2 :]:
+                telemetry.event(event, size, key[1], pool, key[0], stream)
+
+    @staticmethod
+    def _come(before, now, event, telemetry):
+        for key in [key for key, value in now.items() if before.get(key) != value][-EVENT_CAPACITY // 2 :]:
             size, pool, stream = now[key]
-            telemetry.event(come, size, key[1], pool, key[0], stream)
+            telemetry.event(event, size, key[1], pool, key[0], stream)
 
 
 # ---------------------------------------------------------------------- settings of PyTorch's allocator

@@ -1,13 +1,16 @@
 package dev.lacuna.ui.fakes;
 
+import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.CacheEmptied;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.SampleListener;
+import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.counters.MemoryCounters;
@@ -24,6 +27,7 @@ public final class FakeAttachedProcess implements AttachedProcess {
     private final List<SampleListener> listeners = new ArrayList<>();
     private final List<Change> asked = new ArrayList<>();
     private final FakeSwapControl swapping = new FakeSwapControl();
+    private final FakeStockControl stock = new FakeStockControl();
     private List<MemoryCounters> counters = List.of(Counters.ofADevice().build());
     private String outOfMemory = "";
     private Ending ending = new Ending.Unknown();
@@ -43,6 +47,22 @@ public final class FakeAttachedProcess implements AttachedProcess {
     /** How often it is open now. */
     public int open() {
         return open;
+    }
+
+    /** What it answers where it was not prepared. */
+    public FakeStockControl stockControl() {
+        return stock;
+    }
+
+    @Override
+    public Optional<StockControl> stock() {
+        return process.isStock() ? Optional.of(stock) : Optional.empty();
+    }
+
+    @Override
+    public Answer<CacheEmptied> emptyCache(int device, boolean force) {
+        return new Answer.Given<>(
+                new CacheEmptied(Map.of("reserved_bytes", 3L << 30), Map.of("reserved_bytes", 2L << 30)));
     }
 
     /** Its swapping. */

@@ -38,6 +38,24 @@ public final class FakeProcesses implements TrainingProcesses {
         return process;
     }
 
+    /** A living process with this pid that was not prepared and is attached. */
+    public TrainingProcess startStock(long pid, String command) {
+        TrainingProcess prepared = process(pid, command, ProcessState.RUNNING);
+        TrainingProcess stock = new TrainingProcess(
+                prepared.id(),
+                prepared.startTicks(),
+                prepared.startedAt(),
+                command,
+                prepared.devices(),
+                true,
+                ProcessState.RUNNING,
+                prepared.telemetry(),
+                true);
+        living.add(0, stock);
+        attached.put(pid, new FakeAttachedProcess(stock));
+        return stock;
+    }
+
     /** A process that is dead, with this out-of-memory message or an empty one. */
     public TrainingProcess leaveBlackBox(long pid, String command, String outOfMemory) {
         TrainingProcess process = process(pid, command, ProcessState.GONE);

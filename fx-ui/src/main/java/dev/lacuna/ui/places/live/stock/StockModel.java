@@ -46,6 +46,7 @@ public final class StockModel {
     private final ReadOnlyBooleanWrapper undoable = new ReadOnlyBooleanWrapper();
     private final ReadOnlyBooleanWrapper armed = new ReadOnlyBooleanWrapper();
     private Instant askedForCategories = Instant.MIN;
+    private boolean asking;
 
     public StockModel(Session session, Clock clock) {
         this.session = session;
@@ -96,6 +97,9 @@ public final class StockModel {
 
     /** It is being looked at: what changes by itself is asked for now and then. */
     public void refresh() {
+        if (facts.get().isEmpty() && !asking) {
+            session.attachedProperty().get().filter(TrainingProcess::isStock).ifPresent(this::load);
+        }
         Instant now = clock.instant();
         if (can("categories") && askedForCategories.plus(CATEGORIES_EVERY).isBefore(now)) {
             askedForCategories = now;
@@ -207,19 +211,25 @@ public final class StockModel {
         undoable.set(false);
         armed.set(false);
         askedForCategories = Instant.MIN;
-        Optional<TrainingProcess> process = session.attachedProperty().get().filter(TrainingProcess::isStock);
-        if (process.isPresent()) {
-            of(process.get(), ask(StockControl::facts), known -> facts.set(Optional.of(known)));
-            of(process.get(), ask(StockControl::settings), settings::set);
-        }
+        asking = false;
+    }
+
+    /** What it is; asked by who looks, because at the moment of attaching nobody can be asked yet. */
+    private void load(TrainingProcess process) {
+        asking = true;
+        of(process, ask(StockControl::facts), known -> facts.set(Optional.of(known)));
+        of(process, ask(StockControl::settings), settings::set);
     }
 
     /** What is said of a process that is not attached any more is not shown. */
     private <T> void of(TrainingProcess process, CompletableFuture<Answer<T>> asked, Consumer<T> shown) {
-        asked.thenAccept(answer -> {
+        asked.whenComplete((answer, fault) -> {
             boolean current =
                     session.attachedProperty().get().filter(process::isSameAs).isPresent();
-            if (current && answer instanceof Answer.Given<T> given) {
+            if (current && fault != null) {
+                // Asked again at the next look.
+                asking = false;
+            } else if (current && answer instanceof Answer.Given<T> given) {
                 shown.accept(given.value());
             }
         });

@@ -1,0 +1,116 @@
+package dev.lacuna.ui.places.live.stock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.bridge.StockControl.Categories;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.fakes.FakeProcesses;
+import dev.lacuna.ui.fakes.FakeStockControl;
+import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
+import dev.lacuna.ui.text.Language;
+import dev.lacuna.ui.text.Texts;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class StockModelTest {
+    private final FakeProcesses machine = new FakeProcesses();
+    private final CurrentThreadTaskExecutor executor = new CurrentThreadTaskExecutor();
+    private boolean allowed = true;
+    private final Session session =
+            new Session(machine, executor, Runnable::run, p -> CompletableFuture.completedFuture(allowed));
+    private final StockModel model = new StockModel(session, Clock.fixed(FakeProcesses.STARTED, ZoneOffset.UTC));
+
+    @BeforeEach
+    void speak_english() {
+        Texts.languageProperty().unbind();
+        Texts.languageProperty().set(Language.ENGLISH);
+    }
+
+    @Test
+    void a_process_with_an_agent_has_nothing_here() {
+        session.attach(machine.start(1, "python3 train.py"));
+        model.refresh();
+        assertThat(model.factsProperty().get()).isEmpty();
+    }
+
+    @Test
+    void one_that_was_not_prepared_says_what_it_runs() {
+        attach();
+        assertThat(model.factsProperty().get().orElseThrow().framework()).isEqualTo("torch 2.14.1");
+    }
+
+    @Test
+    void one_setting_is_changed_and_brought_back() {
+        FakeStockControl stock = attach();
+        model.change("expandable_segments = True");
+        assertThat(stock.asked()).containsExactly("setting expandable_segments=True");
+        assertThat(model.settingsProperty().get()).isEqualTo("expandable_segments:True");
+        assertThat(model.undoableProperty().get()).isTrue();
+        model.undo();
+        assertThat(model.settingsProperty().get()).isEmpty();
+        assertThat(model.undoableProperty().get()).isFalse();
+    }
+
+    @Test
+    void what_is_no_setting_is_not_sent() {
+        FakeStockControl stock = attach();
+        model.change("expandable_segments");
+        assertThat(stock.asked()).isEmpty();
+        assertThat(model.statusProperty().get()).contains("expandable_segments=True");
+    }
+
+    @Test
+    void nothing_is_changed_before_control_is_allowed() {
+        allowed = false;
+        FakeStockControl stock = attach();
+        model.change("expandable_segments=True");
+        model.arm(Path.of("/tmp/oom.pickle"));
+        assertThat(stock.asked()).isEmpty();
+        assertThat(model.armedProperty().get()).isFalse();
+    }
+
+    @Test
+    void a_refusal_is_shown_and_nothing_else_changes() {
+        FakeStockControl stock = attach();
+        stock.refuse("not on this version");
+        model.arm(Path.of("/tmp/oom.pickle"));
+        assertThat(model.statusProperty().get()).contains("not on this version");
+        assertThat(model.armedProperty().get()).isFalse();
+        assertThat(model.busyProperty().get()).isFalse();
+    }
+
+    @Test
+    void what_went_back_to_the_device_is_told() {
+        attach();
+        model.emptyCache(0);
+        assertThat(model.statusProperty().get()).contains("1.00 GiB");
+    }
+
+    @Test
+    void categories_are_asked_for_when_somebody_looks() {
+        attach();
+        model.refresh();
+        assertThat(model.categoriesProperty().get()).hasValue(new Categories(1, 2, 3, 4, 5));
+    }
+
+    @Test
+    void taken_out_it_is_let_go_of() {
+        FakeStockControl stock = attach();
+        model.takeOut();
+        assertThat(stock.asked()).containsExactly("retract");
+        assertThat(session.attachedProperty().get()).isEmpty();
+        assertThat(model.factsProperty().get()).isEmpty();
+    }
+
+    private FakeStockControl attach() {
+        TrainingProcess process = machine.startStock(2, "python3 train.py");
+        session.attach(process);
+        model.refresh();
+        return machine.of(2).stockControl();
+    }
+}
