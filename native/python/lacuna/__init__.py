@@ -9,7 +9,7 @@ model set-up, forward passes and optimizer steps there, ``devices`` puts the age
 
 A script that wants to know may ``import lacuna``: ``memory_stats()`` and its companions have PyTorch's names and keys,
 ``adapt(fn, *args)`` brings custom autograd functions under swapping,
-``empty_cache()``, ``set_per_process_memory_fraction()`` and ``compact()`` act, ``OutOfMemory`` and ``translating_out_of_memory()`` tell an out-of-memory from other errors.
+``empty_cache()``, ``set_per_process_memory_fraction()``, ``compact()`` and ``take_over()`` act, ``OutOfMemory`` and ``translating_out_of_memory()`` tell an out-of-memory from other errors.
 """
 
 from .adapt import adapt
@@ -29,6 +29,30 @@ from .memory import (
     translating_out_of_memory,
 )
 
+
+def take_over():
+    """Opens the front door in a training on CUDA that runs already, as in a notebook: at the end of the next step PyTorch's
+    allocator is wrapped, and can be switched from then on (docs/pluggable.md, "In a process that runs"). Compiles the front
+    first, once for each PyTorch.
+
+    :raises RuntimeError: with the reason, where that cannot be; nothing has changed then
+    """
+    import os
+    import sys
+
+    from . import front, takeover
+    from .launch import PACKAGE, MissingLibrary, find_library
+
+    try:
+        library = find_library(os.environ)
+        front.build_for(sys.modules["torch"], library)
+        takeover.at_next_step(PACKAGE, library)
+    except KeyError:
+        raise RuntimeError("PyTorch is not loaded")
+    except (MissingLibrary, front.Unavailable, takeover.Unable) as reason:
+        raise RuntimeError(str(reason))
+
+
 __all__ = [
     "OutOfMemory",
     "adapt",
@@ -43,6 +67,7 @@ __all__ = [
     "reset_peak_memory_stats",
     "set_per_process_memory_fraction",
     "swap_stats",
+    "take_over",
     "translating_out_of_memory",
 ]
 __version__ = "0.1.0"

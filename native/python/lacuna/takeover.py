@@ -14,6 +14,31 @@ class Unable(Exception):
     """Why the door stays closed; one sentence. Nothing has changed."""
 
 
+def at_next_step(package, library, directory="", told=None):
+    """The same at the end of the next step of any optimizer; checks at once what can be checked.
+
+    :param told: called with "" once the door is open, or with the reason why it is not; else a reason goes to stderr
+    :raises Unable: where it is known already that it cannot be
+    """
+    _check(sys.modules.get("torch"))
+
+    def open_it(optimizer, arguments, named):
+        handle.remove()
+        try:
+            take_over(package, library, optimizer, directory)
+            reason = ""
+        except Unable as refused:
+            reason = str(refused)
+        except Exception as broken:  # training comes first
+            reason = repr(broken)
+        if told is not None:
+            told(reason)
+        elif reason:
+            sys.stderr.write("lacuna: PyTorch's own allocator goes on alone: %s\n" % reason)
+
+    handle = sys.modules["torch.optim.optimizer"].register_optimizer_step_post_hook(open_it)
+
+
 def is_taken_over():
     return bool(os.environ.get("LACUNA_TAKEN_OVER"))
 

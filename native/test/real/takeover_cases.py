@@ -22,18 +22,15 @@ JOB = """
     sys.path.insert(0, %r)
     PACKAGE = %r
 
+    spec = importlib.util.spec_from_file_location("_lacuna_takeover", os.path.join(PACKAGE, "takeover.py"))
+    takeover = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(takeover)
+
     def enter():
-        def act(optimizer, arguments, named):
-            handle.remove()
-            spec = importlib.util.spec_from_file_location("_lacuna_takeover", os.path.join(PACKAGE, "takeover.py"))
-            takeover = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(takeover)
-            try:
-                takeover.take_over(PACKAGE, os.environ["LIBRARY"], optimizer, os.environ["LACUNA_DIR"])
-                entered.append("")
-            except takeover.Unable as reason:
-                entered.append(str(reason))
-        handle = sys.modules["torch.optim.optimizer"].register_optimizer_step_post_hook(act)
+        try:
+            takeover.at_next_step(PACKAGE, os.environ["LIBRARY"], os.environ["LACUNA_DIR"], entered.append)
+        except takeover.Unable as reason:
+            entered.append(str(reason))
 
     entered = []
     torch.manual_seed(0)
@@ -113,11 +110,8 @@ class TakeOver(OnCuda):
     def test_a_capture_that_began_before_the_door_was_opened_is_left_alone(self):
         owners = self.run_job(
             """
-    import ctypes, importlib.util
+    import ctypes
     train(2)
-    spec = importlib.util.spec_from_file_location("_lacuna_takeover", os.path.join(PACKAGE, "takeover.py"))
-    takeover = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(takeover)
     graph, stream = torch.cuda.CUDAGraph(), torch.cuda.Stream()
     lib = ctypes.CDLL(os.environ["LIBRARY"])
     lib.lacuna_process_owner.restype, lib.lacuna_process_owner.argtypes = ctypes.c_void_p, (ctypes.c_void_p,)
@@ -183,6 +177,21 @@ class TakeOver(OnCuda):
         self.assertEqual(reasons, ["", "Lacuna is in this process already"])
         reasons = self.run_job("\n    train(1); enter(); train(1)\n    print(json.dumps(entered))\n", LACUNA_EXTENSIONS=self.directory)
         self.assertRegex(reasons[0], r"^there is no front for PyTorch \S+ yet; python3 -m lacuna build-front makes one$")
+
+    def test_a_script_takes_itself_over(self):
+        told = self.run_job(
+            """
+    import lacuna
+    from compaction_jobs import ask, figures
+    train(2); lacuna.take_over(); train(2)
+    try:
+        lacuna.take_over()
+    except RuntimeError as reason:
+        entered.append(str(reason))
+    print(json.dumps([entered, figures(ask("get"))["optimisation"]]))
+"""
+        )
+        self.assertEqual(told, [["Lacuna is in this process already"], "off"])
 
     def test_the_front_is_built_beforehand_by_a_command(self):
         path = os.path.dirname(PACKAGE)
