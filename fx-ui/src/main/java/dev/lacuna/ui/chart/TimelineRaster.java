@@ -17,6 +17,7 @@ public final class TimelineRaster {
     private static final int DASH_PERIOD = 9;
     private static final int DASH_PAUSE = 4;
     private static final int STEP_TICK = 5;
+    private static final int FAINT_TICK = 6;
     private static final int MIN_STEP_DISTANCE = 4;
 
     private final ChartPalette palette;
@@ -39,6 +40,18 @@ public final class TimelineRaster {
         line(frame.reserved(), scale, out, palette.reserved(), STROKE, Pixels.OPAQUE);
         limit(frame.limit(), scale, out);
         markers(frame, out);
+    }
+
+    /** The same without grid, words and steps, for a picture that is low. */
+    public void drawOverview(TimelineFrame frame, ByteScale scale, Pixels out) {
+        out.clear(palette.ground());
+        areas(frame, scale, out);
+        line(frame.reserved(), scale, out, palette.reserved(), THIN_STROKE, Pixels.OPAQUE);
+        for (Marker marker : frame.markers()) {
+            if (marker.tone() == Marker.Tone.ALARM) {
+                out.column(x(frame, marker.timeNs()), 0, out.height(), palette.limit(), 220, 1, 0);
+            }
+        }
     }
 
     private void grid(ByteScale scale, Pixels out) {
@@ -143,6 +156,8 @@ public final class TimelineRaster {
             int x = x(frame, marker.timeNs());
             if (marker.tone() == Marker.Tone.ALARM) {
                 out.column(x, 0, out.height(), palette.limit(), 220, 1, 0);
+            } else if (marker.tone() == Marker.Tone.FAINT) {
+                out.column(x, 0, (int) Math.round(FAINT_TICK * pixelScale), palette.mark(), 200, 1, 0);
             } else {
                 int period = (int) Math.round(4 * pixelScale);
                 out.column(x, 0, out.height(), palette.mark(), 220, period, period / 2);

@@ -69,7 +69,7 @@ final class ComparisonCard extends VBox {
     }
 
     /** Shows what was measured so far. */
-    void show(BeforeAfter comparison) {
+    void show(Comparison comparison) {
         for (int i = 0; i < ROWS.size(); i++) {
             Function<StepFigures, String> text = ROWS.get(i).text();
             off.get(i).show(comparison.off().map(text).orElse(Figure.NONE));
@@ -119,7 +119,7 @@ final class ComparisonCard extends VBox {
         words.pseudoClassStateChanged(WORSE, sure && change.get().share() > 0);
     }
 
-    private static String basis(BeforeAfter comparison) {
+    private static String basis(Comparison comparison) {
         Optional<String> without = comparison.off().map(f -> StepText.of(f.window()));
         Optional<String> with = comparison.on().map(f -> StepText.of(f.window()));
         if (without.isPresent() && with.isPresent()) {
@@ -130,7 +130,7 @@ final class ComparisonCard extends VBox {
                 .orElseGet(() -> TEXTS.get("comparison.basis.none"));
     }
 
-    private static String verdict(BeforeAfter comparison) {
+    private static String verdict(Comparison comparison) {
         if (comparison.off().isEmpty() || comparison.on().isEmpty()) {
             return "";
         }

@@ -104,7 +104,7 @@ final class LiveHeader extends HBox {
     }
 
     private String facts(TrainingProcess process) {
-        Optional<MemoryCounters> now = model.counters();
+        Optional<MemoryCounters> now = model.shown().map(LiveMoment::counters);
         StringBuilder text =
                 new StringBuilder(TEXTS.get("header.pid", process.id().toString()));
         now.ifPresent(c -> {

@@ -7,7 +7,6 @@ import dev.lacuna.ui.parts.StateBanner;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.Overlay;
-import java.util.Optional;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
@@ -31,11 +30,11 @@ final class LiveView extends StackPane {
     private final StateBanner state = new StateBanner();
     private final GapBanner gap;
     private final ChartCard chart;
-    private final PoolsCard pools = new PoolsCard();
+    private final PoolsCard pools;
     private final FeedCard feed;
     private final BlocksCard blocks;
     private final ControlCard control;
-    private final WhereCard where = new WhereCard();
+    private final WhereCard where;
     private final ComparisonCard comparison = new ComparisonCard();
     private final Node content;
     private final Node nothing;
@@ -51,8 +50,10 @@ final class LiveView extends StackPane {
         this.header = new LiveHeader(model, recording);
         this.gap = new GapBanner(model);
         this.chart = new ChartCard(model);
-        this.feed = new FeedCard(model.feed());
-        this.blocks = new BlocksCard(blocksModel);
+        this.pools = new PoolsCard(model);
+        this.where = new WhereCard(model);
+        this.feed = new FeedCard(model);
+        this.blocks = new BlocksCard(blocksModel, model);
         this.control = new ControlCard(model, overlay, chart.chart()::requestFocus);
         this.content = content();
         this.nothing = nothing(openProcesses);
@@ -63,6 +64,7 @@ final class LiveView extends StackPane {
             chart.chart().reset();
             refresh();
         });
+        model.cursor().heldProperty().addListener((property, before, now) -> refresh());
         model.connectionProperty().addListener((property, before, now) -> refresh());
         model.controlAllowedProperty().addListener((property, before, now) -> refresh());
         Texts.languageProperty().addListener((property, before, now) -> refresh());
@@ -71,6 +73,12 @@ final class LiveView extends StackPane {
 
     TimelineChart chart() {
         return chart.chart();
+    }
+
+    /** Forgets what is selected, wherever. */
+    void clearSelection() {
+        chart.chart().clearSelection();
+        model.selectionProperty().set(LiveSelection.NONE);
     }
 
     RecordButton recording() {
@@ -96,8 +104,7 @@ final class LiveView extends StackPane {
         header.refresh();
         state.show(model.connectionProperty().get(), model.ranOutOfMemory());
         gap.refresh();
-        Optional<MemoryCounters> counters = model.counters();
-        counters.ifPresentOrElse(this::show, this::clear);
+        model.shown().map(LiveMoment::counters).ifPresentOrElse(this::show, this::clear);
         comparison.show(model.comparison());
         feed.refresh();
         control.refresh();
@@ -110,7 +117,7 @@ final class LiveView extends StackPane {
     }
 
     private void clear() {
-        chart.clear();
+        model.heldReading().ifPresentOrElse(chart::show, chart::clear);
         pools.clear();
         where.clear();
     }

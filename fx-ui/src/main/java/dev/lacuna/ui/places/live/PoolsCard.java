@@ -30,7 +30,10 @@ final class PoolsCard extends VBox {
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private FigureUnit unit = FigureUnit.GIB;
 
-    PoolsCard() {
+    private final LiveViewModel model;
+
+    PoolsCard(LiveViewModel model) {
+        this.model = model;
         subtitle.getStyleClass().addAll("muted", "small");
         HBox head = new HBox(Labels.titled(TEXTS.bind("pools.title")), subtitle);
         head.getStyleClass().add("head");
@@ -71,7 +74,7 @@ final class PoolsCard extends VBox {
 
     /** There are no counters. */
     void clear() {
-        subtitle.setText("");
+        subtitle.setText(model.cursor().isHeld() ? TEXTS.get("pools.not-kept") : "");
         rows.values().forEach(row -> {
             row.bar.show(1, 0, 0, 0, 0, 0, 0, 0, 0);
             row.value.showNone();
@@ -87,7 +90,13 @@ final class PoolsCard extends VBox {
         Tooltip.install(row.bar, row.exact);
         rows.put(key, row);
         grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT + 4));
-        grid.addRow(rows.size() - 1, name, row.bar, row.value);
+        int line = rows.size() - 1;
+        MemoryPart.ofId(key)
+                .ifPresent(part ->
+                        new PartRow(model, part, "pools." + key).layUnder(grid, line, name, row.bar, row.value));
+        grid.add(name, 0, line);
+        grid.add(row.bar, 1, line);
+        grid.add(row.value, 2, line);
     }
 
     private void show(String key, PoolShare pool, long scale) {

@@ -28,7 +28,11 @@ final class WhereCard extends VBox {
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private FigureUnit unit = FigureUnit.GIB;
 
-    WhereCard() {
+    private final LiveViewModel model;
+    private final Label title = Labels.titled(TEXTS.bind("where.title"));
+
+    WhereCard(LiveViewModel model) {
+        this.model = model;
         grid.getStyleClass().add("rows");
         ColumnConstraints names = new ColumnConstraints();
         names.setPrefWidth(116);
@@ -44,7 +48,7 @@ final class WhereCard extends VBox {
             add(part);
         }
         getStyleClass().add("card");
-        getChildren().addAll(Labels.titled(TEXTS.bind("where.title")), grid);
+        getChildren().addAll(title, grid);
     }
 
     /** Shows how these counters divide. */
@@ -83,7 +87,13 @@ final class WhereCard extends VBox {
         row.bar.setMaxHeight(10);
         rows.put(part, row);
         grid.getRowConstraints().add(new RowConstraints(ROW_HEIGHT));
-        grid.addRow(rows.size() - 1, name, row.bar, row.value);
+        int line = rows.size() - 1;
+        MemoryPart.ofId(part)
+                .ifPresent(known ->
+                        new PartRow(model, known, "where." + part).layUnder(grid, line, name, row.bar, row.value));
+        grid.add(name, 0, line);
+        grid.add(row.bar, 1, line);
+        grid.add(row.value, 2, line);
     }
 
     private void show(String part, long bytes, long scale) {

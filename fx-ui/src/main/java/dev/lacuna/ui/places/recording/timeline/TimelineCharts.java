@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.recording.timeline;
 
+import dev.lacuna.ui.chart.StretchGestures;
 import dev.lacuna.ui.places.recording.focus.RecordingSelection;
 import dev.lacuna.ui.places.recording.timeline.TimelineViewModel.Change;
 import dev.lacuna.ui.text.Texts;
@@ -53,7 +54,7 @@ final class TimelineCharts extends Region {
         setAccessibleRole(AccessibleRole.IMAGE_VIEW);
         setMinSize(TimelineAreas.MARGINS + 100, TimelineAreas.LEAST_HEIGHT);
         model.onChange(this::changed);
-        new RecordingTimelineGestures(this, model);
+        new StretchGestures(new RecordingPictures(this, model));
         Texts.languageProperty().addListener((property, before, now) -> restyle());
         sceneProperty().addListener((property, before, now) -> restyle());
     }
