@@ -4,6 +4,7 @@ import dev.lacuna.core.history.mirror.LiveBlocks;
 import dev.lacuna.ui.blockmap.Arrangement;
 import dev.lacuna.ui.blockmap.BlockMap;
 import dev.lacuna.ui.blockmap.BlockMapView;
+import dev.lacuna.ui.parts.FullText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.Optional;
@@ -48,10 +49,11 @@ final class BlocksCard extends VBox {
         live.selectionProperty().addListener((property, before, now) -> mark());
         nothing.getStyleClass().addAll("muted", "small");
         nothing.setWrapText(true);
-        summary.getStyleClass().addAll("muted", "small");
+        summary.getStyleClass().addAll("muted", "small", "block-summary");
         summary.setMinWidth(0);
         caveats.getStyleClass().addAll("small", "block-caveats");
         caveats.setMinWidth(0);
+        FullText.onHover(summary, caveats);
         StackPane body = new StackPane(view, nothing);
         body.setMinHeight(0);
         VBox.setVgrow(body, Priority.ALWAYS);
@@ -67,7 +69,9 @@ final class BlocksCard extends VBox {
     private HBox head() {
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        HBox head = new HBox(Labels.titled(TEXTS.bind("live.title")), summary, caveats, space, colour());
+        Label title = Labels.titled(TEXTS.bind("live.title"));
+        title.setMinWidth(Region.USE_PREF_SIZE);
+        HBox head = new HBox(title, summary, caveats, space, colour());
         head.getStyleClass().add("head");
         head.setAlignment(Pos.CENTER_LEFT);
         return head;

@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.live;
 import atlantafx.base.theme.Styles;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.ui.chart.TimelineChart;
+import dev.lacuna.ui.parts.FoldingColumns;
 import dev.lacuna.ui.parts.StateBanner;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -11,7 +12,6 @@ import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.control.ScrollPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -23,6 +23,10 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** The cards of the live place. The chart is told of every sample; figures follow at a pace that can be read. */
 final class LiveView extends StackPane {
     private static final Texts TEXTS = Texts.of("live");
+
+    private static final double SIDE = 340;
+    private static final double LEAST_CHART = 280;
+    private static final double LEAST_BLOCKS = 118;
 
     private final LiveViewModel model;
     private final RecordButton recording;
@@ -124,6 +128,8 @@ final class LiveView extends StackPane {
 
     private Node content() {
         VBox.setVgrow(chart, Priority.ALWAYS);
+        chart.setMinHeight(LEAST_CHART);
+        blocks.setMinHeight(LEAST_BLOCKS);
         HBox.setHgrow(pools, Priority.ALWAYS);
         HBox.setHgrow(feed, Priority.ALWAYS);
         pools.setPrefWidth(100);
@@ -133,18 +139,7 @@ final class LiveView extends StackPane {
         below.setMinHeight(Region.USE_PREF_SIZE);
         VBox left = new VBox(state, gap, chart, blocks, below);
         left.getStyleClass().add("column");
-        HBox.setHgrow(left, Priority.ALWAYS);
-        left.setMinWidth(0);
-        VBox cards = new VBox(control, where, comparison);
-        cards.getStyleClass().add("column");
-        ScrollPane right = new ScrollPane(cards);
-        right.setFitToWidth(true);
-        right.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
-        right.getStyleClass().add("side");
-        right.setMinWidth(340);
-        right.setPrefWidth(340);
-        HBox columns = new HBox(left, right);
-        columns.getStyleClass().add("columns");
+        FoldingColumns columns = new FoldingColumns(left, FoldingColumns.Side.AFTER, SIDE, control, where, comparison);
         VBox.setVgrow(columns, Priority.ALWAYS);
         VBox all = new VBox(header, columns);
         all.getStyleClass().add("place");
