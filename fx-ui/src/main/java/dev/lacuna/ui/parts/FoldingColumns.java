@@ -3,11 +3,8 @@ package dev.lacuna.ui.parts;
 import java.util.ArrayList;
 import java.util.List;
 import javafx.application.Platform;
-import javafx.event.Event;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
-import javafx.scene.control.ScrollPane;
-import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -68,10 +65,10 @@ public final class FoldingColumns extends StackPane {
     private Node beside() {
         VBox column = column(cards);
         VBox.setVgrow(cards.get(cards.size() - 1), side == Side.AFTER ? Priority.SOMETIMES : Priority.ALWAYS);
-        ScrollPane beside = scrolling(column);
+        CalmScroll beside = new CalmScroll(column);
         beside.setMinWidth(width);
         beside.setPrefWidth(width);
-        ScrollPane middle = scrolling(main);
+        CalmScroll middle = new CalmScroll(main);
         HBox.setHgrow(middle, Priority.ALWAYS);
         HBox columns = side == Side.AFTER ? new HBox(middle, beside) : new HBox(beside, middle);
         columns.getStyleClass().add("columns");
@@ -89,7 +86,7 @@ public final class FoldingColumns extends StackPane {
             others.getChildren().add(half);
         }
         VBox.setVgrow(main, Priority.ALWAYS);
-        return scrolling(column(List.of(main, others)));
+        return new CalmScroll(column(List.of(main, others)));
     }
 
     /** The first card stands beside the others. */
@@ -107,17 +104,5 @@ public final class FoldingColumns extends StackPane {
         column.getStyleClass().add("column");
         column.getChildren().setAll(content);
         return column;
-    }
-
-    private static ScrollPane scrolling(Region content) {
-        ScrollPane scroll = new ScrollPane(content);
-        scroll.setFitToWidth(true);
-        scroll.setFitToHeight(true);
-        scroll.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
-        scroll.getStyleClass().addAll("edge-to-edge", "side");
-        scroll.setMinWidth(0);
-        // A scroll pane takes the keyboard from whatever in it was pressed.
-        content.addEventHandler(MouseEvent.MOUSE_PRESSED, Event::consume);
-        return scroll;
     }
 }
