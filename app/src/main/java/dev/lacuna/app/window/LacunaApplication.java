@@ -3,6 +3,7 @@ package dev.lacuna.app.window;
 import dev.lacuna.app.settings.SettingsFile;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
+import dev.lacuna.ui.parts.FileLocation;
 import java.util.List;
 import java.util.Optional;
 import javafx.application.Application;
@@ -19,6 +20,7 @@ public final class LacunaApplication extends Application {
     @Override
     public void start(Stage stage) throws BridgeException {
         stage.getIcons().add(new Image(LacunaApplication.class.getResourceAsStream("lacuna.png")));
+        FileLocation.openBy(getHostServices()::showDocument);
         Wiring wired = new Wiring(stage, LocalTrainingProcesses.standard("window"), SettingsFile.ofThisUser());
         wiring = Optional.of(wired);
         wired.open(opening);

@@ -10,8 +10,9 @@ public final class TimelineRaster {
     private static final double THIN_STROKE = 1.1;
     private static final int AREA_ALPHA = 52;
     private static final int BAND_ALPHA = 40;
-    private static final int GAP_ALPHA = 58;
-    private static final int HATCH_ALPHA = 34;
+    /** How much of the gap's colour its area has. */
+    public static final int GAP_ALPHA = 58;
+
     private static final int HATCH_PERIOD = 7;
     private static final int LOW_EDGE_ALPHA = 70;
     private static final int DASH_PERIOD = 9;
@@ -79,13 +80,13 @@ public final class TimelineRaster {
         }
     }
 
-    /** The gap's second sign beside its colour: faint diagonals. */
+    /** The gap's second sign beside its colour: diagonals that can be told from it. */
     private void hatch(int x, int top, int bottom, Pixels out) {
         int period = (int) Math.round(HATCH_PERIOD * pixelScale);
         int first = Math.max(0, top);
         int offset = Math.floorMod(-(first + x), period);
         for (int y = first + offset; y < bottom; y += period) {
-            out.dot(x, y, palette.gap(), HATCH_ALPHA);
+            out.dot(x, y, palette.hatch(), Pixels.OPAQUE);
         }
     }
 

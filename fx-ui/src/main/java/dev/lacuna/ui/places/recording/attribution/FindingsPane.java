@@ -47,6 +47,7 @@ public final class FindingsPane implements RecordingPane {
                 },
                 fault -> context.notices().fault(TEXTS.get("findings.failed"), fault));
         list.setId("who-findings");
+        list.accessibleTextProperty().bind(title());
         list.getStyleClass().addAll("findings-list");
         list.setPlaceholder(working);
         list.setCellFactory(view -> new FindingCell(view));

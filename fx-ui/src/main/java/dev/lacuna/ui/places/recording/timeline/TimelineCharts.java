@@ -43,6 +43,7 @@ final class TimelineCharts extends Region {
         colours = new TimelineColours(this, this::restyle);
         getStyleClass().add("recording-timeline");
         setId("recording-timeline");
+        accessibleTextProperty().bind(Texts.of("snapshot").bind("timeline.title"));
         pictures = new TimelinePictures(model);
         lines = new TimelineLines(model);
         words = new TimelineText(model);
