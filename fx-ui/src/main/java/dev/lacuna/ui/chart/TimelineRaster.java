@@ -13,7 +13,7 @@ public final class TimelineRaster {
     /** How much of the gap's colour its area has. */
     public static final int GAP_ALPHA = 58;
 
-    private static final int HATCH_PERIOD = 7;
+    private static final int HATCH_PERIOD = 12;
     private static final int LOW_EDGE_ALPHA = 70;
     private static final int DASH_PERIOD = 9;
     private static final int DASH_PAUSE = 4;

@@ -64,7 +64,6 @@ public final class FoldingColumns extends StackPane {
 
     private Node beside() {
         VBox column = column(cards);
-        VBox.setVgrow(cards.get(cards.size() - 1), side == Side.AFTER ? Priority.SOMETIMES : Priority.ALWAYS);
         CalmScroll beside = new CalmScroll(column);
         beside.setMinWidth(width);
         beside.setPrefWidth(width);

@@ -1,8 +1,10 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.chart.Reading;
 import dev.lacuna.ui.chart.TimelineChart;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.time.Instant;
@@ -47,6 +49,8 @@ final class ChartCard extends VBox {
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
     private final LiveViewModel model;
+    private Runnable onMaximise = () -> {};
+    private Runnable onDetach = () -> {};
     private final TimelineChart chart;
     private final Map<String, Figure> figures = new LinkedHashMap<>();
     private final Tooltip gapMeaning = new Tooltip();
@@ -65,7 +69,8 @@ final class ChartCard extends VBox {
         }
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        head.getChildren().addAll(space, held(), spans(), pause(), reset());
+        head.getChildren().addAll(space, held(), spans(), pause(), reset(), maximise(), detach());
+        Copies.installOn(this, this::table);
         VBox.setVgrow(chart, Priority.ALWAYS);
         getStyleClass().addAll("card", "chart-card");
         setMinWidth(0);
@@ -217,8 +222,44 @@ final class ChartCard extends VBox {
         return button;
     }
 
+    /** Calls this when the chart is to stand alone, or no longer. */
+    void onMaximise(Runnable action) {
+        onMaximise = action;
+    }
+
+    /** Calls this when the chart is to have a window of its own, or no longer. */
+    void onDetach(Runnable action) {
+        onDetach = action;
+    }
+
+    private Node maximise() {
+        Button button = iconButton(new FontIcon("fth-maximize-2"), "chart.maximise");
+        button.setId("live-maximise");
+        button.setOnAction(e -> onMaximise.run());
+        return button;
+    }
+
+    private Node detach() {
+        Button button = iconButton(new FontIcon("fth-external-link"), "chart.detach");
+        button.setId("live-detach");
+        button.setOnAction(e -> onDetach.run());
+        return button;
+    }
+
+    private Table table() {
+        return new Table(
+                List.of(
+                        new Table.Column("series", TEXTS.get("copy.series"), false),
+                        new Table.Column("bytes", TEXTS.get("copy.bytes"), true)),
+                figures.entrySet().stream()
+                        .map(row -> List.of(
+                                Table.Cell.of(nameOf(row.getKey()).getValue()),
+                                row.getValue().cell()))
+                        .toList());
+    }
+
     private Node reset() {
-        Button button = iconButton(new FontIcon("fth-maximize-2"), "chart.reset");
+        Button button = iconButton(new FontIcon("fth-skip-forward"), "chart.reset");
         button.setOnAction(e -> chart.reset());
         return button;
     }

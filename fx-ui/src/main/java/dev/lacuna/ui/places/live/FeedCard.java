@@ -2,6 +2,8 @@ package dev.lacuna.ui.places.live;
 
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -64,6 +66,7 @@ final class FeedCard extends VBox {
         list.setId("live-events");
         list.accessibleTextProperty().bind(TEXTS.bind("feed.title"));
         list.setCellFactory(any -> new Line(model));
+        Copies.install(list, this::table);
         list.setFixedCellSize(22);
         list.getStyleClass().add("feed");
         list.setMinHeight(0);
@@ -144,6 +147,25 @@ final class FeedCard extends VBox {
         return -1;
     }
 
+    /** The chosen line, or all of them. */
+    private Table table() {
+        FeedEntry chosen = list.getSelectionModel().getSelectedItem();
+        List<FeedEntry> lines = chosen == null ? list.getItems() : List.of(chosen);
+        return new Table(
+                List.of(
+                        new Table.Column("time", TEXTS.get("copy.time"), false),
+                        new Table.Column("event", TEXTS.get("feed.title"), false)),
+                lines.stream()
+                        .map(entry -> List.of(
+                                new Table.Cell(clock(entry), Long.toString(entry.timeMs())),
+                                Table.Cell.of(words(entry))))
+                        .toList());
+    }
+
+    private static String clock(FeedEntry entry) {
+        return CLOCK.format(Instant.ofEpochMilli(entry.timeMs()).atZone(ZoneId.systemDefault()));
+    }
+
     private static String words(FeedEntry entry) {
         String bytes = ByteText.of(entry.amount());
         return switch (entry.kind()) {
@@ -200,7 +222,7 @@ final class FeedCard extends VBox {
                 setGraphic(null);
                 return;
             }
-            time.setText(CLOCK.format(Instant.ofEpochMilli(entry.timeMs()).atZone(ZoneId.systemDefault())));
+            time.setText(clock(entry));
             words.setText(words(entry));
             OptionalLong held = model.cursor().heldProperty().get();
             pseudoClassStateChanged(LATER, held.isPresent() && entry.timeNs() > held.getAsLong());

@@ -92,6 +92,8 @@ public final class LivePlace implements Place {
                 Shortcut.of("Esc", TEXTS, "key.selection.clear", view::clearSelection),
                 Shortcut.of("H", TEXTS, "key.reset", view.chart()::reset),
                 Shortcut.of("Space", TEXTS, "key.pause", view.chart()::togglePause),
+                Shortcut.of("M", TEXTS, "key.maximise", () -> view.room().maximise()),
+                Shortcut.of("Shift+M", TEXTS, "key.detach", () -> view.room().detach()),
                 Shortcut.of("Shortcut+Shift+O", TEXTS, "key.optimisation", view.control()::flip),
                 Shortcut.of("F", TEXTS, "key.fraction", view.control()::editFraction),
                 Shortcut.of("Shortcut+Shift+R", TEXTS, "key.recommended", model.control()::applyRecommended),

@@ -40,6 +40,7 @@ final class LiveView extends StackPane {
     private final ControlCard control;
     private final WhereCard where;
     private final ComparisonCard comparison = new ComparisonCard();
+    private ChartRoom room;
     private final Node content;
     private final Node nothing;
 
@@ -85,6 +86,10 @@ final class LiveView extends StackPane {
         model.selectionProperty().set(LiveSelection.NONE);
     }
 
+    ChartRoom room() {
+        return room;
+    }
+
     RecordButton recording() {
         return recording;
     }
@@ -127,8 +132,7 @@ final class LiveView extends StackPane {
     }
 
     private Node content() {
-        VBox.setVgrow(chart, Priority.ALWAYS);
-        chart.setMinHeight(LEAST_CHART);
+        chart.setMinHeight(0);
         blocks.setMinHeight(LEAST_BLOCKS);
         HBox.setHgrow(pools, Priority.ALWAYS);
         HBox.setHgrow(feed, Priority.ALWAYS);
@@ -137,12 +141,16 @@ final class LiveView extends StackPane {
         HBox below = new HBox(pools, feed);
         below.getStyleClass().add("columns");
         below.setMinHeight(Region.USE_PREF_SIZE);
-        VBox left = new VBox(state, gap, chart, blocks, below);
+        StackPane seat = new StackPane(chart);
+        seat.setMinHeight(LEAST_CHART);
+        VBox.setVgrow(seat, Priority.ALWAYS);
+        VBox left = new VBox(state, gap, seat, blocks, below);
         left.getStyleClass().add("column");
         FoldingColumns columns = new FoldingColumns(left, FoldingColumns.Side.AFTER, SIDE, control, where, comparison);
         VBox.setVgrow(columns, Priority.ALWAYS);
         VBox all = new VBox(header, columns);
         all.getStyleClass().add("place");
+        room = new ChartRoom(model, chart, seat, all);
         return all;
     }
 

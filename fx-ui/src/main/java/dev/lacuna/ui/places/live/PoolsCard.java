@@ -1,12 +1,15 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.chart.StackBar;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.places.live.MemoryDivision.PoolShare;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import javafx.geometry.HPos;
 import javafx.geometry.Pos;
@@ -51,6 +54,7 @@ final class PoolsCard extends VBox {
         add("unsorted", "unsorted", "free");
         add("small", "small", "free");
         add("device", "long", "short", "unsorted", "small", "split", "releasable", "pending", "outside");
+        Copies.installOn(this, this::table);
         getStyleClass().addAll("card", "pools-card");
         getChildren().addAll(head, grid);
     }
@@ -70,6 +74,20 @@ final class PoolsCard extends VBox {
         show("unsorted", division.unsorted(), scale);
         show("small", division.small(), scale);
         showDevice(now, division);
+    }
+
+    private Table table() {
+        return new Table(
+                List.of(
+                        new Table.Column("pool", TEXTS.get("pools.title"), false),
+                        new Table.Column("allocated_of_reserved", TEXTS.get("copy.of"), true)),
+                rows.entrySet().stream()
+                        .map(row -> List.of(
+                                Table.Cell.of(TEXTS.get("pools." + row.getKey())),
+                                new Table.Cell(
+                                        row.getValue().value.getText(),
+                                        row.getValue().exact.getText())))
+                        .toList());
     }
 
     /** There are no counters. */

@@ -106,6 +106,7 @@ final class SwapView extends StackPane {
         left.add(copies, 1, 0);
         left.add(layers, 0, 1, 2, 1);
         left.setMinSize(0, LEAST_HEIGHT);
+        VBox.setVgrow(adaptive, Priority.ALWAYS);
         FoldingColumns columns = new FoldingColumns(left, FoldingColumns.Side.AFTER, SIDE, control, adaptive);
         VBox.setVgrow(columns, Priority.ALWAYS);
         return columns;

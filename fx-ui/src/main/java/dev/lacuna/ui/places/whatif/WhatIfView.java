@@ -46,7 +46,9 @@ final class WhatIfView extends VBox {
                         .and(model.stateProperty().isNotEqualTo(State.FAILED))
                         .and(empty.not()));
         StackPane body = new StackPane(welcome, waiting, failed, comparison);
-        FoldingColumns columns = new FoldingColumns(body, FoldingColumns.Side.BEFORE, SIDE, new ReplayCard(model));
+        ReplayCard replay = new ReplayCard(model);
+        VBox.setVgrow(replay, Priority.ALWAYS);
+        FoldingColumns columns = new FoldingColumns(body, FoldingColumns.Side.BEFORE, SIDE, replay);
         VBox.setVgrow(columns, Priority.ALWAYS);
         open.visibleProperty().bind(empty.not());
         getChildren().addAll(new PlaceHeader(TEXTS.bind("title"), subtitle(), open), columns);

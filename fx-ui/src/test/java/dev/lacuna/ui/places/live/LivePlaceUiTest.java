@@ -17,12 +17,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javafx.css.PseudoClass;
+import javafx.event.ActionEvent;
+import javafx.event.Event;
 import javafx.geometry.Bounds;
 import javafx.scene.Node;
 import javafx.scene.control.Labeled;
 import javafx.scene.control.ListView;
 import javafx.scene.control.TextField;
+import javafx.scene.input.Clipboard;
 import javafx.scene.input.KeyCode;
+import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseButton;
 import javafx.scene.text.Text;
 import javafx.stage.Stage;
@@ -384,6 +388,47 @@ class LivePlaceUiTest {
         return robot.lookup(".part-row").queryAll().stream()
                 .filter(row -> row.getPseudoClassStates().contains(PseudoClass.getPseudoClass("chosen")))
                 .count();
+    }
+
+    @Test
+    void the_chart_can_stand_alone_and_in_a_window_of_its_own(FxRobot robot) throws Exception {
+        attach();
+        Node chart = robot.lookup("#live-chart").query();
+        clickSettled(robot, "#live-maximise");
+        waitFor(() -> robot.lookup("#live-block-map").tryQuery().isEmpty());
+        assertThat(chart.getScene()).isEqualTo(window.stage.getScene());
+        robot.type(KeyCode.M);
+        waitFor(() -> robot.lookup("#live-block-map").tryQuery().isPresent());
+        robot.press(KeyCode.SHIFT).type(KeyCode.M).release(KeyCode.SHIFT);
+        waitFor(() -> chart.getScene() != window.stage.getScene());
+        TimelineChart timeline = (TimelineChart) chart;
+        WaitForAsyncUtils.asyncFx(() -> Event.fireEvent(
+                        chart, new KeyEvent(KeyEvent.KEY_PRESSED, " ", " ", KeyCode.SPACE, false, false, false, false)))
+                .get();
+        waitFor(() -> !timeline.followingProperty().get());
+        WaitForAsyncUtils.asyncFx(
+                        () -> window.stage.getScene().lookup("#live-chart-back").fireEvent(new ActionEvent()))
+                .get();
+        waitFor(() -> chart.getScene() == window.stage.getScene());
+    }
+
+    @Test
+    void tells_the_meaning_of_a_chosen_part_in_full_and_copies_a_card(FxRobot robot) throws Exception {
+        attach();
+        waitFor(() -> robot.lookup(".part-row").queryAll().size() == 13);
+        WaitForAsyncUtils.asyncFx(() -> robot.lookup(".part-row")
+                        .match(node -> "free: split".equals(node.getAccessibleText()))
+                        .query()
+                        .requestFocus())
+                .get();
+        robot.type(KeyCode.ENTER);
+        waitFor(() -> text(robot, "#where-meaning").startsWith("Free pieces of partly used segments"));
+        robot.press(KeyCode.CONTROL).type(KeyCode.C).release(KeyCode.CONTROL);
+        String copied = WaitForAsyncUtils.asyncFx(
+                        () -> Clipboard.getSystemClipboard().getString())
+                .get();
+        assertThat(copied.lines().filter(line -> line.contains("free: split"))).hasSize(1);
+        assertThat(copied.lines()).hasSizeGreaterThanOrEqualTo(10);
     }
 
     @Test
