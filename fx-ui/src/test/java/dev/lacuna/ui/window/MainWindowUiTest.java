@@ -82,6 +82,28 @@ class MainWindowUiTest {
     }
 
     @Test
+    void shows_all_of_a_long_notice_by_keyboard(FxRobot robot) throws Exception {
+        String why = "It said a great deal before it ended. ".repeat(60);
+        fx(() -> {
+            window.context.notices().fail("It failed", "short");
+            window.context.notices().fail("It failed again", why);
+            return true;
+        });
+        waitFor(() -> robot.lookup(".notice-all").queryAll().stream()
+                        .filter(Node::isVisible)
+                        .count()
+                == 1);
+        Labeled detail = robot.lookup(why).queryLabeled();
+        double before = fx(detail::getHeight);
+        fx(() -> {
+            robot.lookup(".notice-all").match(Node::isVisible).query().requestFocus();
+            return true;
+        });
+        robot.type(KeyCode.SPACE);
+        waitFor(() -> detail.getHeight() > before && detail.getHeight() >= detail.prefHeight(detail.getWidth()) - 1);
+    }
+
+    @Test
     void finds_every_action_in_the_palette_and_runs_it(FxRobot robot) throws Exception {
         robot.clickOn("#away");
         robot.press(KeyCode.CONTROL).type(KeyCode.K).release(KeyCode.CONTROL);
