@@ -2,6 +2,7 @@ package dev.lacuna.app.window;
 
 import dev.lacuna.app.settings.SettingsFile;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.ui.parts.FileLocation;
 import java.util.List;
 import java.util.Optional;
 import javafx.application.Application;
@@ -18,6 +19,7 @@ public final class LacunaApplication extends Application {
     @Override
     public void start(Stage stage) throws BridgeException {
         stage.getIcons().add(new Image(LacunaApplication.class.getResourceAsStream("lacuna.png")));
+        FileLocation.openBy(getHostServices()::showDocument);
         Wiring wired = new Wiring(stage, Reachable.ofThisMachine(), SettingsFile.ofThisUser());
         wiring = Optional.of(wired);
         wired.open(opening);

@@ -141,6 +141,7 @@ public final class Wiring implements AutoCloseable {
                 notices,
                 snapshot::choose,
                 kind -> kind.isSomethingElse() ? Optional.empty() : Optional.of(snapshot)));
+        window.setPaster(diagnose::paste);
         window.setFileOpener(files);
         window.setDropTarget(new ByPlace(() -> isInFront(PlannerPlace.ID) ? planner : files));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));

@@ -11,6 +11,8 @@ package dev.lacuna.ui.chart;
 public record Marker(long timeNs, Tone tone, String key, long value) {
     /** Decides colour and pattern of the line. */
     public enum Tone {
+        /** What an allocator does all the time: a tick at the upper edge, without a word. */
+        FAINT,
         /** Something the operator or the trainer asked for. */
         NOTE,
         /** Something went wrong. */

@@ -26,6 +26,7 @@ final class PaletteProperties {
         add(chart, "allocated", start.allocated(), onChange);
         add(chart, "requested", start.requested(), onChange);
         add(chart, "gap", start.gap(), onChange);
+        add(chart, "hatch", start.hatch(), onChange);
         add(chart, "limit", start.limit(), onChange);
         add(chart, "mark", start.mark(), onChange);
     }
@@ -36,7 +37,7 @@ final class PaletteProperties {
 
     /** The colours of now. */
     ChartPalette palette() {
-        return new ChartPalette(argb(0), argb(1), argb(2), argb(3), argb(4), argb(5), argb(6), argb(7));
+        return new ChartPalette(argb(0), argb(1), argb(2), argb(3), argb(4), argb(5), argb(6), argb(7), argb(8));
     }
 
     private void add(TimelineChart chart, String name, int start, Runnable onChange) {

@@ -110,6 +110,9 @@ final class TimelineAxes {
     private void showMarks(TimelineFrame frame, PlotArea plot, List<Bounds> taken) {
         marks.begin();
         for (Marker marker : frame.markers()) {
+            if (marker.tone() == Marker.Tone.FAINT) {
+                continue;
+            }
             double x = plot.left() + frame.range().share(marker.timeNs()) * plot.width() + 6;
             String text = texts.get("chart.mark." + marker.key(), marker.value(), bytesText(marker.value()));
             boolean fits = x + 110 < plot.right();

@@ -10,13 +10,15 @@ public final class TimelineRaster {
     private static final double THIN_STROKE = 1.1;
     private static final int AREA_ALPHA = 52;
     private static final int BAND_ALPHA = 40;
-    private static final int GAP_ALPHA = 58;
-    private static final int HATCH_ALPHA = 34;
-    private static final int HATCH_PERIOD = 7;
+    /** How much of the gap's colour its area has. */
+    public static final int GAP_ALPHA = 58;
+
+    private static final int HATCH_PERIOD = 12;
     private static final int LOW_EDGE_ALPHA = 70;
     private static final int DASH_PERIOD = 9;
     private static final int DASH_PAUSE = 4;
     private static final int STEP_TICK = 5;
+    private static final int FAINT_TICK = 6;
     private static final int MIN_STEP_DISTANCE = 4;
 
     private final ChartPalette palette;
@@ -39,6 +41,18 @@ public final class TimelineRaster {
         line(frame.reserved(), scale, out, palette.reserved(), STROKE, Pixels.OPAQUE);
         limit(frame.limit(), scale, out);
         markers(frame, out);
+    }
+
+    /** The same without grid, words and steps, for a picture that is low. */
+    public void drawOverview(TimelineFrame frame, ByteScale scale, Pixels out) {
+        out.clear(palette.ground());
+        areas(frame, scale, out);
+        line(frame.reserved(), scale, out, palette.reserved(), THIN_STROKE, Pixels.OPAQUE);
+        for (Marker marker : frame.markers()) {
+            if (marker.tone() == Marker.Tone.ALARM) {
+                out.column(x(frame, marker.timeNs()), 0, out.height(), palette.limit(), 220, 1, 0);
+            }
+        }
     }
 
     private void grid(ByteScale scale, Pixels out) {
@@ -66,13 +80,13 @@ public final class TimelineRaster {
         }
     }
 
-    /** The gap's second sign beside its colour: faint diagonals. */
+    /** The gap's second sign beside its colour: diagonals that can be told from it. */
     private void hatch(int x, int top, int bottom, Pixels out) {
         int period = (int) Math.round(HATCH_PERIOD * pixelScale);
         int first = Math.max(0, top);
         int offset = Math.floorMod(-(first + x), period);
         for (int y = first + offset; y < bottom; y += period) {
-            out.dot(x, y, palette.gap(), HATCH_ALPHA);
+            out.dot(x, y, palette.hatch(), Pixels.OPAQUE);
         }
     }
 
@@ -143,6 +157,8 @@ public final class TimelineRaster {
             int x = x(frame, marker.timeNs());
             if (marker.tone() == Marker.Tone.ALARM) {
                 out.column(x, 0, out.height(), palette.limit(), 220, 1, 0);
+            } else if (marker.tone() == Marker.Tone.FAINT) {
+                out.column(x, 0, (int) Math.round(FAINT_TICK * pixelScale), palette.mark(), 200, 1, 0);
             } else {
                 int period = (int) Math.round(4 * pixelScale);
                 out.column(x, 0, out.height(), palette.mark(), 220, period, period / 2);

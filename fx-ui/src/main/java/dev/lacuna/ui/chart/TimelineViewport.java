@@ -7,8 +7,8 @@ public final class TimelineViewport {
     /** Shortest stretch shown: a few samples. */
     public static final long MIN_SPAN_NS = 200_000_000L;
 
-    /** Longest stretch shown: 30 minutes, what the history keeps. */
-    public static final long MAX_SPAN_NS = 1_800_000_000_000L;
+    /** Longest stretch shown: a day, what the history keeps. */
+    public static final long MAX_SPAN_NS = 86_400_000_000_000L;
 
     /** A wheel turn this close to the right edge, as a share of the width, keeps following. */
     private static final double FOLLOW_EDGE = 0.85;
@@ -45,12 +45,24 @@ public final class TimelineViewport {
         following = true;
     }
 
-    /** Holds the picture still, or lets it follow again. */
-    public void toggleFollow(TimeRange extent) {
+    /** Holds the picture still where it is. */
+    public void hold(TimeRange extent) {
         if (following) {
+            following = false;
             endNs = extent.endNs();
         }
-        following = !following;
+    }
+
+    /** Keeps the newest sample at the right edge from now on. */
+    public void follow() {
+        following = true;
+    }
+
+    /** Moves a held picture so that an instant is seen, in the middle where it was not. */
+    public void reveal(long timeNs, TimeRange extent) {
+        if (!following && (timeNs > endNs || timeNs < endNs - spanNs)) {
+            hold(timeNs + spanNs / 2, extent);
+        }
     }
 
     /** Shrinks ({@code factor < 1}) or widens the stretch; the right edge stays. */
@@ -76,16 +88,10 @@ public final class TimelineViewport {
         hold(middle + spanNs / 2, extent);
     }
 
-    /** Moves by a share of the width, positive to later times; at the newest sample it follows again. */
+    /** Moves by a share of the width, positive to later times, at most to the newest sample. */
     public void pan(double share, TimeRange extent) {
-        if (following && share >= 0) {
-            return;
-        }
-        long end = currentEnd(extent) + Math.round(share * spanNs);
-        if (end >= extent.endNs()) {
-            following = true;
-        } else {
-            hold(end, extent);
+        if (!following || share < 0) {
+            hold(currentEnd(extent) + Math.round(share * spanNs), extent);
         }
     }
 

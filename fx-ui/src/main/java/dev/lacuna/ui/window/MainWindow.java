@@ -8,8 +8,8 @@ import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.theme.Appearance;
 import dev.lacuna.ui.theme.StyleSheets;
 import java.io.File;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import javafx.beans.property.ObjectProperty;
 import javafx.scene.Scene;
@@ -29,12 +29,13 @@ public final class MainWindow {
     private final Stage stage;
     private final WindowContext context;
     private final List<Place> places;
-    private final List<Shortcut> everywhere = new ArrayList<>();
+    private final Actions actions;
     private final StackPane front = new StackPane();
     private final StackPane root = new StackPane();
     private Optional<Place> current = Optional.empty();
     private Optional<FileOpener> opener = Optional.empty();
     private Optional<FileOpener> dropTarget = Optional.empty();
+    private Runnable paster = () -> {};
     private Optional<AboutSource> about = Optional.empty();
 
     /**
@@ -49,6 +50,7 @@ public final class MainWindow {
         this.stage = stage;
         this.context = context;
         this.places = List.copyOf(places);
+        this.actions = new Actions(places, context.navigator());
         UiSettings settings = context.settings();
         ObjectProperty<Language> language = Texts.languageProperty();
         language.bind(settings.languageProperty());
@@ -59,7 +61,7 @@ public final class MainWindow {
         new ShortcutKeys(
                 scene,
                 context.overlay()::isShowing,
-                everywhere,
+                actions.everywhere(),
                 () -> current.map(Place::shortcuts).orElse(List.of()));
         stage.setScene(scene);
         stage.addEventHandler(WindowEvent.WINDOW_HIDDEN, e -> Texts.letGo(language));
@@ -85,6 +87,11 @@ public final class MainWindow {
     /** What takes dropped files and Ctrl+O where the place in front opens none; without it both do nothing. */
     public void setFileOpener(FileOpener fileOpener) {
         opener = Optional.of(fileOpener);
+    }
+
+    /** What Ctrl+V does where the place in front takes nothing from the clipboard and no text is typed; without it nothing. */
+    public void setPaster(Runnable action) {
+        paster = action;
     }
 
     /** What the window says of itself; without it there is nothing to ask. */
@@ -149,18 +156,29 @@ public final class MainWindow {
     private void addShortcutsOfTheWindow() {
         for (int i = 0; i < Math.min(9, places.size()); i++) {
             Place place = places.get(i);
-            everywhere.add(Shortcut.of(
+            actions.add(Shortcut.of(
                     "Shortcut+" + (i + 1),
                     TEXTS,
                     "shortcut.place." + (i + 1),
                     () -> context.navigator().show(place.id())));
         }
-        everywhere.add(Shortcut.of("Shortcut+O", TEXTS, "shortcut.open", () -> opener().ifPresent(FileOpener::choose)));
-        everywhere.add(Shortcut.of("Shortcut+T", TEXTS, "shortcut.theme", this::switchTheme));
-        everywhere.add(Shortcut.of("Shortcut+Comma", TEXTS, "shortcut.settings", this::openSettings));
-        everywhere.add(Shortcut.of("F1", TEXTS, "shortcut.list", this::openShortcuts));
+        actions.add(Shortcut.of("Shortcut+O", TEXTS, "shortcut.open", () -> opener().ifPresent(FileOpener::choose)));
+        actions.add(Shortcut.of("Shortcut+V", TEXTS, "shortcut.paste", () -> paster.run()));
+        actions.add(Shortcut.of("Shortcut+K", TEXTS, "shortcut.palette", this::openPalette));
+        actions.add(Shortcut.of("Alt+Left", TEXTS, "shortcut.back", context.navigator()::back));
+        actions.add(Shortcut.of("Alt+Right", TEXTS, "shortcut.forward", context.navigator()::forward));
+        actions.add(Shortcut.of("Shortcut+T", TEXTS, "shortcut.theme", this::switchTheme));
+        actions.add(Shortcut.of("Shortcut+Comma", TEXTS, "shortcut.settings", this::openSettings));
+        actions.add(Shortcut.of("F1", TEXTS, "shortcut.list", this::openShortcuts));
+        actions.add(Shortcut.withoutKeys(TEXTS, "about.title", this::openAbout));
+        for (Language language : Language.values()) {
+            actions.add(Shortcut.withoutKeys(
+                    TEXTS,
+                    "palette.language." + language.name().toLowerCase(Locale.ROOT),
+                    () -> context.settings().languageProperty().set(language)));
+        }
         // Shift+Slash is where most layouts have the question mark.
-        everywhere.add(Shortcut.of("Shift+Slash", TEXTS, "shortcut.list", this::openShortcuts));
+        actions.add(Shortcut.of("Shift+Slash", TEXTS, "shortcut.list", this::openShortcuts));
     }
 
     private void bringToFront(String id) {
@@ -181,6 +199,13 @@ public final class MainWindow {
         context.settings().themeProperty().set(dark ? ThemeChoice.LIGHT : ThemeChoice.DARK);
     }
 
+    private void openPalette() {
+        CommandPalette palette =
+                new CommandPalette(new PaletteModel(actions.entries(current)), context.overlay()::close);
+        context.overlay().show(palette);
+        palette.field().requestFocus();
+    }
+
     private void openSettings() {
         context.overlay().show(new SettingsCard(context.settings(), context.overlay()::close));
     }
@@ -196,6 +221,6 @@ public final class MainWindow {
     }
 
     private void openShortcuts() {
-        current.ifPresent(place -> context.overlay().show(new ShortcutList(place, everywhere)));
+        current.ifPresent(place -> context.overlay().show(new ShortcutList(place, actions.everywhere())));
     }
 }

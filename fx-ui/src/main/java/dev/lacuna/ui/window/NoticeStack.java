@@ -4,14 +4,19 @@ import atlantafx.base.theme.Styles;
 import dev.lacuna.ui.parts.Copying;
 import dev.lacuna.ui.text.Texts;
 import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanBinding;
+import javafx.beans.property.BooleanProperty;
+import javafx.beans.property.SimpleBooleanProperty;
 import javafx.collections.ListChangeListener;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
+import javafx.scene.control.Hyperlink;
 import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import org.kordamp.ikonli.javafx.FontIcon;
 
@@ -51,7 +56,7 @@ final class NoticeStack extends VBox {
             detail.setWrapText(true);
             detail.setMaxHeight(TALLEST_DETAIL);
             detail.setTooltip(new Tooltip(notice.detail()));
-            words.getChildren().add(detail);
+            words.getChildren().addAll(detail, all(detail));
         }
         if (!notice.report().isBlank()) {
             Button copy = new Button();
@@ -67,6 +72,28 @@ final class NoticeStack extends VBox {
         HBox card = new HBox(icon, words, close);
         card.getStyleClass().addAll("notice", style(notice.kind()));
         return card;
+    }
+
+    /** Shows all of a detail that is too long for the stack; only there where it is. */
+    private static Node all(Label detail) {
+        Hyperlink all = new Hyperlink();
+        all.getStyleClass().add("notice-all");
+        BooleanProperty open = new SimpleBooleanProperty();
+        all.textProperty()
+                .bind(Bindings.when(open).then(TEXTS.bind("notice.less")).otherwise(TEXTS.bind("notice.all")));
+        all.setOnAction(e -> {
+            open.set(!open.get());
+            detail.setMaxHeight(open.get() ? Region.USE_COMPUTED_SIZE : TALLEST_DETAIL);
+            detail.setMinHeight(open.get() ? Region.USE_PREF_SIZE : Region.USE_COMPUTED_SIZE);
+        });
+        BooleanBinding tooLong = Bindings.createBooleanBinding(
+                () -> open.get() || detail.prefHeight(detail.getWidth()) > TALLEST_DETAIL,
+                open,
+                detail.widthProperty(),
+                detail.fontProperty());
+        all.visibleProperty().bind(tooLong);
+        all.managedProperty().bind(tooLong);
+        return all;
     }
 
     private static String style(Notice.Kind kind) {

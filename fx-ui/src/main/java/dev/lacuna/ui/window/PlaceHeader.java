@@ -1,5 +1,6 @@
 package dev.lacuna.ui.window;
 
+import dev.lacuna.ui.parts.FullText;
 import javafx.beans.value.ObservableValue;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
@@ -14,6 +15,7 @@ public final class PlaceHeader extends HBox {
         Label name = Labels.of(title, "place-title");
         name.setMinWidth(Region.USE_PREF_SIZE);
         Label quiet = Labels.inAnyScript(Labels.of(subtitle, "muted"));
+        FullText.onHover(quiet);
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
         getStyleClass().add("place-header");

@@ -5,7 +5,7 @@ import javafx.beans.binding.StringBinding;
 import javafx.scene.input.KeyCombination;
 
 /**
- * A key and what it does.
+ * Something that can be done, and the key for it.
  *
  * @param keys the keys; without Ctrl, Alt or Meta they are inert while a text input has the focus
  * @param texts bundle of the description
@@ -18,6 +18,16 @@ public record Shortcut(KeyCombination keys, Texts texts, String textKey, Runnabl
         return new Shortcut(KeyCombination.valueOf(keys), texts, textKey, action);
     }
 
+    /** An action without keys, for the palette alone. */
+    public static Shortcut withoutKeys(Texts texts, String textKey, Runnable action) {
+        return new Shortcut(KeyCombination.NO_MATCH, texts, textKey, action);
+    }
+
+    /** Whether it has keys. */
+    public boolean hasKeys() {
+        return keys != KeyCombination.NO_MATCH;
+    }
+
     /** What it does, in the language of the window. */
     public StringBinding description() {
         return texts.bind(textKey);
@@ -25,6 +35,9 @@ public record Shortcut(KeyCombination keys, Texts texts, String textKey, Runnabl
 
     /** Whether it would be typed into a text input: no Ctrl, Alt or Meta, and no function key. */
     public boolean isPlainKey() {
+        if (!hasKeys()) {
+            return false;
+        }
         boolean modified = isDown(keys.getControl())
                 || isDown(keys.getAlt())
                 || isDown(keys.getMeta())

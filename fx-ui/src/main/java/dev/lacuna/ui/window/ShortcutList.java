@@ -43,7 +43,8 @@ final class ShortcutList extends VBox {
                         Labels.of(TEXTS.bind("shortcuts.typing"), "muted", "small"));
     }
 
-    private static VBox group(ObservableValue<String> title, List<Shortcut> shortcuts) {
+    private static VBox group(ObservableValue<String> title, List<Shortcut> actions) {
+        List<Shortcut> shortcuts = actions.stream().filter(Shortcut::hasKeys).toList();
         GridPane grid = new GridPane();
         grid.getStyleClass().add("shortcut-grid");
         for (int row = 0; row < shortcuts.size(); row++) {

@@ -3,6 +3,7 @@ package dev.lacuna.ui.window;
 import atlantafx.base.theme.Styles;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.parts.CommandLabel;
 import dev.lacuna.ui.session.ConnectionText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.ThemeChoice;
@@ -10,6 +11,7 @@ import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import java.util.Locale;
+import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.StringBinding;
 import javafx.beans.property.Property;
@@ -41,9 +43,13 @@ final class StatusBar extends HBox {
                                 "ikonli-font-icon",
                                 "connection-dot",
                                 now.kind().name().toLowerCase(Locale.ROOT)));
-        Label attached = Labels.inAnyScript(Labels.of(attached(session), "status-text"));
+        CommandLabel command = Labels.inAnyScript(new CommandLabel("status-text"));
+        command.setId("status-command");
+        session.attachedProperty().addListener((property, before, now) -> show(command, now));
+        show(command, session.attachedProperty().get());
+        Label attached = Labels.of(attached(session), "status-text");
         attached.setId("status-attached");
-        attached.setMinWidth(0);
+        attached.setMinWidth(Region.USE_PREF_SIZE);
         Label lost = Labels.of(lost(session), "status-text", "status-lost");
         lost.managedProperty().bind(lost.textProperty().isNotEmpty());
         lost.setMinWidth(Region.USE_PREF_SIZE);
@@ -53,6 +59,7 @@ final class StatusBar extends HBox {
                 .addAll(
                         dot,
                         attached,
+                        command,
                         lost,
                         space,
                         menu(
@@ -67,6 +74,12 @@ final class StatusBar extends HBox {
                         button("status-about", "fth-info", "about.title", openAbout));
     }
 
+    private static void show(CommandLabel command, Optional<TrainingProcess> process) {
+        command.show(process.map(TrainingProcess::command).orElse(""));
+        command.setVisible(process.isPresent());
+        command.setManaged(process.isPresent());
+    }
+
     private static StringBinding attached(Session session) {
         return Bindings.createStringBinding(
                 () -> {
@@ -74,8 +87,7 @@ final class StatusBar extends HBox {
                             ConnectionText.of(session.connectionProperty().get());
                     return session.attachedProperty()
                             .get()
-                            .map((TrainingProcess p) ->
-                                    TEXTS.get("status.attached", p.command(), p.id().toString(), state))
+                            .map((TrainingProcess p) -> TEXTS.get("status.attached", p.id().toString(), state))
                             .orElse(state);
                 },
                 session.attachedProperty(),
@@ -113,6 +125,7 @@ final class StatusBar extends HBox {
         menu.setId(id);
         menu.getStyleClass().addAll(Styles.FLAT, Styles.SMALL);
         menu.setFocusTraversable(false);
+        menu.setMinWidth(Region.USE_PREF_SIZE);
         menu.textProperty()
                 .bind(Bindings.createStringBinding(
                         () -> TEXTS.get(prefix + setting.getValue().name().toLowerCase(Locale.ROOT)),

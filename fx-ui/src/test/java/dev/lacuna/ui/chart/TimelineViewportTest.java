@@ -44,12 +44,22 @@ class TimelineViewportTest {
     }
 
     @Test
-    void holds_still_when_it_is_panned_back_and_follows_again_at_the_end() {
+    void holds_still_when_it_is_panned_back_and_stays_so_at_the_end() {
         viewport.pan(-0.5, EXTENT);
         TimeRange held = viewport.visible(EXTENT, 600);
         assertThat(viewport.visible(new TimeRange(100 * S, 800 * S), 600)).isEqualTo(held);
         viewport.pan(1, EXTENT);
-        assertThat(viewport.following()).isTrue();
+        assertThat(viewport.following()).isFalse();
+        assertThat(viewport.visible(EXTENT, 600).endNs()).isBetween(700 * S, 700 * S + S / 10);
+    }
+
+    @Test
+    void moves_only_for_an_instant_that_is_out_of_sight() {
+        viewport.hold(EXTENT);
+        viewport.reveal(650 * S, EXTENT);
+        assertThat(viewport.visible(EXTENT, 600).endNs()).isBetween(700 * S, 700 * S + S / 10);
+        viewport.reveal(300 * S, EXTENT);
+        assertThat(viewport.visible(EXTENT, 600).contains(300 * S)).isTrue();
     }
 
     @Test
@@ -82,11 +92,11 @@ class TimelineViewportTest {
     }
 
     @Test
-    void holds_on_a_pause_and_follows_on_the_next() {
-        viewport.toggleFollow(EXTENT);
+    void holds_still_and_follows_again() {
+        viewport.hold(EXTENT);
         assertThat(viewport.visible(new TimeRange(100 * S, 900 * S), 600).endNs())
                 .isLessThan(701 * S);
-        viewport.toggleFollow(EXTENT);
+        viewport.follow();
         assertThat(viewport.following()).isTrue();
     }
 }

@@ -41,12 +41,14 @@ import org.testfx.util.WaitForAsyncUtils;
 @ExtendWith(ApplicationExtension.class)
 class MainWindowUiTest {
     private final AtomicInteger zooms = new AtomicInteger();
+    private final AtomicInteger pastes = new AtomicInteger();
     private WindowFixture window;
 
     @Start
     void open(Stage stage) {
         window = new WindowFixture(stage);
-        window.open(1280, 800, w -> List.of(new TypingPlace("first"), new TypingPlace("second")));
+        window.open(1280, 800, w -> List.of(new TypingPlace("first"), new TypingPlace("second")))
+                .setPaster(pastes::incrementAndGet);
     }
 
     @AfterEach
@@ -77,6 +79,54 @@ class MainWindowUiTest {
         for (Node notice : robot.lookup(".notice").queryAll()) {
             assertThat(notice.localToScene(notice.getLayoutBounds()).getMinY()).isGreaterThanOrEqualTo(bottom);
         }
+    }
+
+    @Test
+    void shows_all_of_a_long_notice_by_keyboard(FxRobot robot) throws Exception {
+        String why = "It said a great deal before it ended. ".repeat(60);
+        fx(() -> {
+            window.context.notices().fail("It failed", "short");
+            window.context.notices().fail("It failed again", why);
+            return true;
+        });
+        waitFor(() -> robot.lookup(".notice-all").queryAll().stream()
+                        .filter(Node::isVisible)
+                        .count()
+                == 1);
+        Labeled detail = robot.lookup(why).queryLabeled();
+        double before = fx(detail::getHeight);
+        fx(() -> {
+            robot.lookup(".notice-all").match(Node::isVisible).query().requestFocus();
+            return true;
+        });
+        robot.type(KeyCode.SPACE);
+        waitFor(() -> detail.getHeight() > before && detail.getHeight() >= detail.prefHeight(detail.getWidth()) - 1);
+    }
+
+    @Test
+    void finds_every_action_in_the_palette_and_runs_it(FxRobot robot) throws Exception {
+        robot.clickOn("#away");
+        robot.press(KeyCode.CONTROL).type(KeyCode.K).release(KeyCode.CONTROL);
+        waitFor(() -> robot.lookup("#command-palette").tryQuery().isPresent());
+        robot.write("dark").type(KeyCode.ENTER);
+        waitFor(() -> !window.context.overlay().isShowing());
+        assertThat(window.context.theme().appearanceProperty().get()).isEqualTo(Appearance.DARK);
+        robot.press(KeyCode.CONTROL).type(KeyCode.K).release(KeyCode.CONTROL);
+        waitFor(() -> robot.lookup("#palette-list").tryQuery().isPresent());
+        robot.type(KeyCode.DOWN).type(KeyCode.DOWN).type(KeyCode.ENTER);
+        waitFor(() -> current().equals("second"));
+        robot.press(KeyCode.ALT).type(KeyCode.LEFT).release(KeyCode.ALT);
+        waitFor(() -> current().equals("first"));
+    }
+
+    @Test
+    void pastes_a_log_anywhere_but_in_a_text_field(FxRobot robot) {
+        robot.clickOn("#away");
+        robot.press(KeyCode.CONTROL).type(KeyCode.V).release(KeyCode.CONTROL);
+        assertThat(pastes).hasValue(1);
+        robot.clickOn("#field-first");
+        robot.press(KeyCode.CONTROL).type(KeyCode.V).release(KeyCode.CONTROL);
+        assertThat(pastes).hasValue(1);
     }
 
     @Test

@@ -23,10 +23,10 @@ public final class BlockMirror {
     private static final EventKind[] KINDS = EventKind.values();
 
     private final int device;
-    private final TreeMap<Long, LiveBlock> blocks = new TreeMap<>();
-    private final MappedMemory mapped = new MappedMemory();
+    private final TreeMap<Long, LiveBlock> blocks;
+    private final MappedMemory mapped;
     /** Of which something is known: handed out, given back or newly mapped while somebody looked. */
-    private final Intervals seen = new Intervals();
+    private final Intervals seen;
 
     private long nextSequence;
     private long lostEvents;
@@ -40,6 +40,25 @@ public final class BlockMirror {
     /** @param device its number among the process's devices */
     public BlockMirror(int device) {
         this.device = device;
+        blocks = new TreeMap<>();
+        mapped = new MappedMemory();
+        seen = new Intervals();
+    }
+
+    /** The same knowledge, apart from it: what one learns from now on the other does not know. */
+    BlockMirror(BlockMirror same) {
+        device = same.device;
+        blocks = new TreeMap<>(same.blocks);
+        mapped = new MappedMemory(same.mapped);
+        seen = new Intervals(same.seen);
+        nextSequence = same.nextSequence;
+        lostEvents = same.lostEvents;
+        knownBytes = same.knownBytes;
+        restarts = same.restarts;
+        partial = same.partial;
+        timeNs = same.timeNs;
+        reservedBytes = same.reservedBytes;
+        allocatedBytes = same.allocatedBytes;
     }
 
     /**
@@ -51,7 +70,13 @@ public final class BlockMirror {
      * @param counters one a device, at {@code atNs}
      */
     public void add(long atNs, long lost, MemoryEvents events, List<MemoryCounters> counters) {
-        timeNs = atNs;
+        follow(atNs, lost, events, Long.MAX_VALUE);
+        counters.stream().filter(c -> c.device() == device).findFirst().ifPresent(this::take);
+    }
+
+    /** Takes in those events that happened up to a moment. */
+    void follow(long atNs, long lost, MemoryEvents events, long untilNs) {
+        timeNs = Math.min(atNs, untilNs);
         if (lost > lostEvents) {
             lostEvents = lost;
             restart();
@@ -59,13 +84,40 @@ public final class BlockMirror {
         if (events.size() > 0 && events.firstSequence() > 0 && nextSequence == 0) {
             partial = true;
         }
-        for (int i = 0; i < events.size(); i++) {
+        for (int i = 0; i < events.size() && events.timeNs(i) <= untilNs; i++) {
             if (events.device(i) == device) {
                 add(events, i);
             }
             nextSequence = events.sequence(i) + 1;
         }
-        counters.stream().filter(c -> c.device() == device).findFirst().ifPresent(this::take);
+    }
+
+    /** Takes over what the counters told, bytes of the device. */
+    void believe(long allocated, long reserved) {
+        allocatedBytes = allocated;
+        reservedBytes = reserved;
+    }
+
+    /** Nothing happened up to this moment. */
+    void lookAt(long momentNs) {
+        timeNs = momentNs;
+    }
+
+    long timeNs() {
+        return timeNs;
+    }
+
+    long allocatedBytes() {
+        return allocatedBytes;
+    }
+
+    long reservedBytes() {
+        return reservedBytes;
+    }
+
+    /** Entries that a copy of it takes. */
+    int size() {
+        return blocks.size() + mapped.regions().size() + seen.size();
     }
 
     /** What is known now. */

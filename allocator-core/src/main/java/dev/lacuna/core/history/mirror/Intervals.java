@@ -5,7 +5,16 @@ import java.util.TreeMap;
 
 /** A set of addresses as maximal intervals [from, to). */
 final class Intervals {
-    private final TreeMap<Long, Long> ends = new TreeMap<>();
+    private final TreeMap<Long, Long> ends;
+
+    Intervals() {
+        ends = new TreeMap<>();
+    }
+
+    /** The same set, apart from it. */
+    Intervals(Intervals same) {
+        ends = new TreeMap<>(same.ends);
+    }
 
     void add(long from, long to) {
         long start = from;

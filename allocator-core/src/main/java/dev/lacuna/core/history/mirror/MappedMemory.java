@@ -13,8 +13,18 @@ final class MappedMemory {
     /** @param whole it is a stock segment whose bounds were told: neighbours stay apart */
     record Region(long end, int pool, boolean whole) {}
 
-    private final TreeMap<Long, Region> regions = new TreeMap<>();
+    private final TreeMap<Long, Region> regions;
     private long bytes;
+
+    MappedMemory() {
+        regions = new TreeMap<>();
+    }
+
+    /** The same memory, apart from it. */
+    MappedMemory(MappedMemory same) {
+        regions = new TreeMap<>(same.regions);
+        bytes = same.bytes;
+    }
 
     /** This much was taken from the device, or moved here, for this pool. */
     void map(long from, long size, int pool) {

@@ -5,6 +5,7 @@ import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.base.event.MemoryEvents;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /** Feeds a mirror event by event, as a reader of a process would. */
 final class MirrorEvents {
@@ -44,6 +45,19 @@ final class MirrorEvents {
     }
 
     void into(BlockMirror mirror) {
+        deliver((at, events) -> mirror.add(at, lost, events, List.of()));
+    }
+
+    void into(MirrorHistory history) {
+        deliver((at, events) -> history.add(at, lost, events, List.of()));
+    }
+
+    /** When the event of this number happened. */
+    static long timeOf(long sequence) {
+        return 1000 + 10 * sequence;
+    }
+
+    private void deliver(BiConsumer<Long, MemoryEvents> reader) {
         int size = waiting.size();
         long[] times = new long[size];
         long[] addresses = new long[size];
@@ -52,7 +66,7 @@ final class MirrorEvents {
         byte[] pools = new byte[size];
         for (int i = 0; i < size; i++) {
             Event event = waiting.get(i);
-            times[i] = 1000 + sequence + i;
+            times[i] = timeOf(sequence + i);
             addresses[i] = event.address();
             sizes[i] = event.size();
             kinds[i] = (byte) (event.kind().ordinal() + 1);
@@ -62,6 +76,6 @@ final class MirrorEvents {
                 new MemoryEvents(sequence, size, times, addresses, sizes, kinds, pools, new byte[size], new int[size]);
         sequence += size;
         waiting.clear();
-        mirror.add(5000 + sequence, lost, events, List.of());
+        reader.accept(timeOf(sequence) - 5, events);
     }
 }

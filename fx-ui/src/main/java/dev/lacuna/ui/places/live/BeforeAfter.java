@@ -43,10 +43,7 @@ public final class BeforeAfter {
 
     private Optional<Side> before = Optional.empty();
     private Optional<Side> after = Optional.empty();
-    private Map<StepMeasure, StepChange> changes = Map.of();
-    private Verdict verdict = Verdict.TOO_FEW;
-    private Optional<StepFigures> off = Optional.empty();
-    private Optional<StepFigures> on = Optional.empty();
+    private Comparison now = Comparison.NONE;
 
     /** Takes in the newest whole steps, after another has ended. */
     public void add(WholeSteps newest) {
@@ -68,24 +65,9 @@ public final class BeforeAfter {
         compare();
     }
 
-    /** Steps with the optimisation off; as many as with it on, where there are any. Empty until one was measured. */
-    public Optional<StepFigures> off() {
-        return off;
-    }
-
-    /** Steps with the optimisation on, likewise. */
-    public Optional<StepFigures> on() {
-        return on;
-    }
-
-    /** Whether the two can be compared. */
-    Verdict verdict() {
-        return verdict;
-    }
-
-    /** How much this changed; empty unless they can be compared. */
-    Optional<StepChange> change(StepMeasure measure) {
-        return Optional.ofNullable(changes.get(measure));
+    /** What they tell now. */
+    Comparison now() {
+        return now;
     }
 
     private void compare() {
@@ -96,20 +78,21 @@ public final class BeforeAfter {
                 before.map(side -> side.newest(Math.min(number, side.steps().size())));
         Optional<Side> with =
                 after.map(side -> side.newest(Math.min(number, side.steps().size())));
-        off = without.map(side -> StepFigures.of(side.steps()));
-        on = with.map(side -> StepFigures.of(side.steps()));
-        verdict = without.isPresent() && with.isPresent() ? verdict(without.get(), with.get()) : Verdict.TOO_FEW;
-        changes = verdict == Verdict.COMPARABLE
+        Optional<StepFigures> off = without.map(side -> StepFigures.of(side.steps()));
+        Optional<StepFigures> on = with.map(side -> StepFigures.of(side.steps()));
+        Verdict verdict = without.isPresent() && with.isPresent()
+                ? verdict(without.get(), off.orElseThrow(), with.get(), on.orElseThrow())
+                : Verdict.TOO_FEW;
+        Map<StepMeasure, StepChange> changes = verdict == Verdict.COMPARABLE
                 ? changes(without.get().steps(), with.get().steps())
                 : Map.of();
+        now = new Comparison(off, on, verdict, changes);
     }
 
-    private Verdict verdict(Side without, Side with) {
+    private static Verdict verdict(Side without, StepFigures a, Side with, StepFigures b) {
         if (without.steps().size() < FEWEST) {
             return Verdict.TOO_FEW;
         }
-        StepFigures a = off.orElseThrow();
-        StepFigures b = on.orElseThrow();
         if (without.setting().swap() != with.setting().swap() || isHeldByACap(without, a, with, b)) {
             return Verdict.OTHER_SETTINGS;
         }

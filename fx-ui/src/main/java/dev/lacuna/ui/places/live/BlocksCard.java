@@ -1,8 +1,10 @@
 package dev.lacuna.ui.places.live;
 
+import dev.lacuna.core.history.mirror.LiveBlocks;
 import dev.lacuna.ui.blockmap.Arrangement;
 import dev.lacuna.ui.blockmap.BlockMap;
 import dev.lacuna.ui.blockmap.BlockMapView;
+import dev.lacuna.ui.parts.FullText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.Optional;
@@ -30,22 +32,28 @@ final class BlocksCard extends VBox {
     private static final double BETWEEN_ROWS = 4;
 
     private final BlocksModel model;
+    private final LiveViewModel live;
     private final BlockMapView view;
     private final Label summary = new Label();
     private final Label caveats = new Label();
-    private final Label nothing = Labels.of(TEXTS.bind("live.empty"), "muted", "small");
+    private final Label nothing = new Label();
     private boolean tiles;
 
-    BlocksCard(BlocksModel model) {
+    BlocksCard(BlocksModel model, LiveViewModel live) {
         this.model = model;
+        this.live = live;
         this.view = new BlockMapView(new BlocksText(model.pictureProperty()::get));
         view.setId("live-block-map");
         view.heightProperty().addListener((property, before, now) -> fitRows());
-        view.onChoose(piece -> view.select(piece, OptionalInt.empty()));
-        summary.getStyleClass().addAll("muted", "small");
+        view.onChoose(this::choose);
+        live.selectionProperty().addListener((property, before, now) -> mark());
+        nothing.getStyleClass().addAll("muted", "small");
+        nothing.setWrapText(true);
+        summary.getStyleClass().addAll("muted", "small", "block-summary");
         summary.setMinWidth(0);
         caveats.getStyleClass().addAll("small", "block-caveats");
         caveats.setMinWidth(0);
+        FullText.onHover(summary, caveats);
         StackPane body = new StackPane(view, nothing);
         body.setMinHeight(0);
         VBox.setVgrow(body, Priority.ALWAYS);
@@ -61,7 +69,9 @@ final class BlocksCard extends VBox {
     private HBox head() {
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        HBox head = new HBox(Labels.titled(TEXTS.bind("live.title")), summary, caveats, space, colour());
+        Label title = Labels.titled(TEXTS.bind("live.title"));
+        title.setMinWidth(Region.USE_PREF_SIZE);
+        HBox head = new HBox(title, summary, caveats, space, colour());
         head.getStyleClass().add("head");
         head.setAlignment(Pos.CENTER_LEFT);
         return head;
@@ -96,6 +106,7 @@ final class BlocksCard extends VBox {
     }
 
     private void show(Optional<BlocksPicture> picture) {
+        nothing.setText(TEXTS.get(live.cursor().isHeld() ? "live.not-kept" : "live.empty"));
         nothing.setVisible(picture.filter(p -> p.map().segments() > 0).isEmpty());
         if (picture.isEmpty()) {
             view.show(BlockMap.EMPTY);
@@ -108,8 +119,39 @@ final class BlocksCard extends VBox {
         view.arrange(tiles ? Arrangement.TILES : Arrangement.ROWS);
         fitRows();
         view.follow(picture.get().map(), picture.get().order());
+        mark();
         summary.setText(BlocksText.summary(picture.get()));
         caveats.setText(BlocksText.caveats(picture.get()));
+    }
+
+    /** The operator chose this piece, or none. */
+    private void choose(OptionalInt piece) {
+        Optional<BlocksPicture> shown = model.pictureProperty().get();
+        if (piece.isEmpty() || shown.isEmpty()) {
+            live.selectionProperty().set(LiveSelection.NONE);
+            return;
+        }
+        LiveBlocks blocks = shown.get().blocks();
+        int segment = shown.get().map().segmentOf(piece.getAsInt());
+        live.selectionProperty()
+                .set(new LiveSelection.Piece(
+                        blocks.pieces().address(piece.getAsInt()),
+                        MemoryPart.of(blocks, blocks.segments().get(segment), piece.getAsInt())));
+    }
+
+    /** Lets stand out what is selected, here or in another card. */
+    private void mark() {
+        Optional<BlocksPicture> shown = model.pictureProperty().get();
+        LiveSelection selection = live.selectionProperty().get();
+        view.select(
+                selection instanceof LiveSelection.Piece piece && shown.isPresent()
+                        ? shown.get().map().pieceAt(piece.address())
+                        : OptionalInt.empty(),
+                OptionalInt.empty());
+        view.highlight(
+                selection instanceof LiveSelection.Part part
+                        ? shown.map(p -> p.piecesOf(part.part()))
+                        : Optional.empty());
     }
 
     /** Few rows share the room that there is. */

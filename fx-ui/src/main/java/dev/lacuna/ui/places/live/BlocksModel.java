@@ -1,7 +1,9 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.bridge.Sample;
-import dev.lacuna.core.history.mirror.BlockMirror;
+import dev.lacuna.core.history.mirror.LiveBlocks;
+import dev.lacuna.core.history.mirror.MirrorHistory;
+import dev.lacuna.ui.chart.TimeCursor;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
@@ -9,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyIntegerProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -27,21 +30,30 @@ final class BlocksModel {
     private final ReadOnlyObjectWrapper<Optional<BlocksPicture>> picture =
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ObjectProperty<LiveColouring> colouring = new SimpleObjectProperty<>(LiveColouring.POOL);
-    private BlockMirror mirror = new BlockMirror(0);
+    private MirrorHistory mirror = new MirrorHistory(0);
     private List<Sample> waiting = new ArrayList<>();
+    private final TimeCursor cursor;
     private boolean busy;
     private boolean shown;
+    /** Whether something else is to be drawn, though no sample came. */
+    private boolean redraws;
 
-    /** @param device the device that is looked at */
-    BlocksModel(Session session, TaskExecutor executor, ReadOnlyIntegerProperty device) {
+    /**
+     * @param device the device that is looked at
+     * @param cursor the instant that is looked at
+     */
+    BlocksModel(Session session, TaskExecutor executor, ReadOnlyIntegerProperty device, TimeCursor cursor) {
         this.executor = executor;
         this.device = device;
+        this.cursor = cursor;
         session.addSampleListener(sample -> {
             waiting.add(sample);
             work();
         });
         session.attachedProperty().addListener((property, before, now) -> begin());
         device.addListener((property, before, now) -> begin());
+        cursor.heldProperty().addListener((property, before, now) -> redraw());
+        colouring.addListener((property, before, now) -> redraw());
     }
 
     /** The newest picture; empty before the first. */
@@ -56,27 +68,38 @@ final class BlocksModel {
     /** Whether anybody looks: only then are pictures made. */
     void show(boolean now) {
         shown = now;
+        redraw();
+    }
+
+    private void redraw() {
+        redraws = true;
+        work();
     }
 
     private void begin() {
-        mirror = new BlockMirror(device.get());
+        mirror = new MirrorHistory(device.get());
         waiting = new ArrayList<>();
         picture.set(Optional.empty());
     }
 
     private void work() {
-        if (busy || waiting.isEmpty()) {
+        if (busy || waiting.isEmpty() && !redraws) {
             return;
         }
         busy = true;
-        BlockMirror to = mirror;
+        OptionalLong held = cursor.heldProperty().get();
+        // While it is held the same picture would come out again.
+        boolean draws = shown && (redraws || held.isEmpty());
+        redraws = false;
+        MirrorHistory to = mirror;
         List<Sample> samples = waiting;
         LiveColouring by = colouring.get();
-        boolean draws = shown;
         waiting = new ArrayList<>();
-        executor.execute(BackgroundTask.of(() -> take(to, samples, draws, by))
+        executor.execute(BackgroundTask.of(() -> take(to, samples, draws, by, held))
                 .onSuccess(done -> {
-                    if (to == mirror && done.isPresent()) {
+                    if (to == mirror
+                            && draws
+                            && held.equals(cursor.heldProperty().get())) {
                         picture.set(done);
                     }
                 })
@@ -86,11 +109,16 @@ final class BlocksModel {
                 })));
     }
 
+    /** Takes in all samples; the picture is empty where nothing was to be drawn, and where the instant is no longer kept. */
     private static Optional<BlocksPicture> take(
-            BlockMirror mirror, List<Sample> samples, boolean draws, LiveColouring by) {
+            MirrorHistory mirror, List<Sample> samples, boolean draws, LiveColouring by, OptionalLong held) {
         for (Sample sample : samples) {
             mirror.add(sample.monotonicNs(), sample.lostEvents(), sample.events(), sample.devices());
         }
-        return draws ? Optional.of(BlocksPicture.of(mirror.picture(), by)) : Optional.empty();
+        if (!draws) {
+            return Optional.empty();
+        }
+        Optional<LiveBlocks> blocks = held.isPresent() ? mirror.at(held.getAsLong()) : Optional.of(mirror.picture());
+        return blocks.map(known -> BlocksPicture.of(known, by));
     }
 }

@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.live;
 import dev.lacuna.core.history.mirror.LiveBlocks;
 import dev.lacuna.ui.blockmap.BlockMap;
 import dev.lacuna.ui.blockmap.PieceKind;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
@@ -34,6 +35,17 @@ record BlocksPicture(LiveBlocks blocks, BlockMap map, int[] order) {
                 .mapToInt(Integer::intValue)
                 .toArray();
         return new BlocksPicture(blocks, map.build(), order);
+    }
+
+    /** The pieces that belong to a part of the memory. */
+    BitSet piecesOf(MemoryPart part) {
+        BitSet found = new BitSet(blocks.pieces().size());
+        for (LiveBlocks.Segment segment : blocks.segments()) {
+            for (int p = segment.firstPiece(); p < segment.endPiece(); p++) {
+                found.set(p, MemoryPart.of(blocks, segment, p) == part);
+            }
+        }
+        return found;
     }
 
     private static PieceKind kind(LiveBlocks.Kind kind) {

@@ -1,15 +1,22 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.ui.chart.Reading;
 import dev.lacuna.ui.chart.TimelineChart;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
+import javafx.beans.value.ObservableValue;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
@@ -20,7 +27,6 @@ import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
-import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import javafx.scene.shape.Rectangle;
 import org.kordamp.ikonli.javafx.FontIcon;
@@ -31,17 +37,29 @@ final class ChartCard extends VBox {
     private static final long S = 1_000_000_000L;
     private static final long HOME_SPAN_NS = 30 * S;
     /** Below these widths the legend has room for what the questions are about: the rest shows on hover, the limit at its line. */
-    private static final Map<String, Integer> ROOM = Map.of("requested", 1200, "limit", 1040, "gap-now", 890);
+    private static final Map<String, Integer> ROOM =
+            Map.of("requested", 1200, "limit", 1040, "gap-now", 890, "gap", 640);
+
+    /** What the way back takes while everything is held. */
+    private static final double HELD_ROOM = 240;
 
     private static final List<Long> SPANS = List.of(10 * S, 30 * S, 60 * S, 300 * S, 1800 * S);
     private static final List<String> SERIES = List.of("reserved", "allocated", "requested", "gap", "gap-now", "limit");
 
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+
+    private final LiveViewModel model;
+    private Runnable onMaximise = () -> {};
+    private Runnable onDetach = () -> {};
     private final TimelineChart chart;
     private final Map<String, Figure> figures = new LinkedHashMap<>();
     private final Tooltip gapMeaning = new Tooltip();
 
     ChartCard(LiveViewModel model) {
-        chart = new TimelineChart(model.history(), TEXTS, HOME_SPAN_NS);
+        this.model = model;
+        chart = new TimelineChart(model.history(), TEXTS, HOME_SPAN_NS, model.cursor());
+        chart.onInstant(model::hold);
+        chart.onMark(mark -> model.holdAtEvent(mark.timeNs()));
         chart.setId("live-chart");
         HBox head = new HBox();
         head.getStyleClass().add("legend");
@@ -51,14 +69,12 @@ final class ChartCard extends VBox {
         }
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        head.getChildren().addAll(space, spans(), pause(), reset());
-        Label held = held();
-        StackPane picture = new StackPane(chart, held);
-        StackPane.setAlignment(held, Pos.TOP_LEFT);
-        VBox.setVgrow(picture, Priority.ALWAYS);
+        head.getChildren().addAll(space, held(), spans(), pause(), reset(), maximise(), detach());
+        Copies.installOn(this, this::table);
+        VBox.setVgrow(chart, Priority.ALWAYS);
         getStyleClass().addAll("card", "chart-card");
         setMinWidth(0);
-        getChildren().addAll(head, picture);
+        getChildren().addAll(head, chart);
     }
 
     TimelineChart chart() {
@@ -82,10 +98,32 @@ final class ChartCard extends VBox {
         chart.describe();
     }
 
+    /** Shows what the chart has of an instant of which no counters are kept. */
+    void show(Reading then) {
+        FigureUnit unit = FigureUnit.of(then.limit());
+        figures.get("reserved").showBytes(then.reserved(), unit);
+        figures.get("allocated").showBytes(then.allocated(), unit);
+        figures.get("requested").showBytes(then.requested(), unit);
+        figures.get("gap").showNone();
+        figures.get("gap-now").showBytes(then.gapNow(), unit);
+        figures.get("limit").showBytes(then.limit(), unit);
+        chart.describe();
+    }
+
     /** There are no counters. */
     void clear() {
         figures.values().forEach(Figure::showNone);
         chart.refresh();
+    }
+
+    /** What is held is not now. */
+    private ObservableValue<String> nameOf(String series) {
+        return series.equals("gap-now")
+                ? Bindings.createStringBinding(
+                        () -> TEXTS.get(model.cursor().isHeld() ? "series.gap-then" : "series.gap-now"),
+                        model.cursor().heldProperty(),
+                        Texts.languageProperty())
+                : TEXTS.bind("series." + series);
     }
 
     private Node legend(String series) {
@@ -93,7 +131,7 @@ final class ChartCard extends VBox {
         sign.setArcWidth(3);
         sign.setArcHeight(3);
         sign.getStyleClass().addAll("sign", series);
-        Label name = Labels.of(TEXTS.bind("series." + series), "muted");
+        Label name = Labels.of(nameOf(series), "muted");
         name.setMinWidth(Region.USE_PREF_SIZE);
         Figure value = new Figure(70, "strong");
         figures.put(series, value);
@@ -106,18 +144,42 @@ final class ChartCard extends VBox {
             name.setTooltip(gapMeaning);
         }
         if (ROOM.containsKey(series)) {
-            item.visibleProperty().bind(widthProperty().greaterThanOrEqualTo(ROOM.get(series)));
+            item.visibleProperty()
+                    .bind(Bindings.createBooleanBinding(
+                            () -> getWidth()
+                                    >= ROOM.get(series) + (model.cursor().isHeld() ? HELD_ROOM : 0),
+                            widthProperty(),
+                            model.cursor().heldProperty()));
             item.managedProperty().bind(item.visibleProperty());
         }
         return item;
     }
 
-    /** Only there while the picture is held: what happens meanwhile is recorded but not seen. */
-    private Label held() {
-        Label held = Labels.of(TEXTS.bind("chart.held"), "pill", "held");
+    /** Only there while everything is held: at which instant, and the way back to now. */
+    private Button held() {
+        Button held = new Button();
+        held.setId("live-resume");
+        held.getStyleClass().addAll("pill", "held");
+        held.textProperty()
+                .bind(Bindings.createStringBinding(
+                        () -> model.heldMs().stream()
+                                .mapToObj(ms -> TEXTS.get(
+                                        "chart.held",
+                                        CLOCK.format(Instant.ofEpochMilli(ms).atZone(ZoneId.systemDefault()))))
+                                .findFirst()
+                                .orElse(""),
+                        model.cursor().heldProperty(),
+                        Texts.languageProperty()));
+        Tooltip meaning = new Tooltip();
+        meaning.textProperty().bind(TEXTS.bind("chart.held.why"));
+        held.setTooltip(meaning);
         held.setMinWidth(Region.USE_PREF_SIZE);
         held.visibleProperty().bind(chart.followingProperty().not());
-        held.setMouseTransparent(true);
+        held.managedProperty().bind(held.visibleProperty());
+        held.setOnAction(e -> {
+            model.cursor().release();
+            chart.requestFocus();
+        });
         return held;
     }
 
@@ -160,8 +222,44 @@ final class ChartCard extends VBox {
         return button;
     }
 
+    /** Calls this when the chart is to stand alone, or no longer. */
+    void onMaximise(Runnable action) {
+        onMaximise = action;
+    }
+
+    /** Calls this when the chart is to have a window of its own, or no longer. */
+    void onDetach(Runnable action) {
+        onDetach = action;
+    }
+
+    private Node maximise() {
+        Button button = iconButton(new FontIcon("fth-maximize-2"), "chart.maximise");
+        button.setId("live-maximise");
+        button.setOnAction(e -> onMaximise.run());
+        return button;
+    }
+
+    private Node detach() {
+        Button button = iconButton(new FontIcon("fth-external-link"), "chart.detach");
+        button.setId("live-detach");
+        button.setOnAction(e -> onDetach.run());
+        return button;
+    }
+
+    private Table table() {
+        return new Table(
+                List.of(
+                        new Table.Column("series", TEXTS.get("copy.series"), false),
+                        new Table.Column("bytes", TEXTS.get("copy.bytes"), true)),
+                figures.entrySet().stream()
+                        .map(row -> List.of(
+                                Table.Cell.of(nameOf(row.getKey()).getValue()),
+                                row.getValue().cell()))
+                        .toList());
+    }
+
     private Node reset() {
-        Button button = iconButton(new FontIcon("fth-maximize-2"), "chart.reset");
+        Button button = iconButton(new FontIcon("fth-skip-forward"), "chart.reset");
         button.setOnAction(e -> chart.reset());
         return button;
     }

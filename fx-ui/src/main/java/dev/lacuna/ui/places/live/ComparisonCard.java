@@ -1,5 +1,7 @@
 package dev.lacuna.ui.places.live;
 
+import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -64,12 +66,13 @@ final class ComparisonCard extends VBox {
             words.setWrapText(true);
             words.setMinHeight(Region.USE_PREF_SIZE);
         }
+        Copies.installOn(this, this::table);
         getStyleClass().add("card");
         getChildren().addAll(grid, basis, verdict);
     }
 
     /** Shows what was measured so far. */
-    void show(BeforeAfter comparison) {
+    void show(Comparison comparison) {
         for (int i = 0; i < ROWS.size(); i++) {
             Function<StepFigures, String> text = ROWS.get(i).text();
             off.get(i).show(comparison.off().map(text).orElse(Figure.NONE));
@@ -82,6 +85,28 @@ final class ComparisonCard extends VBox {
         verdict.setText(verdict(comparison));
         verdict.setVisible(!verdict.getText().isEmpty());
         verdict.setManaged(verdict.isVisible());
+    }
+
+    private Table table() {
+        List<List<Table.Cell>> lines = new ArrayList<>();
+        for (int i = 0; i < ROWS.size(); i++) {
+            String change = ROWS.get(i)
+                    .measured()
+                    .map(measure -> changes.get(measure).getText())
+                    .orElse("");
+            lines.add(List.of(
+                    Table.Cell.of(TEXTS.get("comparison." + ROWS.get(i).key())),
+                    off.get(i).cell(),
+                    on.get(i).cell(),
+                    Table.Cell.of(change)));
+        }
+        return new Table(
+                List.of(
+                        new Table.Column("measure", TEXTS.get("comparison.title"), false),
+                        new Table.Column("off", TEXTS.get("comparison.off"), true),
+                        new Table.Column("on", TEXTS.get("comparison.on"), true),
+                        new Table.Column("change", TEXTS.get("copy.change"), true)),
+                lines);
     }
 
     private void add(Row row) {
@@ -119,7 +144,7 @@ final class ComparisonCard extends VBox {
         words.pseudoClassStateChanged(WORSE, sure && change.get().share() > 0);
     }
 
-    private static String basis(BeforeAfter comparison) {
+    private static String basis(Comparison comparison) {
         Optional<String> without = comparison.off().map(f -> StepText.of(f.window()));
         Optional<String> with = comparison.on().map(f -> StepText.of(f.window()));
         if (without.isPresent() && with.isPresent()) {
@@ -130,7 +155,7 @@ final class ComparisonCard extends VBox {
                 .orElseGet(() -> TEXTS.get("comparison.basis.none"));
     }
 
-    private static String verdict(BeforeAfter comparison) {
+    private static String verdict(Comparison comparison) {
         if (comparison.off().isEmpty() || comparison.on().isEmpty()) {
             return "";
         }

@@ -32,7 +32,7 @@ public final class EventFeed {
         MemoryEvents events = sample.events();
         long newlyLost = sample.lostEvents() - lostBefore;
         if (newlyLost > 0) {
-            append(new FeedEntry(sample.timeMs(), FeedEntry.Kind.LOST, 1, newlyLost, ""));
+            append(new FeedEntry(sample.monotonicNs(), sample.timeMs(), FeedEntry.Kind.LOST, 1, newlyLost, ""));
         }
         lostBefore = sample.lostEvents();
         long moves = 0;
@@ -51,7 +51,7 @@ public final class EventFeed {
             }
         }
         if (moves > 0) {
-            append(new FeedEntry(sample.timeMs(), FeedEntry.Kind.TRAFFIC, moves, asked, ""));
+            append(new FeedEntry(sample.monotonicNs(), sample.timeMs(), FeedEntry.Kind.TRAFFIC, moves, asked, ""));
         }
     }
 
@@ -76,22 +76,28 @@ public final class EventFeed {
     }
 
     private void append(long ms, MemoryEvents events, int row) {
+        long at = events.timeNs(row);
         EventKind kind = EventKind.ofCode(events.kindCode(row)).orElse(EventKind.FREE_COMPLETED);
         long size = events.sizeOf(row);
         String pool = PoolName.ofCode(events.poolCode(row)).map(PoolName::label).orElse("");
         switch (kind) {
             case ALLOC, FREE, FREE_COMPLETED -> {}
-            case GROW -> append(new FeedEntry(ms, FeedEntry.Kind.GROW, 1, size, pool));
-            case RELEASE -> append(new FeedEntry(ms, FeedEntry.Kind.RELEASE, 1, size, pool));
-            case REMAP -> append(new FeedEntry(ms, FeedEntry.Kind.REMAP, 1, size, pool));
-            case PHASE -> append(new FeedEntry(ms, phase(size), 1, size / 2, ""));
-            case STEP -> append(new FeedEntry(ms, FeedEntry.Kind.STEP, 1, size, ""));
-            case OOM -> append(new FeedEntry(ms, FeedEntry.Kind.OOM, 1, size, pool));
-            case RETRY -> append(new FeedEntry(ms, FeedEntry.Kind.RETRY, 1, size, pool));
+            case GROW -> append(new FeedEntry(at, ms, FeedEntry.Kind.GROW, 1, size, pool));
+            case RELEASE -> append(new FeedEntry(at, ms, FeedEntry.Kind.RELEASE, 1, size, pool));
+            case REMAP -> append(new FeedEntry(at, ms, FeedEntry.Kind.REMAP, 1, size, pool));
+            case PHASE -> append(new FeedEntry(at, ms, phase(size), 1, size / 2, ""));
+            case STEP -> append(new FeedEntry(at, ms, FeedEntry.Kind.STEP, 1, size, ""));
+            case OOM -> append(new FeedEntry(at, ms, FeedEntry.Kind.OOM, 1, size, pool));
+            case RETRY -> append(new FeedEntry(at, ms, FeedEntry.Kind.RETRY, 1, size, pool));
             case OPTIMISATION ->
                 append(new FeedEntry(
-                        ms, size != 0 ? FeedEntry.Kind.OPTIMISATION_ON : FeedEntry.Kind.OPTIMISATION_OFF, 1, 0, ""));
-            case LIMIT -> append(new FeedEntry(ms, FeedEntry.Kind.LIMIT, 1, size, ""));
+                        at,
+                        ms,
+                        size != 0 ? FeedEntry.Kind.OPTIMISATION_ON : FeedEntry.Kind.OPTIMISATION_OFF,
+                        1,
+                        0,
+                        ""));
+            case LIMIT -> append(new FeedEntry(at, ms, FeedEntry.Kind.LIMIT, 1, size, ""));
         }
     }
 

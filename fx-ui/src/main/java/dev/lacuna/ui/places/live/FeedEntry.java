@@ -3,13 +3,14 @@ package dev.lacuna.ui.places.live;
 /**
  * One line of the event feed.
  *
+ * @param timeNs monotonic clock; of several the newest
  * @param timeMs wall clock, milliseconds since the epoch
  * @param kind what happened
  * @param count how many times, ≥ 1
  * @param amount bytes, a step's number, or a phase's ordinal, as the kind says
  * @param pool label of the pool where one is concerned, else empty
  */
-public record FeedEntry(long timeMs, Kind kind, long count, long amount, String pool) {
+public record FeedEntry(long timeNs, long timeMs, Kind kind, long count, long amount, String pool) {
     /** What happened. */
     public enum Kind {
         /** Blocks were handed out and taken back; amount = bytes asked for, count = allocations and frees. */
@@ -44,6 +45,6 @@ public record FeedEntry(long timeMs, Kind kind, long count, long amount, String 
 
     /** This and the same again. */
     FeedEntry and(FeedEntry next) {
-        return new FeedEntry(next.timeMs, kind, count + next.count, amount + next.amount, pool);
+        return new FeedEntry(next.timeNs, next.timeMs, kind, count + next.count, amount + next.amount, pool);
     }
 }

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.live;
 
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.text.ByteText;
 import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
@@ -30,6 +31,11 @@ final class Figure extends Label {
         show(unit.text(value));
         exact.setText(ByteText.exact(value));
         setTooltip(exact);
+    }
+
+    /** What it shows, for a copy: the bytes where it shows bytes. */
+    Table.Cell cell() {
+        return bytes == Long.MIN_VALUE ? Table.Cell.of(getText()) : new Table.Cell(getText(), Long.toString(bytes));
     }
 
     /** Shows words. */

@@ -2,8 +2,9 @@ package dev.lacuna.ui.places.live;
 
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.counters.MemoryCounters;
-import dev.lacuna.ui.parts.CommandName;
+import dev.lacuna.ui.parts.CommandLabel;
 import dev.lacuna.ui.parts.DeviceChoice;
+import dev.lacuna.ui.parts.FullText;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.ConnectionText;
 import dev.lacuna.ui.text.ByteText;
@@ -31,7 +32,7 @@ final class LiveHeader extends HBox {
     private static final PseudoClass ALLOWED = PseudoClass.getPseudoClass("allowed");
 
     private final LiveViewModel model;
-    private final Label command = new Label();
+    private final CommandLabel command = new CommandLabel("place-title");
     private final Label facts = new Label();
     private final Label lost = new Label();
     private final Label state = new Label();
@@ -44,10 +45,9 @@ final class LiveHeader extends HBox {
         this.model = model;
         this.recording = recording;
         device = new DeviceChoice(model.deviceProperty());
-        command.getStyleClass().add("place-title");
-        command.setTooltip(new Tooltip());
         facts.getStyleClass().addAll("muted", "facts");
         facts.setMinWidth(0);
+        FullText.onHover(facts);
         lost.getStyleClass().addAll("pill", "lost");
         lost.setTooltip(new Tooltip());
         statePill.getStyleClass().addAll("pill", "state-pill");
@@ -70,7 +70,6 @@ final class LiveHeader extends HBox {
         getStyleClass().add("place-header");
         setAlignment(Pos.CENTER_LEFT);
         getChildren().addAll(command, facts, space, lost, recording, device, statePill, control);
-        command.setMinWidth(60);
         for (Region pill : List.of(lost, recording, device, statePill, control)) {
             pill.setMinWidth(USE_PREF_SIZE);
         }
@@ -79,8 +78,7 @@ final class LiveHeader extends HBox {
     /** Shows what the model says now. */
     void refresh() {
         Optional<TrainingProcess> process = model.processProperty().get();
-        command.setText(process.map(p -> CommandName.of(p.command())).orElse(""));
-        command.getTooltip().setText(process.map(TrainingProcess::command).orElse(""));
+        command.showName(process.map(TrainingProcess::command).orElse(""));
         facts.setText(process.map(this::facts).orElse(""));
         showState(model.connectionProperty().get());
         recording.refresh();
@@ -104,7 +102,7 @@ final class LiveHeader extends HBox {
     }
 
     private String facts(TrainingProcess process) {
-        Optional<MemoryCounters> now = model.counters();
+        Optional<MemoryCounters> now = model.shown().map(LiveMoment::counters);
         StringBuilder text =
                 new StringBuilder(TEXTS.get("header.pid", process.id().toString()));
         now.ifPresent(c -> {

@@ -39,7 +39,7 @@ public final class LivePlace implements Place {
             Runnable openProcesses,
             RecordingModel recording) {
         this.model = new LiveViewModel(session, settings, Clock.systemUTC());
-        this.blocks = new BlocksModel(session, executor, model.deviceProperty());
+        this.blocks = new BlocksModel(session, executor, model.deviceProperty(), model.cursor());
         this.view = new LiveView(
                 model,
                 blocks,
@@ -89,12 +89,18 @@ public final class LivePlace implements Place {
                 Shortcut.of("S", TEXTS, "key.zoom.out", view.chart()::zoomOut),
                 Shortcut.of("A", TEXTS, "key.pan.back", view.chart()::panBack),
                 Shortcut.of("D", TEXTS, "key.pan.forward", view.chart()::panForward),
-                Shortcut.of("Left", TEXTS, "key.pan.back", view.chart()::panBack),
-                Shortcut.of("Right", TEXTS, "key.pan.forward", view.chart()::panForward),
+                Shortcut.of("Shift+Left", TEXTS, "key.pan.back", view.chart()::panBack),
+                Shortcut.of("Shift+Right", TEXTS, "key.pan.forward", view.chart()::panForward),
+                Shortcut.of("Left", TEXTS, "key.step.back", () -> model.step(-1)),
+                Shortcut.of("Right", TEXTS, "key.step.forward", () -> model.step(1)),
+                Shortcut.of("Shift+O", TEXTS, "key.mark.last", () -> model.stepMark(false)),
+                Shortcut.of("O", TEXTS, "key.mark.next", () -> model.stepMark(true)),
                 Shortcut.of("Z", TEXTS, "key.zoom.selection", view.chart()::zoomToSelection),
-                Shortcut.of("Esc", TEXTS, "key.selection.clear", view.chart()::clearSelection),
+                Shortcut.of("Esc", TEXTS, "key.selection.clear", view::clearSelection),
                 Shortcut.of("H", TEXTS, "key.reset", view.chart()::reset),
                 Shortcut.of("Space", TEXTS, "key.pause", view.chart()::togglePause),
+                Shortcut.of("M", TEXTS, "key.maximise", () -> view.room().maximise()),
+                Shortcut.of("Shift+M", TEXTS, "key.detach", () -> view.room().detach()),
                 Shortcut.of("Shortcut+Shift+O", TEXTS, "key.optimisation", view.control()::flip),
                 Shortcut.of("F", TEXTS, "key.fraction", view.control()::editFraction),
                 Shortcut.of("Shortcut+Shift+R", TEXTS, "key.recommended", model.control()::applyRecommended),

@@ -3,18 +3,17 @@ package dev.lacuna.ui.places.live;
 import atlantafx.base.theme.Styles;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.ui.chart.TimelineChart;
+import dev.lacuna.ui.parts.FoldingColumns;
 import dev.lacuna.ui.parts.StateBanner;
 import dev.lacuna.ui.places.live.stock.StockCard;
 import dev.lacuna.ui.places.live.stock.StockModel;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.Overlay;
-import java.util.Optional;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.control.ScrollPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -27,20 +26,25 @@ import org.kordamp.ikonli.javafx.FontIcon;
 final class LiveView extends StackPane {
     private static final Texts TEXTS = Texts.of("live");
 
+    private static final double SIDE = 340;
+    private static final double LEAST_CHART = 280;
+    private static final double LEAST_BLOCKS = 118;
+
     private final LiveViewModel model;
     private final RecordButton recording;
     private final LiveHeader header;
     private final StateBanner state = new StateBanner();
     private final GapBanner gap;
     private final ChartCard chart;
-    private final PoolsCard pools = new PoolsCard();
+    private final PoolsCard pools;
     private final FeedCard feed;
     private final BlocksCard blocks;
     private final ControlCard control;
-    private final WhereCard where = new WhereCard();
+    private final WhereCard where;
     private final ComparisonCard comparison = new ComparisonCard();
     private final StockModel stockModel;
     private final StockCard stock;
+    private ChartRoom room;
     private final Node content;
     private final Node nothing;
 
@@ -58,8 +62,10 @@ final class LiveView extends StackPane {
         this.header = new LiveHeader(model, recording);
         this.gap = new GapBanner(model);
         this.chart = new ChartCard(model);
-        this.feed = new FeedCard(model.feed());
-        this.blocks = new BlocksCard(blocksModel);
+        this.pools = new PoolsCard(model);
+        this.where = new WhereCard(model);
+        this.feed = new FeedCard(model);
+        this.blocks = new BlocksCard(blocksModel, model);
         this.control = new ControlCard(model, overlay, chart.chart()::requestFocus);
         this.content = content();
         this.nothing = nothing(openProcesses);
@@ -70,6 +76,7 @@ final class LiveView extends StackPane {
             chart.chart().reset();
             refresh();
         });
+        model.cursor().heldProperty().addListener((property, before, now) -> refresh());
         model.connectionProperty().addListener((property, before, now) -> refresh());
         model.controlAllowedProperty().addListener((property, before, now) -> refresh());
         Texts.languageProperty().addListener((property, before, now) -> refresh());
@@ -78,6 +85,16 @@ final class LiveView extends StackPane {
 
     TimelineChart chart() {
         return chart.chart();
+    }
+
+    /** Forgets what is selected, wherever. */
+    void clearSelection() {
+        chart.chart().clearSelection();
+        model.selectionProperty().set(LiveSelection.NONE);
+    }
+
+    ChartRoom room() {
+        return room;
     }
 
     RecordButton recording() {
@@ -103,8 +120,7 @@ final class LiveView extends StackPane {
         header.refresh();
         state.show(model.connectionProperty().get(), model.ranOutOfMemory());
         gap.refresh();
-        Optional<MemoryCounters> counters = model.counters();
-        counters.ifPresentOrElse(this::show, this::clear);
+        model.shown().map(LiveMoment::counters).ifPresentOrElse(this::show, this::clear);
         comparison.show(model.comparison());
         feed.refresh();
         control.refresh();
@@ -129,13 +145,14 @@ final class LiveView extends StackPane {
     }
 
     private void clear() {
-        chart.clear();
+        model.heldReading().ifPresentOrElse(chart::show, chart::clear);
         pools.clear();
         where.clear();
     }
 
     private Node content() {
-        VBox.setVgrow(chart, Priority.ALWAYS);
+        chart.setMinHeight(0);
+        blocks.setMinHeight(LEAST_BLOCKS);
         HBox.setHgrow(pools, Priority.ALWAYS);
         HBox.setHgrow(feed, Priority.ALWAYS);
         pools.setPrefWidth(100);
@@ -143,23 +160,16 @@ final class LiveView extends StackPane {
         HBox below = new HBox(pools, feed);
         below.getStyleClass().add("columns");
         below.setMinHeight(Region.USE_PREF_SIZE);
-        VBox left = new VBox(state, gap, chart, blocks, below);
+        StackPane seat = new StackPane(chart);
+        seat.setMinHeight(LEAST_CHART);
+        VBox.setVgrow(seat, Priority.ALWAYS);
+        VBox left = new VBox(state, gap, seat, blocks, below);
         left.getStyleClass().add("column");
-        HBox.setHgrow(left, Priority.ALWAYS);
-        left.setMinWidth(0);
-        VBox cards = new VBox(control, stock, where, comparison);
-        cards.getStyleClass().add("column");
-        ScrollPane right = new ScrollPane(cards);
-        right.setFitToWidth(true);
-        right.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
-        right.getStyleClass().add("side");
-        right.setMinWidth(340);
-        right.setPrefWidth(340);
-        HBox columns = new HBox(left, right);
-        columns.getStyleClass().add("columns");
+        FoldingColumns columns = new FoldingColumns(left, FoldingColumns.Side.AFTER, SIDE, control, stock, where, comparison);
         VBox.setVgrow(columns, Priority.ALWAYS);
         VBox all = new VBox(header, columns);
         all.getStyleClass().add("place");
+        room = new ChartRoom(model, chart, seat, all);
         return all;
     }
 

@@ -17,9 +17,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
- * One device's memory over the last 30 minutes. Between two samples it follows the events, so a peak of a microsecond
+ * One device's memory: finely over the last 30 minutes, by the second over the day before. Between two samples it follows the events, so a peak of a microsecond
  * is kept; a sample that brings a longer past (a black box, a reader that was late) is cut into slices of it.
  *
  * <p>Events carry requested bytes; allocated is requested plus rounding, and rounding is known exactly only at samples
@@ -29,13 +30,28 @@ public final class MemoryHistory implements TimelineSource {
     /** 30 minutes at 30 samples a second. */
     public static final int SAMPLES = 30 * 60 * 30;
 
+    /** A day of seconds. */
+    private static final int SECONDS = 24 * 60 * 60;
+
+    private static final long SECOND_NS = 1_000_000_000;
+
     static final String MARK_OPTIMISATION = "optimisation";
     static final String MARK_LIMIT = "limit";
     static final String MARK_OOM = "oom";
+    static final String MARK_RETRY = "retry";
+    static final String MARK_GROW = "grow";
+    static final String MARK_RELEASE = "release";
+    static final String MARK_REMAP = "remap";
 
     private static final long SLICE_NS = 50_000_000;
     private static final long SLICE_ABOVE_NS = 2 * SLICE_NS;
-    private static final int MAX_MARKERS = 256;
+    private static final int MAX_MARKERS = 1024;
+
+    /** What an allocator does all the time must not push out what is rare, nor cover the picture. */
+    private static final int MAX_FAINT = 4096;
+
+    private static final int COLUMNS_A_FAINT = 6;
+    private static final long FAINT_NS = 10_000_000;
 
     private static final int RESERVED = 0;
     private static final int ALLOCATED = 1;
@@ -47,6 +63,11 @@ public final class MemoryHistory implements TimelineSource {
     private final SeriesHistory series = new SeriesHistory(SERIES, SAMPLES);
     private final StepMarks steps = new StepMarks();
     private final Deque<Marker> markers = new ArrayDeque<>();
+    private final Deque<Marker> faint = new ArrayDeque<>();
+    private final SeriesHistory seconds = new SeriesHistory(SERIES, SECONDS);
+    private final long[] secondMin = new long[SERIES];
+    private final long[] secondMax = new long[SERIES];
+    private long secondBegan;
     private final EventWalk walk = new EventWalk();
     private final long[] value = new long[SERIES];
     private final long[] min = new long[SERIES];
@@ -65,7 +86,7 @@ public final class MemoryHistory implements TimelineSource {
         for (int i = 0; i < walk.count(); i++) {
             long time = events.timeNs(walk.row(i));
             if (sliced && i > 0 && time - past >= SLICE_NS) {
-                series.append(time - 1, value, min, max);
+                append(time - 1);
                 begin();
                 past = time;
             }
@@ -76,7 +97,7 @@ public final class MemoryHistory implements TimelineSource {
         if (!sliced) {
             before.ifPresent(then -> stretchToNewPeaks(then, counters));
         }
-        series.append(sample.monotonicNs(), value, min, max);
+        append(sample.monotonicNs());
         before = Optional.of(counters);
     }
 
@@ -85,6 +106,9 @@ public final class MemoryHistory implements TimelineSource {
         series.clear();
         steps.clear();
         markers.clear();
+        faint.clear();
+        seconds.clear();
+        beginSecond(0);
         before = Optional.empty();
     }
 
@@ -93,9 +117,13 @@ public final class MemoryHistory implements TimelineSource {
         if (series.isEmpty()) {
             return TimelineFrame.empty(range, columns);
         }
-        Columns[] all = series.columns(range, columns);
-        List<Marker> shown =
-                markers.stream().filter(m -> range.contains(m.timeNs())).toList();
+        Columns[] all = (isFine(range) ? series : seconds).columns(range, columns);
+        List<Marker> ticks =
+                faint.stream().filter(m -> range.contains(m.timeNs())).toList();
+        List<Marker> shown = Stream.concat(
+                        ticks.size() * COLUMNS_A_FAINT <= columns ? ticks.stream() : Stream.empty(),
+                        markers.stream().filter(m -> range.contains(m.timeNs())))
+                .toList();
         return new TimelineFrame(
                 range,
                 all[RESERVED],
@@ -108,9 +136,40 @@ public final class MemoryHistory implements TimelineSource {
 
     @Override
     public Optional<TimeRange> extent() {
-        return series.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new TimeRange(series.firstNs() - 1, series.latestNs()));
+        return series.isEmpty() ? Optional.empty() : Optional.of(new TimeRange(firstNs() - 1, series.latestNs()));
+    }
+
+    private long firstNs() {
+        return seconds.isEmpty() ? series.firstNs() : Math.min(seconds.firstNs(), series.firstNs());
+    }
+
+    /** Whether all of it is known finely, or nothing is known of it any less finely. */
+    private boolean isFine(TimeRange range) {
+        return seconds.isEmpty() || range.startNs() >= series.firstNs() || series.firstNs() <= seconds.firstNs();
+    }
+
+    /** Memory is kept by sample, and once more by the second for the time when the samples are gone. */
+    private void append(long timeNs) {
+        if (!series.append(timeNs, value, min, max)) {
+            return;
+        }
+        if (secondBegan == 0) {
+            beginSecond(timeNs);
+        }
+        for (int s = 0; s < SERIES; s++) {
+            secondMin[s] = Math.min(secondMin[s], Math.min(min[s], value[s]));
+            secondMax[s] = Math.max(secondMax[s], Math.max(max[s], value[s]));
+        }
+        if (timeNs - secondBegan >= SECOND_NS) {
+            seconds.append(timeNs, value, secondMin, secondMax);
+            beginSecond(timeNs);
+        }
+    }
+
+    private void beginSecond(long timeNs) {
+        secondBegan = timeNs;
+        Arrays.fill(secondMin, Long.MAX_VALUE);
+        Arrays.fill(secondMax, Long.MIN_VALUE);
     }
 
     @Override
@@ -118,15 +177,26 @@ public final class MemoryHistory implements TimelineSource {
         if (series.isEmpty()) {
             return Optional.empty();
         }
-        long i = Math.min(series.indexAtOrAfter(timeNs), series.endIndex() - 1);
-        return Optional.of(new Reading(
-                series.timeNs(i),
-                series.value(STEP, i),
-                series.value(RESERVED, i),
-                series.value(ALLOCATED, i),
-                series.max(ALLOCATED, i),
-                series.value(REQUESTED, i),
-                series.value(LIMIT, i)));
+        return Optional.of(reading(timeNs < series.firstNs() && !seconds.isEmpty() ? seconds : series, timeNs));
+    }
+
+    private static Reading reading(SeriesHistory from, long timeNs) {
+        long i = Math.min(from.indexAtOrAfter(timeNs), from.endIndex() - 1);
+        return new Reading(
+                from.timeNs(i),
+                from.value(STEP, i),
+                from.value(RESERVED, i),
+                from.value(ALLOCATED, i),
+                from.max(ALLOCATED, i),
+                from.value(REQUESTED, i),
+                from.value(LIMIT, i));
+    }
+
+    /** The newest mark with a word before an instant, or the first after it. */
+    Optional<Marker> markBeside(long timeNs, boolean later) {
+        return later
+                ? markers.stream().filter(m -> m.timeNs() > timeNs).findFirst()
+                : markers.stream().filter(m -> m.timeNs() < timeNs).reduce((one, next) -> next);
     }
 
     @Override
@@ -202,6 +272,14 @@ public final class MemoryHistory implements TimelineSource {
             keep(new Marker(time, Marker.Tone.NOTE, MARK_LIMIT, events.sizeOf(row)));
         } else if (isKind(events, row, EventKind.OOM)) {
             keep(new Marker(time, Marker.Tone.ALARM, MARK_OOM, events.sizeOf(row)));
+        } else if (isKind(events, row, EventKind.RETRY)) {
+            keep(new Marker(time, Marker.Tone.NOTE, MARK_RETRY, events.sizeOf(row)));
+        } else if (isKind(events, row, EventKind.GROW)) {
+            keepFaint(new Marker(time, Marker.Tone.FAINT, MARK_GROW, events.sizeOf(row)));
+        } else if (isKind(events, row, EventKind.RELEASE)) {
+            keepFaint(new Marker(time, Marker.Tone.FAINT, MARK_RELEASE, events.sizeOf(row)));
+        } else if (isKind(events, row, EventKind.REMAP)) {
+            keepFaint(new Marker(time, Marker.Tone.FAINT, MARK_REMAP, events.sizeOf(row)));
         }
     }
 
@@ -210,6 +288,17 @@ public final class MemoryHistory implements TimelineSource {
             markers.removeFirst();
         }
         markers.addLast(marker);
+    }
+
+    /** Chunks come and go many at once: one tick tells of all of them. */
+    private void keepFaint(Marker marker) {
+        if (!faint.isEmpty() && marker.timeNs() - faint.getLast().timeNs() < FAINT_NS) {
+            return;
+        }
+        if (faint.size() == MAX_FAINT) {
+            faint.removeFirst();
+        }
+        faint.addLast(marker);
     }
 
     private static boolean isKind(MemoryEvents events, int row, EventKind kind) {

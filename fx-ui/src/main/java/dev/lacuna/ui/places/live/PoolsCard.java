@@ -1,12 +1,15 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.chart.StackBar;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.places.live.MemoryDivision.PoolShare;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import javafx.geometry.HPos;
 import javafx.geometry.Pos;
@@ -30,7 +33,10 @@ final class PoolsCard extends VBox {
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private FigureUnit unit = FigureUnit.GIB;
 
-    PoolsCard() {
+    private final LiveViewModel model;
+
+    PoolsCard(LiveViewModel model) {
+        this.model = model;
         subtitle.getStyleClass().addAll("muted", "small");
         HBox head = new HBox(Labels.titled(TEXTS.bind("pools.title")), subtitle);
         head.getStyleClass().add("head");
@@ -48,6 +54,7 @@ final class PoolsCard extends VBox {
         add("unsorted", "unsorted", "free");
         add("small", "small", "free");
         add("device", "long", "short", "unsorted", "small", "split", "releasable", "pending", "outside");
+        Copies.installOn(this, this::table);
         getStyleClass().addAll("card", "pools-card");
         getChildren().addAll(head, grid);
     }
@@ -69,9 +76,23 @@ final class PoolsCard extends VBox {
         showDevice(now, division);
     }
 
+    private Table table() {
+        return new Table(
+                List.of(
+                        new Table.Column("pool", TEXTS.get("pools.title"), false),
+                        new Table.Column("allocated_of_reserved", TEXTS.get("copy.of"), true)),
+                rows.entrySet().stream()
+                        .map(row -> List.of(
+                                Table.Cell.of(TEXTS.get("pools." + row.getKey())),
+                                new Table.Cell(
+                                        row.getValue().value.getText(),
+                                        row.getValue().exact.getText())))
+                        .toList());
+    }
+
     /** There are no counters. */
     void clear() {
-        subtitle.setText("");
+        subtitle.setText(model.cursor().isHeld() ? TEXTS.get("pools.not-kept") : "");
         rows.values().forEach(row -> {
             row.bar.show(1, 0, 0, 0, 0, 0, 0, 0, 0);
             row.value.showNone();
@@ -87,7 +108,13 @@ final class PoolsCard extends VBox {
         Tooltip.install(row.bar, row.exact);
         rows.put(key, row);
         grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT + 4));
-        grid.addRow(rows.size() - 1, name, row.bar, row.value);
+        int line = rows.size() - 1;
+        MemoryPart.ofId(key)
+                .ifPresent(part ->
+                        new PartRow(model, part, "pools." + key).layUnder(grid, line, name, row.bar, row.value));
+        grid.add(name, 0, line);
+        grid.add(row.bar, 1, line);
+        grid.add(row.value, 2, line);
     }
 
     private void show(String key, PoolShare pool, long scale) {

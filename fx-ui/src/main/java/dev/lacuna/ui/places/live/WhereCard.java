@@ -1,17 +1,22 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.chart.StackBar;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javafx.geometry.HPos;
 import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
 import javafx.scene.layout.RowConstraints;
 import javafx.scene.layout.VBox;
 
@@ -24,11 +29,16 @@ final class WhereCard extends VBox {
 
     private record Row(StackBar bar, Figure value) {}
 
+    private final Label meaning = new Label();
     private final GridPane grid = new GridPane();
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private FigureUnit unit = FigureUnit.GIB;
 
-    WhereCard() {
+    private final LiveViewModel model;
+    private final Label title = Labels.titled(TEXTS.bind("where.title"));
+
+    WhereCard(LiveViewModel model) {
+        this.model = model;
         grid.getStyleClass().add("rows");
         ColumnConstraints names = new ColumnConstraints();
         names.setPrefWidth(116);
@@ -43,8 +53,30 @@ final class WhereCard extends VBox {
         }) {
             add(part);
         }
+        Copies.installOn(this, this::table);
+        meaning.getStyleClass().addAll("muted", "small");
+        meaning.setId("where-meaning");
+        meaning.setWrapText(true);
+        meaning.setMinHeight(Region.USE_PREF_SIZE);
+        meaning.managedProperty().bind(meaning.visibleProperty());
+        model.selectionProperty().addListener((property, before, now) -> explain(now));
+        Texts.languageProperty()
+                .addListener((property, before, now) ->
+                        explain(model.selectionProperty().get()));
+        explain(model.selectionProperty().get());
         getStyleClass().add("card");
-        getChildren().addAll(Labels.titled(TEXTS.bind("where.title")), grid);
+        getChildren().addAll(title, grid, meaning);
+    }
+
+    /** What the chosen part is, in full: a tooltip cannot be reached by every hand. */
+    private void explain(LiveSelection selection) {
+        Optional<MemoryPart> part = selection instanceof LiveSelection.Part chosen
+                ? Optional.of(chosen.part())
+                : selection instanceof LiveSelection.Piece piece ? Optional.of(piece.part()) : Optional.empty();
+        Optional<String> words =
+                part.map(p -> "meaning." + p.id()).filter(TEXTS::has).map(TEXTS::get);
+        meaning.setText(words.orElse(""));
+        meaning.setVisible(words.isPresent());
     }
 
     /** Shows how these counters divide. */
@@ -61,6 +93,18 @@ final class WhereCard extends VBox {
         show("split", division.split(), scale);
         show("pending", division.pending(), scale);
         show("outside", division.outside(), scale);
+    }
+
+    private Table table() {
+        return new Table(
+                List.of(
+                        new Table.Column("part", TEXTS.get("where.title"), false),
+                        new Table.Column("bytes", TEXTS.get("copy.bytes"), true)),
+                rows.entrySet().stream()
+                        .map(row -> List.of(
+                                Table.Cell.of(TEXTS.get("where." + row.getKey())),
+                                row.getValue().value.cell()))
+                        .toList());
     }
 
     /** There are no counters. */
@@ -83,7 +127,13 @@ final class WhereCard extends VBox {
         row.bar.setMaxHeight(10);
         rows.put(part, row);
         grid.getRowConstraints().add(new RowConstraints(ROW_HEIGHT));
-        grid.addRow(rows.size() - 1, name, row.bar, row.value);
+        int line = rows.size() - 1;
+        MemoryPart.ofId(part)
+                .ifPresent(known ->
+                        new PartRow(model, known, "where." + part).layUnder(grid, line, name, row.bar, row.value));
+        grid.add(name, 0, line);
+        grid.add(row.bar, 1, line);
+        grid.add(row.value, 2, line);
     }
 
     private void show(String part, long bytes, long scale) {

@@ -30,6 +30,7 @@ final class PlannerView extends VBox {
         open.setMinWidth(Region.USE_PREF_SIZE);
         open.setOnAction(e -> choose.run());
         tabs.setId("planner-tabs");
+        tabs.accessibleTextProperty().bind(TEXTS.bind("title"));
         tabs.setTabClosingPolicy(TabPane.TabClosingPolicy.UNAVAILABLE);
         for (Part part : parts) {
             Tab tab = new Tab();

@@ -5,6 +5,7 @@ import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.parts.FullText;
 import dev.lacuna.ui.text.AgeText;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.DeviceText;
@@ -51,6 +52,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
         command.getStyleClass().addAll("strong", "mono", "process-command");
         command.setTextOverrun(OverrunStyle.CENTER_ELLIPSIS);
         detail.getStyleClass().add("muted");
+        FullText.onHover(command, detail, ending);
         VBox who = new VBox(command, detail, ending);
         who.getStyleClass().add("process-who");
         who.setAlignment(Pos.CENTER_LEFT);

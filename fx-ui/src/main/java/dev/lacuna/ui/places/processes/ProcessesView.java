@@ -38,8 +38,10 @@ final class ProcessesView extends VBox {
         HBox more = Welcome.inOneRow(model);
         show(more, Bindings.isNotEmpty(model.living()));
         living = list("processes-living", model.living(), model);
+        living.accessibleTextProperty().bind(TEXTS.bind("title"));
         show(living, Bindings.isNotEmpty(model.living()));
         ended = list("processes-ended", model.blackBoxes(), model);
+        ended.accessibleTextProperty().bind(TEXTS.bind("ended.title"));
         HBox endedTitle = new HBox(
                 Labels.of(TEXTS.bind("ended.title"), "section-title"),
                 Labels.of(TEXTS.bind("ended.subtitle"), "muted"));

@@ -86,6 +86,7 @@ final class RecordingHeader extends HBox {
                         Texts.languageProperty()),
                 "muted"));
         label.setId("snapshot-source");
+        label.getStyleClass().add("may-shorten");
         Tooltip whole = new Tooltip();
         whole.textProperty().bind(model.sourceProperty());
         label.setTooltip(whole);

@@ -70,6 +70,7 @@ final class RecordingView extends VBox {
     private static Node tabs(List<RecordingPane> panes) {
         TabPane tabs = new TabPane();
         tabs.setId("snapshot-tabs");
+        tabs.accessibleTextProperty().bind(TEXTS.bind("title"));
         tabs.setTabClosingPolicy(TabPane.TabClosingPolicy.UNAVAILABLE);
         for (RecordingPane pane : panes) {
             Tab tab = new Tab();

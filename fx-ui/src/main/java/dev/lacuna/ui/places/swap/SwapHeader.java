@@ -2,8 +2,9 @@ package dev.lacuna.ui.places.swap;
 
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.counters.MemoryCounters;
-import dev.lacuna.ui.parts.CommandName;
+import dev.lacuna.ui.parts.CommandLabel;
 import dev.lacuna.ui.parts.DeviceChoice;
+import dev.lacuna.ui.parts.FullText;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.ConnectionText;
 import dev.lacuna.ui.text.ByteText;
@@ -26,7 +27,7 @@ final class SwapHeader extends HBox {
     private static final PseudoClass TROUBLE = PseudoClass.getPseudoClass("trouble");
 
     private final SwapViewModel model;
-    private final Label command = new Label();
+    private final CommandLabel command = new CommandLabel("place-title");
     private final Label facts = new Label();
     private final Label state = new Label();
     private final HBox statePill = new HBox(new Circle(4), state);
@@ -36,11 +37,9 @@ final class SwapHeader extends HBox {
     SwapHeader(SwapViewModel model) {
         this.model = model;
         device = new DeviceChoice(model.deviceProperty());
-        command.getStyleClass().add("place-title");
-        command.setTooltip(new Tooltip());
-        command.setMinWidth(60);
         facts.getStyleClass().addAll("muted", "facts");
         facts.setMinWidth(0);
+        FullText.onHover(facts);
         statePill.getStyleClass().addAll("pill", "state-pill");
         statePill.setAlignment(Pos.CENTER_LEFT);
         statePill.setMinWidth(USE_PREF_SIZE);
@@ -62,8 +61,7 @@ final class SwapHeader extends HBox {
     /** Shows what the model says now. */
     void refresh() {
         Optional<TrainingProcess> process = model.processProperty().get();
-        command.setText(process.map(p -> CommandName.of(p.command())).orElse(""));
-        command.getTooltip().setText(process.map(TrainingProcess::command).orElse(""));
+        command.showName(process.map(TrainingProcess::command).orElse(""));
         facts.setText(process.map(this::facts).orElse(""));
         ConnectionState connection = model.connectionProperty().get();
         boolean live = connection.kind() == ConnectionState.Kind.LIVE;

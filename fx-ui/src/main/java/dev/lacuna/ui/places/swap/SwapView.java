@@ -1,14 +1,13 @@
 package dev.lacuna.ui.places.swap;
 
+import dev.lacuna.ui.parts.FoldingColumns;
 import dev.lacuna.ui.parts.StateBanner;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Overlay;
 import java.util.Optional;
 import javafx.scene.Node;
-import javafx.scene.control.ScrollPane;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
-import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.RowConstraints;
 import javafx.scene.layout.StackPane;
@@ -16,6 +15,11 @@ import javafx.scene.layout.VBox;
 
 /** The cards of the Swap place, or why there is nothing to show. Figures follow at a pace that can be read. */
 final class SwapView extends StackPane {
+    private static final double SIDE = 372;
+
+    /** Of the charts and the table below them. */
+    private static final double LEAST_HEIGHT = 530;
+
     private final SwapViewModel model;
     private final SwapHeader header;
     private final StateBanner state = new StateBanner();
@@ -101,20 +105,9 @@ final class SwapView extends StackPane {
         left.add(link, 0, 0);
         left.add(copies, 1, 0);
         left.add(layers, 0, 1, 2, 1);
-        left.setMinWidth(0);
-        HBox.setHgrow(left, Priority.ALWAYS);
+        left.setMinSize(0, LEAST_HEIGHT);
         VBox.setVgrow(adaptive, Priority.ALWAYS);
-        VBox side = new VBox(control, adaptive);
-        side.getStyleClass().add("column");
-        ScrollPane right = new ScrollPane(side);
-        right.setFitToWidth(true);
-        right.setFitToHeight(true);
-        right.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
-        right.getStyleClass().add("side");
-        right.setMinWidth(372);
-        right.setPrefWidth(372);
-        HBox columns = new HBox(left, right);
-        columns.getStyleClass().add("columns");
+        FoldingColumns columns = new FoldingColumns(left, FoldingColumns.Side.AFTER, SIDE, control, adaptive);
         VBox.setVgrow(columns, Priority.ALWAYS);
         return columns;
     }

@@ -22,6 +22,8 @@ final class ComparisonPane extends VBox {
     private final Label gain = new Label();
     private final Label more = new Label();
     private final Label opening = new Label();
+    private static final double LEAST_CURVES = 240;
+
     private final Label cut = new Label();
     private final FlowPane legend = new FlowPane();
 
@@ -33,6 +35,7 @@ final class ComparisonPane extends VBox {
         VBox.setVgrow(chart, Priority.ALWAYS);
         VBox curves = new VBox(Labels.titled(TEXTS.bind("curves.title")), legend, chart);
         curves.getStyleClass().addAll("card", "curves-card");
+        curves.setMinHeight(LEAST_CURVES);
         VBox.setVgrow(curves, Priority.ALWAYS);
         sentence(gain, "whatif-gain", "strong");
         sentence(more, "whatif-more", "muted");

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.whatif;
 
+import dev.lacuna.ui.parts.FoldingColumns;
 import dev.lacuna.ui.places.whatif.WhatIfViewModel.State;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.IconButton;
@@ -13,7 +14,6 @@ import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
@@ -21,6 +21,8 @@ import javafx.scene.layout.VBox;
 /** The settings of a replay at the left; at the right the way in, the wait, what went wrong, or what came of it. */
 final class WhatIfView extends VBox {
     private static final Texts TEXTS = Texts.of("whatif");
+
+    private static final double SIDE = 260;
 
     private final WhatIfViewModel model;
 
@@ -44,9 +46,9 @@ final class WhatIfView extends VBox {
                         .and(model.stateProperty().isNotEqualTo(State.FAILED))
                         .and(empty.not()));
         StackPane body = new StackPane(welcome, waiting, failed, comparison);
-        HBox.setHgrow(body, Priority.ALWAYS);
-        HBox columns = new HBox(new ReplayCard(model), body);
-        columns.getStyleClass().add("columns");
+        ReplayCard replay = new ReplayCard(model);
+        VBox.setVgrow(replay, Priority.ALWAYS);
+        FoldingColumns columns = new FoldingColumns(body, FoldingColumns.Side.BEFORE, SIDE, replay);
         VBox.setVgrow(columns, Priority.ALWAYS);
         open.visibleProperty().bind(empty.not());
         getChildren().addAll(new PlaceHeader(TEXTS.bind("title"), subtitle(), open), columns);

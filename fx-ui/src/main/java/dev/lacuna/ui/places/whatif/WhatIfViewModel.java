@@ -220,7 +220,7 @@ public final class WhatIfViewModel {
     }
 
     /** Opens the trace that comes with the program. */
-    void openExample() {
+    public void openExample() {
         start(new Chosen(() -> TEXTS.get("source.example"), control -> files.example()));
     }
 

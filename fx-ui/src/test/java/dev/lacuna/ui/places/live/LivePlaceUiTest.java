@@ -13,14 +13,22 @@ import dev.lacuna.ui.fakes.ThreadWatch;
 import dev.lacuna.ui.settings.ThemeChoice;
 import java.io.File;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javafx.css.PseudoClass;
+import javafx.event.ActionEvent;
+import javafx.event.Event;
 import javafx.geometry.Bounds;
 import javafx.scene.Node;
 import javafx.scene.control.Labeled;
+import javafx.scene.control.ListView;
 import javafx.scene.control.TextField;
+import javafx.scene.input.Clipboard;
 import javafx.scene.input.KeyCode;
+import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseButton;
+import javafx.scene.text.Text;
 import javafx.stage.Stage;
 import org.controlsfx.control.ToggleSwitch;
 import org.junit.jupiter.api.AfterEach;
@@ -297,6 +305,130 @@ class LivePlaceUiTest {
         assertThat(chart.followingProperty().get()).isTrue();
         robot.type(KeyCode.SPACE);
         assertThat(chart.followingProperty().get()).isFalse();
+    }
+
+    @Test
+    void holds_chart_blocks_pools_events_and_figures_together_where_the_chart_is_clicked(FxRobot robot)
+            throws Exception {
+        attach();
+        TimelineChart chart = robot.lookup("#live-chart").queryAs(TimelineChart.class);
+        Bounds at = settle(robot, "#live-chart");
+        robot.clickOn(at.getMinX() + 0.6 * at.getWidth(), at.getCenterY());
+        waitFor(() -> robot.lookup("#live-resume").query().isVisible());
+        assertThat(text(robot, "#live-resume")).matches("Held at \\d\\d:\\d\\d:\\d\\d\\.\\d\\d\\d · resume");
+        TimeUnit.MILLISECONDS.sleep(600);
+        List<String> held = everyFigure(robot);
+        training.advance(Duration.ofSeconds(3));
+        waitFor(() -> counters().step() > 0);
+        TimeUnit.MILLISECONDS.sleep(600);
+        assertThat(everyFigure(robot)).isEqualTo(held);
+        assertThat(axisLabels(robot)).as("clock times").allMatch(label -> label.matches("\\d\\d:\\d\\d:\\d\\d.*"));
+        shoot("live-held");
+        clickSettled(robot, "#live-resume");
+        waitFor(() -> chart.followingProperty().get());
+        waitFor(() -> !everyFigure(robot).equals(held));
+    }
+
+    private List<String> everyFigure(FxRobot robot) {
+        Set<Node> figures = robot.lookup(".figure").queryAll();
+        return figures.stream()
+                .filter(Labeled.class::isInstance)
+                .map(figure -> ((Labeled) figure).getText())
+                .toList();
+    }
+
+    private static List<String> axisLabels(FxRobot robot) {
+        return robot.lookup("#live-chart .axis-label").queryAllAs(Text.class).stream()
+                .filter(Node::isVisible)
+                .map(Text::getText)
+                .filter(label -> label.contains(":") || label.contains("now") || label.startsWith("−"))
+                .toList();
+    }
+
+    @Test
+    void choosing_an_event_in_the_list_looks_at_its_instant(FxRobot robot) throws Exception {
+        attach();
+        training.apply(Change.fraction(0.9));
+        ListView<?> events = robot.lookup("#live-events").queryListView();
+        waitFor(() -> events.getItems().stream().anyMatch(e -> ((FeedEntry) e).kind() == FeedEntry.Kind.LIMIT));
+        WaitForAsyncUtils.asyncFx(() -> events.getSelectionModel().select(3)).get();
+        FeedEntry chosen = (FeedEntry) events.getItems().get(3);
+        waitFor(() -> robot.lookup("#live-resume").query().isVisible());
+        assertThat(events.getSelectionModel().getSelectedItem()).isEqualTo(chosen);
+        training.advance(Duration.ofSeconds(3));
+        TimeUnit.MILLISECONDS.sleep(400);
+        assertThat(events.getItems().get(3)).as("the list stands still").isEqualTo(chosen);
+        robot.type(KeyCode.ESCAPE);
+        clickSettled(robot, "#live-resume");
+        waitFor(() -> events.getSelectionModel().getSelectedItem() == null);
+    }
+
+    @Test
+    void a_part_that_is_chosen_in_one_card_stands_out_in_the_others(FxRobot robot) throws Exception {
+        attach();
+        waitFor(() -> robot.lookup(".part-row").queryAll().size() == 13);
+        WaitForAsyncUtils.asyncFx(() -> robot.lookup(".part-row")
+                        .match(node -> "large (stock)".equals(node.getAccessibleText()))
+                        .query()
+                        .requestFocus())
+                .get();
+        robot.type(KeyCode.SPACE);
+        waitFor(() -> chosenRows(robot) == 2);
+        assertThat(robot.lookup("#live-chart")
+                        .queryAs(TimelineChart.class)
+                        .followingProperty()
+                        .get())
+                .as("the key was the row's")
+                .isTrue();
+        robot.type(KeyCode.SPACE);
+        waitFor(() -> chosenRows(robot) == 0);
+    }
+
+    private static long chosenRows(FxRobot robot) {
+        return robot.lookup(".part-row").queryAll().stream()
+                .filter(row -> row.getPseudoClassStates().contains(PseudoClass.getPseudoClass("chosen")))
+                .count();
+    }
+
+    @Test
+    void the_chart_can_stand_alone_and_in_a_window_of_its_own(FxRobot robot) throws Exception {
+        attach();
+        Node chart = robot.lookup("#live-chart").query();
+        clickSettled(robot, "#live-maximise");
+        waitFor(() -> robot.lookup("#live-block-map").tryQuery().isEmpty());
+        assertThat(chart.getScene()).isEqualTo(window.stage.getScene());
+        robot.type(KeyCode.M);
+        waitFor(() -> robot.lookup("#live-block-map").tryQuery().isPresent());
+        robot.press(KeyCode.SHIFT).type(KeyCode.M).release(KeyCode.SHIFT);
+        waitFor(() -> chart.getScene() != window.stage.getScene());
+        TimelineChart timeline = (TimelineChart) chart;
+        WaitForAsyncUtils.asyncFx(() -> Event.fireEvent(
+                        chart, new KeyEvent(KeyEvent.KEY_PRESSED, " ", " ", KeyCode.SPACE, false, false, false, false)))
+                .get();
+        waitFor(() -> !timeline.followingProperty().get());
+        WaitForAsyncUtils.asyncFx(
+                        () -> window.stage.getScene().lookup("#live-chart-back").fireEvent(new ActionEvent()))
+                .get();
+        waitFor(() -> chart.getScene() == window.stage.getScene());
+    }
+
+    @Test
+    void tells_the_meaning_of_a_chosen_part_in_full_and_copies_a_card(FxRobot robot) throws Exception {
+        attach();
+        waitFor(() -> robot.lookup(".part-row").queryAll().size() == 13);
+        WaitForAsyncUtils.asyncFx(() -> robot.lookup(".part-row")
+                        .match(node -> "free: split".equals(node.getAccessibleText()))
+                        .query()
+                        .requestFocus())
+                .get();
+        robot.type(KeyCode.ENTER);
+        waitFor(() -> text(robot, "#where-meaning").startsWith("Free pieces of partly used segments"));
+        robot.press(KeyCode.CONTROL).type(KeyCode.C).release(KeyCode.CONTROL);
+        String copied = WaitForAsyncUtils.asyncFx(
+                        () -> Clipboard.getSystemClipboard().getString())
+                .get();
+        assertThat(copied.lines().filter(line -> line.contains("free: split"))).hasSize(1);
+        assertThat(copied.lines()).hasSizeGreaterThanOrEqualTo(10);
     }
 
     @Test

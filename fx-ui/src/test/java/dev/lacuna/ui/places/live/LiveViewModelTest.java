@@ -558,10 +558,81 @@ class LiveViewModelTest {
     }
 
     @Test
+    void holds_every_figure_at_an_instant_while_samples_go_on() {
+        see(step(3));
+        long then = ns;
+        see(step(4).reserved(7 * GIB));
+        model.hold(then);
+        see(step(5).reserved(8 * GIB).allocated(2 * GIB));
+        assertThat(model.shown().orElseThrow().counters().step()).isEqualTo(3);
+        assertThat(model.heldReading().orElseThrow().reserved()).isEqualTo(6 * GIB);
+        assertThat(model.counters().orElseThrow().step())
+                .as("what is controlled is the process of now")
+                .isEqualTo(5);
+        model.cursor().release();
+        assertThat(model.shown().orElseThrow().counters().step()).isEqualTo(5);
+    }
+
+    @Test
+    void holds_the_gap_and_the_comparison_of_then() {
+        for (int i = 1; i <= 4; i++) {
+            see(step(i));
+        }
+        long then = ns;
+        Optional<WindowGap> gap = model.gap();
+        for (int i = 5; i <= 9; i++) {
+            see(step(i).reserved(9 * GIB).optimisation(true));
+        }
+        assertThat(model.comparison().on()).isPresent();
+        model.hold(then);
+        assertThat(model.gap()).isEqualTo(gap);
+        assertThat(model.comparison().on()).isEmpty();
+    }
+
+    @Test
+    void steps_from_sample_to_sample_and_stops_at_the_ends() {
+        for (int i = 1; i <= 3; i++) {
+            see(step(i));
+        }
+        model.step(-1);
+        assertThat(model.shown().orElseThrow().counters().step()).isEqualTo(2);
+        model.step(-10);
+        assertThat(model.shown().orElseThrow().counters().step()).isEqualTo(1);
+        model.step(1);
+        assertThat(model.shown().orElseThrow().counters().step()).isEqualTo(2);
+    }
+
+    @Test
+    void shows_what_is_known_of_an_event_when_it_is_chosen() {
+        see(step(1));
+        long between = ns + 10_000_000;
+        see(step(2));
+        see(step(3));
+        model.holdAtEvent(between);
+        assertThat(model.shown().orElseThrow().counters().step()).isEqualTo(2);
+        assertThat(model.selectionProperty().get()).isEqualTo(new LiveSelection.Event(between));
+        model.step(1);
+        assertThat(model.selectionProperty().get())
+                .as("another instant is looked at")
+                .isEqualTo(LiveSelection.NONE);
+    }
+
+    @Test
+    void chooses_a_part_and_lets_go_of_it_again() {
+        model.choose(new LiveSelection.Part(MemoryPart.SPLIT));
+        assertThat(model.selectionProperty().get()).isEqualTo(new LiveSelection.Part(MemoryPart.SPLIT));
+        model.choose(new LiveSelection.Part(MemoryPart.SPLIT));
+        assertThat(model.selectionProperty().get()).isEqualTo(LiveSelection.NONE);
+    }
+
+    @Test
     void forgets_everything_with_the_process() {
         see(step(3));
         model.control().setFraction(0.9);
+        model.hold(ns);
         session.detach();
+        assertThat(model.cursor().isHeld()).isFalse();
+        assertThat(model.shown()).isEmpty();
         assertThat(model.counters()).isEqualTo(Optional.empty());
         assertThat(model.history().extent()).isEmpty();
         assertThat(model.ageMs()).isEmpty();

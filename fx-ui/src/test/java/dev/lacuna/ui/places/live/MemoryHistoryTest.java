@@ -181,6 +181,34 @@ class MemoryHistoryTest {
     }
 
     @Test
+    void keeps_a_peak_of_a_microsecond_when_the_samples_around_it_are_gone() {
+        add(50, at(50).reserved(600 * MIB).allocated(100 * MIB).build(), new EventBatch());
+        EventBatch burst =
+                new EventBatch().add(60 * MS, EventKind.ALLOC, 400 * MIB).add(61 * MS, EventKind.FREE, 400 * MIB);
+        add(100, at(100).reserved(600 * MIB).allocated(100 * MIB).build(), burst);
+        for (int i = 0; i < MemoryHistory.SAMPLES + 1000; i++) {
+            long ms = 100 + 40L * (i + 1);
+            add(ms, at(ms).reserved(600 * MIB).allocated(100 * MIB).build(), new EventBatch());
+        }
+        TimeRange all = history.extent().orElseThrow();
+        assertThat(all.startNs()).isLessThan(2_000 * MS);
+        assertThat(history.frame(all, 900).allocated().largest(0)).isEqualTo(500 * MIB);
+        assertThat(history.readingAt(200 * MS).orElseThrow().reserved()).isEqualTo(600 * MIB);
+    }
+
+    @Test
+    void marks_growth_by_a_tick_that_never_covers_the_picture() {
+        EventBatch events = new EventBatch();
+        for (int i = 0; i < 30; i++) {
+            events.add((60 + 20L * i) * MS, EventKind.GROW, MIB);
+        }
+        add(50, at(50).build(), new EventBatch());
+        add(700, at(700).build(), events);
+        assertThat(all(700, 600).markers()).hasSize(30).allMatch(m -> m.tone() == Marker.Tone.FAINT);
+        assertThat(all(700, 100).markers()).isEmpty();
+    }
+
+    @Test
     void forgets_everything_for_another_process() {
         add(50, at(50).build(), new EventBatch().add(40 * MS, EventKind.OOM, 1));
         history.clear();

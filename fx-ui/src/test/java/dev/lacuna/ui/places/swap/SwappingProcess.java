@@ -10,7 +10,7 @@ import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.fakes.FakeSwapControl;
 
 /** A stand-in process that swaps: a test lets it make steps, each with a time on the link and a time waited for it. */
-final class SwappingProcess {
+public final class SwappingProcess {
     static final long PID = 48213;
     static final long MS = 1_000_000;
     static final long MIB = 1L << 20;
@@ -22,13 +22,13 @@ final class SwappingProcess {
     private long step;
     private long lowestSafe = 4L << 30;
 
-    SwappingProcess(FakeProcesses machine, String command) {
+    public SwappingProcess(FakeProcesses machine, String command) {
         this.machine = machine;
         process = machine.start(PID, command);
         tell();
     }
 
-    TrainingProcess process() {
+    public TrainingProcess process() {
         return process;
     }
 
@@ -48,14 +48,14 @@ final class SwappingProcess {
     }
 
     /** Sends a sample at which nothing has happened. */
-    void rest() {
+    public void rest() {
         settings();
         nowNs += 50 * MS;
         machine.of(PID).send(nowNs, MemoryEvents.NONE);
     }
 
     /** Makes a step of 200 ms that copies so many MiB out and back in so much time, of which so much was waited for. */
-    void step(long mib, long copyMs, long stallMs) {
+    public void step(long mib, long copyMs, long stallMs) {
         count(0, 0, 0, mib, copyMs, stallMs);
         settings();
         nowNs += 200 * MS;

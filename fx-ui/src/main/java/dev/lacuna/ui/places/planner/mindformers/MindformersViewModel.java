@@ -144,7 +144,7 @@ public final class MindformersViewModel {
     }
 
     /** Opens the example that comes with the program. */
-    void openExample() {
+    public void openExample() {
         read(Example::text, () -> TEXTS.get("mf.example"), Optional.empty());
     }
 

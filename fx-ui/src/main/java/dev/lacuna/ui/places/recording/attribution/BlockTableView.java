@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.recording.attribution;
 
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.places.recording.attribution.BlocksViewModel.Found;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;

@@ -6,6 +6,7 @@ import dev.lacuna.core.history.compare.Difference;
 import dev.lacuna.core.history.compare.SegmentKey;
 import dev.lacuna.core.history.compare.SizeClass;
 import dev.lacuna.core.trace.snapshot.model.Frame;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.places.recording.attribution.ComparePane.By;
 import dev.lacuna.ui.places.recording.focus.RecordingSelection;
 import dev.lacuna.ui.text.ByteText;

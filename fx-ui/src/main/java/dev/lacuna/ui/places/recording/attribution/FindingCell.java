@@ -77,7 +77,9 @@ final class FindingCell extends ListCell<HistoryFinding> {
     private static HBox remedy(Remedy remedy) {
         Label label = new Label(FindingText.render(Texts.locale(), remedy.title()), new FontIcon("fth-tool"));
         label.getStyleClass().add("small");
-        label.setTooltip(new Tooltip(FindingText.render(Texts.locale(), remedy.why())));
+        // In a narrow window the title is shortened.
+        label.getStyleClass().add("may-shorten");
+        label.setTooltip(new Tooltip(label.getText() + "\n" + FindingText.render(Texts.locale(), remedy.why())));
         HBox row = new HBox(label);
         row.getStyleClass().add("remedy-row");
         remedy.command().map(ProgramName::command).ifPresent(command -> {

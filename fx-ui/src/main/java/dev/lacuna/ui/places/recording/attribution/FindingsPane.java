@@ -8,6 +8,7 @@ import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.HistoryAnnotation;
 import dev.lacuna.core.trace.snapshot.model.Frame;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingSelection;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
@@ -47,6 +48,7 @@ public final class FindingsPane implements RecordingPane {
                 },
                 fault -> context.notices().fault(TEXTS.get("findings.failed"), fault));
         list.setId("who-findings");
+        list.accessibleTextProperty().bind(title());
         list.getStyleClass().addAll("findings-list");
         list.setPlaceholder(working);
         list.setCellFactory(view -> new FindingCell(view));

@@ -6,6 +6,7 @@ import dev.lacuna.core.history.compare.BlockMatch;
 import dev.lacuna.core.history.compare.Comparison;
 import dev.lacuna.core.history.compare.Held;
 import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.places.recording.focus.RecordingSelection;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;

@@ -7,6 +7,7 @@ import dev.lacuna.core.history.attribution.SizeHistogram;
 import dev.lacuna.core.history.attribution.SizeHistogram.Bin;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.ui.chart.StackBar;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.places.recording.focus.EventRange;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingSelection;

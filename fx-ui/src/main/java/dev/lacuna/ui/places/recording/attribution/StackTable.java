@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.recording.attribution;
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.history.attribution.FrameTree;
 import dev.lacuna.core.history.attribution.StackTree;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.places.recording.attribution.LineItem.Line;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;

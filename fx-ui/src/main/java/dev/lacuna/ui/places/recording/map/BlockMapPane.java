@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.recording.map;
 import dev.lacuna.ui.blockmap.Arrangement;
 import dev.lacuna.ui.blockmap.BlockMap;
 import dev.lacuna.ui.blockmap.BlockMapView;
+import dev.lacuna.ui.parts.FullText;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
 import dev.lacuna.ui.task.TaskExecutor;
@@ -91,6 +92,7 @@ public final class BlockMapPane implements RecordingPane {
         summary.getStyleClass().addAll("muted", "small");
         summary.setId("block-map-summary");
         summary.setMinWidth(0);
+        FullText.onHover(summary);
         Label name = Labels.titled(TEXTS.bind("title"));
         name.setMinWidth(Region.USE_PREF_SIZE);
         HBox words = new HBox(name, summary);

@@ -21,7 +21,6 @@ final class MemoryRaster {
     private static final int SPLIT_ALPHA = 150;
     private static final int RELEASABLE_ALPHA = 110;
     private static final int HATCH = 6;
-    private static final int HATCH_ALPHA = 90;
 
     private final TimelinePalette palette;
     private final double pixelScale;
@@ -82,7 +81,7 @@ final class MemoryRaster {
         int period = (int) Math.round(HATCH * pixelScale);
         int first = (int) Math.ceil(top);
         for (int y = first + Math.floorMod(-(first + x), period); y < (int) bottom; y += period) {
-            out.dot(x, y, palette.split(), HATCH_ALPHA);
+            out.dot(x, y, palette.hatch(), Pixels.OPAQUE);
         }
     }
 

@@ -63,6 +63,7 @@ final class PlaybackBar extends HBox {
     private static ComboBox<Integer> speed(Playback playback) {
         ComboBox<Integer> box = new ComboBox<>();
         box.setId("timeline-speed");
+        box.accessibleTextProperty().bind(TEXTS.bind("timeline.speed.what"));
         box.getStyleClass().add(Styles.SMALL);
         box.setMinWidth(USE_PREF_SIZE);
         box.getItems().setAll(Playback.SPEEDS);

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.recording.timeline;
 
+import dev.lacuna.ui.chart.StretchGestures;
 import dev.lacuna.ui.places.recording.focus.RecordingSelection;
 import dev.lacuna.ui.places.recording.timeline.TimelineViewModel.Change;
 import dev.lacuna.ui.text.Texts;
@@ -42,6 +43,7 @@ final class TimelineCharts extends Region {
         colours = new TimelineColours(this, this::restyle);
         getStyleClass().add("recording-timeline");
         setId("recording-timeline");
+        accessibleTextProperty().bind(Texts.of("snapshot").bind("timeline.title"));
         pictures = new TimelinePictures(model);
         lines = new TimelineLines(model);
         words = new TimelineText(model);
@@ -53,7 +55,7 @@ final class TimelineCharts extends Region {
         setAccessibleRole(AccessibleRole.IMAGE_VIEW);
         setMinSize(TimelineAreas.MARGINS + 100, TimelineAreas.LEAST_HEIGHT);
         model.onChange(this::changed);
-        new RecordingTimelineGestures(this, model);
+        new StretchGestures(new RecordingPictures(this, model));
         Texts.languageProperty().addListener((property, before, now) -> restyle());
         sceneProperty().addListener((property, before, now) -> restyle());
     }

@@ -24,6 +24,7 @@ final class TimelineColours {
             "rounding",
             "pending",
             "split",
+            "hatch",
             "releasable",
             "alarm",
             "mark",
@@ -55,7 +56,7 @@ final class TimelineColours {
         }
         return new TimelinePalette(
                 argb(0), argb(1), argb(2), argb(3), argb(4), argb(5), argb(6), argb(7), argb(8), argb(9), argb(10),
-                argb(11), blocks);
+                argb(11), argb(12), blocks);
     }
 
     private void add(TimelineCharts charts, String name, Runnable onChange) {

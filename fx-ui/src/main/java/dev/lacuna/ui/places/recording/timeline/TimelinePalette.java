@@ -10,6 +10,7 @@ package dev.lacuna.ui.places.recording.timeline;
  * @param rounding area of what was handed out and not asked for
  * @param pending area of what was freed while a stream used it
  * @param split area of free pieces of partly used segments
+ * @param hatch diagonals over it, its second sign
  * @param releasable area of wholly free segments
  * @param alarm requests that ran out of memory
  * @param mark steps, phases and marks
@@ -25,6 +26,7 @@ record TimelinePalette(
         int rounding,
         int pending,
         int split,
+        int hatch,
         int releasable,
         int alarm,
         int mark,

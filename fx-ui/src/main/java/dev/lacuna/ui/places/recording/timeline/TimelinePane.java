@@ -140,6 +140,7 @@ public final class TimelinePane implements RecordingPane {
         double most = Math.log(TimelineViewModel.MOST_BLOCKS);
         Slider slider = new Slider(least, most, Math.log(TimelineViewModel.BLOCKS));
         slider.setId("timeline-detail");
+        slider.accessibleTextProperty().bind(TEXTS.bind("timeline.detail"));
         slider.getStyleClass().add(Styles.SMALL);
         slider.setPrefWidth(90);
         slider.valueProperty()

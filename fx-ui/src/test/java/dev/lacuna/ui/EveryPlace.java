@@ -1,0 +1,178 @@
+package dev.lacuna.ui;
+
+import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
+
+import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
+import dev.lacuna.ui.fakes.FakeExportFiles;
+import dev.lacuna.ui.fakes.FakeLiveLayers;
+import dev.lacuna.ui.fakes.FakeLogFiles;
+import dev.lacuna.ui.fakes.FakePlannerFiles;
+import dev.lacuna.ui.fakes.FakeRecordingFiles;
+import dev.lacuna.ui.fakes.FakeTraceFiles;
+import dev.lacuna.ui.fakes.WindowFixture;
+import dev.lacuna.ui.places.diagnose.DiagnosePlace;
+import dev.lacuna.ui.places.live.LivePlace;
+import dev.lacuna.ui.places.live.RecordingModel;
+import dev.lacuna.ui.places.planner.PlannerPlace;
+import dev.lacuna.ui.places.planner.estimate.EstimateViewModel;
+import dev.lacuna.ui.places.planner.mindformers.MindformersViewModel;
+import dev.lacuna.ui.places.planner.pareto.ParetoViewModel;
+import dev.lacuna.ui.places.processes.ProcessActions;
+import dev.lacuna.ui.places.processes.ProcessesPlace;
+import dev.lacuna.ui.places.processes.ProcessesViewModel;
+import dev.lacuna.ui.places.recording.RecordingPlace;
+import dev.lacuna.ui.places.recording.attribution.AttributionPanes;
+import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
+import dev.lacuna.ui.places.swap.SwapPlace;
+import dev.lacuna.ui.places.swap.SwapViewModel;
+import dev.lacuna.ui.places.swap.SwappingProcess;
+import dev.lacuna.ui.places.whatif.WhatIfPlace;
+import dev.lacuna.ui.places.whatif.WhatIfViewModel;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Place;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javafx.stage.Stage;
+
+/** A window with every place of the program in it, over stand-ins; {@link #fill} gives each something to show. */
+final class EveryPlace implements AutoCloseable {
+    static final String COMMAND =
+            "/usr/bin/python3 -m lacuna /home/me/work/experiments/2026-11/train_gpt.py --layers 24"
+                    + " --hidden 1024 --sequence-lengths 128:2048 --data /data/corpora/openwebtext/shards --seed 7";
+
+    final WindowFixture window;
+    List<Place> places = List.of();
+    private final SwappingProcess training;
+    private DiagnosePlace diagnose;
+    private RecordingViewModel snapshot;
+    private WhatIfViewModel whatIf;
+
+    EveryPlace(Stage stage) {
+        window = new WindowFixture(stage);
+        training = new SwappingProcess(window.machine, COMMAND);
+        window.machine.leaveBlackBox(
+                47002, "python3 train_gpt.py", "RuntimeError: NPU out of memory. Tried to allocate 3384.00 MiB");
+        window.open(1280, 800, this::everything);
+    }
+
+    private List<Place> everything(WindowFixture w) {
+        diagnose = w.diagnose(new FakeLogFiles());
+        snapshot = new RecordingViewModel(
+                w.context.executor(), w.context.settings().recentTraces(), new FakeRecordingFiles());
+        whatIf = new WhatIfViewModel(
+                w.context.executor(), w.context.ui(), w.context.settings().recentTraces(), new FakeTraceFiles());
+        WhatIfPlace whatIfPlace = new WhatIfPlace(whatIf, w.context.navigator());
+        AttributionPanes who =
+                AttributionPanes.of(snapshot, new FakeRecordingFiles(), new FakeExportFiles(), w.context);
+        places = List.of(
+                processes(w),
+                live(w),
+                swap(w),
+                diagnose,
+                RecordingPlace.of(snapshot, who, whatIfPlace::open, w.context),
+                whatIfPlace,
+                planner(w));
+        return places;
+    }
+
+    private static Place processes(WindowFixture w) {
+        return new ProcessesPlace(
+                new ProcessesViewModel(
+                        w.machine,
+                        w.context.session(),
+                        w.context.executor(),
+                        w.context.notices(),
+                        new NoActions(),
+                        Clock.systemUTC()),
+                w.context.notices());
+    }
+
+    private static Place live(WindowFixture w) {
+        RecordingModel recording =
+                new RecordingModel(w.context.session(), w.context.ui(), w.context.notices(), file -> {}, file -> {});
+        return new LivePlace(
+                w.context.session(),
+                w.context.settings(),
+                w.context.executor(),
+                w.context.overlay(),
+                () -> {},
+                recording);
+    }
+
+    private static Place swap(WindowFixture w) {
+        SwapViewModel model = new SwapViewModel(
+                w.context.session(), w.context.executor(), AdaptiveMethods.all(), 64L << 30, Clock.systemUTC());
+        return new SwapPlace(model, w.context.executor(), w.context.overlay(), () -> {});
+    }
+
+    private static Place planner(WindowFixture w) {
+        FakePlannerFiles files = new FakePlannerFiles();
+        MindformersViewModel mindformers =
+                new MindformersViewModel(files, w.context.executor(), w.context.notices(), Map.of());
+        return new PlannerPlace(
+                mindformers,
+                new EstimateViewModel(files, w.context.executor(), w.context.session()),
+                new ParetoViewModel(
+                        files,
+                        w.context.executor(),
+                        w.context.ui(),
+                        w.context.notices(),
+                        new FakeLiveLayers(),
+                        mindformers::document),
+                w.context.session(),
+                w.context.overlay(),
+                w.context.navigator());
+    }
+
+    /** Attaches to a process that swaps, diagnoses a message, opens the examples. */
+    void fill() throws Exception {
+        fx(() -> window.context.session().attach(training.process()));
+        waitFor(() -> window.context.session().attachedProperty().get().isPresent());
+        for (int i = 0; i < 6; i++) {
+            training.step(200, 60, 12);
+        }
+        waitFor(() -> window.context.session().latestProperty().get().isPresent());
+        fx(() -> {
+            diagnose.diagnose("train.log", Texts.of("diagnose").get("example"));
+            snapshot.openExample();
+            whatIf.openExample();
+            return true;
+        });
+        waitFor(() -> snapshot.timelineProperty().get().isPresent());
+    }
+
+    /** Opens the example of the planner, which is in front then. */
+    Optional<String> exampleOf(Place place) {
+        return place.id().equals(PlannerPlace.ID) ? Optional.of(".mf-way-example") : Optional.empty();
+    }
+
+    /** What is to be seen in a place before it is looked at. */
+    static Optional<String> awaitedIn(Place place) {
+        return place.id().equals(WhatIfPlace.ID) ? Optional.of("#whatif-table") : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        window.close();
+    }
+
+    private static final class NoActions implements ProcessActions {
+        @Override
+        public void showAttached() {}
+
+        @Override
+        public void diagnose(String source, String message) {}
+
+        @Override
+        public void openFile() {}
+
+        @Override
+        public void pasteLog() {}
+
+        @Override
+        public void startDemo() {}
+    }
+}
