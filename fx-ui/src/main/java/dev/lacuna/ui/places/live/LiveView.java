@@ -165,7 +165,8 @@ final class LiveView extends StackPane {
         VBox.setVgrow(seat, Priority.ALWAYS);
         VBox left = new VBox(state, gap, seat, blocks, below);
         left.getStyleClass().add("column");
-        FoldingColumns columns = new FoldingColumns(left, FoldingColumns.Side.AFTER, SIDE, control, stock, where, comparison);
+        FoldingColumns columns =
+                new FoldingColumns(left, FoldingColumns.Side.AFTER, SIDE, control, stock, where, comparison);
         VBox.setVgrow(columns, Priority.ALWAYS);
         VBox all = new VBox(header, columns);
         all.getStyleClass().add("place");
