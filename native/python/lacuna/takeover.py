@@ -20,7 +20,7 @@ def at_next_step(package, library, directory="", told=None):
     :param told: called with "" once the door is open, or with the reason why it is not; else a reason goes to stderr
     :raises Unable: where it is known already that it cannot be
     """
-    _check(sys.modules.get("torch"))
+    check(package)
 
     def open_it(optimizer, arguments, named):
         handle.remove()
@@ -39,8 +39,15 @@ def at_next_step(package, library, directory="", told=None):
     handle = sys.modules["torch.optim.optimizer"].register_optimizer_step_post_hook(open_it)
 
 
-def is_taken_over():
-    return bool(os.environ.get("LACUNA_TAKEN_OVER"))
+def check(package):
+    """Whether it can be, as far as can be told without changing anything.
+
+    :param package: this folder
+    :raises Unable: with the reason
+    """
+    torch = sys.modules.get("torch")
+    _check_process(torch)
+    _parts(package, torch)
 
 
 def take_over(package, library, optimizer, directory=""):
@@ -53,19 +60,11 @@ def take_over(package, library, optimizer, directory=""):
     :raises Unable: with the process as it was
     """
     torch = sys.modules.get("torch")
-    _check(torch)
-    import importlib.util
-
-    spec = importlib.util.spec_from_file_location("_lacuna_assembly", os.path.join(package, "assembly.py"))
-    assembly = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(assembly)
-    devices = assembly.load(package, "devices")
-    front = assembly.load_folder(package, "front")
+    _check_process(torch)
+    assembly, front, found = _parts(package, torch)
     try:
         ctypes.CDLL(library)
-        devices.check_cuda()
-        found = front.find(torch)
-    except (OSError, devices.Unable, front.Unavailable) as missing:
+    except OSError as missing:
         raise Unable(str(missing))
     kept = {name: os.environ.get(name) for name in ("LACUNA_LIBRARY", "LACUNA_OPTIMISATION", "LACUNA_TAKEN_OVER", "LACUNA_DIR")}
     os.environ.update(LACUNA_LIBRARY=library, LACUNA_OPTIMISATION="off", LACUNA_TAKEN_OVER=library)
@@ -80,10 +79,13 @@ def take_over(package, library, optimizer, directory=""):
     _mark(torch, package, assembly, optimizer)
 
 
-def _check(torch):
+# ---------------------------------------------------------------- what must be there
+
+
+def _check_process(torch):
     if torch is None:
         raise Unable("PyTorch is not loaded")
-    if is_taken_over() or hasattr(ctypes.CDLL(None), "lacuna_process_agents"):
+    if os.environ.get("LACUNA_TAKEN_OVER") or hasattr(ctypes.CDLL(None), "lacuna_process_agents"):
         raise Unable("Lacuna is in this process already")
     if getattr(torch.version, "hip", None):
         raise Unable("this is PyTorch for ROCm")
@@ -93,12 +95,31 @@ def _check(torch):
         raise Unable("PyTorch %s tells nobody when an optimizer steps; 2.0 does" % torch.__version__)
 
 
+def _parts(package, torch):
+    """The modules that it takes, and the path of the front."""
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("_lacuna_assembly", os.path.join(package, "assembly.py"))
+    assembly = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(assembly)
+    devices = assembly.load(package, "devices")
+    front = assembly.load_folder(package, "front")
+    try:
+        devices.check_cuda()
+        return assembly, front, front.find(torch)
+    except (devices.Unable, front.Unavailable) as missing:
+        raise Unable(str(missing))
+
+
 def _put_back(variables):
     for name, value in variables.items():
         if value is None:
             os.environ.pop(name, None)
         else:
             os.environ[name] = value
+
+
+# ---------------------------------------------------------------- what is put in place
 
 
 def _enter(torch):

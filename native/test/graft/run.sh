@@ -3,7 +3,7 @@
 # where there is one: LACUNA_PYTHONS and LACUNA_PYTHON name others, LACUNA_CUDA_PYTHON and LACUNA_CUDA_LIBRARIES one for CUDA
 # with its stand-ins. Prints "N passed, N failed, N skipped".
 here=$(cd "$(dirname "$0")" && pwd)
-make -s -C "$here/../.." graft build/liblacuna.so || exit 1
+make -s -C "$here/../.." graft build/liblacuna.so build/liblacuna_torch.so || exit 1
 root=${PYENV_ROOT:-$HOME/.pyenv}/versions
 torch=${LACUNA_PYTHON:-/usr/bin/python3}
 passed=0 failed=0 skipped=0

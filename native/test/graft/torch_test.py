@@ -3,14 +3,17 @@ those. Started by run.sh."""
 
 import os
 import pickle
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
-from guest import Case, Target, until  # noqa: E402
+from guest import NATIVE, PYTHON, Case, Connection, Target, until  # noqa: E402
 
 LIBRARIES = os.environ.get("TARGET_LIBRARIES")
 on_cuda = unittest.skipUnless(LIBRARIES, "needs PyTorch for CUDA, and stand-ins for its libraries")
@@ -91,6 +94,45 @@ class Training(Case):
         self.assertGreaterEqual(int(found["parameters_bytes"]), 4 * (64 * 256 * 2 + 256 + 64))
         self.assertGreaterEqual(int(found["optimizer_bytes"]), 2 * int(found["parameters_bytes"]))
         t.detach(c)
+
+    @on_cuda
+    def test_an_agent_takes_its_place_and_switches_pools_in_the_training(self):
+        library, package = os.path.join(NATIVE, "build", "liblacuna_torch.so"), os.path.join(NATIVE, "python", "lacuna")
+        kept = tempfile.mkdtemp(prefix="lacuna-graft-front-")
+        self.addCleanup(shutil.rmtree, kept, True)
+        t = self.train("until-closed", LACUNA_EXTENSIONS=kept)
+        c = t.attach()
+        until(lambda: int(c.ask("get").get("step", 0)) >= 2, "steps are seen")
+        words = "open-front library=%s package=%s by=test" % (library, package)
+        refused = c.ask(words)
+        self.assertEqual((refused["code"], "there is no front for PyTorch" in refused["text"]), ("cannot", True))
+        self.assertEqual(c.ask("open-front library=/nowhere package=/nowhere").get("code"), "bad-request")
+        surroundings = dict(os.environ, LACUNA_LIBRARY=library, LACUNA_EXTENSIONS=kept, PYTHONPATH=os.path.dirname(package), LD_LIBRARY_PATH=LIBRARIES)
+        subprocess.run([PYTHON, "-m", "lacuna", "build-front"], env=surroundings, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.assertEqual(c.ask(words)[""], "ok")
+        c.close()
+        agent = until(lambda: self.agent_of(t), "an agent answers")
+        self.assertEqual(agent.ask("get")["optimisation"], "off")
+        self.assertEqual(agent.ask("set optimisation=on")[""], "ok")
+        self.assertEqual(agent.ask("compact pace=at-once")[""], "ok")
+        until(lambda: agent.ask("compaction")["state"] == "done", "it is compacted")
+        self.assertGreater(int(agent.ask("compaction")["moved"]), 4)
+        self.assertEqual(agent.ask("set optimisation=off force=yes")[""], "ok")
+        agent.close()
+        self.assertIn("done", t.finish())
+
+    @staticmethod
+    def agent_of(target):
+        """A connection to an agent, which does not call itself a graft; None while there is none."""
+        path = target.socket_path()
+        try:
+            connection = Connection(path) if path else None
+            if connection is None or "door" not in connection.ask("hello"):
+                return connection
+            connection.close()
+        except OSError:  # the one that leaves
+            pass
+        return None
 
     @on_cuda
     def test_settings_and_the_cap_are_as_they_were_after_it_has_gone(self):

@@ -870,6 +870,23 @@ def check_path(path):
         raise Refusal("cannot", "nothing can be written to %s as this process sees it" % plain(os.path.dirname(path), 200))
 
 
+def existing(path):
+    """A path in this process's eyes; blanks are %20."""
+    path = path_of(path)
+    if not os.path.isabs(path) or not os.path.exists(path):
+        raise Refusal("bad-request", "%s is not here, as this process sees it" % plain(path or "a path", 200))
+    return path
+
+
+def load_file(name, path):
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 # ---------------------------------------------------------------------- whose the bytes are
 
 
@@ -1157,7 +1174,8 @@ class Verbs:
     def _can(self):
         if self.r.framework.accelerator()[1] is None:
             return ["none"]
-        return ["fraction", "empty-cache", "settings", "record", "arm", "categories"]
+        front = ["front"] if self.r.framework.accelerator()[0] == "cuda" else []
+        return ["fraction", "empty-cache", "settings", "record", "arm", "categories"] + front
 
     def _device(self, words):
         number = whole(words, "device", 0)
@@ -1340,8 +1358,23 @@ class Verbs:
         self.r.ends = "asked"
         return {}
 
+    def open_front(self, words, peer):
+        """An agent takes this one's place at the end of the next step: PyTorch's allocator is wrapped, and its pools can be switched."""
+        only(words, "library", "package", "by")
+        self._accelerated(words)
+        library, package = (existing(words.get(word, "")) for word in ("library", "package"))
+        takeover = load_file("_lacuna_takeover", os.path.join(package, "takeover.py"))
+        try:
+            takeover.check(package)
+        except takeover.Unable as reason:
+            raise Refusal("cannot", str(reason))
+        directory = self.r.place.path
+        self.r.ends = "an agent comes"
+        self.r.successor = lambda: takeover.at_next_step(package, library, directory)
+        return {}
 
-CHANGES = {"set", "setting", "empty-cache", "record", "arm", "retract"}
+
+CHANGES = {"set", "setting", "empty-cache", "record", "arm", "retract", "open-front"}
 ALL_VERBS = {"hello", "get", "follow", "categories"} | CHANGES
 
 
@@ -1361,6 +1394,7 @@ class Resident:
         self.verbs = Verbs(self)
         self.place, self.server = Place(given["directory"]), None
         self.owner = os.getpid()
+        self.successor = None
 
     def prolong(self, given):
         """Posted again while it runs."""
@@ -1594,6 +1628,15 @@ def begin(kept, given):
         return resident
 
 
+def succeed(resident):
+    """Whoever comes in its place."""
+    if resident.successor is not None:
+        try:
+            resident.successor()
+        except Exception as failure:
+            say("no agent came: %s" % failure)
+
+
 def live(given):
     """The whole life, in a thread of its own."""
     kept = holder()
@@ -1610,6 +1653,7 @@ def live(given):
         atexit.unregister(resident.farewell)
         if os.getpid() == resident.owner and resident.ends != "the process ends":
             resident.retract(kept)
+            succeed(resident)
 
 
 if globals().get("_lacuna_graft"):
