@@ -42,6 +42,16 @@ public interface StockControl {
     /** What its tensors are of. */
     Answer<Categories> categories() throws BridgeException;
 
+    /**
+     * Has an agent take its place at the end of the next step: PyTorch's CUDA allocator is wrapped, and can be switched from then on.
+     *
+     * @param library {@code liblacuna_torch.so}, as the process sees it
+     * @param packageFolder the Python package {@code lacuna}
+     */
+    default Answer<Boolean> openFront(Path library, Path packageFolder) throws BridgeException {
+        return new Answer.Refused<>("cannot", "it has no front door");
+    }
+
     /** Has it let go: thread and files end, and everything is as it was found. */
     Answer<Boolean> retract() throws BridgeException;
 

@@ -6,6 +6,7 @@ import dev.lacuna.app.cli.attach.AttachCommand;
 import dev.lacuna.app.cli.attach.CategoriesCommand;
 import dev.lacuna.app.cli.attach.DetachCommand;
 import dev.lacuna.app.cli.attach.SettingsCommand;
+import dev.lacuna.app.cli.attach.TakeOverCommand;
 import dev.lacuna.app.cli.diagnose.DiagnoseCommand;
 import dev.lacuna.app.cli.estimate.EstimateCommand;
 import dev.lacuna.app.cli.mindformers.MindformersCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Spec;
             RecordCommand.class,
             AttachCommand.class,
             DetachCommand.class,
+            TakeOverCommand.class,
             SettingsCommand.class,
             EmptyCacheCommand.class,
             CompactCommand.class,

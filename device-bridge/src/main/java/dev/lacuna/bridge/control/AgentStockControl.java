@@ -96,6 +96,12 @@ final class AgentStockControl implements StockControl {
     }
 
     @Override
+    public Answer<Boolean> openFront(Path library, Path packageFolder) throws BridgeException {
+        return ask(
+                "open-front library=" + path(library) + " package=" + path(packageFolder) + " by=" + by, reply -> true);
+    }
+
+    @Override
     public Answer<Boolean> retract() throws BridgeException {
         return ask("retract by=" + by, reply -> true);
     }

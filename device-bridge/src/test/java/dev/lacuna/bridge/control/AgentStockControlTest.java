@@ -55,6 +55,12 @@ class AgentStockControlTest {
     }
 
     @Test
+    void the_front_door_is_asked_for_by_the_paths_of_what_it_takes() throws Exception {
+        assertThat(stock.openFront(Path.of("/a b/lib.so"), Path.of("/p"))).isEqualTo(new Answer.Given<>(true));
+        assertThat(asked).containsExactly("open-front library=/a%20b/lib.so package=/p by=test");
+    }
+
+    @Test
     void steps_go_before_seconds() throws Exception {
         stock.record(new RecordingOrder(Path.of("/tmp/a"), OptionalInt.of(3), 10, OptionalInt.of(500)));
         stock.record(new RecordingOrder(Path.of("/tmp/a"), OptionalInt.empty(), 10, OptionalInt.empty()));

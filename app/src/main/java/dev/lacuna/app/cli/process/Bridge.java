@@ -5,6 +5,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.MachineProcesses;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.find.EveryProcess;
+import dev.lacuna.bridge.graft.FrontDoor;
 import dev.lacuna.bridge.graft.Graft;
 import dev.lacuna.bridge.graft.LocalAttacher;
 import dev.lacuna.bridge.graft.NativeGraft;
@@ -34,6 +35,11 @@ public final class Bridge {
     /** Attaches to those that were not prepared. */
     public static Attacher attacher() throws BridgeException {
         return new LocalAttacher(local(), GRAFT, BY, NOBODY);
+    }
+
+    /** Opens Lacuna's pools in those that are attached. */
+    public static FrontDoor frontDoor() throws BridgeException {
+        return new FrontDoor(local());
     }
 
     private static LocalTrainingProcesses local() throws BridgeException {
