@@ -21,7 +21,7 @@ void answer_compact(call *c) {
 void answer_compaction(call *c) {
     lacuna_device_counters now;
     if (!call_counters(c, &now)) return;
-    lacuna_compaction told;
+    lacuna_compaction told = {0};
     lacuna_compaction_read(c->agent, &told);
     writer w = call_writer(c);
     reply_put(&w, "ok state=%s pace=%s steps=%" PRIu64 " moved=%" PRIu64 " moved_bytes=%" PRIu64 " left=%" PRIu64 " left_bytes=%" PRIu64

@@ -1,5 +1,6 @@
 """Starts targets, attaches to them, speaks with what was posted there, and reads what it writes."""
 
+import contextlib
 import glob
 import json
 import os
@@ -112,9 +113,22 @@ class Target:
         return Connection(str(path))
 
     def detach(self, connection):
+        """A text that was posted before and runs only now opens anew, and is asked, too."""
         answer = connection.ask("retract")
         connection.close()
-        until(lambda: not glob.glob(os.path.join(self.rendezvous, "*.[ms]*")) or self.process.poll() is not None, "its files are removed")
+
+        def is_gone():
+            if self.process.poll() is not None or not glob.glob(os.path.join(self.rendezvous, "*.[ms]*")):
+                return True
+            path = self.socket_path()
+            if path is not None:
+                with contextlib.suppress(OSError):
+                    late = Connection(path)
+                    late.ask("retract")
+                    late.close()
+            return False
+
+        until(is_gone, "its files are removed")
         return answer
 
     def own(self):

@@ -63,7 +63,8 @@ class ForeignMemory(Case):
             process.stdin.write("\n")
             process.stdin.flush()
             kinds.append(process.stdout.readline().rstrip("\n"))
-        out, err = process.communicate(timeout=self.limit_seconds)
+        out = process.stdout.read()  # communicate() would lose what came with the last line
+        _, err = process.communicate(timeout=self.limit_seconds)
         self.assertEqual((process.returncode, err), (0, ""))
         self.assertEqual(kinds, plain.stdout.splitlines())
         self.assertGreater(int(out.split()[1]), 0)

@@ -47,9 +47,9 @@ class Threads(Compared):
                         begin(self, *arguments)
                     kind.__init__ = slowly
                 marker = sys.modules["_lacuna_swap"].marker
-                def together(begin=marker.begin_forward):
+                def together(module, begin=marker.begin_forward):
                     time.sleep(0.05)  # in which none is known to be inside
-                    begin()
+                    begin(module)
                 marker.begin_forward = together
             first = torch.ones(256, 256)
             models, found = [nn.Sequential(*(nn.Linear(256, 256) for _ in range(4))) for _ in range(3)], {}
