@@ -26,6 +26,9 @@ public final class LocalAttacher implements Attacher {
     /** A C call may take minutes; nobody looks at a window for as long. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** Where PyTorch is not loaded yet there is no device, and nothing to wait for. */
+    private static final Duration FIRST_DEVICE = Duration.ofSeconds(2);
+
     private static final Duration LETTING_GO = Duration.ofSeconds(5);
     private static final long PAUSE_MS = 4;
     private static final String VERSION = "stock-0.1.0";
@@ -130,8 +133,12 @@ public final class LocalAttacher implements Attacher {
             throws BridgeException {
         long told = 0;
         while (true) {
-            Optional<AttachedProcess> found = opened(process);
             Duration since = Duration.ofNanos(System.nanoTime() - began);
+            Optional<AttachedProcess> found = opened(process);
+            if (found.isPresent() && found.get().process().devices().isEmpty() && since.compareTo(FIRST_DEVICE) < 0) {
+                found.get().close(); // its first look at PyTorch is under way
+                found = Optional.empty();
+            }
             if (found.isPresent() || isGone(process) || since.compareTo(settings.patience()) > 0 || !slept()) {
                 return found;
             }
