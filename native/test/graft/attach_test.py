@@ -243,15 +243,16 @@ class Serving(Case):
     def test_a_training_is_seen_and_steered(self):
         t = self.target("train")
         c = t.attach()
+        until(lambda: c.ask("hello")["devices"] == "1", "the device is found")
         hello = c.ask("hello")
-        self.assertEqual((hello["framework"], hello["layout"], hello["devices"]), ("torch-2.14.1", "3", "1"))
+        self.assertEqual((hello["framework"], hello["layout"]), ("torch-2.14.1", "3"))
         self.assertIn("fraction", hello["can"])
         until(lambda: int(c.ask("get").get("step", 0)) > 5, "steps are seen")
         got = c.ask("get")
         self.assertEqual(int(got["releasable_bytes"]) + int(got["split_bytes"]) + int(got["pending_bytes"]),
                          int(got["reserved_bytes"]) - int(got["allocated_bytes"]))  # fmt: skip
-        record = t.telemetry().record()
-        self.assertEqual((record["backend"], record["total"], record["sequence"] % 2), (2, 1 << 30, 0))
+        record = until(t.whole_record, "a record is read that is not being written")
+        self.assertEqual((record["backend"], record["total"]), (2, 1 << 30))
         self.assertEqual(record["gap"], record["reserved"] - record["allocated"])
         until(lambda: {1, 4, 8} <= {event[3] for event in t.telemetry().events()}, "blocks, segments and steps are told")
         t.detach(c)

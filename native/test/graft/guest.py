@@ -149,6 +149,11 @@ class Target:
     def telemetry(self):
         return Telemetry(glob.glob(os.path.join(self.rendezvous, "*.mem"))[0])
 
+    def whole_record(self):
+        """None where it was being written while it was read."""
+        record, after = self.telemetry().record(), self.telemetry().record()
+        return record if record["sequence"] == after["sequence"] and record["sequence"] % 2 == 0 else None
+
 
 class Telemetry:
     """A reader of its own: header, one record, events."""

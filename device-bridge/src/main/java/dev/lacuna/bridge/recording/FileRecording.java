@@ -91,14 +91,21 @@ public final class FileRecording implements ProcessRecording {
     }
 
     private synchronized void save(boolean byItself) {
-        try (AutoCloseable reading = subscription;
-                RecordingFile recording = file) {
-            RecordingFile.Saved saved = recording.finish();
+        try {
+            RecordingFile.Saved saved = finish();
+            // Not before its files of the meantime are gone: who waited for this may end the program.
             ended.complete(new SavedRecording(saved.files(), saved.events(), saved.lostEvents(), byItself));
         } catch (Exception e) {
             ended.completeExceptionally(e);
         } finally {
             process.close();
+        }
+    }
+
+    private RecordingFile.Saved finish() throws Exception {
+        try (AutoCloseable reading = subscription;
+                RecordingFile recording = file) {
+            return recording.finish();
         }
     }
 
@@ -141,12 +148,11 @@ public final class FileRecording implements ProcessRecording {
         private void abandon(IOException why) {
             try (AutoCloseable reading = subscription;
                     RecordingFile recording = file) {
-                ended.completeExceptionally(why);
-            } catch (Exception e) {
-                ended.completeExceptionally(why);
-            } finally {
                 process.close();
+            } catch (Exception e) {
+                why.addSuppressed(e);
             }
+            ended.completeExceptionally(why);
         }
     }
 }
