@@ -15,7 +15,10 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NATIVE = os.path.dirname(os.path.dirname(HERE))
-RESIDENT = os.path.join(NATIVE, "python", "lacuna", "graft", "resident.py")
+sys.path.insert(0, os.path.join(NATIVE, "python", "lacuna", "graft"))
+
+from text import posted  # noqa: E402
+
 PROGRAM = os.environ.get("LACUNA_GRAFT", os.path.join(NATIVE, "build", "lacuna-graft"))
 PYTHON = os.environ.get("TARGET_PYTHON", sys.executable)
 PATIENCE_S = 30
@@ -91,8 +94,7 @@ class Target:
 
     def text(self, **given):
         line = dict({"directory": self.rendezvous, "reader_pid": os.getpid(), "interval_ms": 50, "version": "0.1.0"}, **given)
-        with open(RESIDENT) as file:
-            return "_lacuna_graft = %r\n%s" % (line, file.read())
+        return "_lacuna_graft = %r\n%s" % (line, posted())
 
     def reposted(self, text):
         until(lambda: self.post(text)["code"] == "ok", "it is posted")

@@ -2,21 +2,23 @@
 run.sh with every Python; needs no other process."""
 
 import ctypes
-import importlib.util
 import os
 import sys
 import tempfile
+import types
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NATIVE = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(HERE, "fake"))
 
-spec = importlib.util.spec_from_file_location("resident", os.path.join(NATIVE, "python", "lacuna", "graft", "resident.py"))
-resident = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(resident)
+sys.path.insert(0, os.path.join(NATIVE, "python", "lacuna", "graft"))
 
 import torch  # noqa: E402
+from text import posted  # noqa: E402
+
+resident = types.ModuleType("resident")
+exec(compile(posted(), "resident", "exec"), vars(resident))
 
 GIB = 1 << 30
 

@@ -1,1 +1,1 @@
-"""What runs inside a process that was not prepared: ``resident.py``, posted there as one text (docs/attach.md)."""
+"""What runs inside a process that was not prepared: ``resident``, posted there as one text (docs/attach.md)."""

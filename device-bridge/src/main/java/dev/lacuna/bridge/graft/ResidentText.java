@@ -7,12 +7,15 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * What a process is to run: the text of the Python package, with one line before it that says where to write and for whom.
+ * What a process is to run: the modules of a folder as one text, with one line before it that says where to write and for whom.
+ * {@code graft/text.py} does the same for the Python package's own tests.
  *
- * @param file {@code graft/resident.py}
+ * @param folder {@code graft/resident}; its {@code order.txt} names the modules
  */
-record ResidentText(Path file) {
+record ResidentText(Path folder) {
     private static final int INTERVAL_MS = 50;
+    private static final Pattern BETWEEN_MODULES =
+            Pattern.compile("^from \\.\\w+ import (\\([^)]*\\)|[^\\n(]*)\\n", Pattern.MULTILINE);
     private static final Pattern PLAIN = Pattern.compile("[\\x20-\\x7e]*");
 
     /**
@@ -25,7 +28,17 @@ record ResidentText(Path file) {
     byte[] written(Path directory, long readerPid, String version) throws IOException {
         String head = "_lacuna_graft = {\"directory\": " + literal(directory.toString()) + ", \"reader_pid\": "
                 + readerPid + ", \"interval_ms\": " + INTERVAL_MS + ", \"version\": " + literal(version) + "}\n";
-        return (head + Files.readString(file, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8);
+        return (head + modules()).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Without the imports between them: in the process they are one namespace. */
+    String modules() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (String name : Files.readAllLines(folder.resolve("order.txt"))) {
+            String module = Files.readString(folder.resolve(name + ".py"), StandardCharsets.UTF_8);
+            text.append(BETWEEN_MODULES.matcher(module).replaceAll(""));
+        }
+        return text.toString();
     }
 
     /** A Python string of printable ASCII, whatever the characters. */

@@ -81,9 +81,9 @@ public final class AgentPackage {
         return root.resolve(LIBRARIES).resolve("liblacuna_graft.so");
     }
 
-    /** What it has them run. */
+    /** The folder of what it has them run. */
     public Path residentText() {
-        return pythonPath().resolve("lacuna").resolve("graft").resolve("resident.py");
+        return pythonPath().resolve("lacuna").resolve("graft").resolve("resident");
     }
 
     /** The folder whose {@code sitecustomize} marks phases in any Python; goes first on {@code PYTHONPATH}. */

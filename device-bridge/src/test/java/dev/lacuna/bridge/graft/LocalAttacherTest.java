@@ -37,7 +37,8 @@ class LocalAttacherTest {
     @BeforeEach
     void begin() throws Exception {
         rendezvous = folder.resolve("rendezvous");
-        Files.writeString(folder.resolve("resident.py"), "pass\n");
+        Files.writeString(folder.resolve("order.txt"), "only\n");
+        Files.writeString(folder.resolve("only.py"), "pass\n");
         Process shell = new ProcessBuilder("sh", "-c", "sleep 60 >/dev/null & echo $!").start();
         target = ProcessHandle.of(Long.parseLong(shell.inputReader().readLine().strip()))
                 .orElseThrow();
@@ -124,7 +125,7 @@ class LocalAttacherTest {
         return new LocalAttacher(
                 new LocalTrainingProcesses(rendezvous, "test"),
                 graft,
-                () -> folder.resolve("resident.py"),
+                () -> folder,
                 new LocalAttacher.Settings("test", 0, SHORT));
     }
 

@@ -2,6 +2,7 @@ package dev.lacuna.bridge.graft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.hosted.AgentPackage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,12 +15,26 @@ class ResidentTextTest {
 
     @Test
     void a_line_before_the_text_says_where_to_write_and_for_whom() throws Exception {
-        Path text = Files.writeString(folder.resolve("resident.py"), "pass\n");
+        Files.writeString(folder.resolve("order.txt"), "second\nfirst\n");
+        Files.writeString(folder.resolve("first.py"), "from .second import (\n    a,\n    b,\n)\nfrom .second import c\npass\n");
+        Files.writeString(folder.resolve("second.py"), "from os import a\n");
         String written =
-                new String(new ResidentText(text).written(Path.of("/run/l"), 7, "1.2"), StandardCharsets.UTF_8);
+                new String(new ResidentText(folder).written(Path.of("/run/l"), 7, "1.2"), StandardCharsets.UTF_8);
         assertThat(written)
                 .isEqualTo("_lacuna_graft = {\"directory\": \"/run/l\", \"reader_pid\": 7, \"interval_ms\": 50,"
-                        + " \"version\": \"1.2\"}\npass\n");
+                        + " \"version\": \"1.2\"}\nfrom os import a\npass\n");
+    }
+
+    @Test
+    void it_is_what_the_python_package_makes_of_the_same_modules() throws Exception {
+        AgentPackage agent = AgentPackage.unpack(folder);
+        Process python = new ProcessBuilder(
+                        "/usr/bin/python3", "-B", "-c", "import sys; from lacuna.graft import text; print(end=text.posted())")
+                .directory(agent.pythonPath().toFile())
+                .start();
+        assertThat(new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo(new ResidentText(agent.residentText()).modules())
+                .contains("class Resident:");
     }
 
     @Test

@@ -1,0 +1,74 @@
+"""The map of blocks."""
+
+import time
+
+from .layout import ALLOC, EVENT_CAPACITY, FREE, GROW, LARGE, RELEASE, SMALL
+from .system import SHARE
+
+
+class Blocks:
+    """Live blocks and segments, told as events: the difference between two snapshots of the allocator.
+
+    A snapshot is timed, and taken again only when its time is less than the share that looking may take.
+    """
+
+    def __init__(self, framework):
+        self.framework, self.known, self.segments, self.next, self.streams = framework, {}, {}, 0.0, {}
+        self.cost = 0.0
+
+    def history_is_on(self):
+        """Whether somebody keeps a history of allocations; None where this version does not tell."""
+        told = getattr(self.framework.torch._C, "_cuda_isHistoryEnabled", None)
+        return None if told is None else bool(told())
+
+    def take(self, module):
+        """Segments, without traces where that can be had; None where it would be slow."""
+        try:
+            return module.memory_snapshot(include_traces=False)
+        except TypeError:
+            return None if self.history_is_on() else module.memory_snapshot()
+
+    def look(self, module, slots, telemetry):
+        begun = time.monotonic()
+        if begun < self.next:
+            return
+        found = self.take(module)
+        self.cost = time.monotonic() - begun
+        if found is not None:
+            self._tell(found, slots, telemetry)
+        whole = time.monotonic() - begun
+        self.next = begun + max(1.0, whole / SHARE)
+
+    def _tell(self, found, slots, telemetry):
+        segments, blocks = {}, {}
+        for segment in found:
+            slot = slots.get(segment["device"])
+            if slot is None:
+                continue
+            pool = SMALL if segment.get("segment_type") == "small" else LARGE
+            stream = self.streams.setdefault(segment.get("stream", 0), len(self.streams))
+            segments[slot, segment["address"]] = (segment["total_size"], pool, stream)
+            address = segment["address"]
+            for block in segment["blocks"]:
+                if block["state"] == "active_allocated":
+                    size = int(block.get("requested_size") or block["size"])
+                    blocks[slot, address] = (size, pool, stream)
+                address += block["size"]
+        # Blocks go before their segments and come after them: what a segment is grown over holds nothing.
+        self._gone(self.known, blocks, FREE, telemetry)
+        self._gone(self.segments, segments, RELEASE, telemetry)
+        self._come(self.segments, segments, GROW, telemetry)
+        self._come(self.known, blocks, ALLOC, telemetry)
+        self.known, self.segments = blocks, segments
+
+    @staticmethod
+    def _gone(before, now, event, telemetry):
+        for key, (size, pool, stream) in before.items():
+            if now.get(key) != (size, pool, stream):
+                telemetry.event(event, size, key[1], pool, key[0], stream)
+
+    @staticmethod
+    def _come(before, now, event, telemetry):
+        for key in [key for key, value in now.items() if before.get(key) != value][-EVENT_CAPACITY // 2 :]:
+            size, pool, stream = now[key]
+            telemetry.event(event, size, key[1], pool, key[0], stream)

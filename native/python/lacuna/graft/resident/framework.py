@@ -1,0 +1,64 @@
+"""PyTorch and its devices, as the process has them."""
+
+import sys
+
+from .figures import figures_of
+from .layout import MAX_DEVICES
+from .refusal import plain
+
+
+def loaded(name):
+    """A module that the process has imported as a whole; None before."""
+    module = sys.modules.get(name)
+    spec = getattr(module, "__spec__", None)
+    return None if module is None or getattr(spec, "_initializing", False) else module
+
+
+class Accelerator:
+    """One device behind PyTorch's own caching allocator: torch.cuda, or torch.npu, which has the same names."""
+
+    cannot = ""
+
+    def __init__(self, kind, module, number):
+        self.kind, self.module, self.backend_index = kind, module, number
+        self.total = int(module.get_device_properties(number).total_memory)
+
+    def read(self):
+        stats = self.module.memory_stats_as_nested_dict(self.backend_index)
+        return figures_of(stats, self.total)
+
+
+class Framework:
+    """PyTorch as the process has it, or has not yet."""
+
+    def __init__(self):
+        self.torch = None
+
+    def look(self):
+        self.torch = self.torch or loaded("torch")
+        return self.torch
+
+    @property
+    def name(self):
+        torch = self.look()
+        return "none" if torch is None else plain("torch-%s" % str(getattr(torch, "__version__", "0")).partition("+")[0]).replace(" ", "")
+
+    def accelerator(self):
+        """(kind, module) of what is initialised; (None, None) before. Nothing is initialised by asking."""
+        torch = self.look()
+        if torch is None:
+            return None, None
+        kinds = [("npu", getattr(torch, "npu", None))] if loaded("torch_npu") else []
+        for kind, module in kinds + [("cuda", getattr(torch, "cuda", None))]:
+            if module is not None and getattr(module, "is_initialized", bool)():
+                return kind, module
+        return None, None
+
+    def devices(self):
+        """Those that PyTorch has reserved memory on, else the first; the host where there is no accelerator (yet)."""
+        kind, module = self.accelerator()
+        if module is None:
+            return []
+        numbers = range(min(int(module.device_count()), MAX_DEVICES))
+        used = [n for n in numbers if module.memory_stats_as_nested_dict(n).get("reserved_bytes", {}).get("all", {}).get("peak", 0)]
+        return [Accelerator(kind, module, n) for n in used or list(numbers)[:1]]

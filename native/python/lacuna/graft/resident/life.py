@@ -1,0 +1,87 @@
+"""From the text that runs to the last thing taken back."""
+
+import _thread
+import atexit
+import os
+import sys
+import types
+
+from .refusal import NotHere
+from .resident import Resident
+from .system import say
+
+NAME = "_lacuna_graft"
+
+
+def holder():
+    """What stays in the process after all was taken back: one empty module, and its closing of files in forked children."""
+    made = types.ModuleType(NAME)
+    made.resident, made.files = None, _thread.allocate_lock()  # held while files are opened and closed: no child is made then
+    kept = sys.modules.setdefault(NAME, made)
+    if kept is made:
+
+        def in_child():
+            resident, made.resident, made.files = made.resident, None, _thread.allocate_lock()
+            if resident is not None:
+                resident.ends = "a child"
+                resident.telemetry.close()
+                for number in resident.descriptors():
+                    os.close(number)
+
+        os.register_at_fork(before=lambda: made.files.acquire(), after_in_parent=lambda: made.files.release(), after_in_child=in_child)
+    return kept
+
+
+def begin(kept, given):
+    """A resident that is open; None where there is one already, or where none can be."""
+    with kept.files:
+        if kept.resident is not None:
+            kept.resident.prolong(given)
+            return None
+        try:
+            resident = Resident(given, kept.files)
+            try:
+                resident.open()
+            except BaseException:
+                resident.place.close()
+                raise
+        except NotHere as reason:
+            say("not attached: %s" % reason)
+            return None
+        except Exception as failure:
+            say("not attached: %r" % (failure,))
+            return None
+        kept.resident = resident
+        return resident
+
+
+def succeed(resident):
+    """Whoever comes in its place."""
+    if resident.successor is not None:
+        try:
+            resident.successor()
+        except Exception as failure:
+            say("no agent came: %s" % failure)
+
+
+def live(given):
+    """The whole life, in a thread of its own."""
+    kept = holder()
+    resident = begin(kept, given)
+    if resident is None:
+        return
+    atexit.register(resident.farewell)
+    try:
+        resident.run()
+    except Exception as failure:
+        resident.ends = "a fault"
+        say("detached: %r" % (failure,))
+    finally:
+        atexit.unregister(resident.farewell)
+        if os.getpid() == resident.owner and resident.ends != "the process ends":
+            resident.retract(kept)
+            succeed(resident)
+
+
+if globals().get("_lacuna_graft"):
+    _thread.start_new_thread(live, (globals()["_lacuna_graft"],))

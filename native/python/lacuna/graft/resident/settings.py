@@ -1,0 +1,92 @@
+"""Settings of PyTorch's allocator."""
+
+import os
+
+from .refusal import Refusal, plain
+
+LIVE_SETTINGS = {  # what the allocator reads again while it runs
+    "expandable_segments", "garbage_collection_threshold", "max_split_size_mb", "max_non_split_rounding_mb", "roundup_power2_divisions",
+    "graph_capture_record_stream_reuse", "per_process_memory_fraction", "expandable_segments_reserve", "expandable_segments_by_class",
+}  # fmt: skip
+
+
+def parse_settings(text):
+    """ "a:1,b:[256:1,512:2]" as a dictionary, in order."""
+    pairs, depth, start = [], 0, 0
+    for at, c in enumerate(text + ","):
+        depth += (c == "[") - (c == "]")
+        if c == "," and depth == 0:
+            pairs.append(text[start:at])
+            start = at + 1
+    return {key.strip(): value.strip() for key, _, value in (pair.partition(":") for pair in pairs) if key.strip()}
+
+
+def print_settings(settings):
+    return ",".join("%s:%s" % pair for pair in settings.items())
+
+
+class Settings:
+    """The allocator's settings: one changed, all others kept, read back where this version tells them."""
+
+    def __init__(self, framework):
+        self.framework, self.before = framework, []
+        self.written = None
+
+    def _functions(self):
+        core = self.framework.torch._C
+        write = getattr(core, "_accelerator_setAllocatorSettings", None)
+        before_2_9 = getattr(core, "_cuda_cudaCachingAllocator_set_allocator_settings", None)
+        return getattr(core, "_accelerator_getAllocatorSettings", None), write or before_2_9
+
+    def text(self):
+        read, _ = self._functions()
+        if read is not None:
+            return str(read())
+        if self.written is not None:
+            return self.written
+        return os.environ.get("PYTORCH_ALLOC_CONF") or os.environ.get("PYTORCH_CUDA_ALLOC_CONF") or ""
+
+    def _write(self, text):
+        _, write = self._functions()
+        if write is None:
+            raise Refusal("cannot", "this version of PyTorch takes no settings while it runs")
+        try:
+            write(text)
+        except (RuntimeError, ValueError) as failure:
+            said = str(failure).splitlines() or [type(failure).__name__]
+            raise Refusal("bad-request", "PyTorch refused: %s" % plain(said[0], 200)) from None
+        self.written = text
+
+    def change(self, key, value):
+        if key not in LIVE_SETTINGS:
+            raise Refusal("cannot", "%s is read when the process starts, or is not known" % plain(key, 60))
+        before = self.text()
+        settings = parse_settings(before)
+        if value is None:
+            settings.pop(key, None)
+        else:
+            settings[key] = value
+        try:
+            self._write(print_settings(settings))
+        except Refusal:
+            if self.text() != before and self.written is not None:
+                self._write(before)
+            raise
+        self.before.append(before)
+        return before, self.text()
+
+    def undo(self):
+        if not self.before:
+            raise Refusal("cannot", "no setting was changed")
+        before = self.text()
+        self._write(self.before[-1])
+        self.before.pop()
+        return before, self.text()
+
+    def put_back(self):
+        if self.before:
+            self._write(self.before[0])
+        self.before = []
+
+    def is_expandable(self):
+        return parse_settings(self.text()).get("expandable_segments", "False").lower() == "true"
