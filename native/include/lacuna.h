@@ -58,7 +58,9 @@ enum lacuna_event_kind {
     LACUNA_EVENT_OOM = 9,            /* size = bytes tried */
     LACUNA_EVENT_RETRY = 10,         /* cached memory was released before success; size = bytes tried */
     LACUNA_EVENT_OPTIMISATION = 11,  /* size = 1 on, 0 off */
-    LACUNA_EVENT_LIMIT = 12          /* size = new cap in bytes */
+    LACUNA_EVENT_LIMIT = 12,         /* size = new cap in bytes */
+    LACUNA_EVENT_MAPPED = 13,        /* told to who begins to watch: size bytes have been of the pool; what is live there follows */
+    LACUNA_EVENT_HELD = 14           /* the same of a block that was handed out before; size = bytes requested */
 };
 
 /* ------------------------------------------------------------------ telemetry file layout (little endian) */
@@ -375,6 +377,9 @@ typedef struct lacuna_piece {
 /* All that is reserved, by segment and address. Returns how many pieces there are; `room` of them at most go to `out`. 0 where
  * there is nothing, or no host memory to look at it. */
 LACUNA_API size_t lacuna_pieces(lacuna_agent *agent, lacuna_piece *out, size_t room);
+/* Tells by events what is mapped and which blocks are live, for who watches from now on; half the ring of events at most. Returns
+ * how many blocks were told. */
+LACUNA_API size_t lacuna_tell_held(lacuna_agent *agent);
 LACUNA_API int lacuna_place(lacuna_agent *agent, const void *block, lacuna_placement *out);
 /* Message of the last out-of-memory of this agent, NUL-terminated and cut to `bytes`; its whole length is returned. */
 LACUNA_API size_t lacuna_last_oom(lacuna_agent *agent, char *text, size_t bytes);

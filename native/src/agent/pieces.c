@@ -1,5 +1,5 @@
 /*
- * pieces.c - the C ABI's look at all that an agent has reserved.
+ * pieces.c - the C ABI's look at all that an agent has reserved, taken or told.
  */
 #include "agent/agent.h"
 #include "guard/image.h"
@@ -36,4 +36,40 @@ size_t lacuna_pieces(lacuna_agent *a, lacuna_piece *out, size_t room) {
     describe(a, i, out, room); /* ranges never move */
     image_drop(i);
     return count;
+}
+
+/* ------------------------------------------------------------------ told to who begins to watch */
+
+/* Tiles of one segment from n on. */
+static uint64_t segment_end(const image *i, uint64_t n) {
+    uint64_t end = n + 1;
+    while (end < i->count && !begins_segment(i, end)) end++;
+    return end;
+}
+
+static size_t tell_segment(lacuna_agent *a, const image *i, uint64_t from, uint64_t to) {
+    const image_tile *first = &i->tiles[from], *last = &i->tiles[to - 1];
+    size_t blocks = 0;
+    tell(a, LACUNA_EVENT_MAPPED, first->pool, 0, address_of(a, first->pool, first->offset), last->offset + last->size - first->offset);
+    for (const image_tile *t = first; t <= last; t++) {
+        if (t->state != BLOCK_LIVE) continue;
+        tell(a, LACUNA_EVENT_HELD, t->pool, t->stream, address_of(a, t->pool, t->offset), t->requested);
+        blocks++;
+    }
+    return blocks;
+}
+
+size_t lacuna_tell_held(lacuna_agent *a) {
+    if (a == NULL || a->telemetry == NULL) return 0;
+    state_lock(a); /* until all is told: a block that goes meanwhile would seem to come after it went */
+    image *i = image_take(a);
+    size_t blocks = 0;
+    for (uint64_t from = 0, to; i != NULL && from < i->count; from = to) {
+        to = segment_end(i, from);
+        if (to > LACUNA_EVENT_CAPACITY / 4) break; /* readers would lose what they have not read */
+        blocks += tell_segment(a, i, from, to);
+    }
+    image_drop(i);
+    state_unlock(a);
+    return blocks;
 }

@@ -189,14 +189,15 @@ static void answer_empty_cache(call *c) {
     call_audit(c, "ok", &before, &after);
 }
 
-/* Somebody looks: what the framework's own allocator serves is told from now on, where one stands beside the agent. */
+/* Somebody looks: what is held is told, and from now on what the framework's own allocator serves, where one stands beside. */
 static void answer_follow(call *c) {
     lacuna_device_counters now;
     if (!call_counters(c, &now)) return;
+    size_t held = lacuna_tell_held(c->agent);
     bool told = lacuna_follow(c->agent) == LACUNA_OK;
     bool counted = told || lacuna_catch_up(c->agent) == LACUNA_OK;
     writer w = call_writer(c);
-    reply_put(&w, "ok framework=%s", told ? "told" : counted ? "counted" : "none");
+    reply_put(&w, "ok framework=%s held=%zu", told ? "told" : counted ? "counted" : "none", held);
 }
 
 static const struct {

@@ -84,14 +84,14 @@ void framework_told(lacuna_agent *a, const lacuna_told *t) {
         case LACUNA_TOLD_RELEASE: {
             bool grows = t->kind == LACUNA_TOLD_GROW;
             change(u->reserved_bytes, t, segment, t->bytes, grows);
-            tell(a, grows ? LACUNA_EVENT_GROW : LACUNA_EVENT_RELEASE, (uint8_t)(LACUNA_POOL_STOCK_SMALL + segment), 0, t->address, t->bytes);
+            tell(a, !grows ? LACUNA_EVENT_RELEASE : t->held ? LACUNA_EVENT_MAPPED : LACUNA_EVENT_GROW, (uint8_t)(LACUNA_POOL_STOCK_SMALL + segment), 0, t->address, t->bytes);
             break;
         }
         case LACUNA_TOLD_ALLOC:
         case LACUNA_TOLD_FREE: {
             bool comes = t->kind == LACUNA_TOLD_ALLOC;
             change(u->allocated_bytes, t, block, rounded, comes);
-            tell(a, comes ? LACUNA_EVENT_ALLOC : LACUNA_EVENT_FREE, (uint8_t)(LACUNA_POOL_STOCK_SMALL + block), t->stream, t->address, t->bytes);
+            tell(a, !comes ? LACUNA_EVENT_FREE : t->held ? LACUNA_EVENT_HELD : LACUNA_EVENT_ALLOC, (uint8_t)(LACUNA_POOL_STOCK_SMALL + block), t->stream, t->address, t->bytes);
             break;
         }
         default: break; /* of a later front: what is measured holds all the same */

@@ -1,9 +1,11 @@
 /* The control protocol and its socket, against a real agent. */
+#include "agent/agent.h"
 #include "control/request.h"
 #include "dial.h"
 #include "expect.h"
 #include "rendezvous/rendezvous.h"
 #include "telemetry/telemetry.h"
+#include "telemetry_reader.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -288,6 +290,30 @@ static void empties_the_cache_check(void) {
     EXPECT_HOLDS(reply, " after.reserved_bytes=0 ");
 }
 
+static void tells_what_is_held_check(void) {
+    void *first, *second, *gone;
+    EXPECT(lacuna_malloc(agent, 3 * MIB, 0, &first) == LACUNA_OK && lacuna_malloc(agent, 5 * MIB, 0, &gone) == LACUNA_OK);
+    EXPECT(lacuna_malloc(agent, 1000, 0, &second) == LACUNA_OK && lacuna_free(agent, gone) == LACUNA_OK);
+    agent_set_telemetry(agent, telemetry_open(1));
+    const lacuna_header *h = map_as_reader();
+    for (int reader = 0; reader < 2; reader++) {
+        uint64_t from = h->event_head, mapped = 0, held = 0;
+        EXPECT_TEXT(ask("follow"), "ok framework=none held=2");
+        bool saw_first = false, saw_second = false;
+        for (uint64_t n = from; n < h->event_head; n++) {
+            lacuna_event e = event_at(h, n);
+            EXPECT(e.kind == LACUNA_EVENT_MAPPED || e.kind == LACUNA_EVENT_HELD);
+            if (e.kind == LACUNA_EVENT_MAPPED) mapped += e.size;
+            if (e.kind == LACUNA_EVENT_HELD) held++;
+            if (e.kind == LACUNA_EVENT_HELD) EXPECT(mapped > 0); /* its memory first */
+            saw_first |= e.address == (uintptr_t)first && e.size == 3 * MIB;
+            saw_second |= e.address == (uintptr_t)second && e.size == 1000;
+        }
+        EXPECT(saw_first && saw_second && held == 2 && mapped == counters().reserved_bytes);
+    }
+    done_reading(h);
+}
+
 static void decimal_comma_check(void) {
     const char *locales[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE"};
     for (int i = 0; i < 3 && !setlocale(LC_ALL, locales[i]); i++) {}
@@ -307,6 +333,7 @@ static void what_is_refused_changes_nothing(void) { with_agent(nothing_changes_c
 static void a_line_has_at_most_512_bytes(void) { with_agent(long_lines_check); }
 static void the_guard_refuses_all_or_nothing(void) { with_agent(the_guard_check); }
 static void empties_the_cache(void) { with_agent(empties_the_cache_check); }
+static void who_begins_to_watch_is_told_what_is_held(void) { with_agent(tells_what_is_held_check); }
 static void the_decimal_point_survives_any_locale(void) { with_agent(decimal_comma_check); }
 
 /* ------------------------------------------------------------------ through the socket */
@@ -569,6 +596,7 @@ int main(void) {
     RUN(a_line_has_at_most_512_bytes);
     RUN(the_guard_refuses_all_or_nothing);
     RUN(empties_the_cache);
+    RUN(who_begins_to_watch_is_told_what_is_held);
     RUN(the_decimal_point_survives_any_locale);
     RUN(answers_line_by_line);
     RUN(closes_after_a_line_that_is_too_long);

@@ -254,7 +254,7 @@ class Serving(Case):
         record = until(t.whole_record, "a record is read that is not being written")
         self.assertEqual((record["backend"], record["total"]), (2, 1 << 30))
         self.assertEqual(record["gap"], record["reserved"] - record["allocated"])
-        until(lambda: {1, 4, 8} <= {event[3] for event in t.telemetry().events()}, "blocks, segments and steps are told")
+        until(lambda: {13, 14, 8} <= {event[3] for event in t.telemetry().events()}, "segments, blocks and steps are told")
         t.detach(c)
         self.assertEqual(t.finish(), "done\n")
 

@@ -254,7 +254,20 @@ class Blocks(unittest.TestCase):
         blocks = resident.Blocks(resident.Framework())
         a = torch.cuda.memory.allocate(3 << 20)
         blocks._tell(torch.cuda.memory_snapshot(), {0: 0}, Telemetry())
-        self.assertIn((resident.ALLOC, 3 << 20), told)
+        self.assertIn((resident.HELD, 3 << 20), told)  # when it came, nobody saw
+        self.assertEqual({kind for kind, _ in told}, {resident.MAPPED, resident.HELD})
+        first = told[:]
+        del told[:]
+        blocks.tell_held(Telemetry())
+        self.assertEqual(told, first)
+        del told[:]
+        b = torch.cuda.memory.allocate(5 << 20)
+        blocks._tell(torch.cuda.memory_snapshot(), {0: 0}, Telemetry())
+        self.assertEqual(told[-1], (resident.ALLOC, 5 << 20))
+        del told[:]
+        torch.cuda.memory.free(b)
+        blocks._tell(torch.cuda.memory_snapshot(), {0: 0}, Telemetry())
+        self.assertEqual(told, [(resident.FREE, 5 << 20)])
         del told[:]
         torch.cuda.memory.free(a)
         blocks._tell(torch.cuda.memory_snapshot(), {0: 0}, Telemetry())
@@ -262,7 +275,7 @@ class Blocks(unittest.TestCase):
         del told[:]
         torch.cuda.memory.empty()
         blocks._tell(torch.cuda.memory_snapshot(), {0: 0}, Telemetry())
-        self.assertEqual(told, [(resident.RELEASE, 3 << 20)])
+        self.assertEqual(sorted(told), [(resident.RELEASE, 3 << 20), (resident.RELEASE, 5 << 20)])
 
     def test_a_slow_look_is_not_repeated_soon(self):
         blocks = resident.Blocks(resident.Framework())

@@ -9,7 +9,7 @@ import struct
 import time
 
 KINDS = {1: "alloc", 2: "free", 3: "free completed", 4: "grow", 5: "release", 6: "remap", 7: "phase", 8: "step",
-         9: "oom", 10: "retry", 11: "optimisation", 12: "limit"}  # fmt: skip
+         9: "oom", 10: "retry", 11: "optimisation", 12: "limit", 13: "mapped", 14: "held"}  # fmt: skip
 PHASES = ("setup", "forward", "step")
 FORMATS = {1: "B", 2: "H", 4: "I", 8: "Q"}
 

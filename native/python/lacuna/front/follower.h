@@ -54,10 +54,10 @@ class Follower {
  public:
     Follower(caching::CUDAAllocator *before, const Agent &calls) : native(before), call(calls) {}
 
-    /* From now on: what native holds is told first. */
+    /* From now on: what native holds is told first. Again: to one more who watches. */
     void follow(c10::DeviceIndex device, lacuna_agent *agent) {
         std::lock_guard<std::mutex> held(lock);
-        if (follows[device]) return;
+        if (follows[device]) return tell_again(device, agent);
         if (!attached) native->attachAllocatorTraceTracker([this](const auto &entry) { hear(entry); });
         attached = true;
         heard[device].store(new Heard, std::memory_order_release); /* stays: the tracker does */
@@ -94,6 +94,13 @@ class Follower {
 
     void tell_heard(c10::DeviceIndex device, lacuna_agent *agent) {
         heard[device].load()->take([&](const lacuna_told *told, size_t count) { call.tell(agent, told, count); });
+    }
+
+    /* What waits to be told lies in the snapshot, too, and is told behind it: it ends in the same picture. A snapshot of a long history
+     * would keep the training waiting. */
+    void tell_again(c10::DeviceIndex device, lacuna_agent *agent) {
+        tell_heard(device, agent);
+        if (!native->isHistoryEnabled()) tell_held(device, agent);
     }
 
     void tell_held(c10::DeviceIndex device, lacuna_agent *agent) {

@@ -2,7 +2,7 @@
 
 import time
 
-from .layout import ALLOC, EVENT_CAPACITY, FREE, GROW, LARGE, RELEASE, SMALL
+from .layout import ALLOC, EVENT_CAPACITY, FREE, GROW, HELD, LARGE, MAPPED, RELEASE, SMALL
 from .system import SHARE
 
 
@@ -14,7 +14,7 @@ class Blocks:
 
     def __init__(self, framework):
         self.framework, self.known, self.segments, self.next, self.streams = framework, {}, {}, 0.0, {}
-        self.cost = 0.0
+        self.cost, self.looked = 0.0, False
 
     def history_is_on(self):
         """Whether somebody keeps a history of allocations; None where this version does not tell."""
@@ -57,9 +57,15 @@ class Blocks:
         # Blocks go before their segments and come after them: what a segment is grown over holds nothing.
         self._gone(self.known, blocks, FREE, telemetry)
         self._gone(self.segments, segments, RELEASE, telemetry)
-        self._come(self.segments, segments, GROW, telemetry)
-        self._come(self.known, blocks, ALLOC, telemetry)
-        self.known, self.segments = blocks, segments
+        self._come(self.segments, segments, GROW if self.looked else MAPPED, telemetry)
+        self._come(self.known, blocks, ALLOC if self.looked else HELD, telemetry)
+        self.known, self.segments, self.looked = blocks, segments, True
+
+    def tell_held(self, telemetry):
+        """To one more who watches: what is known."""
+        if len(self.segments) + len(self.known) <= EVENT_CAPACITY // 2:
+            self._come({}, self.segments, MAPPED, telemetry)
+            self._come({}, self.known, HELD, telemetry)
 
     @staticmethod
     def _gone(before, now, event, telemetry):

@@ -35,7 +35,7 @@ RECORD = (  # a device's, behind its sequence: name, format
 )  # fmt: skip
 RECORD_FORMAT = struct.Struct("<" + "".join(form for _, form in RECORD))
 BACKENDS = {"host": 1, "cuda": 2, "npu": 3}  # what people call the device; that it is stock stands in the version
-ALLOC, FREE, GROW, RELEASE, STEP, OOM, RETRY, OPTIMISATION, LIMIT = 1, 2, 4, 5, 8, 9, 10, 11, 12
+ALLOC, FREE, GROW, RELEASE, STEP, OOM, RETRY, OPTIMISATION, LIMIT, MAPPED, HELD = 1, 2, 4, 5, 8, 9, 10, 11, 12, 13, 14
 SMALL, LARGE, NO_POOL = 0, 1, 255
 RUNNING, EXITED = 1, 2
 FINISHED, INTERRUPTED, EXCEPTION = 1, 2, 3

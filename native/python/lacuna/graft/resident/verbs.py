@@ -70,7 +70,9 @@ class Verbs:
 
     def follow(self, words, peer):
         only(words, "device")
-        return {"framework": "told" if self.r.blocks.known or self.r.blocks.segments else "counted"}
+        blocks = self.r.blocks
+        blocks.tell_held(self.r.telemetry)
+        return {"framework": "told" if blocks.looked else "counted", "held": len(blocks.known)}
 
     def set(self, words, peer):
         only(words, "device", "fraction", "optimisation", "force", "safe", "by", "swap", "swap-budget")

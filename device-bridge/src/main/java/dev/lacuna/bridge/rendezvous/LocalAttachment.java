@@ -63,7 +63,7 @@ final class LocalAttachment implements AttachedProcess {
         this.seen = seen;
         this.control = control;
         this.ownCursor = file.cursor();
-        this.following = new Following(control::follow, Sampler.SHARED::soon);
+        this.following = new Following(control::follow, Sampler.SHARED::soon, System::nanoTime);
         this.staying = new Staying(
                 process.isStock() && process.control(), control::stay, Sampler.SHARED::soon, System::nanoTime);
     }
@@ -139,6 +139,7 @@ final class LocalAttachment implements AttachedProcess {
     /** A subscription's own place in the event ring, found when the first sample is read. */
     private final class OwnPlace implements Subscription.Source {
         private Optional<EventCursor> cursor = Optional.empty();
+        private long lost;
 
         @Override
         public Sample read() throws BridgeException {
@@ -147,6 +148,9 @@ final class LocalAttachment implements AttachedProcess {
             }
             Sample sample = sample(cursor.get());
             if (process.control() && sample.state() == ProcessState.RUNNING) {
+                if (sample.lostEvents() > lost && following.missed()) {
+                    lost = sample.lostEvents();
+                }
                 following.watch(sample.devices());
             }
             return sample;

@@ -16,7 +16,8 @@ class ResidentTextTest {
     @Test
     void a_line_before_the_text_says_where_to_write_and_for_whom() throws Exception {
         Files.writeString(folder.resolve("order.txt"), "second\nfirst\n");
-        Files.writeString(folder.resolve("first.py"), "from .second import (\n    a,\n    b,\n)\nfrom .second import c\npass\n");
+        Files.writeString(
+                folder.resolve("first.py"), "from .second import (\n    a,\n    b,\n)\nfrom .second import c\npass\n");
         Files.writeString(folder.resolve("second.py"), "from os import a\n");
         String written =
                 new String(new ResidentText(folder).written(Path.of("/run/l"), 7, "1.2"), StandardCharsets.UTF_8);
@@ -29,7 +30,10 @@ class ResidentTextTest {
     void it_is_what_the_python_package_makes_of_the_same_modules() throws Exception {
         AgentPackage agent = AgentPackage.unpack(folder);
         Process python = new ProcessBuilder(
-                        "/usr/bin/python3", "-B", "-c", "import sys; from lacuna.graft import text; print(end=text.posted())")
+                        "/usr/bin/python3",
+                        "-B",
+                        "-c",
+                        "import sys; from lacuna.graft import text; print(end=text.posted())")
                 .directory(agent.pythonPath().toFile())
                 .start();
         assertThat(new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8))

@@ -1,6 +1,8 @@
 package dev.lacuna.bridge.rendezvous;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
@@ -17,13 +19,27 @@ import org.junit.jupiter.api.Test;
 
 class FollowingTest {
     private final List<Integer> asked = new ArrayList<>();
-    private final Following following = new Following(asked::add, Runnable::run);
+    private long nowNs = Long.MAX_VALUE - 1;
+    private final Following following = new Following(asked::add, Runnable::run, () -> nowNs);
 
     @Test
-    void eachAcceleratorIsAskedOnceAndTheHostNever() {
+    void eachDeviceIsAskedOnce() {
         following.watch(List.of(device(0, Backend.CUDA), device(15, Backend.VIRTUAL)));
         following.watch(List.of(device(0, Backend.CUDA), device(1, Backend.ASCEND)));
-        assertEquals(List.of(0, 1), asked);
+        assertEquals(List.of(0, 15, 1), asked);
+    }
+
+    @Test
+    void whoMissedEventsAsksAgainButNotAllTheTime() {
+        following.watch(List.of(device(0, Backend.CUDA)));
+        nowNs += 4_999_999_999L;
+        assertFalse(following.missed());
+        following.watch(List.of(device(0, Backend.CUDA)));
+        nowNs++;
+        assertTrue(following.missed());
+        following.watch(List.of(device(0, Backend.CUDA)));
+        assertFalse(following.missed());
+        assertEquals(List.of(0, 0), asked);
     }
 
     @Test
@@ -34,7 +50,8 @@ class FollowingTest {
                     asked.add(device);
                     throw new BridgeException(refusals.remove(0), "no answer");
                 },
-                Runnable::run);
+                Runnable::run,
+                () -> nowNs);
         for (int sample = 0; sample < 4; sample++) {
             unheard.watch(List.of(device(0, Backend.CUDA)));
         }

@@ -27,7 +27,11 @@ public enum EventKind {
     /** The optimisation was switched; size = 1 on, 0 off. */
     OPTIMISATION("optimisation"),
     /** The memory fraction was set; size = new cap in bytes. */
-    LIMIT("limit");
+    LIMIT("limit"),
+    /** Told to who begins to watch: size bytes have been the pool's; what is live there follows. */
+    MAPPED("mapped"),
+    /** Told to who begins to watch: a block that was handed out before; size = bytes requested. */
+    HELD("held");
 
     private static final EventKind[] BY_CODE = values();
 

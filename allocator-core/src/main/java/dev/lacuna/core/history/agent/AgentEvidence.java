@@ -109,7 +109,7 @@ final class AgentEvidence {
                 arrive(address, bytes);
             }
             case RELEASE -> leave(address, bytes, rows.pool(i), AgentMemory.stock(rows.pool(i)));
-            case PHASE, STEP, OOM, RETRY, OPTIMISATION, LIMIT -> {}
+            case PHASE, STEP, OOM, RETRY, OPTIMISATION, LIMIT, MAPPED, HELD -> {}
         }
     }
 

@@ -89,6 +89,9 @@ public final class AgentHistory {
             }
             EventKind kind = KINDS[events.kindCode(i) - 1];
             long timeNs = Math.max(0, events.timeNs(i) - originNs);
+            if (kind == EventKind.MAPPED || kind == EventKind.HELD) {
+                continue; // nothing happened: somebody was told what there was
+            }
             if (kind == EventKind.REMAP) {
                 long source = events.movedFrom(i).orElse(AgentRows.UNTOLD);
                 rows.move(timeNs, source, events.address(i), events.sizeOf(i), events.poolCode(i));

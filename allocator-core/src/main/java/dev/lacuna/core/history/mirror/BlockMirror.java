@@ -12,8 +12,8 @@ import java.util.TreeMap;
 
 /**
  * The blocks of one device of a running process, kept up from its events in bounded room. Events tell where a block lies and how much
- * was asked for; memory that was mapped before the first event that is left is found from the blocks in it and stays
- * <em>unseen</em> until something happens there. When events are lost everything begins anew, because a mirror that missed a
+ * was asked for; what was there before the first event that is left is told by an agent that is asked to, or found from the blocks in
+ * it, and stays <em>unseen</em> until something happens there. When events are lost everything begins anew, because a mirror that missed a
  * free would show what is not there. Not safe for several threads.
  */
 public final class BlockMirror {
@@ -33,6 +33,9 @@ public final class BlockMirror {
     private long knownBytes;
     private int restarts;
     private boolean partial;
+    /** What was there before was told, all of it or as much as the ring takes. */
+    private boolean told;
+
     private long timeNs;
     private long reservedBytes;
     private long allocatedBytes;
@@ -56,6 +59,7 @@ public final class BlockMirror {
         knownBytes = same.knownBytes;
         restarts = same.restarts;
         partial = same.partial;
+        told = same.told;
         timeNs = same.timeNs;
         reservedBytes = same.reservedBytes;
         allocatedBytes = same.allocatedBytes;
@@ -139,13 +143,14 @@ public final class BlockMirror {
     }
 
     private LiveBlocks.Coverage coverage() {
+        boolean isPartial = partial && !(told && mapped.bytes() >= reservedBytes);
         return new LiveBlocks.Coverage(
-                partial,
+                isPartial,
                 restarts,
                 lostEvents,
                 blocks.size(),
                 knownBytes,
-                Math.max(0, partial ? allocatedBytes - knownBytes : 0),
+                Math.max(0, isPartial ? allocatedBytes - knownBytes : 0),
                 Math.max(0, mapped.bytes() - reservedBytes));
     }
 
@@ -183,10 +188,11 @@ public final class BlockMirror {
             case ALLOC -> born(address, new LiveBlock(size, events.timeNs(i), events.poolCode(i)));
             case FREE -> freed(address, LiveBlock.rounded(size), events.poolCode(i));
             case FREE_COMPLETED -> freed(address, size, events.poolCode(i));
-            case GROW, REMAP -> {
-                forget(address, address + size);
-                mapped.map(address, size, events.poolCode(i));
-                seen.add(address, address + size);
+            case HELD -> born(address, new LiveBlock(size, LiveBlock.BEFORE, events.poolCode(i)));
+            case GROW, REMAP -> arrived(address, size, events.poolCode(i));
+            case MAPPED -> {
+                arrived(address, size, events.poolCode(i));
+                told = true;
             }
             case RELEASE -> {
                 forget(address, address + size);
@@ -195,6 +201,12 @@ public final class BlockMirror {
             }
             case PHASE, STEP, OOM, RETRY, OPTIMISATION, LIMIT -> {}
         }
+    }
+
+    private void arrived(long address, long size, int pool) {
+        forget(address, address + size);
+        mapped.map(address, size, pool);
+        seen.add(address, address + size);
     }
 
     private void born(long address, LiveBlock block) {
@@ -240,6 +252,7 @@ public final class BlockMirror {
         seen.clear();
         knownBytes = 0;
         partial = true;
+        told = false;
         restarts++;
     }
 }

@@ -1,13 +1,16 @@
 package dev.lacuna.core.history.mirror;
 
 /**
- * A block that was seen being handed out.
+ * A block that was seen being handed out, or of which was told that it had been before.
  *
  * @param requested bytes asked for
- * @param bornNs CLOCK_MONOTONIC
+ * @param bornNs CLOCK_MONOTONIC; {@link #BEFORE}
  * @param pool wire code of its pool, −1 for none
  */
 record LiveBlock(long requested, long bornNs, int pool) {
+    /** Born before anybody looked. */
+    static final long BEFORE = 0;
+
     /** In place of a block where there is none. */
     static final LiveBlock NONE = new LiveBlock(0, 0, -1);
 

@@ -117,6 +117,11 @@ public record LiveBlocks(long timeNs, List<Segment> segments, Pieces pieces, Cov
             return bornNs[i];
         }
 
+        /** Whether it was handed out before anybody looked: when, is not known. */
+        public boolean isFromBefore(int i) {
+            return bornNs[i] == LiveBlock.BEFORE;
+        }
+
         /** The pool in whose books a block stands. */
         public Optional<PoolName> pool(int i) {
             return PoolName.ofCode(pool[i]);

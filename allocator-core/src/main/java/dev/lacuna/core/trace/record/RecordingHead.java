@@ -13,13 +13,13 @@ final class RecordingHead {
 
     private final int device;
 
-    /** A line for each block that was held before and freed meanwhile. */
+    /** A line for each block that was held before, as far as its agent told of it or it was freed meanwhile. */
     private final StringBuilder heldBlocks = new StringBuilder();
 
     private long totalBytes;
     private double fraction = 1;
     private long heldBytes;
-    private long heldAndFreedBytes;
+    private long heldBlocksBytes;
     private boolean fromTheStart;
 
     RecordingHead(int device) {
@@ -51,10 +51,10 @@ final class RecordingHead {
         return totalBytes;
     }
 
-    /** A block was freed that was held before the recording; the line is as if it were asked for now. */
+    /** A block was held before the recording; the line is as if it were asked for now. */
     void heldBlock(CharSequence line, long bytes) {
         heldBlocks.append(line).append('\n');
-        heldAndFreedBytes += bytes;
+        heldBlocksBytes += bytes;
     }
 
     /**
@@ -81,7 +81,7 @@ final class RecordingHead {
         if (fraction > 0 && fraction < 1) {
             out.append("fraction ").append(TraceTextWriter.plain(fraction)).append('\n');
         }
-        long rest = heldBytes - heldAndFreedBytes;
+        long rest = heldBytes - heldBlocksBytes;
         if (rest > 0) {
             out.append("alloc held ").append(Long.toString(rest));
             out.append(" #@ 0 held before the recording and never freed in it, all blocks together\n");

@@ -23,7 +23,7 @@ final class TraceEventWriter {
 
     private final Appendable body;
     private final RecordingHead head;
-    private final Map<Long, Long> liveByAddress = new HashMap<>();
+    private final Map<Long, String> liveByAddress = new HashMap<>();
     private final Map<Integer, Integer> streams = new HashMap<>(Map.of(0, 0));
     private final StringBuilder line = new StringBuilder();
     private long originNs;
@@ -68,6 +68,10 @@ final class TraceEventWriter {
         }
         lastNs = events.timeNs(i);
         line.setLength(0);
+        if (kind == EventKind.MAPPED || kind == EventKind.HELD) {
+            held(kind, events, i);
+            return;
+        }
         switch (kind) {
             case ALLOC -> alloc(events, i);
             case FREE -> free(events, i);
@@ -142,10 +146,10 @@ final class TraceEventWriter {
     // ---------------------------------------------------------------- lines
 
     private void alloc(MemoryEvents events, int i) throws IOException {
-        Long former = liveByAddress.remove(events.address(i));
+        String former = liveByAddress.remove(events.address(i));
         if (former != null) {
             // Its free was lost.
-            line.append("free b")
+            line.append("free ")
                     .append(former)
                     .append(" #@ ")
                     .append(sinceOrigin(events.timeNs(i)))
@@ -154,26 +158,42 @@ final class TraceEventWriter {
             rows++;
             line.setLength(0);
         }
-        liveByAddress.put(events.address(i), names);
-        line.append("alloc b").append(names++).append(' ').append(events.sizeOf(i));
+        String name = "b" + names++;
+        liveByAddress.put(events.address(i), name);
+        line.append("alloc ").append(name).append(' ').append(events.sizeOf(i));
         stream(events.stream(i));
     }
 
     private void free(MemoryEvents events, int i) {
-        Long name = liveByAddress.remove(events.address(i));
+        String name = liveByAddress.remove(events.address(i));
         if (name != null) {
-            line.append("free b").append(name);
+            line.append("free ").append(name);
         } else if (lost > 0) {
             unmatched++;
         } else {
-            line.append("alloc h").append(heldNames).append(' ').append(events.sizeOf(i));
-            stream(events.stream(i));
-            line.append(" #@ 0 ").append(Long.toHexString(events.address(i)));
-            pool(line, events.poolCode(i));
-            head.heldBlock(line, events.sizeOf(i));
-            line.setLength(0);
-            line.append("free h").append(heldNames++);
+            String held = heldBlock(events, i);
+            line.append("free ").append(held);
         }
+    }
+
+    /** It was there before; where others watch, too, it may be known already. */
+    private void held(EventKind kind, MemoryEvents events, int i) {
+        if (kind == EventKind.HELD && lost == 0 && !liveByAddress.containsKey(events.address(i))) {
+            liveByAddress.put(events.address(i), heldBlock(events, i));
+        }
+    }
+
+    /** Its name; it stands in the head from now on. */
+    private String heldBlock(MemoryEvents events, int i) {
+        String name = "h" + heldNames++;
+        line.setLength(0);
+        line.append("alloc ").append(name).append(' ').append(events.sizeOf(i));
+        stream(events.stream(i));
+        line.append(" #@ 0 ").append(Long.toHexString(events.address(i)));
+        pool(line, events.poolCode(i));
+        head.heldBlock(line, events.sizeOf(i));
+        line.setLength(0);
+        return name;
     }
 
     /** Asked for and given up: whoever replays it serves or refuses it, and goes on as the run did. */

@@ -51,6 +51,38 @@ class BlockMirrorTest {
     }
 
     @Test
+    void shows_what_was_there_before_as_soon_as_it_is_told() {
+        MirrorEvents events = new MirrorEvents(70_000).alloc(BASE + MIB, MIB / 2);
+        events.into(mirror);
+        tell(events).into(mirror);
+        assertThat(pieces()).containsExactly("block 1.00", "block 0.50", "hole 2.50");
+        LiveBlocks told = mirror.picture();
+        assertThat(told.coverage().partial()).isFalse();
+        assertThat(told.coverage().knownBytes()).isEqualTo(MIB + MIB / 2);
+        assertThat(told.pieces().isFromBefore(0)).isTrue();
+        tell(events).into(mirror);
+        assertThat(pieces()).containsExactly("block 1.00", "block 0.50", "hole 2.50");
+        assertThat(mirror.picture().coverage().knownBytes()).isEqualTo(MIB + MIB / 2);
+    }
+
+    @Test
+    void is_whole_again_when_it_is_told_after_a_loss() {
+        MirrorEvents events = new MirrorEvents(0).grow(BASE, 4 * MIB).alloc(BASE, MIB);
+        events.into(mirror);
+        events.alloc(BASE + MIB, MIB / 2).lose().into(mirror);
+        tell(events).into(mirror);
+        assertThat(pieces()).containsExactly("block 1.00", "block 0.50", "hole 2.50");
+        assertThat(mirror.picture().coverage().partial()).isFalse();
+        assertThat(mirror.picture().coverage().restarts()).isEqualTo(1);
+    }
+
+    private static MirrorEvents tell(MirrorEvents events) {
+        return events.event(EventKind.MAPPED, PoolName.STOCK_LARGE, BASE, 4 * MIB)
+                .event(EventKind.HELD, PoolName.STOCK_LARGE, BASE, MIB)
+                .event(EventKind.HELD, PoolName.STOCK_LARGE, BASE + MIB, MIB / 2);
+    }
+
+    @Test
     void begins_anew_when_events_are_lost_and_says_so() {
         MirrorEvents events = new MirrorEvents(0).grow(BASE, 4 * MIB).alloc(BASE, MIB);
         events.into(mirror);

@@ -136,6 +136,26 @@ class RecordingFileTest {
     }
 
     @Test
+    void what_was_held_before_is_told_block_by_block_and_once() throws IOException {
+        MemoryEvents history = events(
+                900,
+                row(EventKind.ALLOC, 0x100, 3 * MIB),
+                row(EventKind.MAPPED, 0x100, 64 * MIB),
+                row(EventKind.HELD, 0x100, 3 * MIB),
+                row(EventKind.HELD, 0x900, 5 * MIB),
+                row(EventKind.HELD, 0xa00, 2 * MIB),
+                row(EventKind.HELD, 0xa00, 2 * MIB),
+                row(EventKind.FREE, 0x900, 5 * MIB));
+        record(List.of(counters(0, 1_000_000, 5 * MIB, 0.5)), new long[] {0}, history);
+        String text = Files.readString(folder.resolve("run.trace"));
+        assertThat(text)
+                .contains("alloc h0 " + 5 * MIB, "alloc h1 " + 2 * MIB, "\nfree h0")
+                .doesNotContain("alloc held", "alloc h2", "mapped");
+        AllocationTrace trace = saved("run.trace");
+        assertThat(trace.operation(trace.size() - 1)).isEqualTo(TraceOperation.FREE);
+    }
+
+    @Test
     void a_recording_from_the_first_event_on_invents_nothing() throws IOException {
         record(
                 List.of(counters(0, 1_000_000, 7 * MIB, 1)),

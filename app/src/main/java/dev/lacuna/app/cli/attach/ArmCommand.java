@@ -1,29 +1,27 @@
 package dev.lacuna.app.cli.attach;
 
-import dev.lacuna.app.cli.argument.ProcessIdConverter;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
-import dev.lacuna.app.cli.output.JsonLine;
-import dev.lacuna.app.cli.process.Bridge;
+import dev.lacuna.app.cli.process.ProcessRequest;
 import dev.lacuna.app.cli.process.StockProcess;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
-import dev.lacuna.bridge.ProcessId;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code lacuna arm PID -o FILE}: a snapshot with stacks at the next out-of-memory of an attached process. */
 @Command(name = "arm", mixinStandardHelpOptions = true)
 public final class ArmCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessIdConverter.class)
-    private ProcessId pid;
+    @Mixin
+    private ProcessRequest request;
 
     @Option(
             names = {"-o", "--output"},
@@ -33,9 +31,6 @@ public final class ArmCommand implements Callable<Integer> {
 
     @Option(names = "--off")
     private boolean off;
-
-    @Option(names = "--json")
-    private boolean json;
 
     @Spec
     private CommandSpec spec;
@@ -47,20 +42,14 @@ public final class ArmCommand implements Callable<Integer> {
         if (target.isPresent() == off) {
             throw new ParameterException(spec.commandLine(), CliText.text("arm.which"));
         }
-        try (AttachedProcess process = Bridge.processes().attach(pid)) {
+        try (AttachedProcess process = request.open()) {
             StockProcess.given(StockProcess.of(process).arm(target));
         }
-        if (json) {
-            JsonLine.print(System.out, JsonLine.of(out -> {
-                out.writeStartObject();
-                out.writeNumberField("pid", pid.pid());
-                out.writeStringField("file", target.map(Path::toString).orElse(null));
-                out.writeEndObject();
-            }));
-        } else {
-            System.out.println(target.map(file -> CliText.text("arm.done", pid.toString(), file.toString()))
-                    .orElseGet(() -> CliText.text("arm.off", pid.toString())));
-        }
+        String pid = request.pid().toString();
+        request.answer(
+                out -> out.writeStringField("file", target.map(Path::toString).orElse(null)),
+                Stream.of(target.map(file -> CliText.text("arm.done", pid, file.toString()))
+                        .orElseGet(() -> CliText.text("arm.off", pid))));
         return ExitStatus.DONE.code();
     }
 }

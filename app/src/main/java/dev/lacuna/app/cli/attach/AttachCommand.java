@@ -1,14 +1,13 @@
 package dev.lacuna.app.cli.attach;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.lacuna.app.cli.argument.ProcessIdConverter;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
-import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.app.cli.output.SystemTerminal;
 import dev.lacuna.app.cli.process.Bridge;
 import dev.lacuna.app.cli.process.DevicesJson;
+import dev.lacuna.app.cli.process.ProcessRequest;
 import dev.lacuna.bridge.Attacher.Outcome;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.FoundProcess;
@@ -21,40 +20,39 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code lacuna attach PID}: has a running process that was not prepared tell of its memory. */
 @Command(name = "attach", mixinStandardHelpOptions = true)
 public final class AttachCommand implements Callable<Integer> {
     private static final double NS_PER_MS = 1e6;
 
-    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessIdConverter.class)
-    private ProcessId pid;
+    @Mixin
+    private ProcessRequest request;
 
     @Option(
             names = {"-y", "--yes"},
             descriptionKey = "yes")
     private boolean yes;
 
-    @Option(names = "--json")
-    private boolean json;
-
     @Override
     public Integer call() throws BridgeException {
+        ProcessId pid = request.pid();
         if (pid.namespace().isPresent()) {
             throw new CommandFailure(ExitStatus.PROCESS, CliText.text("attach.elsewhere", pid.toString()));
         }
         FoundProcess found = Bridge.everything().look(pid.pid());
         if (found.obstacle().isEmpty()) {
-            new AttachConsent(new SystemTerminal(), yes || json).require(found);
+            new AttachConsent(new SystemTerminal(), yes || request.isJson()).require(found);
         }
         Outcome outcome = Bridge.attacher().attach(found, AttachCommand::tellWaiting);
         if (outcome instanceof Outcome.Refused refused) {
             String text = refused.why().text(Locale.getDefault());
-            if (json) {
-                JsonLine.print(System.out, JsonLine.of(out -> write(out, found, refused.why())));
+            if (request.isJson()) {
+                request.answer(out -> write(out, refused.why()), Stream.empty());
             }
             throw new CommandFailure(
                     ExitStatus.PROCESS,
@@ -77,43 +75,37 @@ public final class AttachCommand implements Callable<Integer> {
     }
 
     private void print(FoundProcess found, Outcome.Attached attached) {
-        if (json) {
-            JsonLine.print(System.out, JsonLine.of(out -> write(out, found, attached)));
-            return;
-        }
+        String pid = request.pid().toString();
         String devices = attached.process().devices().stream()
                 .map(device -> device.name().written())
                 .collect(Collectors.joining(", "));
-        System.out.println(CliText.text(
-                attached.process().isStock() ? "attach.done" : "attach.agent",
-                pid.toString(),
-                found.framework().map(Framework::toString).orElse("-"),
-                devices.isEmpty() ? "-" : devices,
-                ms(attached.took()),
-                ms(attached.stopped())));
-        System.out.println(CliText.text("attach.next", pid.toString()));
+        request.answer(
+                out -> write(out, found, attached),
+                Stream.of(
+                        CliText.text(
+                                attached.process().isStock() ? "attach.done" : "attach.agent",
+                                pid,
+                                found.framework().map(Framework::toString).orElse("-"),
+                                devices.isEmpty() ? "-" : devices,
+                                ms(attached.took()),
+                                ms(attached.stopped())),
+                        CliText.text("attach.next", pid)));
     }
 
     private static void write(JsonGenerator json, FoundProcess found, Outcome.Attached attached) throws IOException {
         Reach reach = attached.process().isStock() ? Reach.ATTACHED : Reach.AGENT;
-        json.writeStartObject();
-        json.writeNumberField("pid", found.pid());
         json.writeStringField("reach", reach.label());
         json.writeStringField(
                 "framework", found.framework().map(Framework::toString).orElse(null));
         DevicesJson.write(json, attached.process().devices());
         json.writeNumberField("attach_ms", attached.took().toNanos() / NS_PER_MS);
         json.writeNumberField("stopped_ms", attached.stopped().toNanos() / NS_PER_MS);
-        json.writeEndObject();
     }
 
-    private static void write(JsonGenerator json, FoundProcess found, Obstacle why) throws IOException {
-        json.writeStartObject();
-        json.writeNumberField("pid", found.pid());
+    private static void write(JsonGenerator json, Obstacle why) throws IOException {
         json.writeObjectFieldStart("error");
         json.writeStringField("code", why.kind().label());
         json.writeStringField("text", why.text(Locale.getDefault()));
-        json.writeEndObject();
         json.writeEndObject();
     }
 

@@ -1,19 +1,18 @@
 package dev.lacuna.app.cli.attach;
 
-import dev.lacuna.app.cli.argument.ProcessIdConverter;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
-import dev.lacuna.app.cli.output.JsonLine;
-import dev.lacuna.app.cli.process.Bridge;
+import dev.lacuna.app.cli.process.ProcessRequest;
 import dev.lacuna.app.cli.process.StockProcess;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
-import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.StockControl.SettingChange;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,17 +22,14 @@ import picocli.CommandLine.Spec;
 /** {@code lacuna settings PID [KEY=VALUE]}: PyTorch's own allocator settings of an attached process, live. */
 @Command(name = "settings", mixinStandardHelpOptions = true)
 public final class SettingsCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "PID", index = "0", descriptionKey = "pid", converter = ProcessIdConverter.class)
-    private ProcessId pid;
+    @Mixin
+    private ProcessRequest request;
 
     @Parameters(paramLabel = "KEY=VALUE", index = "1", arity = "0..1", descriptionKey = "assignment")
     private String assignment = "";
 
     @Option(names = "--undo")
     private boolean undo;
-
-    @Option(names = "--json")
-    private boolean json;
 
     @Spec
     private CommandSpec spec;
@@ -44,7 +40,7 @@ public final class SettingsCommand implements Callable<Integer> {
         if (!assignment.isEmpty() && (undo || equals <= 0 || equals == assignment.length() - 1)) {
             throw new ParameterException(spec.commandLine(), CliText.text("settings.form", assignment));
         }
-        try (AttachedProcess process = Bridge.processes().attach(pid)) {
+        try (AttachedProcess process = request.open()) {
             StockControl stock = StockProcess.of(process);
             if (undo) {
                 print(Optional.of(StockProcess.given(stock.undoSetting())));
@@ -64,20 +60,17 @@ public final class SettingsCommand implements Callable<Integer> {
     }
 
     private void print(String now, Optional<String> before) {
-        if (json) {
-            JsonLine.print(System.out, JsonLine.of(out -> {
-                out.writeStartObject();
-                out.writeNumberField("pid", pid.pid());
-                if (before.isPresent()) {
-                    out.writeStringField("before", before.get());
-                }
-                out.writeStringField("settings", now);
-                out.writeEndObject();
-            }));
-            return;
-        }
-        before.ifPresent(was -> System.out.println(CliText.text("settings.before", shown(was))));
-        System.out.println(before.isPresent() ? CliText.text("settings.after", shown(now)) : shown(now));
+        request.answer(
+                out -> {
+                    if (before.isPresent()) {
+                        out.writeStringField("before", before.get());
+                    }
+                    out.writeStringField("settings", now);
+                },
+                before.map(was -> Stream.of(
+                                CliText.text("settings.before", shown(was)),
+                                CliText.text("settings.after", shown(now))))
+                        .orElseGet(() -> Stream.of(shown(now))));
     }
 
     private static String shown(String settings) {

@@ -1,20 +1,20 @@
 package dev.lacuna.app.cli.process;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lacuna.app.cli.output.CliText;
-import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.bridge.Compaction;
 import dev.lacuna.core.base.ByteSize;
+import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 
 /**
  * What came of compaction, to be printed.
  *
- * @param pid the process
  * @param device its device's number
  * @param done what the agent says
  */
-record CompactionReport(long pid, int device, Compaction done) {
+record CompactionReport(int device, Compaction done) {
     private static final double NANOS_PER_MS = 1e6;
 
     String text() {
@@ -37,27 +37,22 @@ record CompactionReport(long pid, int device, Compaction done) {
         return text.toString();
     }
 
-    String json() {
-        return JsonLine.of(out -> {
-            out.writeStartObject();
-            out.writeNumberField("pid", pid);
-            out.writeNumberField("device", device);
-            out.writeStringField("state", done.state().name().toLowerCase(Locale.ROOT));
-            out.writeStringField("pace", done.atOnce() ? "at-once" : "gentle");
-            out.writeNumberField("moved", done.moved());
-            out.writeNumberField("moved_bytes", done.movedBytes());
-            out.writeNumberField("left", done.left());
-            out.writeNumberField("left_bytes", done.leftBytes());
-            out.writeNumberField("busy_ns", done.busyNanos());
-            out.writeObjectFieldStart("stayed");
-            for (Map.Entry<String, Compaction.Stayed> each : done.stayed().entrySet()) {
-                out.writeObjectFieldStart(each.getKey());
-                out.writeNumberField("storages", each.getValue().storages());
-                out.writeNumberField("bytes", each.getValue().bytes());
-                out.writeEndObject();
-            }
+    void write(JsonGenerator out) throws IOException {
+        out.writeNumberField("device", device);
+        out.writeStringField("state", done.state().name().toLowerCase(Locale.ROOT));
+        out.writeStringField("pace", done.atOnce() ? "at-once" : "gentle");
+        out.writeNumberField("moved", done.moved());
+        out.writeNumberField("moved_bytes", done.movedBytes());
+        out.writeNumberField("left", done.left());
+        out.writeNumberField("left_bytes", done.leftBytes());
+        out.writeNumberField("busy_ns", done.busyNanos());
+        out.writeObjectFieldStart("stayed");
+        for (Map.Entry<String, Compaction.Stayed> each : done.stayed().entrySet()) {
+            out.writeObjectFieldStart(each.getKey());
+            out.writeNumberField("storages", each.getValue().storages());
+            out.writeNumberField("bytes", each.getValue().bytes());
             out.writeEndObject();
-            out.writeEndObject();
-        });
+        }
+        out.writeEndObject();
     }
 }

@@ -53,14 +53,21 @@ final class BlocksText implements BlockText {
         facts.add(new Fact(TEXTS.get("fact.address"), "0x" + Long.toHexString(pieces.address(piece))));
         if (kind == LiveBlocks.Kind.BLOCK) {
             facts.add(new Fact(TEXTS.get("fact.requested"), ByteText.exact(pieces.requested(piece))));
-            double age = (blocks.timeNs() - pieces.bornNs(piece)) / NS_PER_SECOND;
-            facts.add(new Fact(TEXTS.get("fact.age"), TEXTS.get("live.fact.age", Math.max(0, age))));
+            facts.add(new Fact(TEXTS.get("fact.age"), age(blocks, piece)));
             pieces.pool(piece)
                     .ifPresent(pool -> facts.add(new Fact(TEXTS.get("fact.pool"), LIVE.get("pool." + pool.label()))));
         } else if (kind == LiveBlocks.Kind.UNSEEN) {
             facts.add(new Fact("", TEXTS.get("live.unseen.why")));
         }
         return facts;
+    }
+
+    private static String age(LiveBlocks blocks, int piece) {
+        if (blocks.pieces().isFromBefore(piece)) {
+            return TEXTS.get("live.fact.before");
+        }
+        double seconds = (blocks.timeNs() - blocks.pieces().bornNs(piece)) / NS_PER_SECOND;
+        return TEXTS.get("live.fact.age", Math.max(0, seconds));
     }
 
     @Override

@@ -81,7 +81,7 @@ public final class EventFeed {
         long size = events.sizeOf(row);
         String pool = PoolName.ofCode(events.poolCode(row)).map(PoolName::label).orElse("");
         switch (kind) {
-            case ALLOC, FREE, FREE_COMPLETED -> {}
+            case ALLOC, FREE, FREE_COMPLETED, MAPPED, HELD -> {}
             case GROW -> append(new FeedEntry(at, ms, FeedEntry.Kind.GROW, 1, size, pool));
             case RELEASE -> append(new FeedEntry(at, ms, FeedEntry.Kind.RELEASE, 1, size, pool));
             case REMAP -> append(new FeedEntry(at, ms, FeedEntry.Kind.REMAP, 1, size, pool));
