@@ -112,7 +112,7 @@ def lacuna(directory, *arguments):
 
 def until_found(directory, pid):
     deadline = time.monotonic() + PATIENCE
-    while not any(process["pid"] == pid for process in lacuna(directory, "ps")):
+    while not any(process["pid"] == pid and process["reach"] == "agent" for process in lacuna(directory, "ps")):
         if time.monotonic() > deadline:
             raise TimeoutError("no agent of process %d" % pid)
 

@@ -243,6 +243,25 @@ class Steps(unittest.TestCase):
         self.assertIs(torch.optim.Optimizer._optimizer_step_code, before)
 
 
+class Forks(unittest.TestCase):
+    def test_a_fork_that_began_before_anything_was_registered_releases_nothing(self):
+        hooks = {}
+        register, os.register_at_fork = os.register_at_fork, lambda **given: hooks.update(given)
+        try:
+            kept = resident.holder()
+        finally:
+            os.register_at_fork = register
+            sys.modules.pop(resident.NAME)
+        hooks["after_in_parent"]()
+        with kept.files:
+            hooks["after_in_parent"]()
+            self.assertTrue(kept.files.locked())
+        hooks["before"]()
+        self.assertTrue(kept.files.locked())
+        hooks["after_in_parent"]()
+        self.assertFalse(kept.files.locked())
+
+
 class Blocks(unittest.TestCase):
     def test_the_difference_between_two_looks_is_told(self):
         told = []

@@ -17,18 +17,28 @@ def holder():
     """What stays in the process after all was taken back: one empty module, and its closing of files in forked children."""
     made = types.ModuleType(NAME)
     made.resident, made.files = None, _thread.allocate_lock()  # held while files are opened and closed: no child is made then
+    made.forker = None  # the thread that holds it for a fork
     kept = sys.modules.setdefault(NAME, made)
     if kept is made:
 
+        def before():
+            made.files.acquire()
+            made.forker = _thread.get_ident()
+
+        def in_parent():
+            if made.forker == _thread.get_ident():  # else the fork began before this was registered
+                made.forker = None
+                made.files.release()
+
         def in_child():
-            resident, made.resident, made.files = made.resident, None, _thread.allocate_lock()
+            resident, made.resident, made.files, made.forker = made.resident, None, _thread.allocate_lock(), None
             if resident is not None:
                 resident.ends = "a child"
                 resident.telemetry.close()
                 for number in resident.descriptors():
                     os.close(number)
 
-        os.register_at_fork(before=lambda: made.files.acquire(), after_in_parent=lambda: made.files.release(), after_in_child=in_child)
+        os.register_at_fork(before=before, after_in_parent=in_parent, after_in_child=in_child)
     return kept
 
 
