@@ -1,11 +1,17 @@
 package dev.lacuna.bridge;
 
+import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.Translations;
+import java.text.MessageFormat;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
- * What came of compaction on one device: of moving what outlives steps to the side that serves.
+ * What came of compaction on one device: of moving what outlives steps to the side that serves. Its sentences stand in
+ * {@code Compaction*.properties}.
  *
  * @param state how far it is
  * @param atOnce all at the end of one step; else a twentieth of the training's time
@@ -42,7 +48,38 @@ public record Compaction(
      */
     public record Stayed(long storages, long bytes) {}
 
+    private static final double NANOS_PER_MS = 1e6;
+
     public Compaction {
         stayed = Collections.unmodifiableMap(new LinkedHashMap<>(stayed));
+    }
+
+    /** How far it is, in one sentence. */
+    public String text(Locale locale) {
+        return sentence(
+                locale,
+                state.name().toLowerCase(Locale.ROOT),
+                moved,
+                ByteSize.format(movedBytes),
+                String.format(Locale.ROOT, "%.1f", busyNanos / NANOS_PER_MS),
+                left,
+                ByteSize.format(leftBytes));
+    }
+
+    /** What stays for good and why, a sentence for each reason. */
+    public List<String> stayedTexts(Locale locale) {
+        return stayed.entrySet().stream()
+                .map(each -> sentence(
+                        locale,
+                        "stayed",
+                        each.getValue().storages(),
+                        ByteSize.format(each.getValue().bytes()),
+                        sentence(locale, "stayed." + each.getKey())))
+                .toList();
+    }
+
+    private static String sentence(Locale locale, String key, Object... arguments) {
+        return MessageFormat.format(
+                Translations.of(Compaction.class.getName(), locale).getString(key), arguments);
     }
 }

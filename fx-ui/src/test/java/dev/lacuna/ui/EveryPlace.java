@@ -9,11 +9,13 @@ import dev.lacuna.ui.fakes.FakeLiveLayers;
 import dev.lacuna.ui.fakes.FakeLogFiles;
 import dev.lacuna.ui.fakes.FakePlannerFiles;
 import dev.lacuna.ui.fakes.FakeRecordingFiles;
+import dev.lacuna.ui.fakes.FakeTakeOver;
 import dev.lacuna.ui.fakes.FakeTraceFiles;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.places.diagnose.DiagnosePlace;
 import dev.lacuna.ui.places.live.LivePlace;
 import dev.lacuna.ui.places.live.RecordingModel;
+import dev.lacuna.ui.places.live.stock.StockModel;
 import dev.lacuna.ui.places.planner.PlannerPlace;
 import dev.lacuna.ui.places.planner.estimate.EstimateViewModel;
 import dev.lacuna.ui.places.planner.mindformers.MindformersViewModel;
@@ -99,7 +101,8 @@ final class EveryPlace implements AutoCloseable {
                 w.context.executor(),
                 w.context.overlay(),
                 () -> {},
-                recording);
+                recording,
+                new StockModel(w.context.session(), Clock.systemUTC(), new FakeTakeOver(), w.context.ui()));
     }
 
     private static Place swap(WindowFixture w) {

@@ -6,9 +6,11 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.MachineProcesses;
 import dev.lacuna.bridge.Obstacle;
+import dev.lacuna.bridge.TakeOver;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.find.EveryProcess;
+import dev.lacuna.bridge.graft.FrontDoor;
 import dev.lacuna.bridge.graft.Graft;
 import dev.lacuna.bridge.graft.LocalAttacher;
 import dev.lacuna.bridge.graft.NativeGraft;
@@ -22,8 +24,9 @@ import java.util.function.Consumer;
  * @param prepared those that carry an agent or are attached
  * @param every all of them
  * @param attacher attaches to others
+ * @param takeOver puts agents in the place of what was attached
  */
-public record Reachable(TrainingProcesses prepared, MachineProcesses every, Attacher attacher) {
+public record Reachable(TrainingProcesses prepared, MachineProcesses every, Attacher attacher, TakeOver takeOver) {
     private static final String BY = "window";
 
     /** Those of this machine. */
@@ -33,12 +36,17 @@ public record Reachable(TrainingProcesses prepared, MachineProcesses every, Atta
         return new Reachable(
                 local,
                 EveryProcess.ofThisMachine(local, local.directory(), graft),
-                new LocalAttacher(local, graft, BY, ProcessHandle.current().pid()));
+                new LocalAttacher(local, graft, BY, ProcessHandle.current().pid()),
+                new FrontDoor(local));
     }
 
     /** Those that carry an agent, and no others. */
     static Reachable prepared(TrainingProcesses processes) {
-        return new Reachable(processes, MachineProcesses.of(processes), new Nobody());
+        return new Reachable(
+                processes,
+                MachineProcesses.of(processes),
+                new Nobody(),
+                (process, told) -> new Answer.Refused<>("cannot", "this program lacks the library that attaches"));
     }
 
     /** Attaches to nothing. */

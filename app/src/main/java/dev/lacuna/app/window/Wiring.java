@@ -6,6 +6,7 @@ import dev.lacuna.ui.places.diagnose.DiagnosePlace;
 import dev.lacuna.ui.places.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.places.live.LivePlace;
 import dev.lacuna.ui.places.live.RecordingModel;
+import dev.lacuna.ui.places.live.stock.StockModel;
 import dev.lacuna.ui.places.planner.PlannerPlace;
 import dev.lacuna.ui.places.planner.estimate.EstimateViewModel;
 import dev.lacuna.ui.places.planner.mindformers.MindformersViewModel;
@@ -119,7 +120,8 @@ public final class Wiring implements AutoCloseable {
                                 executor,
                                 overlay,
                                 () -> navigator.show(ProcessesPlace.ID),
-                                recording),
+                                recording,
+                                new StockModel(session, Clock.systemUTC(), reachable.takeOver(), ui)),
                         swap(overlay),
                         diagnose,
                         snapshot,

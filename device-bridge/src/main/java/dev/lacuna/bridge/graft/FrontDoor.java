@@ -6,6 +6,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.StockControl;
+import dev.lacuna.bridge.TakeOver;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.hosted.AgentPackage;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
@@ -21,11 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/**
- * Opens the front door in an attached process: an agent takes the place of what was attached, in front of PyTorch's own CUDA
- * allocator, and its pools can be switched on. An act of control: never without the operator's word.
- */
-public final class FrontDoor {
+/** Opens the front door in an attached process: an agent in front of PyTorch's own CUDA allocator. */
+public final class FrontDoor implements TakeOver {
     private static final Duration BUILDING = Duration.ofMinutes(5);
     private static final Duration A_STEP = Duration.ofSeconds(60);
     private static final long PAUSE_MS = 20;
@@ -37,13 +35,7 @@ public final class FrontDoor {
         this.processes = processes;
     }
 
-    /**
-     * Builds the front where that was not done yet, has the process open the door at the end of its next step, and waits for its agent.
-     *
-     * @param told lines of progress, in English, on the calling thread
-     * @return the process with its agent, or why there is none: {@code no-front}, {@code no-step}, or the process's own word
-     * @throws BridgeException GONE, TIMED_OUT, SYSTEM
-     */
+    @Override
     public Answer<TrainingProcess> open(TrainingProcess process, Consumer<String> told) throws BridgeException {
         if (!can(process)) {
             return new Answer.Refused<>("cannot", "there are no pools but in front of PyTorch's CUDA allocator");

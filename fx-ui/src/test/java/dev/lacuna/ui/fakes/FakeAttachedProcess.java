@@ -5,6 +5,8 @@ import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.CacheEmptied;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.Compaction;
+import dev.lacuna.bridge.CompactionControl;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
@@ -23,6 +25,7 @@ import java.util.Optional;
 
 /** A process that sends what a test tells it to, and remembers what was asked of it. */
 public final class FakeAttachedProcess implements AttachedProcess {
+    private Compaction compaction = new Compaction(Compaction.State.ASKED, false, 0, 0, 0, 0, 0, Map.of());
     private final TrainingProcess process;
     private final List<SampleListener> listeners = new ArrayList<>();
     private final List<Change> asked = new ArrayList<>();
@@ -57,6 +60,26 @@ public final class FakeAttachedProcess implements AttachedProcess {
     @Override
     public Optional<StockControl> stock() {
         return process.isStock() ? Optional.of(stock) : Optional.empty();
+    }
+
+    /** What it says of compaction from now on. */
+    public void compacts(Compaction now) {
+        compaction = now;
+    }
+
+    @Override
+    public Optional<CompactionControl> compaction() {
+        return Optional.of(new CompactionControl() {
+            @Override
+            public Answer<Boolean> ask(int device, boolean atOnce) {
+                return new Answer.Given<>(true);
+            }
+
+            @Override
+            public Answer<Compaction> state(int device) {
+                return new Answer.Given<>(compaction);
+            }
+        });
     }
 
     @Override

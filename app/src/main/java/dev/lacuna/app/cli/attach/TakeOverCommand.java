@@ -35,7 +35,7 @@ public final class TakeOverCommand implements Callable<Integer> {
         }
         new Question(new SystemTerminal(), yes || request.isJson())
                 .require(CliText.text("takeover.what", request.pid().toString()), CliText.text("takeover.ask"));
-        StockProcess.given(Bridge.frontDoor().open(process, line -> System.err.println("lacuna: " + line)));
+        StockProcess.given(Bridge.takeOver().open(process, line -> System.err.println("lacuna: " + line)));
         request.answer(
                 out -> out.writeStringField("reach", "agent"),
                 Stream.of(CliText.text("takeover.done", request.pid().toString())));

@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.process;
 import dev.lacuna.bridge.Attacher;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.MachineProcesses;
+import dev.lacuna.bridge.TakeOver;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.find.EveryProcess;
 import dev.lacuna.bridge.graft.FrontDoor;
@@ -38,7 +39,7 @@ public final class Bridge {
     }
 
     /** Opens Lacuna's pools in those that are attached. */
-    public static FrontDoor frontDoor() throws BridgeException {
+    public static TakeOver takeOver() throws BridgeException {
         return new FrontDoor(local());
     }
 

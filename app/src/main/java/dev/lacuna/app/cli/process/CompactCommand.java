@@ -12,7 +12,6 @@ import dev.lacuna.bridge.CompactionControl;
 import dev.lacuna.bridge.ProcessState;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,7 +43,7 @@ public final class CompactCommand implements Callable<Integer> {
             int device = asked.in(process.sample().devices());
             StockProcess.given(control.ask(device, atOnce));
             CompactionReport report = new CompactionReport(device, await(process, control, device));
-            request.answer(report::write, Stream.of(report.text()));
+            request.answer(report::write, report.lines());
         }
         return ExitStatus.DONE.code();
     }

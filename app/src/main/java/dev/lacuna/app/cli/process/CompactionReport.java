@@ -1,12 +1,11 @@
 package dev.lacuna.app.cli.process;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.bridge.Compaction;
-import dev.lacuna.core.base.ByteSize;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What came of compaction, to be printed.
@@ -15,26 +14,10 @@ import java.util.Map;
  * @param done what the agent says
  */
 record CompactionReport(int device, Compaction done) {
-    private static final double NANOS_PER_MS = 1e6;
-
-    String text() {
-        StringBuilder text = new StringBuilder(CliText.text(
-                "compact." + done.state().name().toLowerCase(Locale.ROOT),
-                done.moved(),
-                ByteSize.format(done.movedBytes()),
-                String.format(Locale.ROOT, "%.1f", done.busyNanos() / NANOS_PER_MS),
-                done.left(),
-                ByteSize.format(done.leftBytes())));
-        for (Map.Entry<String, Compaction.Stayed> each : done.stayed().entrySet()) {
-            text.append(System.lineSeparator())
-                    .append("  ")
-                    .append(CliText.text(
-                            "compact.stayed",
-                            each.getValue().storages(),
-                            ByteSize.format(each.getValue().bytes()),
-                            CliText.text("compact.stayed." + each.getKey())));
-        }
-        return text.toString();
+    Stream<String> lines() {
+        Locale locale = Locale.getDefault();
+        return Stream.concat(
+                Stream.of(done.text(locale)), done.stayedTexts(locale).stream().map(line -> "  " + line));
     }
 
     void write(JsonGenerator out) throws IOException {

@@ -6,6 +6,8 @@ import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.RecommendedFraction;
 import dev.lacuna.ui.guard.GuardRefusal;
 import dev.lacuna.ui.guard.RefusalCard;
+import dev.lacuna.ui.places.live.reclaim.ReclaimModel;
+import dev.lacuna.ui.places.live.reclaim.ReclaimRow;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FigureInput;
@@ -50,14 +52,17 @@ final class ControlCard extends VBox {
     private final Label effect = new Label();
     private final Label status = new Label();
     private final RefusalCard refusal;
+    private final ReclaimRow reclaim;
     private boolean showing;
 
     /**
      * @param overlay where questions are asked
      * @param leave gives the keyboard back when the operator is done with the fraction
      */
-    ControlCard(LiveViewModel live, Overlay overlay, Runnable leave) {
+    ControlCard(LiveViewModel live, ReclaimModel reclaiming, Overlay overlay, Runnable leave) {
         this.live = live;
+        this.reclaim =
+                new ReclaimRow(reclaiming, overlay, () -> live.deviceProperty().get());
         this.model = live.control();
         this.refusal = new RefusalCard(
                 "live", overlay, new RefusalCard.Ways(model::setLowestSafe, model::askToForce, model::askAgain));
@@ -75,7 +80,8 @@ final class ControlCard extends VBox {
                         fraction,
                         offer(),
                         refusal,
-                        outcome());
+                        outcome(),
+                        reclaim);
         live.connectionProperty().addListener((property, before, now) -> refresh());
         live.controlAllowedProperty().addListener((property, before, now) -> refresh());
         model.statusProperty().addListener((property, before, now) -> refresh());
@@ -102,6 +108,7 @@ final class ControlCard extends VBox {
             fraction.show(pendingFraction(now.fraction()), now.lowestSafeFraction());
             showOffer(now);
         });
+        reclaim.refresh();
         showStatus(model.statusProperty().get());
     }
 

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.live;
 
+import dev.lacuna.ui.places.live.reclaim.ReclaimModel;
 import dev.lacuna.ui.places.live.stock.StockModel;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.UiSettings;
@@ -30,6 +31,7 @@ public final class LivePlace implements Place {
      * @param overlay where questions are asked
      * @param openProcesses leads to where a process is chosen
      * @param recording records the attached process
+     * @param stock asks a process that was not prepared
      */
     public LivePlace(
             Session session,
@@ -37,16 +39,12 @@ public final class LivePlace implements Place {
             TaskExecutor executor,
             Overlay overlay,
             Runnable openProcesses,
-            RecordingModel recording) {
+            RecordingModel recording,
+            StockModel stock) {
         this.model = new LiveViewModel(session, settings, Clock.systemUTC());
         this.blocks = new BlocksModel(session, executor, model.deviceProperty(), model.cursor());
         this.view = new LiveView(
-                model,
-                blocks,
-                overlay,
-                openProcesses,
-                new RecordButton(recording),
-                new StockModel(session, Clock.systemUTC()));
+                model, blocks, overlay, openProcesses, new RecordButton(recording), stock, new ReclaimModel(session));
         this.refreshing = new Refreshing(executor, view::refresh);
     }
 

@@ -5,6 +5,7 @@ import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.ui.chart.TimelineChart;
 import dev.lacuna.ui.parts.FoldingColumns;
 import dev.lacuna.ui.parts.StateBanner;
+import dev.lacuna.ui.places.live.reclaim.ReclaimModel;
 import dev.lacuna.ui.places.live.stock.StockCard;
 import dev.lacuna.ui.places.live.stock.StockModel;
 import dev.lacuna.ui.text.Texts;
@@ -54,11 +55,13 @@ final class LiveView extends StackPane {
             Overlay overlay,
             Runnable openProcesses,
             RecordButton recording,
-            StockModel stockModel) {
+            StockModel stockModel,
+            ReclaimModel reclaiming) {
         this.model = model;
         this.recording = recording;
         this.stockModel = stockModel;
-        this.stock = new StockCard(stockModel, () -> model.deviceProperty().get());
+        this.stock =
+                new StockCard(stockModel, overlay, () -> model.deviceProperty().get());
         this.header = new LiveHeader(model, recording);
         this.gap = new GapBanner(model);
         this.chart = new ChartCard(model);
@@ -66,7 +69,7 @@ final class LiveView extends StackPane {
         this.where = new WhereCard(model);
         this.feed = new FeedCard(model);
         this.blocks = new BlocksCard(blocksModel, model);
-        this.control = new ControlCard(model, overlay, chart.chart()::requestFocus);
+        this.control = new ControlCard(model, reclaiming, overlay, chart.chart()::requestFocus);
         this.content = content();
         this.nothing = nothing(openProcesses);
         getStyleClass().add("live");

@@ -1,6 +1,8 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.ui.fakes.FakeTakeOver;
+import dev.lacuna.ui.places.live.stock.StockModel;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.ThemeChoice;
@@ -41,7 +43,14 @@ final class LiveWindow implements AutoCloseable {
         session = new Session(processes, executor, new FxUiScheduler(), new ConsentDialog(overlay));
         RecordingModel recording =
                 new RecordingModel(session, new FxUiScheduler(), new NoticeBoard(executor), file -> {}, file -> {});
-        place = new LivePlace(session, settings, executor, overlay, processesAsked::incrementAndGet, recording);
+        place = new LivePlace(
+                session,
+                settings,
+                executor,
+                overlay,
+                processesAsked::incrementAndGet,
+                recording,
+                new StockModel(session, java.time.Clock.systemUTC(), new FakeTakeOver(), new FxUiScheduler()));
         WindowContext context = new WindowContext(
                 session,
                 settings,

@@ -2,9 +2,12 @@ package dev.lacuna.ui.places.live.stock;
 
 import dev.lacuna.bridge.StockControl.Facts;
 import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Confirmation;
 import dev.lacuna.ui.window.IconButton;
 import dev.lacuna.ui.window.Labels;
+import dev.lacuna.ui.window.Overlay;
 import java.io.File;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 import javafx.beans.binding.Bindings;
@@ -23,7 +26,6 @@ public final class StockCard extends VBox {
     private static final Texts TEXTS = Texts.of("stock");
 
     private final StockModel model;
-    private final IntSupplier device;
     private final Label framework = new Label();
     private final CategoriesBar categories = new CategoriesBar();
     private final Label settings = new Label();
@@ -32,11 +34,16 @@ public final class StockCard extends VBox {
     private final Button undo;
     private final Button empty;
     private final Button arm;
+    private final Button takeOver;
+    private final Confirmation askToTakeOver;
 
-    /** @param device number of the device that is looked at */
-    public StockCard(StockModel model, IntSupplier device) {
+    /**
+     * @param overlay where questions are asked
+     * @param device number of the device that is looked at
+     */
+    public StockCard(StockModel model, Overlay overlay, IntSupplier device) {
         this.model = model;
-        this.device = device;
+        askToTakeOver = new Confirmation(overlay, "takeover", TEXTS, "takeover");
         getStyleClass().addAll("card", "stock-card");
         setId("live-stock");
         framework.getStyleClass().addAll("muted", "small");
@@ -65,7 +72,9 @@ public final class StockCard extends VBox {
                 .named("stock-arm");
         arm.disableProperty().bind(model.busyProperty());
         Button out = new IconButton(TEXTS.bind("out"), "fth-log-out", model::takeOut).named("stock-out");
-        FlowPane buttons = new FlowPane(8, 8, empty, arm, out);
+        takeOver = new IconButton(TEXTS.bind("takeover"), "fth-layers", this::askToTakeOver).named("stock-takeover");
+        takeOver.disableProperty().bind(model.busyProperty());
+        FlowPane buttons = new FlowPane(8, 8, takeOver, empty, arm, out);
         Label status = new Label();
         status.setId("stock-status");
         status.textProperty().bind(model.statusProperty());
@@ -94,8 +103,25 @@ public final class StockCard extends VBox {
                         : model.settingsProperty().get());
         setShown(empty, model.can("empty-cache"));
         setShown(arm, model.can("arm"));
+        setShown(takeOver, model.can("front"));
         setShown(categories, model.categoriesProperty().get().isPresent());
         model.categoriesProperty().get().ifPresent(categories::show);
+    }
+
+    private void askToTakeOver() {
+        model.process()
+                .ifPresent(process -> askToTakeOver
+                        .ask(
+                                TEXTS.bind(
+                                        "takeover.process",
+                                        process.command(),
+                                        process.id().toString()),
+                                List.of("does", "leaves", "builds"))
+                        .thenAccept(yes -> {
+                            if (yes) {
+                                model.takeOver();
+                            }
+                        }));
     }
 
     private void armOrNot() {

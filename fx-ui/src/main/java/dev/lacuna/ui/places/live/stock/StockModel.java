@@ -8,10 +8,12 @@ import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.StockControl.Categories;
 import dev.lacuna.bridge.StockControl.Facts;
 import dev.lacuna.bridge.StockControl.SettingChange;
+import dev.lacuna.bridge.TakeOver;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.task.UiScheduler;
 import dev.lacuna.ui.text.Texts;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -37,6 +39,8 @@ public final class StockModel {
 
     private final Session session;
     private final Clock clock;
+    private final TakeOver takeOver;
+    private final UiScheduler ui;
     private final ReadOnlyObjectWrapper<Optional<Facts>> facts = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<Categories>> categories =
             new ReadOnlyObjectWrapper<>(Optional.empty());
@@ -48,9 +52,12 @@ public final class StockModel {
     private Instant askedForCategories = Instant.MIN;
     private boolean asking;
 
-    public StockModel(Session session, Clock clock) {
+    /** @param takeOver puts an agent in the place of what was attached */
+    public StockModel(Session session, Clock clock, TakeOver takeOver, UiScheduler ui) {
         this.session = session;
         this.clock = clock;
+        this.takeOver = takeOver;
+        this.ui = ui;
         session.attachedProperty().addListener((property, before, now) -> begin());
         begin();
     }
@@ -149,6 +156,22 @@ public final class StockModel {
             armed.set(false);
             return TEXTS.get("disarmed");
         });
+    }
+
+    /** What it is called; empty unless one is attached. */
+    Optional<TrainingProcess> process() {
+        return session.attachedProperty().get();
+    }
+
+    /** Has an agent of Lacuna's take its place at the end of the next step, and attaches to that one. */
+    void takeOver() {
+        status.set(TEXTS.get("takeover.begun"));
+        act(
+                session.act(process -> takeOver.open(process.process(), line -> ui.onUi(() -> status.set(line)))),
+                agent -> {
+                    session.attach(agent);
+                    return "";
+                });
     }
 
     /** Has it let go, and lets go of it. */

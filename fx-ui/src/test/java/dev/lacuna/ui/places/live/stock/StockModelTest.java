@@ -6,6 +6,7 @@ import dev.lacuna.bridge.StockControl.Categories;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.fakes.FakeStockControl;
+import dev.lacuna.ui.fakes.FakeTakeOver;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
 import dev.lacuna.ui.text.Language;
@@ -23,7 +24,9 @@ class StockModelTest {
     private boolean allowed = true;
     private final Session session =
             new Session(machine, executor, Runnable::run, p -> CompletableFuture.completedFuture(allowed));
-    private final StockModel model = new StockModel(session, Clock.fixed(FakeProcesses.STARTED, ZoneOffset.UTC));
+    private final FakeTakeOver takeOver = new FakeTakeOver();
+    private final StockModel model =
+            new StockModel(session, Clock.fixed(FakeProcesses.STARTED, ZoneOffset.UTC), takeOver, Runnable::run);
 
     @BeforeEach
     void speak_english() {
@@ -105,6 +108,25 @@ class StockModelTest {
         assertThat(stock.asked()).containsExactly("retract");
         assertThat(session.attachedProperty().get()).isEmpty();
         assertThat(model.factsProperty().get()).isEmpty();
+    }
+
+    @Test
+    void taken_over_it_is_followed_to_its_agent() {
+        attach();
+        TrainingProcess agent = machine.start(3, "python3 train.py");
+        takeOver.comes(agent);
+        model.takeOver();
+        assertThat(session.attachedProperty().get()).hasValue(agent);
+        assertThat(model.factsProperty().get()).isEmpty();
+        assertThat(model.busyProperty().get()).isFalse();
+    }
+
+    @Test
+    void one_that_was_not_taken_over_stays_attached_and_says_why() {
+        attach();
+        model.takeOver();
+        assertThat(session.attachedProperty().get()).map(TrainingProcess::pid).hasValue(2L);
+        assertThat(model.statusProperty().get()).contains("no-step", "ended a step");
     }
 
     private FakeStockControl attach() {
