@@ -5,6 +5,7 @@ import dev.lacuna.ui.text.Texts;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javafx.beans.binding.StringBinding;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -36,9 +37,10 @@ public record Confirmation(Overlay overlay, String id, Texts texts, String prefi
         name.setWrapText(true);
         VBox card = new VBox(Labels.titled(texts.bind(prefix + ".title")), name);
         paragraphs.forEach(key -> card.getChildren().add(words(key)));
+        AtomicBoolean agreed = new AtomicBoolean();
         Button no = button("no", () -> {});
         no.setCancelButton(true);
-        Button yes = button("yes", () -> answer.complete(true));
+        Button yes = button("yes", () -> agreed.set(true));
         yes.getStyleClass().add(Styles.ACCENT);
         yes.setDefaultButton(true);
         Region space = new Region();
@@ -48,7 +50,8 @@ public record Confirmation(Overlay overlay, String id, Texts texts, String prefi
         card.getChildren().add(buttons);
         card.getStyleClass().addAll("card", "dialog-card");
         card.setMaxWidth(WIDTH);
-        overlay.show(card, () -> answer.complete(false));
+        // Answered once this is closed: whoever hears it may have a question of its own.
+        overlay.show(card, () -> answer.complete(agreed.get()));
         yes.requestFocus();
         return answer;
     }

@@ -19,6 +19,7 @@ import dev.lacuna.ui.window.Overlay;
 import dev.lacuna.ui.window.WindowContext;
 import java.io.File;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +33,7 @@ final class LiveWindow implements AutoCloseable {
     final Session session;
     final UiSettings settings;
     final LivePlace place;
+    final FakeTakeOver takeOver = new FakeTakeOver();
     final AtomicInteger processesAsked = new AtomicInteger();
     private final FxTaskExecutor executor = new FxTaskExecutor(new FxUiScheduler());
 
@@ -50,7 +52,7 @@ final class LiveWindow implements AutoCloseable {
                 overlay,
                 processesAsked::incrementAndGet,
                 recording,
-                new StockModel(session, java.time.Clock.systemUTC(), new FakeTakeOver(), new FxUiScheduler()));
+                new StockModel(session, Clock.systemUTC(), takeOver, new FxUiScheduler()));
         WindowContext context = new WindowContext(
                 session,
                 settings,

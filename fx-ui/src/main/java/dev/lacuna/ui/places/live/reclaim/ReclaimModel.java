@@ -8,7 +8,6 @@ import dev.lacuna.bridge.Compaction;
 import dev.lacuna.bridge.CompactionControl;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.ByteSize;
-import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.text.Texts;
@@ -38,7 +37,7 @@ public final class ReclaimModel {
         this.session = session;
         possible = Bindings.createBooleanBinding(
                 () -> process().isPresent()
-                        && session.connectionProperty().get().kind() == ConnectionState.Kind.LIVE,
+                        && session.connectionProperty().get().reachable(),
                 session.attachedProperty(),
                 session.connectionProperty());
         session.attachedProperty().addListener((property, before, now) -> begin());

@@ -1,0 +1,95 @@
+package dev.lacuna.ui.places.live;
+
+import static dev.lacuna.ui.fakes.FxWait.clickSettled;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.bridge.ProcessState;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.fakes.Counters;
+import dev.lacuna.ui.fakes.FakeProcesses;
+import dev.lacuna.ui.settings.ThemeChoice;
+import java.util.Optional;
+import javafx.scene.Node;
+import javafx.scene.control.Labeled;
+import javafx.stage.Stage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.testfx.api.FxRobot;
+import org.testfx.framework.junit5.ApplicationExtension;
+import org.testfx.framework.junit5.Start;
+import org.testfx.util.WaitForAsyncUtils;
+
+/** Acts that ask twice: what they do, then whether this window may control the process at all. */
+@Tag("ui")
+@ExtendWith(ApplicationExtension.class)
+class LiveQuestionsUiTest {
+    private static final long STOCK = 48213;
+    private static final long AGENT = 48214;
+
+    private final FakeProcesses machine = new FakeProcesses();
+    private LiveWindow window;
+
+    @Start
+    void open(Stage stage) {
+        window = new LiveWindow(stage, machine, ThemeChoice.LIGHT);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        WaitForAsyncUtils.asyncFx(window::close).get();
+    }
+
+    private void attach(TrainingProcess process) throws Exception {
+        WaitForAsyncUtils.asyncFx(() -> window.session.attach(process)).get();
+        waitFor(() -> machine.of(process.pid()).readers() == 1);
+        machine.of(process.pid()).counters(Counters.ofADevice().changedAt(1).build());
+        machine.of(process.pid()).send(50_000_000, ProcessState.RUNNING);
+    }
+
+    @Test
+    void a_take_over_asks_what_it_does_then_for_control_and_leads_to_the_agent(FxRobot robot) throws Exception {
+        TrainingProcess stock = machine.startStock(STOCK, "python3 train_gpt.py");
+        machine.of(STOCK).stockControl().can("fraction", "front");
+        TrainingProcess agent = machine.start(AGENT, "python3 train_gpt.py");
+        window.takeOver.comes(agent);
+        attach(stock);
+        waitFor(() -> robot.lookup("#stock-takeover")
+                .tryQuery()
+                .filter(Node::isVisible)
+                .isPresent());
+        click(robot, "#stock-takeover");
+        click(robot, "#takeover-yes");
+        click(robot, "#consent-yes");
+        waitFor(() -> window.session.attachedProperty().get().equals(Optional.of(agent)));
+    }
+
+    @Test
+    void compaction_asks_what_it_does_then_for_control_and_says_how_far_it_is(FxRobot robot) throws Exception {
+        attach(machine.start(AGENT, "python3 train_gpt.py"));
+        waitFor(() -> robot.lookup("#live-compact")
+                .tryQuery()
+                .filter(button -> !button.isDisabled())
+                .isPresent());
+        click(robot, "#live-compact");
+        click(robot, "#compact-no");
+        assertThat(robot.lookup("#consent-yes").tryQuery()).isEmpty();
+        click(robot, "#live-compact");
+        click(robot, "#compact-yes");
+        click(robot, "#consent-yes");
+        waitFor(() -> robot.lookup("#live-reclaimed")
+                .queryAs(Labeled.class)
+                .getText()
+                .startsWith("asked; no step has ended"));
+    }
+
+    private static void click(FxRobot robot, String query) throws Exception {
+        waitFor(() -> robot.lookup(query)
+                .tryQuery()
+                .filter(button -> !button.isDisabled())
+                .isPresent());
+        clickSettled(robot, query);
+    }
+}
