@@ -16,12 +16,18 @@ final class EventWalk {
     private static final int RELEASE = EventKind.RELEASE.ordinal() + 1;
 
     private int count;
+    private boolean changing;
     private int[] rows = new int[256];
     private long[] requested = new long[256];
     private long[] reserved = new long[256];
 
-    /** Walks the events of the counters' device. */
-    void walk(MemoryEvents events, MemoryCounters counters) {
+    /**
+     * Walks the events of the counters' device.
+     *
+     * @param toldAsTheyHappen whether what they tell of blocks and segments happened then; else the counters are all that is known
+     */
+    void walk(MemoryEvents events, MemoryCounters counters, boolean toldAsTheyHappen) {
+        changing = toldAsTheyHappen;
         select(events, counters.device());
         int pivot = 0;
         while (pivot < count && events.timeNs(rows[pivot]) <= counters.timeNs()) {
@@ -83,13 +89,13 @@ final class EventWalk {
         reserved[i] = Math.max(0, taken);
     }
 
-    private static long requestedChange(MemoryEvents events, int row) {
-        int kind = events.kindCode(row);
+    private long requestedChange(MemoryEvents events, int row) {
+        int kind = changing ? events.kindCode(row) : 0;
         return kind == ALLOC ? events.sizeOf(row) : kind == FREE ? -events.sizeOf(row) : 0;
     }
 
-    private static long reservedChange(MemoryEvents events, int row) {
-        int kind = events.kindCode(row);
+    private long reservedChange(MemoryEvents events, int row) {
+        int kind = changing ? events.kindCode(row) : 0;
         return kind == GROW ? events.sizeOf(row) : kind == RELEASE ? -events.sizeOf(row) : 0;
     }
 }

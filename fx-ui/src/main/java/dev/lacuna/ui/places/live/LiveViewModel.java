@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.bridge.Sample;
+import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.WholeSteps;
 import dev.lacuna.ui.chart.Reading;
@@ -189,7 +190,11 @@ public final class LiveViewModel extends AttachedDevice {
 
     @Override
     protected void add(Sample sample, MemoryCounters now) {
-        history.add(sample, now);
+        if (session.attachedProperty().get().filter(TrainingProcess::isStock).isPresent()) {
+            history.addLooks(sample, now);
+        } else {
+            history.add(sample, now);
+        }
         if (steps.add(now)) {
             comparison.add(steps);
         }

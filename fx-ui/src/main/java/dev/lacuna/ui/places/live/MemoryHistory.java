@@ -77,8 +77,17 @@ public final class MemoryHistory implements TimelineSource {
 
     /** Takes in one sample's counters of one device, with the sample's events of that device. */
     public void add(Sample sample, MemoryCounters counters) {
+        add(sample, counters, true);
+    }
+
+    /** The same of a process whose events tell how two looks at its blocks differ, not when each came and went. */
+    void addLooks(Sample sample, MemoryCounters counters) {
+        add(sample, counters, false);
+    }
+
+    private void add(Sample sample, MemoryCounters counters, boolean toldAsTheyHappen) {
         MemoryEvents events = sample.events();
-        walk.walk(events, counters);
+        walk.walk(events, counters, toldAsTheyHappen);
         wallOffsetMs = sample.timeMs() - sample.monotonicNs() / 1_000_000;
         long past = startOfPast(events, sample);
         boolean sliced = sample.monotonicNs() - past > SLICE_ABOVE_NS;

@@ -8,6 +8,7 @@ import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.base.event.MemoryEvents;
+import dev.lacuna.ui.chart.Columns;
 import dev.lacuna.ui.chart.Marker;
 import dev.lacuna.ui.chart.TimeRange;
 import dev.lacuna.ui.chart.TimelineFrame;
@@ -22,9 +23,12 @@ class MemoryHistoryTest {
     private final MemoryHistory history = new MemoryHistory();
 
     private void add(long ms, MemoryCounters counters, EventBatch events) {
-        Sample sample = new Sample(
+        history.add(sample(ms, counters, events), counters);
+    }
+
+    private static Sample sample(long ms, MemoryCounters counters, EventBatch events) {
+        return new Sample(
                 1_700_000_000_000L + ms, ms * MS, 1, ProcessState.RUNNING, List.of(counters), events.build(0), 0);
-        history.add(sample, counters);
     }
 
     private static Counters at(long ms) {
@@ -47,6 +51,21 @@ class MemoryHistoryTest {
             assertThat(r.allocated()).isEqualTo(100 * MIB);
             assertThat(r.allocatedPeak()).isEqualTo(500 * MIB);
         });
+    }
+
+    @Test
+    void draws_no_course_where_events_tell_only_how_two_looks_differ() {
+        add(50, at(50).reserved(600 * MIB).allocated(400 * MIB).build(), new EventBatch());
+        EventBatch difference =
+                new EventBatch().add(90 * MS, EventKind.FREE, 400 * MIB).add(91 * MS, EventKind.ALLOC, 400 * MIB);
+        MemoryCounters after = at(100).reserved(600 * MIB).allocated(400 * MIB).build();
+        history.addLooks(sample(100, after, difference), after);
+        assertThat(history.readingAt(100 * MS)).hasValueSatisfying(r -> {
+            assertThat(r.allocated()).isEqualTo(400 * MIB);
+            assertThat(r.allocatedPeak()).isEqualTo(400 * MIB);
+        });
+        Columns allocated = all(100, 1).allocated();
+        assertThat(allocated.min(0)).isEqualTo(400 * MIB);
     }
 
     @Test
