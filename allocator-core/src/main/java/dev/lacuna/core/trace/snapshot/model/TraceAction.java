@@ -34,6 +34,16 @@ public enum TraceAction {
             .filter(a -> a != OTHER)
             .collect(Collectors.toMap(TraceAction::word, Function.identity()));
 
+    /** Whether the event is about a block. */
+    public boolean aboutBlock() {
+        return this == ALLOC || this == FREE_REQUESTED || this == FREE_COMPLETED;
+    }
+
+    /** Whether the event changes which segments there are. */
+    public boolean aboutSegment() {
+        return ordinal() >= SEGMENT_ALLOC.ordinal() && ordinal() <= SEGMENT_UNMAP.ordinal();
+    }
+
     /** The word in the file. */
     public String word() {
         return name().toLowerCase(java.util.Locale.ROOT);
