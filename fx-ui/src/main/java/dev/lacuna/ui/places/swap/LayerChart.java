@@ -99,7 +99,7 @@ final class LayerChart extends Painting {
     }
 
     @Override
-    void paint(GraphicsContext g, double width, double height) {
+    void draw(GraphicsContext g, double width, double height) {
         if (layers.isEmpty()) {
             write(g, nothing, width / 2, height / 2, 0.5, Tone.MUTED);
             return;
