@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.snapshot;
 
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
@@ -46,14 +47,14 @@ public final class Findings {
 
     /** What a recording tells, failures first, then what wastes most. Some passes over its events and allocations. */
     public static List<HistoryFinding> of(DeviceHistory history, List<HistoryAnnotation> annotations) {
-        return of(history, annotations, Redaction.NONE);
+        return of(history, annotations, Redaction.NONE, Thresholds.DEFAULT);
     }
 
-    /** The same with names written as this redaction says. */
+    /** The same with names written as this redaction says, and what counts as much by these thresholds. */
     public static List<HistoryFinding> of(
-            DeviceHistory history, List<HistoryAnnotation> annotations, Redaction redaction) {
+            DeviceHistory history, List<HistoryAnnotation> annotations, Redaction redaction, Thresholds thresholds) {
         HistoryEvidence evidence =
-                new HistoryEvidence(history, RecordedSteps.of(annotations, history.device()), redaction);
+                new HistoryEvidence(history, RecordedSteps.of(annotations, history.device()), redaction, thresholds);
         List<HistoryFinding> found = new ArrayList<>();
         RULES.forEach(rule -> found.addAll(rule.find(evidence)));
         found.sort(Comparator.comparing(HistoryFinding::weight)
