@@ -133,11 +133,6 @@ public final class DeviceHistory {
         return events.note(i);
     }
 
-    /** What was being compiled at event i, as recorded; empty in files that do not say. */
-    public String compileContext(int i) {
-        return events.compileContext(i);
-    }
-
     /** The allocation that event i hands out or gives back; NONE where it is about none. */
     public int allocation(int i) {
         return lives.ofEvent[i];

@@ -82,11 +82,6 @@ final class LayerChart extends Painting {
         return layers.stream().map(LayerPlace::name).toList();
     }
 
-    /** Bytes that fill a bar. */
-    long scaleBytes() {
-        return scaleBytes;
-    }
-
     /** Rows from the first whole one in sight. */
     int firstInSight() {
         return (int) Math.ceil(scroll.getValue() / ROW);

@@ -34,11 +34,6 @@ public enum TraceAction {
             .filter(a -> a != OTHER)
             .collect(Collectors.toMap(TraceAction::word, Function.identity()));
 
-    /** Whether the event is about a block. */
-    public boolean aboutBlock() {
-        return this == ALLOC || this == FREE_REQUESTED || this == FREE_COMPLETED;
-    }
-
     /** Whether the event changes which segments there are. */
     public boolean aboutSegment() {
         return ordinal() >= SEGMENT_ALLOC.ordinal() && ordinal() <= SEGMENT_UNMAP.ordinal();

@@ -46,11 +46,6 @@ public final class MindformersPane extends StackPane {
         getChildren().addAll(welcome, content);
     }
 
-    /** Puts the keyboard into the grid. */
-    public void focusGrid() {
-        grid.requestFocus();
-    }
-
     /** Opens what is on the clipboard. */
     public void paste() {
         model.paste(
