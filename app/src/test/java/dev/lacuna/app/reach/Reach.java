@@ -1,5 +1,6 @@
 package dev.lacuna.app.reach;
 
+import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaAnnotation;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -10,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.properties.HasAnnotations;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,11 +42,11 @@ final class Reach {
     Reach(JavaClasses classes, String ours) {
         this.ours = ours;
         for (JavaClass each : classes) {
-            for (JavaMethod method : each.getMethods()) {
-                overridable
-                        .computeIfAbsent(signature(method), name -> new java.util.ArrayList<>())
-                        .add(method);
-            }
+            each.getMethods().stream()
+                    .filter(Reach::isOfInstances)
+                    .forEach(method -> overridable
+                            .computeIfAbsent(signature(method), name -> new ArrayList<>())
+                            .add(method));
         }
     }
 
@@ -88,9 +90,8 @@ final class Reach {
                 use(field.getOwner());
             }
         });
-        if (access.getTarget() instanceof com.tngtech.archunit.core.domain.AccessTarget.CodeUnitCallTarget
-                || access.getTarget()
-                        instanceof com.tngtech.archunit.core.domain.AccessTarget.CodeUnitReferenceTarget) {
+        if (access.getTarget() instanceof AccessTarget.CodeUnitCallTarget
+                || access.getTarget() instanceof AccessTarget.CodeUnitReferenceTarget) {
             String name = access.getTarget().getName();
             if (name.equals("<init>")) {
                 make(owner);
@@ -155,7 +156,7 @@ final class Reach {
         Stream.concat(Stream.of(each), each.getAllRawSuperclasses().stream())
                 .filter(this::isOurs)
                 .flatMap(level -> level.getMethods().stream())
-                .filter(method -> !method.getModifiers().contains(JavaModifier.STATIC))
+                .filter(Reach::isOfInstances)
                 .filter(method -> called.contains(signature(method))
                         || !method.getAnnotations().isEmpty()
                         || overridesForeign(method, each))
@@ -163,8 +164,13 @@ final class Reach {
         each.getAllRawInterfaces().stream()
                 .filter(this::isOurs)
                 .flatMap(level -> level.getMethods().stream())
+                .filter(Reach::isOfInstances)
                 .filter(method -> called.contains(signature(method)))
                 .forEach(this::reach);
+    }
+
+    private static boolean isOfInstances(JavaMethod method) {
+        return !method.getModifiers().contains(JavaModifier.STATIC);
     }
 
     /** Whether somebody else's code can know this method: by a supertype of theirs that the class has. */
