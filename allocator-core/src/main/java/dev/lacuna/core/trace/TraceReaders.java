@@ -1,5 +1,6 @@
 package dev.lacuna.core.trace;
 
+import dev.lacuna.core.base.Registered;
 import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.csv.CsvTraceReader;
 import dev.lacuna.core.trace.line.Excerpt;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
  */
 public final class TraceReaders {
     private static final List<TraceReader> ALL =
-            List.of(new CsvTraceReader(), new SnapshotTraceReader(), new TextTraceReader());
+            Registered.of(TraceReader.class, new CsvTraceReader(), new SnapshotTraceReader(), new TextTraceReader());
 
     private TraceReaders() {}
 

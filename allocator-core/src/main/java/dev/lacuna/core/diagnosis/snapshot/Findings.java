@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.snapshot;
 
+import dev.lacuna.core.base.Registered;
 import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
@@ -25,7 +26,8 @@ import java.util.List;
 
 /** Runs every rule over a recording. Adding a rule = adding one class and one line here. */
 public final class Findings {
-    private static final List<FindingRule> RULES = List.of(
+    private static final List<FindingRule> RULES = Registered.of(
+            FindingRule.class,
             new OutOfMemoryRule(),
             new LastGrowthRule(),
             new GapVerdictRule(),
