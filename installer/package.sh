@@ -76,6 +76,6 @@ say "packing the .deb (compression takes most of the time)"
 jpackage --type deb --name lacuna --app-version "$version" --dest "$target" \
     --app-image "$target/lacuna" --resource-dir "$resources" \
     --linux-package-deps "libgtk-3-0 | libgtk-3-0t64, libgl1, libxtst6, libxxf86vm1" \
-    --linux-app-category science --linux-deb-maintainer "${DEBEMAIL:-maintainers@lacuna.invalid}" \
+    --vendor "The Lacuna authors" --linux-app-category science --linux-deb-maintainer "${DEBEMAIL:-maintainers@lacuna.invalid}" \
     --license-file LICENSE >&2
 say "made $(ls "$target"/*.deb)"
