@@ -1,4 +1,5 @@
 import dev.lacuna.app.cli.CommandLineFactory;
+import dev.lacuna.app.cli.replay.PolicyHelp;
 import java.io.File;
 import java.io.IOException;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,6 +16,7 @@ final class Pages {
 
     public static void main(String[] args) throws IOException {
         CommandSpec program = CommandLineFactory.create().getCommandSpec();
+        program.subcommands().get("replay").getCommandSpec().usageMessage().description(PolicyHelp.description());
         headExamples(program);
         program.subcommands().values().forEach(command -> headExamples(command.getCommandSpec()));
         int status =

@@ -12,7 +12,7 @@ set -e
 
 target=installer/target
 dist=app/target/dist
-version=$(sed -n 's|^  <version>\(.*\)</version>|\1|p' pom.xml | head -n 1)
+version=$(sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
 rm -rf "$target"
 mkdir -p "$target"
 
@@ -34,7 +34,7 @@ jpackage --type app-image --name lacuna --app-version "$version" --dest "$target
     --java-options -XX:+UseSerialGC --java-options -XX:MaxRAMPercentage=50 --java-options -XX:MinHeapFreeRatio=10 --java-options -XX:MaxHeapFreeRatio=30 \
     --java-options -Xshare:auto "${told[@]}" \
     --description "Finds, explains and closes the gap between reserved and allocated training memory" \
-    --vendor "The Lacuna authors" --copyright "Apache-2.0" >&2
+    --vendor "The Lacuna authors" --copyright "2026 The Lacuna authors, Apache-2.0" >&2
 
 # What `lacuna run` needs, as files: no Java unpacks it. The libraries lie beside the package, where it looks for them.
 agent=$target/lacuna/lib/agent/python/lacuna
@@ -56,6 +56,8 @@ install -m 755 installer/resources/lacuna.sh "$target/lacuna/bin/lacuna"
 share=$target/lacuna/lib/share
 mkdir -p "$share/man1"
 cp installer/resources/lacuna.desktop installer/resources/lacuna.xml LICENSE "$share/"
+# Whose work travels along, for people (notices), for Debian (copyright) and for programs (the bill of materials).
+installer/notices.py "$dist/lib" "$dist/fx" --version "$version" --out "$share"
 source scripts/classpath.sh
 java "${java_options[@]}" -cp "$(cli_classpath)" dev.lacuna.app.Main generate-completion >"$share/lacuna.bash"
 installer/pages.sh "$share/man1"
@@ -65,10 +67,15 @@ installer/pages.sh "$share/man1"
 "$target/lacuna/lib/runtime/bin/java" -Xshare:dump >/dev/null
 [ "${1:-}" = --image-only ] && { say "made $target/lacuna"; exit 0; }
 
+# jpackage takes Debian's files from one folder: ours, and the copyright that was just made.
+resources=$target/resources
+cp -r installer/resources "$resources"
+cp "$share/copyright" "$resources/copyright"
+
 say "packing the .deb (compression takes most of the time)"
 jpackage --type deb --name lacuna --app-version "$version" --dest "$target" \
-    --app-image "$target/lacuna" --resource-dir installer/resources \
+    --app-image "$target/lacuna" --resource-dir "$resources" \
     --linux-package-deps "libgtk-3-0 | libgtk-3-0t64, libgl1, libxtst6, libxxf86vm1" \
-    --linux-app-category science --linux-deb-maintainer "maintainers@lacuna.invalid" \
+    --vendor "The Lacuna authors" --linux-app-category science --linux-deb-maintainer "${DEBEMAIL:-maintainers@lacuna.invalid}" \
     --license-file LICENSE >&2
 say "made $(ls "$target"/*.deb)"

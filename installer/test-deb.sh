@@ -14,6 +14,11 @@ trap cleanup EXIT
 $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$deb" </dev/null >/dev/null || fail "the package does not install"
 [ -x "$(command -v lacuna)" ] || fail "lacuna is not on the PATH"
 [ -s /usr/share/applications/lacuna.desktop ] || fail "there is no desktop entry"
+for notice in copyright THIRD-PARTY-NOTICES lacuna.cdx.json; do
+    [ -s "/usr/share/doc/lacuna/$notice" ] || fail "there is no $notice"
+done
+python3 -c 'import json; assert len(json.load(open("/usr/share/doc/lacuna/lacuna.cdx.json"))["components"]) > 10' || fail "the bill of materials lists nothing"
+dpkg-query -W -f '${Description}' lacuna | grep -q fragments || fail "the package does not describe itself"
 [ -s /usr/share/icons/hicolor/256x256/apps/lacuna.png ] || fail "there is no icon"
 
 work=$(mktemp -d)

@@ -20,9 +20,6 @@ import dev.lacuna.ui.places.planner.PlannerPlace;
 import dev.lacuna.ui.places.planner.estimate.EstimateViewModel;
 import dev.lacuna.ui.places.planner.mindformers.MindformersViewModel;
 import dev.lacuna.ui.places.planner.pareto.ParetoViewModel;
-import dev.lacuna.ui.places.processes.ProcessActions;
-import dev.lacuna.ui.places.processes.ProcessesPlace;
-import dev.lacuna.ui.places.processes.ProcessesViewModel;
 import dev.lacuna.ui.places.recording.RecordingPlace;
 import dev.lacuna.ui.places.recording.attribution.AttributionPanes;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
@@ -36,8 +33,9 @@ import dev.lacuna.ui.window.Place;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import javafx.scene.control.ButtonBase;
 import javafx.stage.Stage;
+import org.testfx.api.FxRobot;
 
 /** A window with every place of the program in it, over stand-ins; {@link #fill} gives each something to show. */
 final class EveryPlace implements AutoCloseable {
@@ -70,7 +68,7 @@ final class EveryPlace implements AutoCloseable {
         AttributionPanes who =
                 AttributionPanes.of(snapshot, new FakeRecordingFiles(), new FakeExportFiles(), w.context);
         places = List.of(
-                processes(w),
+                w.processes(),
                 live(w),
                 swap(w),
                 diagnose,
@@ -78,18 +76,6 @@ final class EveryPlace implements AutoCloseable {
                 whatIfPlace,
                 planner(w));
         return places;
-    }
-
-    private static Place processes(WindowFixture w) {
-        return new ProcessesPlace(
-                new ProcessesViewModel(
-                        w.machine,
-                        w.context.session(),
-                        w.context.executor(),
-                        w.context.notices(),
-                        new NoActions(),
-                        Clock.systemUTC()),
-                w.context.notices());
     }
 
     private static Place live(WindowFixture w) {
@@ -147,35 +133,22 @@ final class EveryPlace implements AutoCloseable {
         waitFor(() -> snapshot.timelineProperty().get().isPresent());
     }
 
-    /** Opens the example of the planner, which is in front then. */
-    Optional<String> exampleOf(Place place) {
-        return place.id().equals(PlannerPlace.ID) ? Optional.of(".mf-way-example") : Optional.empty();
-    }
-
-    /** What is to be seen in a place before it is looked at. */
-    static Optional<String> awaitedIn(Place place) {
-        return place.id().equals(WhatIfPlace.ID) ? Optional.of("#whatif-table") : Optional.empty();
+    /** Brings a place to the front, with something in it. */
+    void show(Place place, FxRobot robot) throws Exception {
+        fx(() -> {
+            window.context.navigator().show(place.id());
+            if (place.id().equals(PlannerPlace.ID)) {
+                robot.lookup(".mf-way-example").tryQueryAs(ButtonBase.class).ifPresent(ButtonBase::fire);
+            }
+            return true;
+        });
+        if (place.id().equals(WhatIfPlace.ID)) {
+            waitFor(() -> robot.lookup("#whatif-table").tryQuery().isPresent());
+        }
     }
 
     @Override
     public void close() {
         window.close();
-    }
-
-    private static final class NoActions implements ProcessActions {
-        @Override
-        public void showAttached() {}
-
-        @Override
-        public void diagnose(String source, String message) {}
-
-        @Override
-        public void openFile() {}
-
-        @Override
-        public void pasteLog() {}
-
-        @Override
-        public void startDemo() {}
     }
 }

@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis;
 
+import dev.lacuna.core.base.Registered;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
@@ -56,7 +57,8 @@ public final class Diagnoser {
             new CapacityRule(),
             new UnknownRule());
 
-    private static final List<NoteRule> NOTES = List.of(
+    private static final List<NoteRule> NOTES = Registered.of(
+            NoteRule.class,
             new OneGibRule(),
             new DisagreementRule(),
             new NearLimitNote(),

@@ -1,5 +1,6 @@
 package dev.lacuna.core.history;
 
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.history.build.LoadRange;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.DeviceHistory;
@@ -9,24 +10,29 @@ import dev.lacuna.core.history.model.RecordingNotice;
 import dev.lacuna.core.history.open.HistoryPart;
 import dev.lacuna.core.history.open.RecordedProcessFormat;
 import dev.lacuna.core.history.open.RecordingFormat;
-import dev.lacuna.core.history.open.SnapshotHistory;
+import dev.lacuna.core.history.open.SnapshotFormat;
+import dev.lacuna.core.history.open.TraceFormat;
 import dev.lacuna.core.history.open.TraceHistory;
 import dev.lacuna.core.trace.PackedInput;
 import dev.lacuna.core.trace.TraceReaders;
-import dev.lacuna.core.trace.snapshot.SnapshotReader;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Opens recordings of any known format, packed with gzip or not: chosen by content, never by name. Stateless. */
+/**
+ * Opens recordings of any known format, packed with gzip or not: chosen by content, never by name. Every format of traces is one; what tells
+ * more than a trace does is listed here. Stateless.
+ */
 public final class Recordings {
-    private static final int HEAD_BYTES = 4096;
+    /** What trace text is called that was not certain to be any. */
+    private static final String UNKNOWN = "trace-text";
+
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final List<RecordingFormat> formats;
@@ -40,9 +46,8 @@ public final class Recordings {
     public Recordings(List<RecordingFormat> more) {
         formats = new ArrayList<>(more);
         formats.add(new SnapshotFormat());
-        formats.add(new CsvFormat());
         formats.add(new RecordedProcessFormat());
-        formats.add(new TextFormat());
+        TraceReaders.all().forEach(reader -> formats.add(new TraceFormat(reader)));
     }
 
     /**
@@ -65,16 +70,29 @@ public final class Recordings {
     /** Opens what a stream holds; the stream is left open. */
     public Recording open(InputStream input, String source, OpenRequest request) throws IOException {
         InputStream in = PackedInput.unpacked(input);
-        byte[] head = PackedInput.head(in, HEAD_BYTES);
-        for (RecordingFormat format : formats) {
-            if (format.recognises(head)) {
-                Recording recording = format.open(in, source, request);
-                return request.range().isPresent()
-                        ? part(recording, request.range().get())
-                        : recording;
-            }
-        }
-        throw new IllegalStateException("the last format takes everything");
+        Optional<RecordingFormat> format = formatOf(PackedInput.head(in));
+        // What nobody knows is refused by who reads traces, with a word on what it seems to be.
+        Recording recording = format.isPresent()
+                ? format.get().open(in, source, request)
+                : TraceHistory.read(TraceReaders.open(in), source, UNKNOWN, false);
+        return request.range().isPresent() ? part(recording, request.range().get()) : recording;
+    }
+
+    /** Whether content that begins like this is known for certain. */
+    public boolean recognises(FileHead head) {
+        return formatOf(head).isPresent();
+    }
+
+    /** What names of recordings end in, each once. */
+    public List<String> endings() {
+        return formats.stream()
+                .flatMap(format -> format.endings().stream())
+                .distinct()
+                .toList();
+    }
+
+    private Optional<RecordingFormat> formatOf(FileHead head) {
+        return formats.stream().filter(format -> format.recognises(head)).findFirst();
     }
 
     private static Recording part(Recording whole, LoadRange range) {
@@ -111,46 +129,6 @@ public final class Recordings {
 
     private static boolean isAll(DeviceHistory device, int[] bounds) {
         return bounds[0] == 0 && bounds[1] == device.size();
-    }
-
-    /** Memory snapshots of PyTorch and torch_npu. */
-    private static final class SnapshotFormat implements RecordingFormat {
-        @Override
-        public boolean recognises(byte[] head) {
-            return SnapshotReader.recognises(head);
-        }
-
-        @Override
-        public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
-            return SnapshotHistory.of(new SnapshotReader().readWhatIsWhole(in), source, request);
-        }
-    }
-
-    /** Traces of recorders, with times and marks. */
-    private static final class CsvFormat implements RecordingFormat {
-        @Override
-        public boolean recognises(byte[] head) {
-            String text = new String(head, StandardCharsets.UTF_8);
-            return text.startsWith("ts_ns,") || text.startsWith("\uFEFFts_ns,");
-        }
-
-        @Override
-        public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
-            return TraceHistory.read(TraceReaders.open(in), source, "trace-csv", true);
-        }
-    }
-
-    /** Trace text; what is none either is refused by its reader. */
-    private static final class TextFormat implements RecordingFormat {
-        @Override
-        public boolean recognises(byte[] head) {
-            return true;
-        }
-
-        @Override
-        public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
-            return TraceHistory.read(TraceReaders.open(in), source, "trace-text", false);
-        }
     }
 
     /** Counts what is read of the file, and ends where nobody wants it any more. */

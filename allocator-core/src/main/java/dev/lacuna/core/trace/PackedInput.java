@@ -1,5 +1,6 @@
 package dev.lacuna.core.trace;
 
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.model.TraceFormatException;
 import dev.lacuna.core.trace.model.TraceProblem;
 import java.io.BufferedInputStream;
@@ -37,8 +38,12 @@ public final class PackedInput {
         return content;
     }
 
-    /** The first bytes of a stream that can be marked, which is left where it was: fewer where it ends before. */
-    public static byte[] head(InputStream in, int most) throws IOException {
+    /** How a stream begins that can be marked, which is left where it was. */
+    public static FileHead head(InputStream in) throws IOException {
+        return new FileHead(head(in, FileHead.BYTES));
+    }
+
+    private static byte[] head(InputStream in, int most) throws IOException {
         in.mark(most);
         byte[] head = new byte[most];
         int filled = 0;

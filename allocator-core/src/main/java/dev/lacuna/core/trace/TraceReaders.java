@@ -1,5 +1,7 @@
 package dev.lacuna.core.trace;
 
+import dev.lacuna.core.base.Registered;
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.csv.CsvTraceReader;
 import dev.lacuna.core.trace.line.Excerpt;
 import dev.lacuna.core.trace.model.AllocationTrace;
@@ -11,21 +13,26 @@ import dev.lacuna.core.trace.snapshot.SnapshotTraceReader;
 import dev.lacuna.core.trace.text.TextTraceReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Every reader there is; the one for an input is chosen by its content, never by its name. */
+/**
+ * Every format of traces there is; the one for an input is chosen by its content, never by its name. What is listed here is replayed, opened
+ * as a recording, found among dropped files and offered where files are chosen.
+ */
 public final class TraceReaders {
-    private static final int HEAD_BYTES = 4096;
-
     private static final List<TraceReader> ALL =
-            List.of(new CsvTraceReader(), new SnapshotTraceReader(), new TextTraceReader());
+            Registered.of(TraceReader.class, new CsvTraceReader(), new SnapshotTraceReader(), new TextTraceReader());
 
     private TraceReaders() {}
+
+    /** All of them, in the order in which they are asked. */
+    public static List<TraceReader> all() {
+        return ALL;
+    }
 
     /**
      * Reads a whole trace.
@@ -69,21 +76,23 @@ public final class TraceReaders {
     }
 
     private static TraceReader readerOf(InputStream in, List<TraceReader> more) throws IOException {
-        byte[] bytes = PackedInput.head(in, HEAD_BYTES);
-        String head = new String(bytes, StandardCharsets.UTF_8);
+        FileHead head = PackedInput.head(in);
         Optional<TraceReader> found = Stream.concat(more.stream(), ALL.stream())
                 .filter(reader -> reader.recognises(head))
                 .findFirst();
         if (found.isPresent()) {
             return found.get();
         }
-        if (head.isBlank()) {
+        if (TextTraceReader.resembles(head)) {
+            return new TextTraceReader();
+        }
+        if (head.text().isBlank()) {
             throw new TraceFormatException(TraceProblem.EMPTY, 1, "");
         }
-        if (Excerpt.isBinary(bytes)) {
-            throw new TraceFormatException(TraceProblem.BINARY, 1, Excerpt.of(bytes));
+        if (Excerpt.isBinary(head.bytes())) {
+            throw new TraceFormatException(TraceProblem.BINARY, 1, Excerpt.of(head.bytes()));
         }
-        String firstLine = head.strip().lines().findFirst().orElse("");
-        throw new TraceFormatException(TraceProblem.UNKNOWN_FORMAT, 1, Excerpt.of(firstLine));
+        throw new TraceFormatException(
+                TraceProblem.UNKNOWN_FORMAT, 1, Excerpt.of(head.firstLine().orElse("")));
     }
 }

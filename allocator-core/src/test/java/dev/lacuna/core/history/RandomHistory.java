@@ -4,7 +4,6 @@ import dev.lacuna.core.history.build.LifeFinder;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.build.OpeningSegments;
 import dev.lacuna.core.history.model.DeviceHistory;
-import dev.lacuna.core.history.model.HistoryAction;
 import dev.lacuna.core.history.model.Lives;
 import dev.lacuna.core.history.model.SegmentSet;
 import dev.lacuna.core.history.model.SegmentState;
@@ -160,8 +159,8 @@ public final class RandomHistory {
         SnapshotEvents one = SnapshotEvents.builder()
                 .add(action, address, bytes, 0, SnapshotEvents.NO_TIME)
                 .build();
-        if (HistoryAction.of(action).aboutSegment()) {
-            segments.apply(HistoryAction.of(action), OpeningSegments.piece(one, 0));
+        if (action.aboutSegment()) {
+            segments.apply(action, OpeningSegments.piece(one, 0));
         }
     }
 }

@@ -4,10 +4,10 @@ import static dev.lacuna.core.trace.snapshot.SnapshotOf.block;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.history.build.LoadRange;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.DeviceHistory;
-import dev.lacuna.core.history.model.HistoryAction;
 import dev.lacuna.core.history.model.HistoryAnnotation;
 import dev.lacuna.core.history.model.Recording;
 import dev.lacuna.core.history.model.RecordingNotice;
@@ -19,6 +19,7 @@ import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.snapshot.Pickler;
 import dev.lacuna.core.trace.snapshot.SnapshotOf;
+import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -65,8 +66,13 @@ class RecordingsTest {
     void asks_further_formats_first() throws IOException {
         RecordingFormat mine = new RecordingFormat() {
             @Override
-            public boolean recognises(byte[] head) {
-                return head[0] == 'L';
+            public boolean recognises(FileHead head) {
+                return head.text().startsWith("L");
+            }
+
+            @Override
+            public List<String> endings() {
+                return List.of(".mine");
             }
 
             @Override
@@ -235,7 +241,7 @@ class RecordingsTest {
                 case FREE_COMPLETED -> -history.bytesOf(a);
                 default -> 0;
             };
-            if (history.action(i) == HistoryAction.ALLOC) {
+            if (history.action(i) == TraceAction.ALLOC) {
                 assertThat(history.stacks().depth(history.stack(i))).isEqualTo(100);
             }
         }

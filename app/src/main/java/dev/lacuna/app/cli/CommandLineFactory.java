@@ -3,6 +3,7 @@ package dev.lacuna.app.cli;
 import dev.lacuna.app.cli.argument.NumberConverters;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.replay.PolicyHelp;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +49,7 @@ public final class CommandLineFactory {
                 .forEach(command -> command.getCommandSpec().exitCodeOnExecutionException(FAULT));
         showExamplesWhole(line);
         line.getSubcommands().values().forEach(CommandLineFactory::showExamplesWhole);
+        PolicyHelp.showIn(line.getSubcommands().get("replay"));
         NumberConverters.registerAt(line);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         return line;

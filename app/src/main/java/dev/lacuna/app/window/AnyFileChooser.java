@@ -1,43 +1,29 @@
 package dev.lacuna.app.window;
 
+import dev.lacuna.app.files.FileFormats;
+import dev.lacuna.ui.parts.FileDialogs;
+import dev.lacuna.ui.places.diagnose.LogFiles;
 import dev.lacuna.ui.text.Texts;
 import java.io.File;
 import java.util.List;
-import java.util.Optional;
-import javafx.stage.FileChooser;
-import javafx.stage.FileChooser.ExtensionFilter;
+import java.util.stream.Stream;
 import javafx.stage.Stage;
 
 /** Asks for files of whatever kind the window can show. */
 final class AnyFileChooser {
     private static final Texts TEXTS = Texts.of("app");
+    private static final List<String> SETTINGS = List.of(".yaml", ".yml", ".json", ".sh");
 
     private AnyFileChooser() {}
 
     /** The chosen ones; empty where none was. */
     static List<File> ask(Stage stage) {
-        FileChooser chooser = new FileChooser();
-        chooser.setTitle(TEXTS.get("open.title"));
-        chooser.getExtensionFilters()
-                .setAll(
-                        new ExtensionFilter(TEXTS.get("open.all"), "*"),
-                        new ExtensionFilter(
-                                TEXTS.get("open.known"),
-                                List.of(
-                                        "*.log",
-                                        "*.txt",
-                                        "*.out",
-                                        "*.err",
-                                        "*.gz",
-                                        "*.pickle",
-                                        "*.pkl",
-                                        "*.trace",
-                                        "*.csv",
-                                        "*.mem",
-                                        "*.yaml",
-                                        "*.yml",
-                                        "*.json",
-                                        "*.sh")));
-        return Optional.ofNullable(chooser.showOpenMultipleDialog(stage)).orElse(List.of());
+        List<String> endings = Stream.of(LogFiles.ENDINGS, FileFormats.recordingEndings(), SETTINGS)
+                .flatMap(List::stream)
+                .toList();
+        return FileDialogs.openSeveral(
+                stage,
+                TEXTS.get("open.title"),
+                new FileDialogs.Wanted(TEXTS.get("open.all"), TEXTS.get("open.known"), endings));
     }
 }

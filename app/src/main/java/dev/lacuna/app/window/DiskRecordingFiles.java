@@ -1,8 +1,7 @@
 package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.ExampleTrace;
-import dev.lacuna.bridge.recording.BlackBoxFormat;
-import dev.lacuna.core.history.Recordings;
+import dev.lacuna.app.files.FileFormats;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.Recording;
 import dev.lacuna.core.history.open.TraceHistory;
@@ -16,8 +15,6 @@ import java.util.List;
 
 /** The operator's recordings on this machine's disks. */
 final class DiskRecordingFiles implements RecordingFiles {
-    private final Recordings recordings = new Recordings(List.of(new BlackBoxFormat()));
-
     @Override
     public Recording open(String path, OpenRequest request) throws IOException {
         Path file = Path.of(path);
@@ -28,7 +25,12 @@ final class DiskRecordingFiles implements RecordingFiles {
         if (!Files.isRegularFile(file)) {
             throw new FileSystemException(path, null, "no regular file");
         }
-        return recordings.open(file, request);
+        return FileFormats.recordings().open(file, request);
+    }
+
+    @Override
+    public List<String> endings() {
+        return FileFormats.recordingEndings();
     }
 
     @Override

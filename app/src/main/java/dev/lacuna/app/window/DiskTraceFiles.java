@@ -1,8 +1,7 @@
 package dev.lacuna.app.window;
 
 import dev.lacuna.app.demo.ExampleTrace;
-import dev.lacuna.bridge.recording.BlackBoxTraceReader;
-import dev.lacuna.core.replay.snapshot.ContinuedSnapshotReader;
+import dev.lacuna.app.files.FileFormats;
 import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.model.TraceSource;
 import dev.lacuna.ui.places.whatif.TraceFiles;
@@ -35,8 +34,12 @@ final class DiskTraceFiles implements TraceFiles {
             throw new FileSystemException(path, null, "no regular file");
         }
         return () -> TraceReaders.open(
-                new CountedInput(Files.newInputStream(file), Files.size(file), progress),
-                List.of(new BlackBoxTraceReader(), new ContinuedSnapshotReader()));
+                new CountedInput(Files.newInputStream(file), Files.size(file), progress), FileFormats.replayed());
+    }
+
+    @Override
+    public List<String> endings() {
+        return FileFormats.recordingEndings();
     }
 
     @Override

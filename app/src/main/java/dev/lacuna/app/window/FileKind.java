@@ -1,19 +1,17 @@
 package dev.lacuna.app.window;
 
-import dev.lacuna.bridge.recording.BlackBoxFormat;
-import dev.lacuna.core.trace.snapshot.SnapshotReader;
-import java.io.BufferedInputStream;
+import dev.lacuna.app.files.FileFormats;
+import dev.lacuna.core.base.file.FileHead;
+import dev.lacuna.core.trace.PackedInput;
+import dev.lacuna.core.trace.model.TraceFormatException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 
 /** What a file is, by how it begins: what the window can show, and what people take for it by mistake. */
 enum FileKind {
@@ -31,15 +29,8 @@ enum FileKind {
     PROGRAM,
     BINARY;
 
-    private static final int HEAD_BYTES = 4096;
-    private static final int GZIP_MAGIC = 0x1f8b;
-
     /** Ranks lie in a folder, or in a folder each. */
     private static final int DEPTH = 2;
-
-    /** A line of trace text, after comments and empty lines. */
-    private static final Pattern TRACE_TEXT =
-            Pattern.compile("(?:total \\d|other \\d|fraction \\d|alloc \\S+ \\d|phase \\w+ (?:begin|end)|stats\\b)");
 
     /** Whether it is plain what it is, and that it is nothing of ours, so that no reader needs to be asked. */
     boolean isSomethingElse() {
@@ -57,32 +48,28 @@ enum FileKind {
         if (!Files.isRegularFile(file)) {
             return LOG;
         }
-        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
-            raw.mark(2);
-            boolean packed = (raw.read() << 8 | raw.read()) == GZIP_MAGIC;
-            raw.reset();
-            byte[] head = (packed ? new GZIPInputStream(raw) : raw).readNBytes(HEAD_BYTES);
-            return of(head, file.getFileName().toString().toLowerCase(Locale.ROOT));
+        try (InputStream in = PackedInput.unpacked(Files.newInputStream(file))) {
+            return of(PackedInput.head(in), file.getFileName().toString().toLowerCase(Locale.ROOT));
+        } catch (TraceFormatException packedTwice) {
+            return ARCHIVE;
         } catch (IOException unreadable) {
             return LOG;
         }
     }
 
-    private static FileKind of(byte[] head, String name) {
-        if (head.length == 0) {
+    private static FileKind of(FileHead head, String name) {
+        byte[] bytes = head.bytes();
+        if (bytes.length == 0) {
             return EMPTY;
         }
-        String text = new String(head, StandardCharsets.UTF_8);
-        if (SnapshotReader.recognises(head)
-                || new BlackBoxFormat().recognises(head)
-                || text.startsWith("ts_ns,")
-                || isTraceText(text)) {
+        if (FileFormats.isRecording(head)) {
             return RECORDING;
         }
-        FileKind strange = strange(head);
+        FileKind strange = strange(bytes);
         if (strange != LOG) {
             return strange;
         }
+        String text = head.text();
         boolean yaml = name.endsWith(".yaml") || name.endsWith(".yml");
         // Containers' logs are JSON too, an object a line.
         boolean json = name.endsWith(".json")
@@ -131,16 +118,5 @@ enum FileKind {
         } catch (IOException | java.io.UncheckedIOException unreadable) {
             return true;
         }
-    }
-
-    /** Line by line: one expression for all comments takes a frame of the stack for each. */
-    private static boolean isTraceText(String text) {
-        return (text.startsWith("\uFEFF") ? text.substring(1) : text)
-                .lines()
-                .map(String::strip)
-                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                .findFirst()
-                .filter(line -> TRACE_TEXT.matcher(line).lookingAt())
-                .isPresent();
     }
 }

@@ -2,6 +2,7 @@ package dev.lacuna.bridge.recording;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.wire.TelemetryCopy;
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.record.RecordedProcess;
 import dev.lacuna.core.trace.record.RecordingInMemory;
 import java.io.ByteArrayInputStream;
@@ -11,11 +12,14 @@ import java.nio.charset.StandardCharsets;
 
 /** A telemetry file as a trace: the last events of a process, and what it held before them. */
 final class BlackBox {
+    /** What its name ends in. */
+    static final String ENDING = ".mem";
+
     private BlackBox() {}
 
-    /** Whether content that begins with these characters is one. */
-    static boolean recognises(String head) {
-        return head.startsWith(TelemetryCopy.MAGIC);
+    /** Whether content that begins like this is one. */
+    static boolean recognises(FileHead head) {
+        return head.text().startsWith(TelemetryCopy.MAGIC);
     }
 
     /** The trace text of its device that told most. */

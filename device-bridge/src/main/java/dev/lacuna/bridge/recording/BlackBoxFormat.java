@@ -4,6 +4,7 @@ import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.wire.TelemetryCopy;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.event.MemoryEvents;
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.history.agent.AgentHistory;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.Recording;
@@ -11,7 +12,6 @@ import dev.lacuna.core.history.model.RecordingNotice;
 import dev.lacuna.core.history.open.RecordingFormat;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,8 +21,13 @@ public final class BlackBoxFormat implements RecordingFormat {
     public static final String NAME = "lacuna-black-box";
 
     @Override
-    public boolean recognises(byte[] head) {
-        return BlackBox.recognises(new String(head, StandardCharsets.ISO_8859_1));
+    public boolean recognises(FileHead head) {
+        return BlackBox.recognises(head);
+    }
+
+    @Override
+    public List<String> endings() {
+        return List.of(BlackBox.ENDING);
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.lacuna.bridge.recording;
 
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.model.TraceReader;
 import dev.lacuna.core.trace.text.TextTraceReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 
 /** Reads the black box of a process as a trace. What is wrong with one leaves as an {@link IOException} that says what. */
 public final class BlackBoxTraceReader implements TraceReader {
@@ -14,8 +16,13 @@ public final class BlackBoxTraceReader implements TraceReader {
     }
 
     @Override
-    public boolean recognises(String head) {
+    public boolean recognises(FileHead head) {
         return BlackBox.recognises(head);
+    }
+
+    @Override
+    public List<String> endings() {
+        return List.of(BlackBox.ENDING);
     }
 
     @Override

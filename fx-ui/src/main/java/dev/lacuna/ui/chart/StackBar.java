@@ -45,11 +45,6 @@ public final class StackBar extends Region {
         }
     }
 
-    /** Width of the i-th part, in units of the scene. */
-    double partWidth(int i) {
-        return parts.get(i).getWidth();
-    }
-
     @Override
     protected void layoutChildren() {
         place();

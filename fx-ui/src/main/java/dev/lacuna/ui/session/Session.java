@@ -95,11 +95,6 @@ public final class Session {
         listeners.add(listener);
     }
 
-    /** Undoes {@link #addSampleListener}. */
-    public void removeSampleListener(Consumer<Sample> listener) {
-        listeners.remove(listener);
-    }
-
     /**
      * Lets go of what is attached and attaches to this one, living or dead, read-only. The future completes when it is
      * attached, exceptionally with a {@link BridgeException} when it cannot be; {@link #connectionProperty} says so too.

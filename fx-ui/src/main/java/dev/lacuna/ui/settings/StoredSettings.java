@@ -1,5 +1,6 @@
 package dev.lacuna.ui.settings;
 
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.ui.text.Language;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,7 @@ public record StoredSettings(
         List<String> recentTraces,
         List<KeptLog> keptLogs) {
     /** 1 GiB: the rule of the field for when a gap is worth acting on (MindSpeed's documentation). */
-    public static final long DEFAULT_GAP_THRESHOLD_BYTES = 1L << 30;
+    public static final long DEFAULT_GAP_THRESHOLD_BYTES = Thresholds.DEFAULT.gapBytes();
 
     /** What a new operator finds. */
     public static final StoredSettings DEFAULTS = new StoredSettings(

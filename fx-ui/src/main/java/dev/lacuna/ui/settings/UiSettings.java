@@ -1,5 +1,6 @@
 package dev.lacuna.ui.settings;
 
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.ui.text.Language;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,11 @@ public final class UiSettings {
     /** A gap above this many bytes is warned of; 1 GiB unless changed. */
     public LongProperty gapThresholdBytesProperty() {
         return gapThresholdBytes;
+    }
+
+    /** What counts as much, as it is set now. */
+    public Thresholds thresholds() {
+        return Thresholds.DEFAULT.withGapBytes(gapThresholdBytes.get());
     }
 
     /** Where the window stands. */

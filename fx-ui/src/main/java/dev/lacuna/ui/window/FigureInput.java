@@ -118,11 +118,6 @@ public abstract class FigureInput<T> extends VBox {
     /** What a figure would come to. */
     protected abstract Preview preview(T figure);
 
-    /** Whether what stands here is not set yet. */
-    public final ReadOnlyBooleanProperty draftingProperty() {
-        return drafting.getReadOnlyProperty();
-    }
-
     /** Whether an answer is awaited: a draft can be made, but not set. */
     public final BooleanProperty busyProperty() {
         return busy;

@@ -3,6 +3,8 @@ package dev.lacuna.ui.fakes;
 import dev.lacuna.ui.places.diagnose.DiagnosePlace;
 import dev.lacuna.ui.places.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.places.diagnose.LogFiles;
+import dev.lacuna.ui.places.processes.ProcessesPlace;
+import dev.lacuna.ui.places.processes.ProcessesViewModel;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.ThemeChoice;
@@ -21,6 +23,7 @@ import dev.lacuna.ui.window.Place;
 import dev.lacuna.ui.window.WindowContext;
 import java.io.File;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -71,6 +74,13 @@ public final class WindowFixture implements AutoCloseable {
         DiagnoseViewModel model = new DiagnoseViewModel(
                 context.session(), context.settings(), context.executor(), context.ui(), context.notices(), files);
         return new DiagnosePlace(model, context.navigator());
+    }
+
+    /** The place of processes over this machine, which leads nowhere. */
+    public ProcessesPlace processes() {
+        ProcessesViewModel model = new ProcessesViewModel(
+                machine, context.session(), context.executor(), context.notices(), new NoActions(), Clock.systemUTC());
+        return new ProcessesPlace(model, context.notices());
     }
 
     /** Saves what the window shows, on the FX thread; only when the system property {@code lacuna.shots} names a folder. */

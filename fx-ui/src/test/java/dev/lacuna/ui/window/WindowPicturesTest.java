@@ -9,11 +9,7 @@ import dev.lacuna.ui.fakes.Dress;
 import dev.lacuna.ui.fakes.FakeLogFiles;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.places.diagnose.DiagnosePlace;
-import dev.lacuna.ui.places.processes.ProcessActions;
-import dev.lacuna.ui.places.processes.ProcessesPlace;
-import dev.lacuna.ui.places.processes.ProcessesViewModel;
 import dev.lacuna.ui.text.Texts;
-import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javafx.scene.Node;
@@ -48,17 +44,7 @@ class WindowPicturesTest {
         window = new WindowFixture(stage);
         window.open(1280, 800, w -> {
             diagnose = w.diagnose(new FakeLogFiles());
-            return List.of(
-                    new ProcessesPlace(
-                            new ProcessesViewModel(
-                                    w.machine,
-                                    w.context.session(),
-                                    w.context.executor(),
-                                    w.context.notices(),
-                                    new NoActions(),
-                                    Clock.systemUTC()),
-                            w.context.notices()),
-                    diagnose);
+            return List.of(w.processes(), diagnose);
         });
     }
 
@@ -159,22 +145,5 @@ class WindowPicturesTest {
         WaitForAsyncUtils.waitFor(
                 30, TimeUnit.SECONDS, () -> WaitForAsyncUtils.asyncFx(condition).get());
         WaitForAsyncUtils.waitForFxEvents();
-    }
-
-    private static final class NoActions implements ProcessActions {
-        @Override
-        public void showAttached() {}
-
-        @Override
-        public void diagnose(String source, String message) {}
-
-        @Override
-        public void openFile() {}
-
-        @Override
-        public void pasteLog() {}
-
-        @Override
-        public void startDemo() {}
     }
 }

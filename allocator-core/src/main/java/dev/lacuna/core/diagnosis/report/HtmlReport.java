@@ -54,16 +54,7 @@ public final class HtmlReport {
 
     private String document() {
         Recording recording = contents.recording();
-        Html html = new Html();
-        html.raw("<!DOCTYPE html>");
-        html.raw("<html lang=\"" + texts.locale().toLanguageTag() + "\"><head><meta charset=\"utf-8\">");
-        html.raw(
-                "<meta name=\"viewport\" content=\"width=device-width\"><meta name=\"referrer\" content=\"no-referrer\">");
-        html.raw(
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">");
-        html.element("title", texts.get("title", source()));
-        html.raw("<style>").raw(STYLE).raw("</style></head><body>");
-        html.element("h1", texts.get("title", source()));
+        Html html = Html.page(texts.locale(), texts.get("title", source()), STYLE);
         html.table(facts(recording));
         if (recording.truncated()) {
             html.element("p", texts.get("truncated"));
@@ -72,10 +63,10 @@ public final class HtmlReport {
             html.element("p", "mu", notice(notice).text(texts.locale()));
         }
         recording.devices().stream().filter(d -> !d.isEmpty()).forEach(device -> device(html, device));
-        html.raw("<footer>")
+        return html.raw("<footer>")
                 .element("p", texts.get("footer", contents.program()))
-                .raw("</footer></body></html>");
-        return html.toString();
+                .raw("</footer>")
+                .end();
     }
 
     /** Why options could not be read is told in the file's own words; the other notices tell numbers. */
@@ -133,7 +124,8 @@ public final class HtmlReport {
         html.raw(CurvePicture.svg(timeline, from, to, texts));
         html.table(figures(timeline, peak, to));
         html.element("h3", texts.get("findings"));
-        List<HistoryFinding> findings = Findings.of(device, contents.recording().annotations(), redaction);
+        List<HistoryFinding> findings =
+                Findings.of(device, contents.recording().annotations(), redaction, contents.thresholds());
         if (findings.isEmpty()) {
             html.element("p", "mu", texts.get("findings.none"));
         }

@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.report;
 
+import dev.lacuna.core.base.TextWidth;
 import dev.lacuna.core.diagnosis.report.Table.Cell;
 import dev.lacuna.core.diagnosis.report.Table.Column;
 import java.util.List;
@@ -24,9 +25,9 @@ public final class TableText {
     public static String plain(Table table) {
         int[] widths = IntStream.range(0, table.columns().size())
                 .map(c -> Math.max(
-                        width(table.columns().get(c).title()),
+                        TextWidth.of(table.columns().get(c).title()),
                         table.rows().stream()
-                                .mapToInt(row -> width(row.get(c).text()))
+                                .mapToInt(row -> TextWidth.of(row.get(c).text()))
                                 .max()
                                 .orElse(0)))
                 .toArray();
@@ -67,7 +68,7 @@ public final class TableText {
     private static void plainLine(StringBuilder out, Table table, int[] widths, List<String> cells) {
         StringBuilder line = new StringBuilder();
         for (int c = 0; c < widths.length; c++) {
-            String gap = " ".repeat(Math.max(0, widths[c] - width(cells.get(c))));
+            String gap = " ".repeat(Math.max(0, widths[c] - TextWidth.of(cells.get(c))));
             String cell = cells.get(c).replace('\n', ' ');
             line.append(c == 0 ? "" : "  ").append(table.columns().get(c).figures() ? gap + cell : cell + gap);
         }
@@ -81,14 +82,5 @@ public final class TableText {
                         .replace("<", "&lt;")
                         .replace('\n', ' '))
                 .collect(Collectors.joining(" | ", "| ", " |\n")));
-    }
-
-    /** Columns on a terminal: Chinese characters take two. */
-    private static int width(String text) {
-        return text.codePoints()
-                .map(c -> Character.UnicodeScript.of(c) == Character.UnicodeScript.HAN || c >= 0xff00 && c <= 0xff60
-                        ? 2
-                        : 1)
-                .sum();
     }
 }

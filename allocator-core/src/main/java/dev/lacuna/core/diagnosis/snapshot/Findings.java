@@ -1,5 +1,7 @@
 package dev.lacuna.core.diagnosis.snapshot;
 
+import dev.lacuna.core.base.Registered;
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
@@ -24,7 +26,8 @@ import java.util.List;
 
 /** Runs every rule over a recording. Adding a rule = adding one class and one line here. */
 public final class Findings {
-    private static final List<FindingRule> RULES = List.of(
+    private static final List<FindingRule> RULES = Registered.of(
+            FindingRule.class,
             new OutOfMemoryRule(),
             new LastGrowthRule(),
             new GapVerdictRule(),
@@ -46,14 +49,14 @@ public final class Findings {
 
     /** What a recording tells, failures first, then what wastes most. Some passes over its events and allocations. */
     public static List<HistoryFinding> of(DeviceHistory history, List<HistoryAnnotation> annotations) {
-        return of(history, annotations, Redaction.NONE);
+        return of(history, annotations, Redaction.NONE, Thresholds.DEFAULT);
     }
 
-    /** The same with names written as this redaction says. */
+    /** The same with names written as this redaction says, and what counts as much by these thresholds. */
     public static List<HistoryFinding> of(
-            DeviceHistory history, List<HistoryAnnotation> annotations, Redaction redaction) {
+            DeviceHistory history, List<HistoryAnnotation> annotations, Redaction redaction, Thresholds thresholds) {
         HistoryEvidence evidence =
-                new HistoryEvidence(history, RecordedSteps.of(annotations, history.device()), redaction);
+                new HistoryEvidence(history, RecordedSteps.of(annotations, history.device()), redaction, thresholds);
         List<HistoryFinding> found = new ArrayList<>();
         RULES.forEach(rule -> found.addAll(rule.find(evidence)));
         found.sort(Comparator.comparing(HistoryFinding::weight)

@@ -10,7 +10,6 @@ import dev.lacuna.core.history.build.LifeFinder;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.EventPools;
-import dev.lacuna.core.history.model.HistoryAction;
 import dev.lacuna.core.history.model.HistoryAnnotation;
 import dev.lacuna.core.history.model.Lives;
 import dev.lacuna.core.history.model.RecordingNotice;
@@ -255,7 +254,7 @@ final class AgentHistoryBuilder {
     private void map(long address, long bytes, int pool) {
         unmap(address, bytes, pool);
         boolean stock = AgentMemory.stock(pool);
-        segment(stock ? HistoryAction.SEGMENT_ALLOC : HistoryAction.SEGMENT_MAP, address, bytes, pool);
+        segment(stock ? TraceAction.SEGMENT_ALLOC : TraceAction.SEGMENT_MAP, address, bytes, pool);
     }
 
     /** Takes away whatever is mapped there, a piece at a time. */
@@ -265,21 +264,21 @@ final class AgentHistoryBuilder {
                 hit = segments.touching(address, bytes)) {
             Segment held = hit.get();
             if (held.address() == address && held.totalBytes() == bytes && !held.expandable()) {
-                segment(HistoryAction.SEGMENT_FREE, address, bytes, pool);
+                segment(TraceAction.SEGMENT_FREE, address, bytes, pool);
             } else {
                 long from = Long.compareUnsigned(held.address(), address) > 0 ? held.address() : address;
                 long to = Long.compareUnsigned(held.end(), address + bytes) < 0 ? held.end() : address + bytes;
-                segment(HistoryAction.SEGMENT_UNMAP, from, to - from, pool);
+                segment(TraceAction.SEGMENT_UNMAP, from, to - from, pool);
             }
         }
     }
 
-    private void segment(HistoryAction action, long address, long bytes, int pool) {
+    private void segment(TraceAction action, long address, long bytes, int pool) {
         Segment piece = SegmentSet.piece(action, address, bytes, 0, PoolId.DEFAULT, 0);
         Segment sized =
                 PoolName.ofCode(pool).map(name -> piece.ofSize(name.large())).orElse(piece);
         if (segments.apply(action, sized)) {
-            event(TraceAction.valueOf(action.name()), address, bytes, 0, pool);
+            event(action, address, bytes, 0, pool);
         } else {
             contradictions++;
         }

@@ -1,7 +1,6 @@
 package dev.lacuna.core.history.build;
 
 import dev.lacuna.core.allocator.caching.CachingOptions;
-import dev.lacuna.core.history.model.HistoryAction;
 import dev.lacuna.core.history.model.Lives;
 import dev.lacuna.core.history.model.SegmentSet;
 import dev.lacuna.core.history.model.SegmentState;
@@ -78,7 +77,7 @@ public final class BlockSizes {
                     }
                 }
                 case SEGMENT_ALLOC, SEGMENT_FREE, SEGMENT_MAP, SEGMENT_UNMAP ->
-                    segments.apply(HistoryAction.of(events.action(i)), OpeningSegments.piece(events, i));
+                    segments.apply(events.action(i), OpeningSegments.piece(events, i));
                 default -> {}
             }
         }

@@ -1,6 +1,5 @@
 package dev.lacuna.core.history.build;
 
-import dev.lacuna.core.history.model.HistoryAction;
 import dev.lacuna.core.history.model.Lives;
 import dev.lacuna.core.history.model.SegmentSet;
 import dev.lacuna.core.history.model.SegmentState;
@@ -8,6 +7,7 @@ import dev.lacuna.core.history.model.SegmentState.Segment;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
 import dev.lacuna.core.trace.snapshot.model.SnapshotSegments;
+import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -44,7 +44,7 @@ public final class OpeningSegments {
     /** Takes the whole trace back. */
     public void undo(SnapshotEvents events) {
         for (int i = events.size() - 1; i >= 0; i--) {
-            HistoryAction action = HistoryAction.of(events.action(i));
+            TraceAction action = events.action(i);
             if (action.aboutSegment()) {
                 contradictions += segments.undo(action, piece(events, i)) ? 0 : 1;
             }
@@ -59,10 +59,10 @@ public final class OpeningSegments {
         }
         SegmentSet now = new SegmentSet(segments.state());
         for (int i = 0; i < events.size(); i++) {
-            HistoryAction action = HistoryAction.of(events.action(i));
+            TraceAction action = events.action(i);
             if (action.aboutSegment()) {
                 now.apply(action, piece(events, i));
-            } else if (action == HistoryAction.ALLOC) {
+            } else if (action == TraceAction.ALLOC) {
                 cover(pages, now, events.address(i), events.bytes(i), events.stream(i));
             }
         }
@@ -85,7 +85,7 @@ public final class OpeningSegments {
 
     public static Segment piece(SnapshotEvents events, int i) {
         return SegmentSet.piece(
-                HistoryAction.of(events.action(i)),
+                events.action(i),
                 events.address(i),
                 events.bytes(i),
                 events.stream(i),

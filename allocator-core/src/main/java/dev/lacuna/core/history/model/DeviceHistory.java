@@ -4,6 +4,7 @@ import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.trace.snapshot.model.CallStacks;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
+import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -83,11 +84,11 @@ public final class DeviceHistory {
     }
 
     /** What event i tells. */
-    public HistoryAction action(int i) {
-        return HistoryAction.of(events.action(i));
+    public TraceAction action(int i) {
+        return events.action(i);
     }
 
-    /** Unsigned address of the block or segment; of an {@link HistoryAction#OOM}, the bytes that the device had free. */
+    /** Unsigned address of the block or segment; of an {@link TraceAction#OOM}, the bytes that the device had free. */
     public long address(int i) {
         return events.address(i);
     }
@@ -130,11 +131,6 @@ public final class DeviceHistory {
     /** What the program noted beside event i; empty when nothing. */
     public String note(int i) {
         return events.note(i);
-    }
-
-    /** What was being compiled at event i, as recorded; empty in files that do not say. */
-    public String compileContext(int i) {
-        return events.compileContext(i);
     }
 
     /** The allocation that event i hands out or gives back; NONE where it is about none. */

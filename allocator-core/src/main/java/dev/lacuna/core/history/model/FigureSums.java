@@ -56,7 +56,7 @@ public final class FigureSums {
                 .max()
                 .orElse(0);
         int ooms = (int) IntStream.range(0, history.size())
-                .filter(i -> history.action(i) == HistoryAction.OOM)
+                .filter(i -> history.action(i) == TraceAction.OOM)
                 .count();
         MemoryAtMoment totals = last.totals();
         return new DeviceFigures(

@@ -2,6 +2,7 @@ package dev.lacuna.core.history.model;
 
 import dev.lacuna.core.history.model.SegmentState.Segment;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
+import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -30,7 +31,7 @@ public final class SegmentSet {
 
     /** What event i of the device changes; nothing, where it is about no segment. */
     public void apply(DeviceHistory history, int i) {
-        HistoryAction action = history.action(i);
+        TraceAction action = history.action(i);
         if (action.aboutSegment()) {
             apply(action, changed(history, i, action));
         }
@@ -38,7 +39,7 @@ public final class SegmentSet {
 
     /** Takes back what event i of the device changed. */
     public void undo(DeviceHistory history, int i) {
-        HistoryAction action = history.action(i);
+        TraceAction action = history.action(i);
         if (action.aboutSegment()) {
             undo(action, changed(history, i, action));
         }
@@ -59,7 +60,7 @@ public final class SegmentSet {
         return new SegmentState(segments.values());
     }
 
-    private static Segment changed(DeviceHistory history, int i, HistoryAction action) {
+    private static Segment changed(DeviceHistory history, int i, TraceAction action) {
         Segment reported = piece(
                 action,
                 history.address(i),
@@ -71,14 +72,14 @@ public final class SegmentSet {
     }
 
     /** The memory that an event is about, as far as the event tells. */
-    public static Segment piece(HistoryAction action, long address, long bytes, long stream, PoolId pool, int stack) {
-        boolean pages = action == HistoryAction.SEGMENT_MAP || action == HistoryAction.SEGMENT_UNMAP;
+    public static Segment piece(TraceAction action, long address, long bytes, long stream, PoolId pool, int stack) {
+        boolean pages = action == TraceAction.SEGMENT_MAP || action == TraceAction.SEGMENT_UNMAP;
         boolean large = pages ? bytes % LARGE_PAGE_BYTES == 0 : bytes > SMALL_SEGMENT_BYTES;
         return new Segment(address, bytes, stream, pool, large, pages, stack);
     }
 
     /** Returns whether the event fits what there was. */
-    public boolean apply(HistoryAction action, Segment piece) {
+    public boolean apply(TraceAction action, Segment piece) {
         return switch (action) {
             case SEGMENT_ALLOC -> add(piece);
             case SEGMENT_FREE -> remove(piece.address());
@@ -88,7 +89,7 @@ public final class SegmentSet {
         };
     }
 
-    public boolean undo(HistoryAction action, Segment piece) {
+    public boolean undo(TraceAction action, Segment piece) {
         return switch (action) {
             case SEGMENT_ALLOC -> remove(piece.address());
             case SEGMENT_FREE -> add(piece);

@@ -1,6 +1,7 @@
 package dev.lacuna.core.history.open;
 
 import dev.lacuna.core.base.event.EventKind;
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.history.agent.AgentHistory;
 import dev.lacuna.core.history.agent.AgentMemory;
 import dev.lacuna.core.history.build.OpenRequest;
@@ -11,7 +12,7 @@ import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.text.RecordedLines;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -23,18 +24,22 @@ import java.util.regex.Pattern;
  */
 public final class RecordedProcessFormat implements RecordingFormat {
     private static final String NAME = "lacuna-recording";
-    private static final int HEAD_BYTES = 4096;
     private static final Pattern LOST = Pattern.compile("(?m)^# lost ([1-9][0-9]*) events");
     private static final Pattern DEVICE = Pattern.compile("^# lacuna recording \\d+: process \\d+, device (\\d{1,3}),");
 
     @Override
-    public boolean recognises(byte[] head) {
-        return new String(head, StandardCharsets.UTF_8).startsWith("# lacuna recording ");
+    public boolean recognises(FileHead head) {
+        return head.text().startsWith("# lacuna recording ");
+    }
+
+    @Override
+    public List<String> endings() {
+        return List.of(".trace");
     }
 
     @Override
     public Recording open(InputStream in, String source, OpenRequest request) throws IOException {
-        String head = new String(PackedInput.head(in, HEAD_BYTES), StandardCharsets.UTF_8);
+        String head = PackedInput.head(in).text();
         // A head that is cut before it says so is whole in neither way, and refused.
         boolean reported = RecordedLines.tellsAddresses(head) || head.lines().count() <= 2;
         return reported ? reported(in, source, head, request) : replayed(in, source, head);

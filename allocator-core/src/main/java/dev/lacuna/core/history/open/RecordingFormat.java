@@ -1,18 +1,19 @@
 package dev.lacuna.core.history.open;
 
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.Recording;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 
 /** Opens one family of files. Stateless. */
 public interface RecordingFormat {
-    /**
-     * Whether this content is one of its.
-     *
-     * @param head the first bytes of the unpacked content, at most 4096
-     */
-    boolean recognises(byte[] head);
+    /** Whether content that begins like this is one of its. */
+    boolean recognises(FileHead head);
+
+    /** What names of its files end in, such as {@code .pickle}: for choosing files, never for telling formats apart. */
+    List<String> endings();
 
     /**
      * Opens it.

@@ -9,7 +9,6 @@ import dev.lacuna.core.history.build.OpeningSegments;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.EventPools;
 import dev.lacuna.core.history.model.FigureSums;
-import dev.lacuna.core.history.model.HistoryAction;
 import dev.lacuna.core.history.model.HistoryAnnotation;
 import dev.lacuna.core.history.model.Recording;
 import dev.lacuna.core.history.model.RecordingNotice;
@@ -124,7 +123,7 @@ public final class SnapshotHistory {
     private static SegmentState followed(SegmentState opening, SnapshotEvents events) {
         SegmentSet segments = new SegmentSet(opening);
         for (int i = 0; i < events.size(); i++) {
-            HistoryAction action = HistoryAction.of(events.action(i));
+            TraceAction action = events.action(i);
             if (action.aboutSegment()) {
                 segments.apply(action, OpeningSegments.piece(events, i));
             }

@@ -10,7 +10,6 @@ import dev.lacuna.core.history.build.LifeFinder;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.build.OpeningSegments;
 import dev.lacuna.core.history.model.DeviceHistory;
-import dev.lacuna.core.history.model.HistoryAction;
 import dev.lacuna.core.history.model.HistoryAnnotation;
 import dev.lacuna.core.history.model.Lives;
 import dev.lacuna.core.history.model.Recording;
@@ -138,7 +137,7 @@ public final class TraceHistory {
         System.arraycopy(blockBytes, 0, lives.bytes, 0, births);
         SegmentSet segments = new SegmentSet(SegmentState.EMPTY);
         for (int i = 0; i < all.size(); i++) {
-            HistoryAction action = HistoryAction.of(all.action(i));
+            TraceAction action = all.action(i);
             if (action.aboutSegment()) {
                 segments.apply(action, OpeningSegments.piece(all, i));
             }

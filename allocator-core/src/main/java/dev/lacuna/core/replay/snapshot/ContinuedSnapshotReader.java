@@ -1,5 +1,6 @@
 package dev.lacuna.core.replay.snapshot;
 
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.model.TraceCursor;
 import dev.lacuna.core.trace.model.TraceReader;
@@ -9,6 +10,7 @@ import dev.lacuna.core.trace.snapshot.model.MemorySnapshot;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -41,8 +43,13 @@ public final class ContinuedSnapshotReader implements TraceReader {
     }
 
     @Override
-    public boolean recognises(String head) {
+    public boolean recognises(FileHead head) {
         return plain.recognises(head);
+    }
+
+    @Override
+    public List<String> endings() {
+        return plain.endings();
     }
 
     @Override

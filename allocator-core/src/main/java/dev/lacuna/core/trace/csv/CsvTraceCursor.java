@@ -2,6 +2,7 @@ package dev.lacuna.core.trace.csv;
 
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.trace.line.BlockNumbers;
+import dev.lacuna.core.trace.line.Excerpt;
 import dev.lacuna.core.trace.line.InputEnd;
 import dev.lacuna.core.trace.line.TraceLines;
 import dev.lacuna.core.trace.line.TraceNumbers;
@@ -65,8 +66,7 @@ public final class CsvTraceCursor implements TraceCursor {
         chunk = into;
         chunk.restart(rows);
         if (!headerRead) {
-            lines.advance();
-            headerRead = true;
+            header();
         }
         boolean more = true;
         while (more && chunk.size() < (forwardRow == NONE ? TraceChunk.ROWS : LOOK_AHEAD)) {
@@ -82,6 +82,15 @@ public final class CsvTraceCursor implements TraceCursor {
         abandonForward();
         rows += chunk.size();
         return chunk.size() > 0;
+    }
+
+    private void header() throws IOException {
+        headerRead = true;
+        lines.advance();
+        String first = lines.text().strip();
+        if (!first.equals(CsvTraceReader.HEADER) && !first.equals("\uFEFF" + CsvTraceReader.HEADER)) {
+            throw lines.failure(TraceProblem.UNKNOWN_FORMAT, Excerpt.of(first));
+        }
     }
 
     @Override

@@ -1,11 +1,13 @@
 package dev.lacuna.core.trace.csv;
 
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.line.TraceLines;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.model.TraceCursor;
 import dev.lacuna.core.trace.model.TraceReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 
 /**
  * CSV with the header {@code ts_ns,op,addr,size,thread}: A allocates, F frees, M marks a moment of a step. An address names
@@ -14,15 +16,27 @@ import java.io.InputStream;
 public final class CsvTraceReader implements TraceReader {
     static final String HEADER = "ts_ns,op,addr,size,thread";
 
+    /** Enough to know what was meant: other columns behind it are complained about, and by name. */
+    private static final String FIRST_COLUMN = "ts_ns,";
+
     @Override
     public String format() {
-        return "csv";
+        return "trace-csv";
     }
 
     @Override
-    public boolean recognises(String head) {
-        String first = head.lines().findFirst().orElse("").strip();
-        return first.equals(HEADER) || first.equals("\uFEFF" + HEADER);
+    public boolean recognises(FileHead head) {
+        return head.text().startsWith(FIRST_COLUMN);
+    }
+
+    @Override
+    public List<String> endings() {
+        return List.of(".csv");
+    }
+
+    @Override
+    public boolean clocked() {
+        return true;
     }
 
     @Override

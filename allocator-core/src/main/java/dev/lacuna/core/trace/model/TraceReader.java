@@ -1,19 +1,25 @@
 package dev.lacuna.core.trace.model;
 
+import dev.lacuna.core.base.file.FileHead;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 
-/** Reads one format of traces. Stateless. */
+/** One format of traces: how its files are known, and what reads them. Stateless. */
 public interface TraceReader {
-    /** What the format is called in messages and options. */
+    /** What the format is called in results. */
     String format();
 
-    /**
-     * Whether this reader is the one for this content.
-     *
-     * @param head the first characters of the input, at most 4096
-     */
-    boolean recognises(String head);
+    /** Whether content that begins like this is one of its. */
+    boolean recognises(FileHead head);
+
+    /** What names of its files end in, such as {@code .csv}: for choosing files, never for telling formats apart. */
+    List<String> endings();
+
+    /** Whether its rows tell times. */
+    default boolean clocked() {
+        return false;
+    }
 
     /**
      * Reads the whole input.

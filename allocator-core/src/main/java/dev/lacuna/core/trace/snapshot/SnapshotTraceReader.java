@@ -1,5 +1,6 @@
 package dev.lacuna.core.trace.snapshot;
 
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.model.TraceCursor;
 import dev.lacuna.core.trace.model.TraceFormatException;
@@ -10,7 +11,6 @@ import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotStreams;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,21 +21,19 @@ import java.util.stream.Collectors;
  * most memory. What is wrong with a snapshot leaves as {@link dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException}.
  */
 public final class SnapshotTraceReader implements TraceReader {
-    /** The first byte of every pickle from protocol 2 on, 0x80, read as UTF-8. */
-    private static final String PROTOCOL = "\uFFFD";
-
     @Override
     public String format() {
         return "snapshot";
     }
 
     @Override
-    public boolean recognises(String head) {
-        if (head.startsWith(PROTOCOL)) {
-            return head.length() > 1 && head.charAt(1) <= 5;
-        }
-        String first = head.substring(0, Math.min(2, head.length()));
-        return SnapshotReader.recognises(first.getBytes(StandardCharsets.ISO_8859_1));
+    public boolean recognises(FileHead head) {
+        return SnapshotReader.recognises(head.bytes());
+    }
+
+    @Override
+    public List<String> endings() {
+        return List.of(".pickle", ".pkl");
     }
 
     @Override

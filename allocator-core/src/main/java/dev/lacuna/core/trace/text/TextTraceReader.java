@@ -1,5 +1,6 @@
 package dev.lacuna.core.trace.text;
 
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.line.TraceLines;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.model.TraceCursor;
@@ -8,7 +9,9 @@ import dev.lacuna.core.trace.model.TraceReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,21 +26,32 @@ public final class TextTraceReader implements TraceReader {
                     Stream.of(TOTAL), Arrays.stream(TraceOperation.values()).map(TraceOperation::word))
             .collect(Collectors.toUnmodifiableSet());
 
+    /** A line that nobody writes who means something else: one of the words alone also begins sentences. */
+    private static final Pattern COMMAND =
+            Pattern.compile("(?:total \\d|other \\d|fraction \\d|alloc \\S+ \\d|phase \\w+ (?:begin|end)|stats\\b)");
+
     @Override
     public String format() {
-        return "trace";
+        return "trace-text";
     }
 
     @Override
-    public boolean recognises(String head) {
-        String first = head.strip();
-        if (first.startsWith("\uFEFF")) {
-            first = first.substring(1);
-        }
-        if (first.startsWith("#")) {
-            return true;
-        }
-        return WORDS.contains(first.split("\\s", 2)[0]);
+    public boolean recognises(FileHead head) {
+        return head.firstCommand()
+                .filter(line -> COMMAND.matcher(line).lookingAt())
+                .isPresent();
+    }
+
+    /** Whether somebody who says that this is a trace must mean this format: {@link #read} then says what is wrong with it. */
+    public static boolean resembles(FileHead head) {
+        return head.firstLine()
+                .filter(line -> line.startsWith("#") || WORDS.contains(line.split("\\s", 2)[0]))
+                .isPresent();
+    }
+
+    @Override
+    public List<String> endings() {
+        return List.of(".trace");
     }
 
     @Override

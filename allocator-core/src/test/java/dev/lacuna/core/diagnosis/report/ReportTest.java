@@ -2,6 +2,7 @@ package dev.lacuna.core.diagnosis.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.history.Redaction;
 import dev.lacuna.core.history.attribution.Histories;
 import dev.lacuna.core.history.model.Recording;
@@ -99,6 +100,6 @@ class ReportTest {
     }
 
     private static ReportContents contents(Recording recording, Redaction redaction, Locale locale) {
-        return new ReportContents(recording, Optional.empty(), "lacuna 1.0", locale, redaction);
+        return new ReportContents(recording, Optional.empty(), "lacuna 1.0", locale, redaction, Thresholds.DEFAULT);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.event.EventKind;
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.history.Redaction;
@@ -28,7 +29,7 @@ class AgentGapTest {
     }
 
     private static HistoryEvidence evidence(DeviceHistory history) {
-        return new HistoryEvidence(history, List.of(), Redaction.NONE);
+        return new HistoryEvidence(history, List.of(), Redaction.NONE, Thresholds.DEFAULT);
     }
 
     @Test

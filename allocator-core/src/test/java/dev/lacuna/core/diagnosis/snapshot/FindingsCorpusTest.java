@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.base.counters.GapParts;
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
 import dev.lacuna.core.diagnosis.snapshot.evidence.Occupancy;
@@ -46,7 +47,7 @@ class FindingsCorpusTest {
                             .isNotBlank();
                 }
             }
-            HistoryEvidence evidence = new HistoryEvidence(history, List.of(), Redaction.NONE);
+            HistoryEvidence evidence = new HistoryEvidence(history, List.of(), Redaction.NONE, Thresholds.DEFAULT);
             if (evidence.lastMoment() == history.size()) {
                 assertThat(evidence.lastMemory().allocated())
                         .isEqualTo(history.figures().allocatedBytes());

@@ -1,10 +1,12 @@
 package dev.lacuna.app.cli.argument;
 
 import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.model.TraceReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 
 /** Refuses every trace but those that tell of several devices: for whoever asked for one of them. */
 public final class OneDeviceReader implements TraceReader {
@@ -21,8 +23,13 @@ public final class OneDeviceReader implements TraceReader {
     }
 
     @Override
-    public boolean recognises(String head) {
+    public boolean recognises(FileHead head) {
         return !several.recognises(head);
+    }
+
+    @Override
+    public List<String> endings() {
+        return List.of();
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.lacuna.app.cli.estimate;
 
 import dev.lacuna.app.cli.output.CliText;
-import dev.lacuna.app.cli.output.LeftTable;
 import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.estimate.Estimate;
@@ -49,8 +48,8 @@ final class EstimateReport {
     }
 
     String of(TraceEstimate estimate) {
-        LeftTable table =
-                new LeftTable(List.of(CliText.text("estimate.trace.rule"), CliText.text("estimate.column.peak")));
+        TextTable table =
+                TextTable.ofWords(List.of(CliText.text("estimate.trace.rule"), CliText.text("estimate.column.peak")));
         estimate.peaks()
                 .forEach((rule, term) -> table.add(
                         List.of(CliText.text("estimate.trace." + rule.id()), ByteSize.format(term.rounded()))));
@@ -65,7 +64,7 @@ final class EstimateReport {
     }
 
     private String stages(Estimate estimate) {
-        TextTable table = new TextTable();
+        TextTable table = TextTable.ofFigures();
         table.add(List.of(
                 "  " + CliText.text("estimate.column.stage"),
                 CliText.text("estimate.column.layers"),

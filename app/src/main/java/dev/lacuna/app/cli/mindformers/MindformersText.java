@@ -1,7 +1,7 @@
 package dev.lacuna.app.cli.mindformers;
 
 import dev.lacuna.app.cli.output.CliText;
-import dev.lacuna.app.cli.output.LeftTable;
+import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.core.config.mindformers.MindformersJson;
 import dev.lacuna.core.config.mindformers.MindformersResult;
 import dev.lacuna.core.config.mindformers.layer.LayerState;
@@ -67,7 +67,7 @@ final class MindformersText {
     }
 
     private static String grid(List<LayerState> rows) {
-        LeftTable table = new LeftTable(List.of(
+        TextTable table = TextTable.ofWords(List.of(
                 CliText.text("mindformers.column.layers"),
                 CliText.text("mindformers.column.stage"),
                 CliText.text("mindformers.column.recomputed"),

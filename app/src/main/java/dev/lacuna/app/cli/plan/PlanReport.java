@@ -1,7 +1,7 @@
 package dev.lacuna.app.cli.plan;
 
 import dev.lacuna.app.cli.output.CliText;
-import dev.lacuna.app.cli.output.LeftTable;
+import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.app.ortools.OrTools;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.planning.graph.model.GraphPlan;
@@ -90,7 +90,7 @@ final class PlanReport {
 
     private String table(PlanResult result) {
         Set<PlanPoint.Planned> best = Set.copyOf(result.curve().undominated());
-        LeftTable table = new LeftTable(List.of(
+        TextTable table = TextTable.ofWords(List.of(
                 "  " + CliText.text("plan.column.budget"),
                 CliText.text("plan.column.method"),
                 CliText.text("plan.column.peak"),

@@ -3,7 +3,7 @@ package dev.lacuna.app.cli.process;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.JsonLine;
-import dev.lacuna.app.cli.output.LeftTable;
+import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
@@ -27,7 +27,7 @@ final class LayersReport {
 
     static String text(LayerPlaces places, ProfileReading reading) {
         LayerProfile profile = reading.profile();
-        LeftTable table = new LeftTable(
+        TextTable table = TextTable.ofWords(
                 List.of("LAYER", "DOES", "DEVICE", "MOVING", "HOST", "SAVES", "INPUT", "FORWARD", "BACKWARD", "CAN"));
         for (int n = 0; n < places.layers().size(); n++) {
             table.add(row(places.layers().get(n), measured(profile, n), places.reported()));

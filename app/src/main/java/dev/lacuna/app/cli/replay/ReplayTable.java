@@ -70,7 +70,7 @@ final class ReplayTable {
     }
 
     private TextTable table() {
-        TextTable table = new TextTable();
+        TextTable table = TextTable.ofFigures();
         List<String> head = new ArrayList<>(List.of("  " + CliText.text("replay.column.policy")));
         if (withNeeds) {
             head.add(CliText.text("replay.column.smallest"));

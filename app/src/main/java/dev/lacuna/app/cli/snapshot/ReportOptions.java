@@ -6,6 +6,7 @@ import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.version.ProgramVersion;
 import dev.lacuna.core.base.file.UnwritableException;
 import dev.lacuna.core.base.file.WholeFile;
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.report.HtmlReport;
 import dev.lacuna.core.diagnosis.report.ReportContents;
 import dev.lacuna.core.history.Redaction;
@@ -40,8 +41,13 @@ final class ReportOptions {
             return;
         }
         Redaction redaction = redact ? Redaction.salted(UUID.randomUUID().toString()) : Redaction.NONE;
-        String html = HtmlReport.of(
-                new ReportContents(recording, Optional.empty(), ProgramVersion.text(), Locale.getDefault(), redaction));
+        String html = HtmlReport.of(new ReportContents(
+                recording,
+                Optional.empty(),
+                ProgramVersion.text(),
+                Locale.getDefault(),
+                redaction,
+                Thresholds.DEFAULT));
         try {
             WholeFile.write(target.get(), html);
         } catch (UnwritableException e) {

@@ -6,8 +6,7 @@ import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.app.cli.output.ReplayProgress;
-import dev.lacuna.bridge.recording.BlackBoxFormat;
-import dev.lacuna.core.history.Recordings;
+import dev.lacuna.app.files.FileFormats;
 import dev.lacuna.core.history.build.LoadRange;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.Recording;
@@ -16,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -102,7 +100,7 @@ public final class SnapshotCommand implements Callable<Integer> {
         ReplayProgress progress = new ReplayProgress("snapshot.progress");
         try {
             if (name.equals(STANDARD_INPUT)) {
-                return new Recordings(List.of(new BlackBoxFormat()))
+                return FileFormats.recordings()
                         .open(System.in, name, new OpenRequest(range, (read, total) -> {}, () -> false));
             }
             Path path = Path.of(name);
@@ -110,7 +108,7 @@ public final class SnapshotCommand implements Callable<Integer> {
                 throw new IOException(CliText.text("snapshot.directory"));
             }
             ReplayProgress.Reading reading = progress.reading(OptionalLong.of(Files.size(path)));
-            return new Recordings(List.of(new BlackBoxFormat()))
+            return FileFormats.recordings()
                     .open(path, new OpenRequest(range, (read, total) -> reading.readUpTo(read), () -> false));
         } catch (InvalidPathException e) {
             throw new IOException(CliText.text("diagnose.name"), e);

@@ -71,7 +71,7 @@ final class SnapshotComparison {
     }
 
     private static String sums(Comparison comparison) {
-        TextTable table = new TextTable();
+        TextTable table = TextTable.ofFigures();
         table.add(List.of("", "A", "B", CliText.text("compare.change")));
         table.add(row(CliText.text("compare.reserved"), comparison.reserved()));
         table.add(row(CliText.text("compare.allocated"), comparison.allocated()));
@@ -79,7 +79,7 @@ final class SnapshotComparison {
     }
 
     private static String stacks(Comparison comparison) {
-        TextTable table = new TextTable();
+        TextTable table = TextTable.ofFigures();
         table.add(List.of(CliText.text("compare.stack"), "A", "B", CliText.text("compare.change")));
         comparison.stacks().stream()
                 .filter(d -> d.bytes() != 0)

@@ -4,6 +4,7 @@ import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.ProgramName;
+import dev.lacuna.core.base.TextWidth;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.snapshot.FindingText;
 import dev.lacuna.core.diagnosis.snapshot.Findings;
@@ -54,7 +55,7 @@ final class SnapshotText {
                 ? CliText.text("snapshot.host")
                 : CliText.text("snapshot.device", String.valueOf(device.device()));
         lines.add(CliText.text("snapshot.counts", name, figures.segments(), figures.blocks(), device.size()));
-        TextTable table = new TextTable();
+        TextTable table = TextTable.ofFigures();
         row(table, "snapshot.reserved", figures.reservedBytes());
         row(table, "snapshot.allocated", figures.allocatedBytes());
         row(table, "snapshot.rounding", figures.roundingBytes());
@@ -101,18 +102,18 @@ final class SnapshotText {
 
     /** Adds a text in lines that fit; those after the first are indented as far. Chinese breaks anywhere. */
     private void wrapped(String lead, String text) {
-        String indent = " ".repeat(TextTable.width(lead));
+        String indent = " ".repeat(TextWidth.of(lead));
         StringBuilder line = new StringBuilder(lead);
-        int width = TextTable.width(lead);
+        int width = TextWidth.of(lead);
         for (String word : text.split("(?<= )|(?<=[\\u2E80-\\uFFFD])")) {
-            int wide = TextTable.width(word.stripTrailing());
+            int wide = TextWidth.of(word.stripTrailing());
             if (width + wide > COLUMNS && width > indent.length()) {
                 lines.add(line.toString().stripTrailing());
                 line = new StringBuilder(indent);
                 width = indent.length();
             }
             line.append(word);
-            width += TextTable.width(word);
+            width += TextWidth.of(word);
         }
         lines.add(line.toString().stripTrailing());
     }

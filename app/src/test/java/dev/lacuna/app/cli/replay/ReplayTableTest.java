@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.core.allocator.model.Flushes;
+import dev.lacuna.core.base.TextWidth;
 import dev.lacuna.core.base.counters.PeakGap;
 import dev.lacuna.core.replay.CardNeed;
 import dev.lacuna.core.replay.OpeningUse;
@@ -32,11 +33,11 @@ class ReplayTableTest {
 
     @Test
     void columns_line_up_also_where_characters_are_wide() {
-        TextTable table = new TextTable();
+        TextTable table = TextTable.ofFigures();
         table.add(List.of("策略", "预留峰值"));
         table.add(List.of("caching", "1 GiB"));
         assertThat(table.text()).isEqualTo("策略      预留峰值\ncaching      1 GiB");
-        assertThat(TextTable.width("策略 a")).isEqualTo(6);
+        assertThat(TextWidth.of("策略 a")).isEqualTo(6);
     }
 
     @Test

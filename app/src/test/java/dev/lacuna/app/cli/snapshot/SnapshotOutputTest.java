@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.lacuna.app.cli.output.TextTable;
+import dev.lacuna.core.base.TextWidth;
 import dev.lacuna.core.history.Recordings;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.Recording;
@@ -62,7 +62,7 @@ class SnapshotOutputTest {
             String text = new SnapshotText(recording(), locale).text();
             assertThat(text.lines())
                     .filteredOn(line -> !line.contains("$ "))
-                    .allSatisfy(line -> assertThat(TextTable.width(line)).isLessThanOrEqualTo(82));
+                    .allSatisfy(line -> assertThat(TextWidth.of(line)).isLessThanOrEqualTo(82));
             assertThat(text).contains("14.3 MiB");
         }
     }

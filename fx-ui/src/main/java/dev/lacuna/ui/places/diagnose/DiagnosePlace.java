@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.diagnose;
 
+import dev.lacuna.ui.parts.FileDialogs;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FileOpener;
 import dev.lacuna.ui.window.Navigator;
@@ -9,8 +10,6 @@ import java.io.File;
 import java.util.List;
 import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
-import javafx.stage.FileChooser;
-import javafx.stage.Window;
 
 /** Diagnose: a log in, a verdict out. Takes the files that are dropped on the window. */
 public final class DiagnosePlace implements Place, FileOpener {
@@ -73,29 +72,17 @@ public final class DiagnosePlace implements Place, FileOpener {
     @Override
     public void choose() {
         navigator.show(ID);
-        FileChooser chooser = new FileChooser();
-        chooser.setTitle(TEXTS.get("choose.title"));
-        chooser.getExtensionFilters()
-                .setAll(
-                        new FileChooser.ExtensionFilter(TEXTS.get("choose.all"), "*"),
-                        new FileChooser.ExtensionFilter(
-                                TEXTS.get("choose.logs"), "*.log", "*.txt", "*.out", "*.err", "*.gz"));
-        Window window = view.getScene() == null ? null : view.getScene().getWindow();
-        List<File> chosen = chooser.showOpenMultipleDialog(window);
-        if (chosen != null) {
-            this.chosen.open(chosen);
+        FileDialogs.Wanted logs =
+                new FileDialogs.Wanted(TEXTS.get("choose.all"), TEXTS.get("choose.logs"), LogFiles.ENDINGS);
+        List<File> files = FileDialogs.openSeveral(view, TEXTS.get("choose.title"), logs);
+        if (!files.isEmpty()) {
+            chosen.open(files);
         }
     }
 
     private void saveHtml() {
-        FileChooser chooser = new FileChooser();
-        chooser.setTitle(TEXTS.get("save.title"));
-        chooser.setInitialFileName("diagnosis.html");
-        File chosen = chooser.showSaveDialog(
-                view.getScene() == null ? null : view.getScene().getWindow());
-        if (chosen != null) {
-            model.saveHtml(chosen.getAbsolutePath());
-        }
+        FileDialogs.save(view, TEXTS.get("save.title"), "diagnosis.html")
+                .ifPresent(file -> model.saveHtml(file.getAbsolutePath()));
     }
 
     @Override

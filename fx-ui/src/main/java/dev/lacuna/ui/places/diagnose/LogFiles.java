@@ -6,6 +6,9 @@ import java.util.List;
 
 /** The operator's files, as far as this place needs them. Never called on the UI thread. */
 public interface LogFiles {
+    /** What names of logs usually end in. */
+    List<String> ENDINGS = List.of(".log", ".txt", ".out", ".err");
+
     /**
      * The logs that a path means: itself for a file, its regular files in the order of their names for a folder.
      *

@@ -2,10 +2,12 @@ package dev.lacuna.ui.places.diagnose;
 
 import dev.lacuna.core.diagnosis.model.DiagnosisText;
 import dev.lacuna.core.diagnosis.oom.model.PrintedNumber;
+import dev.lacuna.core.diagnosis.report.Html;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * Verdicts as one page of HTML that needs nothing else: every report with its message, its numbers marked and explained,
@@ -31,52 +33,43 @@ final class VerdictHtml {
 
     /** The page. */
     static String of(String title, List<Verdict> verdicts, List<Verdict.Finding> across) {
-        StringBuilder out = new StringBuilder();
-        Locale locale = Texts.locale();
-        out.append("<!DOCTYPE html>\n<html lang=\"")
-                .append(locale.toLanguageTag())
-                .append("\">\n<head><meta charset=\"utf-8\">");
-        out.append("<title>")
-                .append(escape(title))
-                .append("</title>\n<style>\n")
-                .append(STYLE)
-                .append("</style></head>\n<body>\n");
-        out.append("<h1>").append(escape(title)).append("</h1>\n");
+        Html html = Html.page(Texts.locale(), title, STYLE);
         if (!across.isEmpty()) {
-            out.append("<h2>").append(escape(TEXTS.get("across.title"))).append("</h2>\n");
-            list(out, across);
+            html.element("h2", TEXTS.get("across.title"));
+            list(html, across);
         }
-        verdicts.forEach(verdict -> article(out, verdict, locale));
-        return out.append("</body>\n</html>\n").toString();
+        verdicts.forEach(verdict -> article(html, verdict));
+        return html.end();
     }
 
-    private static void article(StringBuilder out, Verdict verdict, Locale locale) {
-        out.append("<article>\n<h2>").append(escape(verdict.headline())).append("</h2>\n<p><span class=\"cause\">");
-        out.append(escape(verdict.badge()))
-                .append("</span> <span class=\"muted\">(")
-                .append(escape(verdict.confidence()));
-        out.append(") · ").append(escape(verdict.where())).append("</span></p>\n");
-        message(out, verdict, locale);
-        CardPicture.of(verdict.report()).ifPresent(card -> bar(out, card));
+    private static void article(Html html, Verdict verdict) {
+        html.raw("<article>").element("h2", verdict.headline());
+        html.raw("<p>").element("span", "cause", verdict.badge());
+        html.element("span", "muted", "(" + verdict.confidence() + ") · " + verdict.where())
+                .raw("</p>");
+        message(html, verdict);
+        CardPicture.of(verdict.report()).ifPresent(card -> bar(html, card));
         if (!verdict.needed().isEmpty()) {
-            out.append("<p>").append(escape(verdict.needed())).append("</p>\n");
+            html.element("p", verdict.needed());
         }
-        out.append("<p>").append(escape(verdict.reason().sentence())).append("</p>\n");
-        list(out, verdict.findings());
-        out.append("<h3>").append(escape(TEXTS.get("remedies.title"))).append("</h3>\n<ol>\n");
-        verdict.remedies().forEach(remedy -> remedy(out, remedy));
-        out.append("</ol>\n</article>\n");
+        html.element("p", verdict.reason().sentence());
+        list(html, verdict.findings());
+        html.element("h3", TEXTS.get("remedies.title")).raw("<ol>");
+        verdict.remedies().forEach(remedy -> remedy(html, remedy));
+        html.raw("</ol></article>");
     }
 
-    private static void message(StringBuilder out, Verdict verdict, Locale locale) {
-        out.append("<pre>");
-        for (MessagePieces.Piece piece : MessagePieces.of(verdict.report())) {
-            String text = escape(piece.text());
-            out.append(piece.number()
-                    .map(n -> "<mark title=\"" + escape(meaning(n, locale)) + "\">" + text + "</mark>")
-                    .orElse(text));
-        }
-        out.append("</pre>\n");
+    private static void message(Html html, Verdict verdict) {
+        html.raw(MessagePieces.of(verdict.report()).stream()
+                .map(VerdictHtml::piece)
+                .collect(Collectors.joining("", "<pre>", "</pre>")));
+    }
+
+    private static String piece(MessagePieces.Piece piece) {
+        String text = Html.escaped(piece.text());
+        return piece.number()
+                .map(n -> "<mark title=\"" + Html.escaped(meaning(n, Texts.locale())) + "\">" + text + "</mark>")
+                .orElse(text);
     }
 
     private static String meaning(PrintedNumber number, Locale locale) {
@@ -87,47 +80,37 @@ final class VerdictHtml {
                 + DiagnosisText.explain(locale, number.quantity());
     }
 
-    private static void bar(StringBuilder out, CardPicture card) {
-        out.append("<p class=\"muted\">").append(escape(TEXTS.get("card.title", ByteText.of(card.totalBytes()))));
-        out.append("</p>\n<div class=\"bar\">");
+    private static void bar(Html html, CardPicture card) {
+        html.element("p", "muted", TEXTS.get("card.title", ByteText.of(card.totalBytes())));
+        html.raw("<div class=\"bar\">");
         for (CardPicture.Piece piece : card.pieces()) {
             String style = MemoryBar.styleOf(piece.kind());
-            String words = TEXTS.get("piece." + style) + " " + ByteText.of(piece.bytes());
+            String words = Html.escaped(TEXTS.get("piece." + style) + " " + ByteText.of(piece.bytes()));
             double share = 100.0 * piece.bytes() / card.totalBytes();
-            out.append(String.format(
+            html.raw(String.format(
                     Locale.ROOT,
                     "<span class=\"%s\" style=\"width:%.3f%%\" title=\"%s\">%s</span>",
                     style,
                     share,
-                    escape(words),
-                    escape(words)));
+                    words,
+                    words));
         }
-        out.append("</div>\n");
+        html.raw("</div>");
     }
 
-    private static void list(StringBuilder out, List<Verdict.Finding> findings) {
+    private static void list(Html html, List<Verdict.Finding> findings) {
         if (findings.isEmpty()) {
             return;
         }
-        out.append("<ul>\n");
-        findings.forEach(f -> out.append("<li>").append(escape(f.sentence())).append("</li>\n"));
-        out.append("</ul>\n");
+        html.raw("<ul>");
+        findings.forEach(f -> html.element("li", f.sentence()));
+        html.raw("</ul>");
     }
 
-    private static void remedy(StringBuilder out, Verdict.Remedy remedy) {
-        out.append("<li><b>").append(escape(remedy.title())).append("</b> ").append(escape(remedy.why()));
-        remedy.terms()
-                .forEach(term -> out.append("<br><span class=\"muted\">")
-                        .append(escape(term))
-                        .append("</span>"));
-        remedy.command().ifPresent(c -> out.append("<pre>").append(escape(c)).append("</pre>"));
-        out.append("</li>\n");
-    }
-
-    private static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+    private static void remedy(Html html, Verdict.Remedy remedy) {
+        html.raw("<li>").element("b", remedy.title()).element("span", remedy.why());
+        remedy.terms().forEach(term -> html.raw("<br>").element("span", "muted", term));
+        remedy.command().ifPresent(command -> html.element("pre", command));
+        html.raw("</li>");
     }
 }

@@ -64,11 +64,6 @@ public final class ControlModel {
         return status.getReadOnlyProperty();
     }
 
-    /** Whether an answer is awaited. */
-    public BooleanBinding busyBinding() {
-        return busy;
-    }
-
     /** Whether nothing can be asked now: an answer is awaited, or no change would reach the process. */
     public BooleanBinding closedBinding() {
         return closed;

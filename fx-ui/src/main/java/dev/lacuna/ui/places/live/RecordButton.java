@@ -1,12 +1,11 @@
 package dev.lacuna.ui.places.live;
 
+import dev.lacuna.ui.parts.FileDialogs;
 import dev.lacuna.ui.text.Texts;
-import java.io.File;
 import javafx.css.PseudoClass;
 import javafx.scene.control.Button;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
-import javafx.stage.FileChooser;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** Begins and ends a recording of the process, says how far it is, and leads to what was saved. */
@@ -72,13 +71,7 @@ final class RecordButton extends HBox {
     }
 
     private void choose() {
-        FileChooser chooser = new FileChooser();
-        chooser.setTitle(TEXTS.get("record.choose"));
-        chooser.setInitialFileName(model.suggestedName());
-        File target =
-                chooser.showSaveDialog(getScene() == null ? null : getScene().getWindow());
-        if (target != null) {
-            model.start(target.toPath());
-        }
+        FileDialogs.save(this, TEXTS.get("record.choose"), model.suggestedName())
+                .ifPresent(target -> model.start(target.toPath()));
     }
 }

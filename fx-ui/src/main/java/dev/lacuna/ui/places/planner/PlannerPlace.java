@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.planner;
 
+import dev.lacuna.ui.parts.FileDialogs;
 import dev.lacuna.ui.places.planner.estimate.EstimatePane;
 import dev.lacuna.ui.places.planner.estimate.EstimateViewModel;
 import dev.lacuna.ui.places.planner.mindformers.MindformersPane;
@@ -15,10 +16,8 @@ import dev.lacuna.ui.window.Place;
 import dev.lacuna.ui.window.Shortcut;
 import java.io.File;
 import java.util.List;
-import java.util.Optional;
 import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
-import javafx.stage.FileChooser;
 
 /** Planner: what a configuration does, what a run will need, and what to set. */
 public final class PlannerPlace implements Place, FileOpener {
@@ -82,11 +81,7 @@ public final class PlannerPlace implements Place, FileOpener {
     @Override
     public void choose() {
         navigator.show(ID);
-        FileChooser chooser = new FileChooser();
-        chooser.setTitle(TEXTS.get("open"));
-        Optional.ofNullable(chooser.showOpenDialog(
-                        view.getScene() == null ? null : view.getScene().getWindow()))
-                .ifPresent(file -> open(List.of(file)));
+        FileDialogs.open(view, TEXTS.get("open")).ifPresent(file -> open(List.of(file)));
     }
 
     /** Opens the first in the tab that is in front. */

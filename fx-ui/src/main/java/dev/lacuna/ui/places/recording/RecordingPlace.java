@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.recording;
 
+import dev.lacuna.ui.parts.FileDialogs;
 import dev.lacuna.ui.places.recording.attribution.AttributionPanes;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
 import dev.lacuna.ui.places.recording.map.BlockMapPane;
@@ -15,7 +16,6 @@ import java.util.List;
 import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
 import javafx.scene.input.Clipboard;
-import javafx.stage.FileChooser;
 
 /** Snapshot: a recording in; its memory against time, and every block at any moment of it, out. */
 public final class RecordingPlace implements Place, FileOpener {
@@ -88,24 +88,9 @@ public final class RecordingPlace implements Place, FileOpener {
     @Override
     public void choose() {
         context.navigator().show(ID);
-        FileChooser chooser = new FileChooser();
-        chooser.setTitle(TEXTS.get("choose.title"));
-        chooser.getExtensionFilters()
-                .setAll(
-                        new FileChooser.ExtensionFilter(TEXTS.get("choose.all"), "*"),
-                        new FileChooser.ExtensionFilter(
-                                TEXTS.get("choose.recordings"),
-                                "*.pickle",
-                                "*.pkl",
-                                "*.mem",
-                                "*.trace",
-                                "*.csv",
-                                "*.gz"));
-        File file = chooser.showOpenDialog(
-                view.getScene() == null ? null : view.getScene().getWindow());
-        if (file != null) {
-            chosen.open(List.of(file));
-        }
+        FileDialogs.Wanted recordings =
+                new FileDialogs.Wanted(TEXTS.get("choose.all"), TEXTS.get("choose.recordings"), model.endings());
+        FileDialogs.open(view, TEXTS.get("choose.title"), recordings).ifPresent(file -> chosen.open(List.of(file)));
     }
 
     /** Opens the first; two recordings are compared in the pane for that. */

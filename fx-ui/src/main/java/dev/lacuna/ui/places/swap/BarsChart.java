@@ -81,7 +81,7 @@ final class BarsChart extends Painting {
     }
 
     @Override
-    void paint(GraphicsContext g, double width, double height) {
+    void draw(GraphicsContext g, double width, double height) {
         double right = width - RIGHT;
         double bottom = height - BOTTOM;
         if (frame.isEmpty()) {

@@ -82,11 +82,6 @@ final class LayerChart extends Painting {
         return layers.stream().map(LayerPlace::name).toList();
     }
 
-    /** Bytes that fill a bar. */
-    long scaleBytes() {
-        return scaleBytes;
-    }
-
     /** Rows from the first whole one in sight. */
     int firstInSight() {
         return (int) Math.ceil(scroll.getValue() / ROW);
@@ -99,7 +94,7 @@ final class LayerChart extends Painting {
     }
 
     @Override
-    void paint(GraphicsContext g, double width, double height) {
+    void draw(GraphicsContext g, double width, double height) {
         if (layers.isEmpty()) {
             write(g, nothing, width / 2, height / 2, 0.5, Tone.MUTED);
             return;

@@ -1,97 +1,67 @@
 package dev.lacuna.ui.places.swap;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Function;
-import javafx.application.Platform;
-import javafx.beans.InvalidationListener;
-import javafx.css.CssMetaData;
-import javafx.css.Styleable;
-import javafx.css.StyleableProperty;
-import javafx.css.StyleablePropertyFactory;
+import dev.lacuna.ui.parts.PaintedRegion;
+import java.util.Locale;
+import java.util.stream.Stream;
 import javafx.geometry.VPos;
-import javafx.scene.canvas.Canvas;
 import javafx.scene.canvas.GraphicsContext;
-import javafx.scene.layout.Region;
 import javafx.scene.paint.Color;
-import javafx.scene.text.Font;
 import javafx.scene.text.Text;
 import javafx.scene.text.TextAlignment;
 
-/**
- * A region that paints itself on one canvas, at most once a pulse, in colours and in a font of the style sheets: hundreds of
- * bars are no nodes. Colours are {@code -swap-out} and so on, see {@link Tone}.
- */
-abstract class Painting extends Region {
-    /** What a colour means. */
+/** A painted region in the colours of swapping, see {@link Tone}, that writes words in the font of the style sheets: hundreds of bars are no nodes. */
+abstract class Painting extends PaintedRegion {
+    /** What a colour means; {@code -paint-1} and so on in this order. */
     enum Tone {
-        GROUND("ground"),
-        LINE("line"),
-        INK("ink"),
-        MUTED("muted"),
-        DEVICE("device"),
-        OUT("out"),
-        HOST("host"),
-        IN("in"),
-        HIDDEN("hidden"),
-        EXPOSED("exposed"),
-        RESCUE("rescue"),
-        ALARM("alarm"),
-        HOVER("hover"),
-        KEEP("keep"),
-        SWAP("swap"),
-        RECOMPUTE("recompute");
+        GROUND,
+        LINE,
+        INK,
+        MUTED,
+        DEVICE,
+        OUT,
+        HOST,
+        IN,
+        HIDDEN,
+        EXPOSED,
+        RESCUE,
+        ALARM,
+        HOVER,
+        KEEP,
+        SWAP,
+        RECOMPUTE;
 
-        private final String label;
-
-        Tone(String label) {
-            this.label = label;
+        private String label() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    private static final StyleablePropertyFactory<Painting> FACTORY =
-            new StyleablePropertyFactory<>(Region.getClassCssMetaData());
-
-    private final Canvas canvas = new Canvas();
     /** Never seen: a canvas takes no font from style sheets, so this one does. */
     private final Text pen = new Text("0");
 
-    private final List<StyleableProperty<Color>> colours = new ArrayList<>();
-    private boolean paintIsDue;
-
     Painting() {
-        for (Tone tone : Tone.values()) {
-            StyleableProperty<Color> colour =
-                    FACTORY.createStyleableColorProperty(this, tone.label, "-swap-" + tone.label, of(tone), Color.GRAY);
-            colours.add(colour);
-            ((javafx.beans.Observable) colour).addListener((InvalidationListener) any -> {
-                colour.getValue();
-                repaint();
-            });
-        }
+        super(Stream.of(Tone.values()).map(Tone::label).toList());
         getStyleClass().add("swap-painting");
         pen.getStyleClass().add("painted-words");
         pen.setVisible(false);
         pen.setManaged(false);
         pen.fontProperty().addListener((property, before, now) -> repaint());
-        canvas.setManaged(false);
-        getChildren().addAll(canvas, pen);
-        sceneProperty().addListener((property, before, now) -> repaint());
+        getChildren().add(pen);
     }
 
     /** Paints everything anew; the ground is there. */
-    abstract void paint(GraphicsContext g, double width, double height);
+    abstract void draw(GraphicsContext g, double width, double height);
 
-    /** There is something new to show; many calls in one turn paint once. */
-    final void repaint() {
-        if (!paintIsDue && getScene() != null) {
-            paintIsDue = true;
-            Platform.runLater(this::paintNow);
-        }
+    @Override
+    protected final void paint(GraphicsContext g, double width, double height) {
+        g.setFont(pen.getFont());
+        g.setTextBaseline(VPos.CENTER);
+        g.setFill(colour(Tone.GROUND));
+        g.fillRect(0, 0, width, height);
+        draw(g, Math.floor(width), Math.floor(height));
     }
 
     final Color colour(Tone tone) {
-        return colours.get(tone.ordinal()).getValue();
+        return colour(tone.label());
     }
 
     /** Writes words centred on a height; {@code anchor} is the share of their width that lies left of x. */
@@ -118,37 +88,5 @@ abstract class Painting extends Region {
             from++;
         }
         return "…" + words.substring(from);
-    }
-
-    @Override
-    protected void layoutChildren() {
-        repaint();
-    }
-
-    @Override
-    public List<CssMetaData<? extends Styleable, ?>> getCssMetaData() {
-        return FACTORY.getCssMetaData();
-    }
-
-    private static Function<Painting, StyleableProperty<Color>> of(Tone tone) {
-        return painting -> painting.colours.get(tone.ordinal());
-    }
-
-    private void paintNow() {
-        paintIsDue = false;
-        double width = Math.floor(getWidth());
-        double height = Math.floor(getHeight());
-        if (getScene() == null || width < 2 || height < 2) {
-            return;
-        }
-        canvas.setWidth(width);
-        canvas.setHeight(height);
-        GraphicsContext g = canvas.getGraphicsContext2D();
-        Font font = pen.getFont();
-        g.setFont(font);
-        g.setTextBaseline(VPos.CENTER);
-        g.setFill(colour(Tone.GROUND));
-        g.fillRect(0, 0, width, height);
-        paint(g, width, height);
     }
 }

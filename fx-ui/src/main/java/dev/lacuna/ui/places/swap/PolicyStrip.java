@@ -27,7 +27,7 @@ final class PolicyStrip extends Painting {
     }
 
     @Override
-    void paint(GraphicsContext g, double width, double height) {
+    void draw(GraphicsContext g, double width, double height) {
         List<LayerAction> actions = policy.actions();
         double each = width / Math.max(1, actions.size());
         double gap = each > GAP_FROM ? 1 : 0;

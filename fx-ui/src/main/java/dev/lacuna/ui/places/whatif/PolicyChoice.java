@@ -11,8 +11,8 @@ import javafx.beans.property.SimpleBooleanProperty;
 final class PolicyChoice {
     private static final Texts TEXTS = Texts.of("whatif");
 
-    /** In the order of the chart's curve colours, so that a policy has the same colour on every machine and day. */
-    private static final List<String> COLOURED = List.of("caching", "expandable", "lifetime", "segregated", "planned");
+    /** The chart has six; whatever comes behind them shares the last. */
+    private static final int LAST_COLOUR = 5;
 
     private final AllocatorPolicy policy;
     private final BooleanProperty chosen;
@@ -47,9 +47,11 @@ final class PolicyChoice {
         return TEXTS.has(key) ? TEXTS.get(key) : "";
     }
 
-    /** The curve colour of a policy, from 0. */
+    /** The curve colour of a policy, from 0: in their order, so that a policy has the same colour on every machine and day. */
     static int colourOf(String policy) {
-        int index = COLOURED.indexOf(policy);
-        return index < 0 ? COLOURED.size() : index;
+        List<AllocatorPolicy> all = AllocatorPolicies.all();
+        int index =
+                (int) all.stream().takeWhile(one -> !one.name().equals(policy)).count();
+        return Math.min(index, LAST_COLOUR);
     }
 }

@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.whatif;
 
 import dev.lacuna.core.trace.model.TraceSource;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.DoubleConsumer;
 
 /** Where traces come from. Called off the UI thread. */
@@ -16,4 +17,9 @@ public interface TraceFiles {
 
     /** A short trace that comes with the program. */
     TraceSource example();
+
+    /** What names of traces end in, such as {@code .csv}; none where it does not matter. */
+    default List<String> endings() {
+        return List.of();
+    }
 }

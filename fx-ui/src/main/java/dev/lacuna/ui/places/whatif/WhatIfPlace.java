@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.whatif;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.Recording;
 import dev.lacuna.core.history.open.HistoryTrace;
+import dev.lacuna.ui.parts.FileDialogs;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FileOpener;
 import dev.lacuna.ui.window.Navigator;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
-import javafx.stage.FileChooser;
 
 /** What-if: a recorded run in, what other allocators and devices would have made of it out. */
 public final class WhatIfPlace implements Place, FileOpener {
@@ -56,18 +56,9 @@ public final class WhatIfPlace implements Place, FileOpener {
     @Override
     public void choose() {
         navigator.show(ID);
-        FileChooser chooser = new FileChooser();
-        chooser.setTitle(TEXTS.get("choose.title"));
-        chooser.getExtensionFilters()
-                .setAll(
-                        new FileChooser.ExtensionFilter(TEXTS.get("choose.all"), "*"),
-                        new FileChooser.ExtensionFilter(
-                                TEXTS.get("choose.traces"), "*.trace", "*.csv", "*.gz", "*.pickle", "*.pkl", "*.mem"));
-        File file = chooser.showOpenDialog(
-                view.getScene() == null ? null : view.getScene().getWindow());
-        if (file != null) {
-            open(List.of(file));
-        }
+        FileDialogs.Wanted traces =
+                new FileDialogs.Wanted(TEXTS.get("choose.all"), TEXTS.get("choose.traces"), model.endings());
+        FileDialogs.open(view, TEXTS.get("choose.title"), traces).ifPresent(file -> open(List.of(file)));
     }
 
     /** Opens the first; several traces are not compared with each other. */

@@ -208,6 +208,11 @@ public final class WhatIfViewModel {
         return runs.isEmpty() ? Optional.empty() : Optional.of(RunCurves.of(runs));
     }
 
+    /** What names of files that open here end in. */
+    public List<String> endings() {
+        return files.endings();
+    }
+
     /** Opens the trace at this path and replays it. */
     public void open(String path) {
         recent.remember(path);

@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.oom.grammar;
 
+import dev.lacuna.core.base.Registered;
 import dev.lacuna.core.diagnosis.oom.grammar.ascend.AscendRuntimeGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.collective.CollectiveGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.cuda.CudaFailureGrammar;
@@ -37,7 +38,8 @@ import java.util.Optional;
 /** All grammars, and the judgement of a passage by them: which messages it holds, none counted twice. */
 public final class OomGrammars {
     /** A grammar with figures comes before one whose words are part of its message. */
-    private static final List<OomGrammar> ALL = List.of(
+    private static final List<OomGrammar> ALL = Registered.of(
+            OomGrammar.class,
             new MpsGrammar(),
             new TorchGrammar(),
             new TorchRejectionGrammar(),

@@ -2,14 +2,15 @@ package dev.lacuna.core.diagnosis.snapshot.evidence;
 
 import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.history.Redaction;
 import dev.lacuna.core.history.attribution.TellingFrame;
 import dev.lacuna.core.history.model.DeviceFigures;
 import dev.lacuna.core.history.model.DeviceHistory;
-import dev.lacuna.core.history.model.HistoryAction;
 import dev.lacuna.core.history.model.MemoryAtMoment;
 import dev.lacuna.core.trace.snapshot.model.CallStacks;
 import dev.lacuna.core.trace.snapshot.model.Frame;
+import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,14 +22,16 @@ public final class HistoryEvidence {
     private final DeviceHistory history;
     private final List<Integer> steps;
     private final Redaction redaction;
+    private final Thresholds thresholds;
     private final Levels levels;
     private final Map<Integer, Occupancy> occupancies = new HashMap<>();
     private final int lastOom;
 
-    public HistoryEvidence(DeviceHistory history, List<Integer> steps, Redaction redaction) {
+    public HistoryEvidence(DeviceHistory history, List<Integer> steps, Redaction redaction, Thresholds thresholds) {
         this.history = history;
         this.steps = steps;
         this.redaction = redaction;
+        this.thresholds = thresholds;
         this.levels = Levels.of(history);
         this.lastOom = lastOom(history);
     }
@@ -40,6 +43,11 @@ public final class HistoryEvidence {
     /** The moments at which steps begin; empty where the recording marks none. */
     public List<Integer> steps() {
         return steps;
+    }
+
+    /** What counts as much. */
+    public Thresholds thresholds() {
+        return thresholds;
     }
 
     public Levels levels() {
@@ -99,7 +107,7 @@ public final class HistoryEvidence {
     /** Whether Lacuna's optimisation was on at the last moment: its agent names the pool of every block. */
     boolean optimised() {
         for (int i = Math.min(lastMoment(), history.size()) - 1; i >= 0; i--) {
-            if (history.action(i) == HistoryAction.ALLOC) {
+            if (history.action(i) == TraceAction.ALLOC) {
                 return history.agentPool(i).filter(PoolName::segregated).isPresent();
             }
         }
@@ -138,7 +146,7 @@ public final class HistoryEvidence {
     private static int lastOom(DeviceHistory history) {
         int last = -1;
         for (int i = 0; i < history.size(); i++) {
-            last = history.action(i) == HistoryAction.OOM ? i : last;
+            last = history.action(i) == TraceAction.OOM ? i : last;
         }
         return last;
     }

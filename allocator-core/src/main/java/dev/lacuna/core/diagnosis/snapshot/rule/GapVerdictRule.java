@@ -14,15 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the gap consists of at the end. The field's rule (reserved − allocated above 1 GiB is fragmentation) is made for
+ * What the gap consists of at the end. The field's rule (reserved − allocated above a threshold is fragmentation) is made for
  * out-of-memory messages, before which the allocator has given back what it could; on a snapshot most of a gap is ordinary
  * caching, and the rule is contradicted with figures.
  */
 public final class GapVerdictRule implements FindingRule {
     private static final String ID = "gap";
-
-    /** The field's threshold. */
-    private static final long RULE_BYTES = 1L << 30;
 
     /** Smaller gaps are nobody's trouble. */
     private static final long LEAST_BYTES = 64L << 20;
@@ -35,11 +32,12 @@ public final class GapVerdictRule implements FindingRule {
         MemoryAtMoment end = e.lastMemory();
         GapParts gap = end.gap();
         long bytes = gap.totalBytes();
-        if (bytes < LEAST_BYTES || bytes <= RULE_BYTES && bytes * SHARE < end.reserved()) {
+        long rule = e.thresholds().gapBytes();
+        if (bytes < LEAST_BYTES || bytes <= rule && bytes * SHARE < end.reserved()) {
             return List.of();
         }
         boolean caching = gap.releasableBytes() * 2 > bytes;
-        boolean fragmented = gap.splitBytes() > RULE_BYTES;
+        boolean fragmented = gap.splitBytes() > rule;
         Text parts = Text.of(
                 "finding.gap",
                 Text.size(end.reserved()),
@@ -48,7 +46,7 @@ public final class GapVerdictRule implements FindingRule {
                 Text.size(gap.releasableBytes()),
                 Text.size(gap.splitBytes()),
                 Text.size(gap.pendingBytes()),
-                Text.text(verdict(gap, caching, fragmented)));
+                Text.text(verdict(gap, caching, fragmented, rule)));
         return List.of(new HistoryFinding(
                 ID,
                 fragmented ? Weight.WASTE : Weight.NOTE,
@@ -92,13 +90,16 @@ public final class GapVerdictRule implements FindingRule {
         return part * SHARE >= gap.totalBytes();
     }
 
-    private static Text verdict(GapParts gap, boolean caching, boolean fragmented) {
+    private static Text verdict(GapParts gap, boolean caching, boolean fragmented, long rule) {
         if (fragmented) {
             return Text.of("finding.gap.fragmented", Text.size(gap.splitBytes()));
         }
-        if (gap.totalBytes() > RULE_BYTES) {
-            return Text.of("finding.gap.contradicted", HistoryEvidence.percent(gap.splitBytes(), gap.totalBytes()));
+        if (gap.totalBytes() > rule) {
+            return Text.of(
+                    "finding.gap.contradicted",
+                    HistoryEvidence.percent(gap.splitBytes(), gap.totalBytes()),
+                    Text.size(rule));
         }
-        return Text.of(caching ? "finding.gap.caching" : "finding.gap.mixed");
+        return caching ? Text.of("finding.gap.caching") : Text.of("finding.gap.mixed", Text.size(rule));
     }
 }

@@ -10,8 +10,8 @@ import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.history.model.DeviceHistory;
-import dev.lacuna.core.history.model.HistoryAction;
 import dev.lacuna.core.history.model.MemoryAtMoment;
+import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +28,7 @@ public final class OutOfMemoryRule implements FindingRule {
         List<HistoryFinding> found = new ArrayList<>();
         DeviceHistory history = e.history();
         for (int i = 0; i < history.size(); i++) {
-            if (history.action(i) == HistoryAction.OOM && (found.size() < TOLD || i == e.lastOomEvent())) {
+            if (history.action(i) == TraceAction.OOM && (found.size() < TOLD || i == e.lastOomEvent())) {
                 found.add(failure(e, i));
             }
         }

@@ -53,11 +53,6 @@ public final class CallStacks {
         return frames.get(number);
     }
 
-    /** The number of frame i of a stack, 0 the innermost. */
-    public int frameOf(int stack, int i) {
-        return stacks.get(stack)[i];
-    }
-
     /** Collects the stacks of one snapshot; equal ones get one number, however often the pickle repeats them. */
     public static final class Builder {
         private static final int FRAME_BYTES = 3 * Budget.OBJECT_BYTES;
@@ -119,11 +114,6 @@ public final class CallStacks {
                 return empty;
             }
             return stack(owner, (PickleList) value, field);
-        }
-
-        /** The stack without frames. */
-        StackRef empty() {
-            return empty;
         }
 
         private StackRef stack(Fields owner, PickleList list, String field) throws SnapshotFormatException {

@@ -34,6 +34,11 @@ public enum TraceAction {
             .filter(a -> a != OTHER)
             .collect(Collectors.toMap(TraceAction::word, Function.identity()));
 
+    /** Whether the event changes which segments there are. */
+    public boolean aboutSegment() {
+        return ordinal() >= SEGMENT_ALLOC.ordinal() && ordinal() <= SEGMENT_UNMAP.ordinal();
+    }
+
     /** The word in the file. */
     public String word() {
         return name().toLowerCase(java.util.Locale.ROOT);

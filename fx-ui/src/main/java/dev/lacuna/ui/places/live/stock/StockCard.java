@@ -1,12 +1,12 @@
 package dev.lacuna.ui.places.live.stock;
 
 import dev.lacuna.bridge.StockControl.Facts;
+import dev.lacuna.ui.parts.FileDialogs;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Confirmation;
 import dev.lacuna.ui.window.IconButton;
 import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.Overlay;
-import java.io.File;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -19,7 +19,6 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import javafx.stage.FileChooser;
 
 /** The framework's own allocator of a process that was not prepared; not there for others. */
 public final class StockCard extends VBox {
@@ -129,14 +128,7 @@ public final class StockCard extends VBox {
             model.disarm();
             return;
         }
-        FileChooser chooser = new FileChooser();
-        chooser.setTitle(TEXTS.get("arm.choose"));
-        chooser.setInitialFileName("oom.pickle");
-        File target =
-                chooser.showSaveDialog(getScene() == null ? null : getScene().getWindow());
-        if (target != null) {
-            model.arm(target.toPath());
-        }
+        FileDialogs.save(this, TEXTS.get("arm.choose"), "oom.pickle").ifPresent(target -> model.arm(target.toPath()));
     }
 
     private static void setShown(Region node, boolean shown) {

@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.planner.mindformers;
 import atlantafx.base.theme.Styles;
 import dev.lacuna.core.config.mindformers.MindformersResult;
 import dev.lacuna.ui.parts.Copying;
+import dev.lacuna.ui.parts.FileDialogs;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.Overlay;
@@ -21,7 +22,6 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
-import javafx.stage.FileChooser;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** The grid at the left; at the right what is wrong, and what the framework would log. */
@@ -46,11 +46,6 @@ public final class MindformersPane extends StackPane {
         getChildren().addAll(welcome, content);
     }
 
-    /** Puts the keyboard into the grid. */
-    public void focusGrid() {
-        grid.requestFocus();
-    }
-
     /** Opens what is on the clipboard. */
     public void paste() {
         model.paste(
@@ -65,12 +60,8 @@ public final class MindformersPane extends StackPane {
     }
 
     private void saveAs() {
-        FileChooser chooser = new FileChooser();
-        chooser.setTitle(TEXTS.get("mf.save.as"));
-        chooser.setInitialFileName(
-                model.path().map(path -> new File(path).getName()).orElse("config.yaml"));
-        Optional.ofNullable(chooser.showSaveDialog(getScene().getWindow()))
-                .ifPresent(file -> model.save(file.getAbsolutePath()));
+        String name = model.path().map(path -> new File(path).getName()).orElse("config.yaml");
+        FileDialogs.save(this, TEXTS.get("mf.save.as"), name).ifPresent(file -> model.save(file.getAbsolutePath()));
     }
 
     private Node content() {

@@ -5,6 +5,7 @@ import dev.lacuna.core.planning.method.PlanPoint;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import dev.lacuna.ui.parts.Copying;
+import dev.lacuna.ui.parts.FileDialogs;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -22,7 +23,6 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import javafx.stage.FileChooser;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** The chosen plan: what it costs, what it does with each layer, and how to set it. */
@@ -160,10 +160,10 @@ final class PlanCard extends VBox {
     }
 
     private void save(PlanOutput output) {
-        FileChooser chooser = new FileChooser();
-        chooser.setTitle(TEXTS.get("mf.save.as"));
-        chooser.setInitialFileName("lacuna-plan" + output.kind().ending());
-        Optional.ofNullable(chooser.showSaveDialog(getScene().getWindow()))
+        FileDialogs.save(
+                        this,
+                        TEXTS.get("mf.save.as"),
+                        "lacuna-plan" + output.kind().ending())
                 .map(File::getAbsolutePath)
                 .ifPresent(path -> model.save(path, output.text()));
     }

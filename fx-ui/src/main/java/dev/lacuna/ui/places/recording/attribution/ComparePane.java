@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.recording.attribution;
 
 import dev.lacuna.core.history.compare.Comparison;
 import dev.lacuna.core.history.compare.Held;
+import dev.lacuna.ui.parts.FileDialogs;
 import dev.lacuna.ui.places.recording.focus.RecordingFiles;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
@@ -11,7 +12,6 @@ import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.WindowContext;
 import java.io.File;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.StringBinding;
@@ -27,7 +27,6 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
-import javafx.stage.FileChooser;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** The tab of comparison: the moment against another one, or against another file; by stack, size, segment and block. */
@@ -171,9 +170,7 @@ public final class ComparePane implements RecordingPane {
     }
 
     private void choose() {
-        FileChooser chooser = new FileChooser();
-        chooser.setTitle(TEXTS.get("compare.file"));
-        Optional.ofNullable(chooser.showOpenDialog(root.getScene().getWindow()))
+        FileDialogs.open(root, TEXTS.get("compare.file"))
                 .map(File::getAbsolutePath)
                 .ifPresent(this::compareWith);
     }

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.recording.attribution;
 
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.report.HtmlReport;
 import dev.lacuna.core.diagnosis.report.ReportContents;
 import dev.lacuna.core.diagnosis.report.ReportTables;
@@ -12,6 +13,7 @@ import dev.lacuna.core.history.build.LoadRange;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.Recording;
 import dev.lacuna.core.history.timeline.Timeline;
+import dev.lacuna.ui.parts.FileDialogs;
 import dev.lacuna.ui.places.recording.focus.EventRange;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
@@ -32,7 +34,6 @@ import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.layout.Region;
-import javafx.stage.FileChooser;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** What leaves the place: a report, with names or without, a picture, and tables. Asks where to, and works off the UI thread. */
@@ -106,7 +107,8 @@ public final class ExportMenu extends MenuButton {
                 : Optional.empty();
         Locale locale = Texts.locale();
         String program = files.program();
-        return () -> bytes(HtmlReport.of(new ReportContents(recording, part, program, locale, redaction)));
+        Thresholds thresholds = context.settings().thresholds();
+        return () -> bytes(HtmlReport.of(new ReportContents(recording, part, program, locale, redaction, thresholds)));
     }
 
     private static Redaction redaction() {
@@ -161,10 +163,7 @@ public final class ExportMenu extends MenuButton {
 
     /** Asks where this content is to go. */
     private void ask(String title, String name, Callable<byte[]> content) {
-        FileChooser chooser = new FileChooser();
-        chooser.setTitle(title);
-        chooser.setInitialFileName("lacuna-" + name);
-        Optional.ofNullable(chooser.showSaveDialog(getScene().getWindow()))
+        FileDialogs.save(this, title, "lacuna-" + name)
                 .map(File::getAbsolutePath)
                 .ifPresent(path -> write(path, content));
     }

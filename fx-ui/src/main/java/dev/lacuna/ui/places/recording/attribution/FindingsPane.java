@@ -1,10 +1,12 @@
 package dev.lacuna.ui.places.recording.attribution;
 
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.diagnosis.snapshot.FindingText;
 import dev.lacuna.core.diagnosis.snapshot.Findings;
 import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
+import dev.lacuna.core.history.Redaction;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.HistoryAnnotation;
 import dev.lacuna.core.trace.snapshot.model.Frame;
@@ -12,6 +14,7 @@ import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingSelection;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
+import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.WindowContext;
@@ -31,6 +34,7 @@ public final class FindingsPane implements RecordingPane {
     private static final Texts TEXTS = Texts.of("who");
 
     private final RecordingViewModel model;
+    private final UiSettings settings;
     private final Newest<List<HistoryFinding>> answers;
     private final ListView<HistoryFinding> list = new ListView<>();
     private final VBox root = new VBox();
@@ -38,6 +42,7 @@ public final class FindingsPane implements RecordingPane {
 
     public FindingsPane(RecordingViewModel model, WindowContext context) {
         this.model = model;
+        this.settings = context.settings();
         Label none = Labels.of(TEXTS.bind("findings.none"), "muted");
         Label working = Labels.of(TEXTS.bind("working"), "muted");
         answers = new Newest<>(
@@ -71,6 +76,10 @@ public final class FindingsPane implements RecordingPane {
             list.setPlaceholder(working);
             now.ifPresent(this::ask);
         });
+        settings.gapThresholdBytesProperty().addListener((property, before, now) -> {
+            answers.forget();
+            model.deviceProperty().get().ifPresent(this::ask);
+        });
     }
 
     @Override
@@ -90,7 +99,8 @@ public final class FindingsPane implements RecordingPane {
 
     private void ask(DeviceHistory history) {
         List<HistoryAnnotation> annotations = FollowedDevice.annotations(model);
-        answers.ask(() -> Findings.of(history, annotations));
+        Thresholds thresholds = settings.thresholds();
+        answers.ask(() -> Findings.of(history, annotations, Redaction.NONE, thresholds));
     }
 
     private Table table() {

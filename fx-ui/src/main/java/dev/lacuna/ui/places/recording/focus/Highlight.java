@@ -23,11 +23,6 @@ public final class Highlight {
                 [selection instanceof RecordingSelection.Stack ? device.stacks().size() : 0];
     }
 
-    /** Whether anything is selected. */
-    public boolean anything() {
-        return !(selection instanceof RecordingSelection.None);
-    }
-
     /** Whether it means this allocation. */
     public boolean has(int allocation) {
         if (selection instanceof RecordingSelection.Allocation one) {

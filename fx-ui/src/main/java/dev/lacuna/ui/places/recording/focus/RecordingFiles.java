@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.recording.focus;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.Recording;
 import java.io.IOException;
+import java.util.List;
 
 /** Where recordings come from. Called off the UI thread. */
 public interface RecordingFiles {
@@ -17,4 +18,9 @@ public interface RecordingFiles {
 
     /** A short recording that comes with the program. */
     Recording example() throws IOException;
+
+    /** What names of recordings end in, such as {@code .csv}; none where it does not matter. */
+    default List<String> endings() {
+        return List.of();
+    }
 }

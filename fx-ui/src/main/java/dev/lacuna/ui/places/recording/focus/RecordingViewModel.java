@@ -182,6 +182,11 @@ public final class RecordingViewModel {
                 () -> TEXTS.get("source.example"), Optional.empty(), Optional.empty(), control -> files.example()));
     }
 
+    /** What names of files that open here end in. */
+    public List<String> endings() {
+        return files.endings();
+    }
+
     private void open(String path, Optional<LoadRange> part) {
         recent.remember(path);
         start(new Chosen(() -> path, Optional.of(path), part, control -> files.open(path, request(part, control))));
