@@ -78,8 +78,9 @@ OPTIONS = {
 }
 
 
-def parse(arguments):
-    """Splits the command line into settings (by environment variable) and the interpreter's own arguments."""
+def parse(arguments, switches=()):
+    """Splits the command line into settings (by environment variable) and the interpreter's own arguments. `switches`: options
+    beside the usual ones that need no value, with their variables."""
     settings = {}
     rest = list(arguments)
     while rest and rest[0].startswith("-") and rest[0] not in ("-", "-m"):
@@ -87,7 +88,15 @@ def parse(arguments):
         if word == "--":
             break
         name, equals, value = word.partition("=")
+        if name in switches and not equals:
+            settings[switches[name]] = "on"
+            continue
         name = {"--optimization": "--optimisation"}.get(name, name)
+        if name in switches and value in ("on", "off"):
+            settings[switches[name]] = value
+            continue
+        if name in switches:
+            raise UsageError("%s takes on or off, not %r" % (name, value))
         if name not in OPTIONS:
             raise UsageError("unknown option %s" % name)
         variable, accepts, wanted = OPTIONS[name]
