@@ -31,7 +31,7 @@ build-ext compiles what needs the framework's headers: torch.OutOfMemoryError it
 
 What is not given here is taken from LACUNA_CAPACITY, LACUNA_FRACTION, LACUNA_OPTIMISATION, LACUNA_SWAP,
 LACUNA_SWAP_BUDGET and LACUNA_LINK;
-MEMORY_FRAGMENTATION=1 means --optimisation on. LACUNA_LIBRARY names liblacuna_torch.so.
+MEMORY_FRAGMENTATION=1 means --optimisation on, 0 off, as in MindSpeed; on without it is Lacuna's default, not MindSpeed's. LACUNA_LIBRARY names liblacuna_torch.so.
 """
 
 LIBRARY = "liblacuna_torch.so"
