@@ -31,7 +31,7 @@ class Agent:
         if not reply.endswith("\n"):
             self.close()
             raise Gone("the connection was closed")
-        return dict(WORD.findall(reply), ok=reply.startswith("ok"))
+        return dict(WORD.findall(reply[:-1]), ok=reply.startswith("ok"))
 
     def _connect(self):
         directory, name = os.path.split(self.path)

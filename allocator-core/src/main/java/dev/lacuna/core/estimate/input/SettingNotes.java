@@ -35,7 +35,9 @@ final class SettingNotes {
         if (arguments.on("adaptive-memory-optimization")) {
             notes.add(EstimateNote.of("note.adaptive", "--adaptive-memory-optimization"));
         } else if (arguments.on("adaptive-recompute-device-swap")
-                || arguments.text("adaptive-recompute-device-size").filter(size -> !size.startsWith("-") && !size.equals("0"))
+                || arguments
+                        .text("adaptive-recompute-device-size")
+                        .filter(size -> !size.startsWith("-") && !size.equals("0"))
                         .isPresent()) {
             notes.add(EstimateNote.of("note.adaptive", "--adaptive-recompute-device-size"));
         }

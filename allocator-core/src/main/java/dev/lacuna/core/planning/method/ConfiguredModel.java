@@ -56,6 +56,15 @@ public final class ConfiguredModel {
         this.linkBytesPerSecond = linkBytesPerSecond;
     }
 
+    /** The same model on faster or slower devices. */
+    public ConfiguredModel at(double flops, long link) {
+        try {
+            return new ConfiguredModel(configuration, flops, link);
+        } catch (EstimateException e) {
+            throw new IllegalStateException("the layout fitted the model before", e);
+        }
+    }
+
     /** Layers of the whole model. */
     public int layers() {
         return configuration.model().layers();
@@ -126,7 +135,9 @@ public final class ConfiguredModel {
         return IntStream.range(0, stages()).allMatch(stage -> {
             Optional<PlanningProfile.Layers> layers = profile(stage).asLayers();
             return layers.isPresent()
-                    && new StepSimulator(layers.get().measured()).run(ofStage(policy, stage), budgetBytes).fits();
+                    && new StepSimulator(layers.get().measured())
+                            .run(ofStage(policy, stage), budgetBytes)
+                            .fits();
         });
     }
 

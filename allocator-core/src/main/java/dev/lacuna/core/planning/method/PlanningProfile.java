@@ -177,8 +177,7 @@ public sealed interface PlanningProfile {
                 most = Math.max(most, held + backward);
             }
             long recomputing = fixedBytes + most + waiting(chain.inputBytes());
-            return asLayers
-                    .map(layers -> Math.min(recomputing, layers.largestBytes()))
+            return asLayers.map(layers -> Math.min(recomputing, layers.largestBytes()))
                     .orElse(recomputing);
         }
     }

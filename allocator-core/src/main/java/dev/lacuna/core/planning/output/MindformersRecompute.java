@@ -112,9 +112,7 @@ public final class MindformersRecompute {
             }
             grid = grid.layerSwap(
                     layer,
-                    action == LayerAction.SWAP
-                            ? Optional.of(Integer.toString(prefetch.get(layer)))
-                            : Optional.empty());
+                    action == LayerAction.SWAP ? Optional.of(Integer.toString(prefetch.get(layer))) : Optional.empty());
         }
         return grid;
     }

@@ -84,7 +84,8 @@ class ConfiguredModelTest {
             assertThat(method.unsuited(without)).contains(PlanFailure.Reason.LAYERS_ONLY);
             assertThat(method.unsuited(with)).isEmpty();
         }
-        assertThat(plan(with, "lacuna").peakBytes()).isEqualTo(plan(with, "store-all").peakBytes());
+        assertThat(plan(with, "lacuna").peakBytes())
+                .isEqualTo(plan(with, "store-all").peakBytes());
         assertThat(plan(with, "lacuna").time()).isCloseTo(with.plainTime(), Percentage.withPercentage(0.001));
     }
 
@@ -119,6 +120,7 @@ class ConfiguredModelTest {
         List<Integer> slow = new ConfiguredModel(configuration(""), 1e14, 10_000_000_000L).prefetch(swapped);
         assertThat(fast).hasSize(24).containsOnly(1);
         assertThat(slow).anyMatch(ahead -> ahead > 1);
-        assertThat(new ConfiguredModel(configuration(""), 1e14).prefetch(swapped)).containsOnly(1);
+        assertThat(new ConfiguredModel(configuration(""), 1e14).prefetch(swapped))
+                .containsOnly(1);
     }
 }

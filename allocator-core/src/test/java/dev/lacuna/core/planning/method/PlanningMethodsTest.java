@@ -182,9 +182,8 @@ class PlanningMethodsTest {
         assertThat(PlanningMethods.ids()).contains("dtr+small", "coop+sample", "free-neighbours+both");
         PlanningProfile chain = ProfilesForTests.chain(9);
         for (String id : List.of("dtr", "dtr+small", "dtr+sample", "dtr+both", "free-neighbours")) {
-            PlanPoint point = PlanningMethods.of(id)
-                    .orElseThrow()
-                    .plan(chain, chain.plainPeakBytes(), PlanningEffort.USUAL);
+            PlanPoint point =
+                    PlanningMethods.of(id).orElseThrow().plan(chain, chain.plainPeakBytes(), PlanningEffort.USUAL);
             assertThat(point).isInstanceOf(PlanPoint.Planned.class);
             assertThat(point.method()).isEqualTo(id);
         }

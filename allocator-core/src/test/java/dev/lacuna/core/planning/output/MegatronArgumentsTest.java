@@ -90,7 +90,8 @@ class MegatronArgumentsTest {
                 .hasMessageContaining("8");
         assertThatThrownBy(() -> MegatronScript.edited("LAYERS=8\npretrain.py --num-layers $LAYERS", plan, 18))
                 .isInstanceOf(OutputException.class);
-        assertThat(MegatronScript.edited("pretrain.py --num-layers 18", plan, 18).text())
+        assertThat(MegatronScript.edited("pretrain.py --num-layers 18", plan, 18)
+                        .text())
                 .contains("--recompute-granularity full");
     }
 
@@ -101,7 +102,8 @@ class MegatronArgumentsTest {
         assertThat(edited.text()).doesNotContain("adaptive").contains("--bf16");
         assertThat(edited.notes()).containsExactly(Note.SELF_DECIDING);
         assertThat(SwapConflicts.of(Arguments.parse(edited.text()), Set.of())).isEmpty();
-        assertThat(MegatronScript.edited("pretrain.py --num-layers 4", of("RRKK", 1), 4).notes())
+        assertThat(MegatronScript.edited("pretrain.py --num-layers 4", of("RRKK", 1), 4)
+                        .notes())
                 .isEmpty();
     }
 }

@@ -87,12 +87,9 @@ final class PlacementPlan {
                 Integer.toString(plan.blocks().count()),
                 exact(plan.height()),
                 exact(bound),
-                plan.height() == bound
-                        ? CliText.text("plan.proven")
-                        : CliText.text("plan.placed.above", percent())));
+                plan.height() == bound ? CliText.text("plan.proven") : CliText.text("plan.placed.above", percent())));
         capacity.ifPresent(bytes -> text.append('\n')
-                .append(CliText.text(
-                        plan.height() <= bytes ? "plan.placed.fits" : "plan.placed.unfit", exact(bytes))));
+                .append(CliText.text(plan.height() <= bytes ? "plan.placed.fits" : "plan.placed.unfit", exact(bytes))));
         saved.ifPresent(name -> text.append('\n').append(CliText.text("plan.saved", name)));
         return text.toString();
     }

@@ -27,6 +27,7 @@ import dev.lacuna.core.planning.method.PlanPoint;
 import dev.lacuna.core.planning.method.PlanningEffort;
 import dev.lacuna.core.planning.method.PlanningMethod;
 import dev.lacuna.core.planning.method.PlanningMethods;
+import dev.lacuna.core.planning.method.PredictedGain;
 import dev.lacuna.core.planning.output.OutputException;
 import dev.lacuna.core.planning.swap.conflict.LacunaFeature;
 import dev.lacuna.core.planning.swap.conflict.SwapConflict;
@@ -150,8 +151,8 @@ public final class PlanCommand implements Callable<Integer> {
             throw usage("plan.table");
         }
         try {
-            PlacementPlan plan = PlacementPlan.of(
-                    table, budgets.isEmpty() ? OptionalLong.empty() : OptionalLong.of(budgets.get(0)));
+            PlacementPlan plan =
+                    PlacementPlan.of(table, budgets.isEmpty() ? OptionalLong.empty() : OptionalLong.of(budgets.get(0)));
             if (file.isPresent()) {
                 save(plan.placed());
             }
@@ -229,12 +230,24 @@ public final class PlanCommand implements Callable<Integer> {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
-                check ? Optional.of(conflicts(ground, edited)) : Optional.empty());
+                check ? Optional.of(conflicts(ground, edited)) : Optional.empty(),
+                gains(ground));
         if (output.isPresent() || apply) {
             return written(result, edited, terms, ending);
         }
         progress.close();
         return result;
+    }
+
+    private Map<Long, PredictedGain> gains(PlanGround ground) {
+        Map<Long, PredictedGain> gains = new LinkedHashMap<>();
+        if (card.isPresent() && ground.model().isPresent()) {
+            for (long budget : budgets) {
+                PredictedGain.of(ground.model().get(), ground.stage(), budget, card.get())
+                        .ifPresent(gain -> gains.put(budget, gain));
+            }
+        }
+        return gains;
     }
 
     private PlanGround ground() throws IOException, EstimateException, BridgeException {
@@ -251,12 +264,7 @@ public final class PlanCommand implements Callable<Integer> {
         List<PlanningMethod> asked = new ArrayList<>();
         for (String name : names) {
             asked.add(PlanningMethods.of(name)
-                    .orElseThrow(() -> usage(
-                            "plan.method",
-                            name,
-                            String.join(
-                                    ", ",
-                                    PlanningMethods.ids()))));
+                    .orElseThrow(() -> usage("plan.method", name, String.join(", ", PlanningMethods.ids()))));
         }
         return asked;
     }
@@ -314,7 +322,8 @@ public final class PlanCommand implements Callable<Integer> {
                         ? Stream.concat(written.notes().stream(), Stream.of(CliText.text("plan.applied")))
                                 .toList()
                         : written.notes(),
-                result.conflicts());
+                result.conflicts(),
+                result.gains());
     }
 
     private void save(String text) throws IOException {

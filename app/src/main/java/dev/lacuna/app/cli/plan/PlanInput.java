@@ -227,7 +227,8 @@ final class PlanInput {
             Optional<String> text)
             throws EstimateException {
         Configuration configuration = input.configuration(overriding);
-        ConfiguredModel model = new ConfiguredModel(configuration, speeds.flopsPerSecond(), speeds.linkBytesPerSecond());
+        ConfiguredModel model =
+                new ConfiguredModel(configuration, speeds.flopsPerSecond(), speeds.linkBytesPerSecond());
         int chosen = stage.orElse(model.bindingStage());
         if (chosen >= model.stages()) {
             throw new CommandFailure(

@@ -144,7 +144,8 @@ final class PlanWriter {
         }
         ConfigDocument file = ConfigReader.read(config.get());
         LayerPolicy policy = policy(point);
-        MindformersRecompute.Written written = MindformersRecompute.write(file, policy, fitting(point), prefetch(policy));
+        MindformersRecompute.Written written =
+                MindformersRecompute.write(file, policy, fitting(point), prefetch(policy));
         List<String> notes = written.moved()
                 ? List.of(CliText.text("plan.moved", written.policy().letters()))
                 : List.of();

@@ -70,7 +70,8 @@ class PlanInputsTest {
         Path script = Files.writeString(folder.resolve("pretrain.sh"), SCRIPT);
         double before = Double.MAX_VALUE;
         for (String link : List.of("1GB/s", "12GB/s", "63GB/s")) {
-            JsonNode plan = json("plan", script.toString(), "--json", "--method", "lacuna", "--pareto", "4", "--link", link);
+            JsonNode plan =
+                    json("plan", script.toString(), "--json", "--method", "lacuna", "--pareto", "4", "--link", link);
             double sum = StreamSupport.stream(plan.path("points").spliterator(), false)
                     .mapToDouble(point -> point.path("overhead").asDouble(2))
                     .sum();
@@ -84,8 +85,8 @@ class PlanInputsTest {
         Path script = Files.writeString(folder.resolve("pretrain.sh"), SCRIPT);
         JsonNode all = json("plan", script.toString(), "--json", "--method", "layerwise", "--pareto", "2");
         String budget = all.path("points").get(0).path("budget_bytes").asText();
-        String written = run(
-                0, "plan", script.toString(), "--method", "layerwise", "--budget", budget, "--output", "megatron");
+        String written =
+                run(0, "plan", script.toString(), "--method", "layerwise", "--budget", budget, "--output", "megatron");
         assertThat(written).contains("--recompute-granularity full").doesNotContain("--adaptive-memory-optimization");
         Path other = Files.writeString(folder.resolve("other.sh"), SCRIPT.replace("LAYERS=8", "LAYERS=6"));
         run(
@@ -111,14 +112,17 @@ class PlanInputsTest {
                         + "\"tensor_table\":{\"0\":[100000000,1],\"1\":[100000000,0],\"2\":[100000000,0]}}");
         JsonNode plan = json("plan", kernels.toString(), "--json", "--pareto", "3");
         assertThat(plan.path("kind").asText()).isEqualTo("kernels");
-        assertThat(methods(plan)).contains("lacuna", "capuchin", "vdnn", "size", "lru").doesNotContain("layerwise");
-        assertThat(run(0, "plan", kernels.toString(), "--pareto", "1", "--link", "63GB/s")).contains("63.0 GB/s");
+        assertThat(methods(plan))
+                .contains("lacuna", "capuchin", "vdnn", "size", "lru")
+                .doesNotContain("layerwise");
+        assertThat(run(0, "plan", kernels.toString(), "--pareto", "1", "--link", "63GB/s"))
+                .contains("63.0 GB/s");
     }
 
     @Test
     void a_table_of_lifetimes_gets_places_under_a_proven_height(@TempDir Path folder) throws Exception {
-        Path table = Files.writeString(
-                folder.resolve("blocks.csv"), "id,lower,upper,size\nb,0,10,4\na,0,5,8\nc,5,10,8\n");
+        Path table =
+                Files.writeString(folder.resolve("blocks.csv"), "id,lower,upper,size\nb,0,10,4\na,0,5,8\nc,5,10,8\n");
         JsonNode plan = json("plan", table.toString(), "--json", "--budget", "12");
         assertThat(plan.path("kind").asText()).isEqualTo("lifetimes");
         assertThat(plan.path("height_bytes").asLong()).isEqualTo(12);

@@ -26,9 +26,10 @@ public final class FormativeLines {
         lines.add("Formative select_comm_recompute_exclude: " + patterns(settings.commExclude()));
         if (settings.swapOn()) {
             lines.add("Formative layer swap: " + entries(settings.layerSwap()));
-            lines.add("Formative op swap: " + dictionary(settings.opSwap().entrySet().stream()
-                    .map(group -> text(group.getKey()) + ": " + entries(group.getValue()))
-                    .toList()));
+            lines.add("Formative op swap: "
+                    + dictionary(settings.opSwap().entrySet().stream()
+                            .map(group -> text(group.getKey()) + ": " + entries(group.getValue()))
+                            .toList()));
         }
         return List.copyOf(lines);
     }

@@ -37,7 +37,9 @@ public final class EstimatedLayers {
             input = each.outputBytes();
         }
         long last = input;
-        stage.loss().ifPresent(loss -> layers.add(layer("loss", loss, last, times, flopsPerSecond, Set.of(LayerAction.KEEP))));
+        stage.loss()
+                .ifPresent(
+                        loss -> layers.add(layer("loss", loss, last, times, flopsPerSecond, Set.of(LayerAction.KEEP))));
         long stepNs = layers.stream()
                 .mapToLong(each -> each.forwardNs() + each.backwardNs())
                 .sum();

@@ -17,7 +17,8 @@ class PrefetchDistanceTest {
         LayerMeasurement layer =
                 new LayerMeasurement("l", 10 * MS, 20 * MS, 1 << 30, 1 << 20, copyMs * MS, copyMs * MS, 1);
         return PrefetchDistance.of(
-                new LayerProfile(Collections.nCopies(letters.length(), layer), 0, 0, 0, 0, 0), LayerPolicy.parse(letters));
+                new LayerProfile(Collections.nCopies(letters.length(), layer), 0, 0, 0, 0, 0),
+                LayerPolicy.parse(letters));
     }
 
     @Test

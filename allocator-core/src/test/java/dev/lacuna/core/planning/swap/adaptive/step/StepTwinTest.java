@@ -44,7 +44,11 @@ class StepTwinTest {
                     .fastStepNs(
                             LayerPolicy.parse(each.path("policy").asText()).actions(),
                             each.path("limit").asLong());
-            assertThat(took).isEqualTo(each.path("took").isNull() ? Long.MAX_VALUE : each.path("took").asLong());
+            assertThat(took)
+                    .isEqualTo(
+                            each.path("took").isNull()
+                                    ? Long.MAX_VALUE
+                                    : each.path("took").asLong());
         }
     }
 }
