@@ -1,5 +1,6 @@
 """One agent's policy: measured, searched, tried, told, watched."""
 
+import statistics
 import time
 
 from . import kept, measured
@@ -7,7 +8,8 @@ from .dial import Gone
 from .search import fastest
 
 POLL_S, WATCH_S = 0.02, 1.0
-TRIAL_S, TRIAL_STEPS = 1.0, 3
+TRIAL_S, TRIAL_STEPS, TRIALS = 0.5, 3, 2  # of each candidate, in turn: others use the machine too
+SETTLING = 2  # steps: what was kept or away under the policy before
 WINDOWS, MOST_WINDOWS = 2, 4  # profiles of some steps each: shapes may vary
 VARYING = 0.01  # between two windows: more are measured
 DRIFT = 0.3  # of a step's time, in a while: it is no longer the same training
@@ -32,7 +34,6 @@ class Tuner:
         self._told = None  # letters in force, ours
         self._no_swap = False
         self._left = 0.0  # share of the limit that plans leave beside the usual spare
-        self._rescues = 0
 
     def run(self):
         try:
@@ -152,17 +153,20 @@ class Tuner:
         if len(candidates) == 1 and set(candidates[0]) == {"K"}:
             self._tell(candidates[0])
             return candidates[0], None
-        timed = {}
-        for letters in candidates:
-            took, rescued = self._trial(letters)
-            if not rescued:
-                timed[letters] = took
+        timed = {letters: [] for letters in candidates}
+        for _ in range(TRIALS if len(candidates) > 1 else 1):
+            for letters in list(timed):
+                took, rescued = self._trial(letters)
+                timed[letters] += took
+                if rescued:
+                    del timed[letters]
         if not timed:
             return None, None
-        best = min(timed, key=timed.get)
+        typical = {letters: statistics.median(took) for letters, took in timed.items()}
+        best = min(typical, key=typical.get)
         if best != self._told:
             self._tell(best)
-        return best, timed[best]
+        return best, int(typical[best])
 
     @staticmethod
     def _leanest(profile):
@@ -170,13 +174,16 @@ class Tuner:
         return "".join("S" if "S" in layer.can and layer.saved else "R" if "R" in layer.can else "K" for layer in profile.layers)
 
     def _trial(self, letters):
-        """(nanoseconds a step, whether rescues were needed) once the step is over in which the policy was told."""
+        """(nanoseconds of each step, whether rescues were needed) once the policy has settled."""
         self._tell(letters)
-        begin = self._after_step(self._now()["step"] + 1)
-        rescues, first, last = self._now()["rescues"], time.monotonic(), begin
-        while last - begin < TRIAL_STEPS or time.monotonic() - first < TRIAL_S:
-            last = self._after_step(last + 1)
-        took = int((time.monotonic() - first) * 1e9 / (last - begin))
+        last = self._after_step(self._now()["step"] + SETTLING)
+        rescues, took, first = self._now()["rescues"], [], time.monotonic()
+        before = first
+        while len(took) < TRIAL_STEPS or time.monotonic() - first < TRIAL_S:
+            ended = self._after_step(last + 1)
+            now = time.monotonic()
+            took += [(now - before) * 1e9 / (ended - last)] * (ended - last)
+            before, last = now, ended
         return took, self._now()["rescues"] > rescues
 
     def _after_step(self, number):
@@ -200,29 +207,38 @@ class Tuner:
             self._agent.ask("policy by=adaptive kinds=" + before)
             raise TakenOver
         self._told = letters
-        self._rescues = self._now()["rescues"]
 
     # ------------------------------------------------------------ watching
 
     def _watch(self, profile, letters, took=None):
         """Returns, with a new profile, when something has changed that the policy rests on."""
-        since, step, limit = time.monotonic(), self._now()["step"], self._now()["limit"]
+        self._after_step(self._now()["step"] + SETTLING)
+        begun = self._now()
+        since, step, limit = time.monotonic(), begun["step"], begun["limit"]
         while True:
             self._pause(WATCH_S)
             now = self._now()
             self._not_taken_over(letters)
             if now["limit"] != limit or self._grown(profile):
                 return self._again(profile, "limit")
-            if now["rescues"] > self._rescues:
+            if now["rescues"] > begun["rescues"]:
                 self._left += SHARE_LEFT
                 return self._again(profile, "pressure")
             seconds, steps = time.monotonic() - since, now["step"] - step
             if steps >= 10 and seconds >= 10:
                 mean = seconds * 1e9 / steps
                 if took and abs(mean - took) > DRIFT * took:
-                    return self._again(None, "drift")
-                took = took or mean
-                since, step = time.monotonic(), now["step"]
+                    fresh = self._profile(fresh=True)
+                    if fresh is None or not self._same_shapes(fresh, profile):
+                        self._say("again", {"why": "drift"})
+                        return self._over_windows(fresh or profile)
+                    mean = None  # the machine is busier, or less so: the same is right for it
+                took = mean
+                since, step = time.monotonic(), self._now()["step"]
+
+    @staticmethod
+    def _same_shapes(one, other):
+        return one.names == other.names and abs(one.kept_peak() - other.kept_peak()) <= VARYING * other.kept_peak()
 
     def _grown(self, profile):
         return int(self._agent.ask("layers first=%d" % len(profile.layers))["next"]) > len(profile.layers)
