@@ -12,6 +12,7 @@ usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off
        python3 -m lacuna [options] -m MODULE [args...]
        python3 -m lacuna build-ext [--out FOLDER]
        python3 -m lacuna build-front
+       python3 -m lacuna graph MODEL [--input SHAPE]... [-o FILE]
 
 Runs a PyTorch training script under Lacuna's memory agent.
 
@@ -174,6 +175,10 @@ def main():
     if arguments[:1] in (["-h"], ["--help"]):
         sys.stdout.write(USAGE)
         sys.exit(0)
+    if arguments[:1] == ["graph"]:
+        from .graph import main as write_graph
+
+        sys.exit(write_graph(arguments[1:]))
     if arguments == ["build-front"]:
         from .front import main as build_front
 

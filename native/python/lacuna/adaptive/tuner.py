@@ -8,9 +8,10 @@ from .dial import Gone
 from .search import fastest
 
 POLL_S, WATCH_S = 0.02, 1.0
-TRIAL_S, TRIAL_STEPS, TRIALS = 0.5, 3, 2  # of each candidate, in turn: others use the machine too
-SETTLING = 2  # steps: what was kept or away under the policy before
-WINDOWS, MOST_WINDOWS = 2, 4  # profiles of some steps each: shapes may vary
+TRIAL_S, TRIAL_STEPS = 0.3, 2  # of each candidate; the best two once more: others use the machine too
+SETTLING = 1  # steps: what was kept or away under the policy before
+MOST_WINDOWS = 4  # profiles of some steps each, where shapes vary
+SECOND_LOOK = 10  # steps under a policy, then another window: shapes may vary more slowly
 VARYING = 0.01  # between two windows: more are measured
 DRIFT = 0.3  # of a step's time, in a while: it is no longer the same training
 LETTERS_A_LINE = 400
@@ -90,24 +91,22 @@ class Tuner:
         if known and self._told and self._still_fits(known, profile):
             self._say("reused", {"letters": self._told})
             return self._watch(profile, self._told)
-        return self._over_windows(profile)
+        return profile
 
     @staticmethod
     def _still_fits(known, profile):
         """Other shapes than those that the policy was found for need another one."""
         return profile.kept_peak() <= known["kept_peak_bytes"] * (1 + VARYING)
 
-    def _over_windows(self, profile, windows=WINDOWS):
-        """Over the range of shapes that occur."""
-        done = 1
-        while done < windows:
+    def _over_windows(self, profile):
+        """Over the range of shapes that occur: until another window adds nothing."""
+        for _ in range(MOST_WINDOWS - 1):
             again = self._profile(fresh=True)
             if again is None or again.names != profile.names:
                 return again or profile
-            varies = abs(again.kept_peak() - profile.kept_peak()) > VARYING * profile.kept_peak()
-            windows = MOST_WINDOWS if varies else windows
-            profile = again.over_the_range(profile)
-            done += 1
+            before, profile = profile, again.over_the_range(profile)
+            if self._same_shapes(profile, before):
+                break
         return profile
 
     # ------------------------------------------------------------ choosing
@@ -142,7 +141,7 @@ class Tuner:
         machine that computes."""
         limit = int(profile.plannable() * (1 - self._left))
         usable = without(profile, "S") if self._no_swap else profile
-        found = fastest(usable, limit, 2) + fastest(without(usable, "S"), limit) + fastest(without(usable, "R"), limit)
+        found = fastest(usable, limit) + fastest(without(usable, "S"), limit) + fastest(without(usable, "R"), limit)
         best = min((predicted for _, predicted in found), default=0)
         unlike = {letters: predicted for letters, predicted in found if predicted <= best * WORTH_TRYING}
         return sorted(unlike, key=unlike.get)
@@ -153,16 +152,17 @@ class Tuner:
         if len(candidates) == 1 and set(candidates[0]) == {"K"}:
             self._tell(candidates[0])
             return candidates[0], None
-        timed = {letters: [] for letters in candidates}
-        for _ in range(TRIALS if len(candidates) > 1 else 1):
-            for letters in list(timed):
-                took, rescued = self._trial(letters)
-                timed[letters] += took
-                if rescued:
-                    del timed[letters]
+        timed = {}
+        for letters in candidates:
+            took, rescued = self._trial(letters)
+            if not rescued:
+                timed[letters] = took
         if not timed:
             return None, None
         typical = {letters: statistics.median(took) for letters, took in timed.items()}
+        for letters in sorted(typical, key=typical.get)[:2] if len(typical) > 1 else ():
+            took, _ = self._trial(letters)
+            typical[letters] = statistics.median(timed[letters] + took)
         best = min(typical, key=typical.get)
         if best != self._told:
             self._tell(best)
@@ -213,7 +213,7 @@ class Tuner:
     def _watch(self, profile, letters, took=None):
         """Returns, with a new profile, when something has changed that the policy rests on."""
         self._after_step(self._now()["step"] + SETTLING)
-        begun = self._now()
+        begun, looked = self._now(), False
         since, step, limit = time.monotonic(), begun["step"], begun["limit"]
         while True:
             self._pause(WATCH_S)
@@ -224,6 +224,13 @@ class Tuner:
             if now["rescues"] > begun["rescues"]:
                 self._left += SHARE_LEFT
                 return self._again(profile, "pressure")
+            if not looked and now["step"] - begun["step"] >= SECOND_LOOK:
+                looked, second = True, self._profile(fresh=True)
+                if second is not None and not self._same_shapes(second.over_the_range(profile), profile):
+                    self._say("again", {"why": "shapes"})
+                    return self._over_windows(second.over_the_range(profile))
+                since, step = time.monotonic(), self._now()["step"]
+                continue
             seconds, steps = time.monotonic() - since, now["step"] - step
             if steps >= 10 and seconds >= 10:
                 mean = seconds * 1e9 / steps
