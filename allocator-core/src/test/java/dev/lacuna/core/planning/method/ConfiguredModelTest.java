@@ -123,4 +123,19 @@ class ConfiguredModelTest {
         assertThat(new ConfiguredModel(configuration(""), 1e14).prefetch(swapped))
                 .containsOnly(1);
     }
+
+    @Test
+    void nothing_that_only_recomputes_is_called_best_where_swapping_is_faster() throws Exception {
+        PlanningProfile.Chain profile = new ConfiguredModel(configuration(""), 1e14, 64_000_000_000L).profile(3);
+        long budget = profile.fixedBytes() + (profile.plainPeakBytes() - profile.fixedBytes()) * 8 / 10;
+        PlanPoint.Planned mix = (PlanPoint.Planned)
+                PlanningMethods.of("lacuna").orElseThrow().plan(profile, budget, PlanningEffort.QUICK);
+        for (String id : List.of("layerwise", "optimal-chain", "full")) {
+            PlanPoint.Planned point = (PlanPoint.Planned)
+                    PlanningMethods.of(id).orElseThrow().plan(profile, budget, PlanningEffort.QUICK);
+            assertThat(point.overhead()).isGreaterThan(mix.overhead());
+            assertThat(point.proven()).isFalse();
+            assertThat(point.leastOverhead()).isEmpty();
+        }
+    }
 }
