@@ -47,8 +47,7 @@ class PublishedFragmentationRunsTest {
 
     @Test
     void split_sequences_are_not_enough_for_two_of_them() throws Exception {
-        assertThat(tooLarge("--sequence-parallel"))
-                .containsExactly("llama2-70b-tp8-pp4-6k", "llama2-70b-tp8-pp4-8k");
+        assertThat(tooLarge("--sequence-parallel")).containsExactly("llama2-70b-tp8-pp4-6k", "llama2-70b-tp8-pp4-8k");
     }
 
     @Test

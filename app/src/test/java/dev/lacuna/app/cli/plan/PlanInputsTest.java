@@ -66,6 +66,24 @@ class PlanInputsTest {
     }
 
     @Test
+    void a_card_gives_a_range_of_gains_over_recomputing_everything(@TempDir Path folder) throws Exception {
+        Path script = Files.writeString(folder.resolve("pretrain.sh"), SCRIPT);
+        JsonNode all = json("plan", script.toString(), "--json", "--method", "layerwise", "--pareto", "4");
+        String budget = all.path("points").get(1).path("budget_bytes").asText();
+        JsonNode gains = json(
+                        "plan", script.toString(), "--json", "--method", "full", "--budget", budget, "--card", "a100")
+                .path("gains_over_full")
+                .get(0);
+        assertThat(gains.path("least").asDouble())
+                .isPositive()
+                .isLessThan(gains.path("most").asDouble());
+        assertThat(gains.path("most").asDouble()).isLessThan(1.0 / 3 + 1e-9);
+        assertThat(json("plan", script.toString(), "--json", "--method", "full", "--budget", budget)
+                        .has("gains_over_full"))
+                .isFalse();
+    }
+
+    @Test
     void a_faster_link_never_makes_the_fastest_mix_slower(@TempDir Path folder) throws Exception {
         Path script = Files.writeString(folder.resolve("pretrain.sh"), SCRIPT);
         double before = Double.MAX_VALUE;
