@@ -12,6 +12,7 @@ usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off
        python3 -m lacuna [options] -m MODULE [args...]
        python3 -m lacuna build-ext [--out FOLDER]
        python3 -m lacuna build-front
+       python3 -m lacuna graph MODEL [--input SHAPE]... [-o FILE]
 
 Runs a PyTorch training script under Lacuna's memory agent.
 
@@ -31,7 +32,7 @@ build-ext compiles what needs the framework's headers: torch.OutOfMemoryError it
 
 What is not given here is taken from LACUNA_CAPACITY, LACUNA_FRACTION, LACUNA_OPTIMISATION, LACUNA_SWAP,
 LACUNA_SWAP_BUDGET and LACUNA_LINK;
-MEMORY_FRAGMENTATION=1 means --optimisation on. LACUNA_LIBRARY names liblacuna_torch.so.
+MEMORY_FRAGMENTATION=1 means --optimisation on, 0 off, as in MindSpeed; on without it is Lacuna's default, not MindSpeed's. LACUNA_LIBRARY names liblacuna_torch.so.
 """
 
 LIBRARY = "liblacuna_torch.so"
@@ -78,8 +79,9 @@ OPTIONS = {
 }
 
 
-def parse(arguments):
-    """Splits the command line into settings (by environment variable) and the interpreter's own arguments."""
+def parse(arguments, switches=()):
+    """Splits the command line into settings (by environment variable) and the interpreter's own arguments. `switches`: options
+    beside the usual ones that need no value, with their variables."""
     settings = {}
     rest = list(arguments)
     while rest and rest[0].startswith("-") and rest[0] not in ("-", "-m"):
@@ -87,7 +89,15 @@ def parse(arguments):
         if word == "--":
             break
         name, equals, value = word.partition("=")
+        if name in switches and not equals:
+            settings[switches[name]] = "on"
+            continue
         name = {"--optimization": "--optimisation"}.get(name, name)
+        if name in switches and value in ("on", "off"):
+            settings[switches[name]] = value
+            continue
+        if name in switches:
+            raise UsageError("%s takes on or off, not %r" % (name, value))
         if name not in OPTIONS:
             raise UsageError("unknown option %s" % name)
         variable, accepts, wanted = OPTIONS[name]
@@ -165,6 +175,10 @@ def main():
     if arguments[:1] in (["-h"], ["--help"]):
         sys.stdout.write(USAGE)
         sys.exit(0)
+    if arguments[:1] == ["graph"]:
+        from .graph import main as write_graph
+
+        sys.exit(write_graph(arguments[1:]))
     if arguments == ["build-front"]:
         from .front import main as build_front
 

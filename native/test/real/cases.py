@@ -5,6 +5,7 @@ import sys
 import time
 import unittest
 
+from adaptive_cases import Adaptive  # noqa: F401
 from compaction_cases import Moves, Script, Stays, StaysOnDevices  # noqa: F401
 from cuda_cases import Cuda, Front  # noqa: F401
 from ending_cases import Endings  # noqa: F401

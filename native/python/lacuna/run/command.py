@@ -12,7 +12,7 @@ from . import child, seen, summary
 
 USAGE = """\
 usage: {lacuna} run [--capacity SIZE] [--fraction F] [--optimisation on|off] [--swap on|off|all]
-                  [--swap-budget SIZE] [--link RATE[,LATENCY]] [--] COMMAND [arguments...]
+                  [--swap-budget SIZE] [--link RATE[,LATENCY]] [--adaptive] [--] COMMAND [arguments...]
 
 Runs any command with Lacuna's agent in every PyTorch process that it starts.
 
@@ -22,6 +22,9 @@ Runs any command with Lacuna's agent in every PyTorch process that it starts.
   --swap on|off|all      tensors that autograd saves go to the host: as many as memory needs, none, all (off)
   --swap-budget SIZE     most that they may take there (half of the machine's memory)
   --link RATE[,LATENCY]  the virtual device's link to the host, such as 24GB/s or 24GB/s,10us
+  --adaptive             measure the layers, find what each is to keep, swap and compute again under the limit, and watch;
+                         what was found is kept for the next start. Turns --swap on. MindSpeed's
+                         --adaptive-memory-optimization in COMMAND means the same and is taken out of it; --adaptive=off leaves it
 
 COMMAND gets signals and ends with its own status; a closed terminal does not end it. Where the agent cannot be had it
 runs all the same, and one line says so.
@@ -30,9 +33,12 @@ Examples:
   {lacuna} run -- python3 train.py
   {lacuna} run --optimisation off -- torchrun --nproc-per-node 2 train.py
   {lacuna} run --capacity 8GiB -- bash run.sh
+  {lacuna} run --adaptive --fraction 0.6 -- python3 train.py
 """
 
 PROBE_SECONDS = 10
+SWITCHES = {"--adaptive": "LACUNA_ADAPTIVE"}
+MINDSPEED = "--adaptive-memory-optimization"
 
 
 class Prepared:
@@ -73,9 +79,22 @@ def prepare(program, words):
 def read(words):
     """The settings (by environment variable) and COMMAND."""
     try:
-        return parse_options(words)
+        settings, command = parse_options(words, SWITCHES)
     except UsageError as wrong:
         raise UsageError(str(wrong).replace("no script given", "no command given"))
+    return adaptive(settings, command)
+
+
+def adaptive(settings, command):
+    """What --adaptive means for both. Two that decide by themselves would move the same tensors: MindSpeed's goes."""
+    settings = dict(settings)
+    if MINDSPEED in command:
+        settings.setdefault("LACUNA_ADAPTIVE", "on")
+    if settings.get("LACUNA_ADAPTIVE") == "on":
+        command = [word for word in command if word != MINDSPEED]
+        if "LACUNA_SWAP" not in settings and "LACUNA_SWAP" not in os.environ:
+            settings["LACUNA_SWAP"] = "on"
+    return settings, command
 
 
 def loading_trouble(environment):
@@ -99,11 +118,19 @@ def loading_trouble(environment):
 def run(prepared):
     """Runs COMMAND, says what its agents counted, and ends as it did."""
     watch = seen.Watch.of(prepared.environment)
+    fleet = None
     try:
         started = child.start(prepared.words, prepared.environment)
     except OSError as missing:
         sys.stderr.write("lacuna: %s: %s\n" % (prepared.words[0], missing.strerror))
         return 127 if isinstance(missing, FileNotFoundError) else 126
+    if prepared.environment.get("LACUNA_ADAPTIVE") == "on" and watch.directory is not None:
+        from ..adaptive.fleet import Fleet
+
+        fleet = Fleet(prepared.environment, watch.directory)
+        fleet.begin()
     status = child.follow(started, watch.look)
+    if fleet is not None:
+        fleet.end()
     summary.tell(prepared, watch, status)
     return child.end_as(status)

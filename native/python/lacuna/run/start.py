@@ -3,6 +3,8 @@
 import os
 import sys
 
+SWITCHES = ("--adaptive",)
+
 
 def without_agent(words, why):
     """Becomes COMMAND as it would be without Lacuna. The words are not trusted to be understood: they are read anew."""
@@ -11,7 +13,7 @@ def without_agent(words, why):
         word = words.pop(0)
         if word == "--":
             break
-        if "=" not in word and words:
+        if "=" not in word and word not in SWITCHES and words:
             words.pop(0)
     if not words:
         sys.stderr.write("lacuna: %s\n" % (why,))

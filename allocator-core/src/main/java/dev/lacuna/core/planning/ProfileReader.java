@@ -10,6 +10,8 @@ import dev.lacuna.core.planning.graph.reader.GraphProfileReader;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.planning.selective.LayerModule;
 import dev.lacuna.core.planning.selective.SelectiveStage;
+import dev.lacuna.core.planning.swap.kernel.KernelTraceReader;
+import dev.lacuna.core.planning.swap.kernel.SwapMachine;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.core.planning.swap.layer.LayerMeasurement;
 import dev.lacuna.core.planning.swap.layer.LayerProfile;
@@ -56,6 +58,9 @@ public final class ProfileReader {
         if (GraphProfileReader.recognises(node)) {
             return Optional.of(new PlanningProfile.Graph(
                     GraphProfileReader.read(new ByteArrayInputStream(content), GraphProfileReader.Workspaces.COUNTED)));
+        }
+        if (KernelTraceReader.recognises(node)) {
+            return Optional.of(new PlanningProfile.Kernels(KernelTraceReader.read(node), SwapMachine.G10));
         }
         JsonNode layers = node.path("layers");
         if (node.path("layer").isObject()) {

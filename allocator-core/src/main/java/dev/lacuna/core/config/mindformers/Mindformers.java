@@ -8,6 +8,7 @@ import dev.lacuna.core.config.mindformers.layer.LayerDistribution;
 import dev.lacuna.core.config.mindformers.layer.LayerDistributor;
 import dev.lacuna.core.config.mindformers.layer.LayerState;
 import dev.lacuna.core.config.mindformers.layer.ModelShape;
+import dev.lacuna.core.config.mindformers.setting.FormativeLines;
 import dev.lacuna.core.config.mindformers.setting.FrameworkWarnings;
 import dev.lacuna.core.config.mindformers.setting.LayerSetter;
 import dev.lacuna.core.config.mindformers.setting.NormalisedSettings;
@@ -72,6 +73,7 @@ public final class Mindformers {
                 settings.comm().byPattern(),
                 grid,
                 setter.lines(),
+                FormativeLines.of(settings),
                 warnings,
                 needs.contradictions(),
                 new Notes(file, shape, layers, recompute, swap, settings, grid, needs).all());

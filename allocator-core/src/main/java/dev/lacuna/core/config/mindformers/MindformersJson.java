@@ -29,7 +29,7 @@ public final class MindformersJson {
             node.putNull("layer_recompute");
             node.putNull("select_recompute");
             node.putNull("select_comm_recompute");
-            List.of("lines", "warnings", "notes").forEach(node::putArray);
+            List.of("lines", "formative", "warnings", "notes").forEach(node::putArray);
         } else if (result instanceof MindformersResult.Valid valid) {
             fill(node, valid, locale);
         }
@@ -55,6 +55,8 @@ public final class MindformersJson {
         node.set("select_comm_recompute", selections(valid.selectCommRecompute()));
         ArrayNode lines = node.putArray("lines");
         valid.lines().forEach(lines::add);
+        ArrayNode formative = node.putArray("formative");
+        valid.formative().forEach(formative::add);
         ArrayNode warnings = node.putArray("warnings");
         valid.frameworkWarnings().forEach(warnings::add);
         valid.environmentWarnings().forEach(note -> warnings.add(note.message().text(locale)));

@@ -21,6 +21,7 @@ public sealed interface MindformersResult {
      * @param selectCommRecompute by operator pattern, in order
      * @param grid one row per layer
      * @param lines the framework's log, runs of blanks reduced to one
+     * @param formative what the framework logs of the settings before: normalised, in Python's notation
      * @param frameworkWarnings the framework's warnings, and what its check_rules would refuse
      * @param environmentWarnings settings of the file that contradict what swap needs
      * @param notes what the framework does not say
@@ -33,6 +34,7 @@ public sealed interface MindformersResult {
             Map<String, Selection> selectCommRecompute,
             List<LayerState> grid,
             List<String> lines,
+            List<String> formative,
             List<String> frameworkWarnings,
             List<Note> environmentWarnings,
             List<Note> notes)
@@ -40,6 +42,7 @@ public sealed interface MindformersResult {
         public Valid {
             grid = List.copyOf(grid);
             lines = List.copyOf(lines);
+            formative = List.copyOf(formative);
             frameworkWarnings = List.copyOf(frameworkWarnings);
             environmentWarnings = List.copyOf(environmentWarnings);
             notes = List.copyOf(notes);

@@ -34,6 +34,7 @@ final class SettingSearch {
 
     /** Words of configurations, as they stand in a line in lower case with one space or none around signs. */
     private static final List<Word> CONFIGURATION = List.of(
+            new Word("--memory-fragmentation", Setting.OPTIMISATION),
             new Word("--adaptive-memory-optimization", Setting.ADAPTIVE_MEMORY),
             new Word("adaptive_memory_optimization=true", Setting.ADAPTIVE_MEMORY),
             new Word("adaptive_memory_optimization:true", Setting.ADAPTIVE_MEMORY),

@@ -32,7 +32,7 @@ final class AllocatorRemedies {
         return applies
                 ? Optional.of(Remedy.manual(
                                 "memory-fragmentation",
-                                Optional.of("MEMORY_FRAGMENTATION=1"),
+                                Optional.of("--memory-fragmentation"),
                                 Remedy.whyOf("memory-fragmentation"))
                         .gaining(usableGap(e)))
                 : Optional.empty();

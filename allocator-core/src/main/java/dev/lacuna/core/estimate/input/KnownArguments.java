@@ -24,7 +24,10 @@ final class KnownArguments {
                     micro-batch-size global-batch-size attention-backend transformer-impl use-flash-attn
                     recompute-granularity recompute-activations recompute-method recompute-num-layers recompute-modules
                     loss-bytes-per-logit element-bytes overhead-bytes bf16 fp16 optimizer reuse-fp32-param swap-optimizer
-                    optimizer-cpu-offload swap-attention rampup-batch-size
+                    optimizer-cpu-offload swap-attention swap-modules rampup-batch-size
+                    adaptive-memory-optimization adaptive-recompute-device-size adaptive-recompute-device-swap
+                    adaptive-recompute-profiling-step memory-fragmentation smart-swap recompute-activation-function
+                    recompute-activation-function-num-layers recompute-norm recompute-norm-num-layers
                     decrease-batch-size-if-needed microbatch-group-size-per-virtual-pipeline-stage no-overlap-p2p-communication
                     decoder-first-pipeline-num-layers
                     decoder-last-pipeline-num-layers pipeline-model-parallel-layout
@@ -34,6 +37,8 @@ final class KnownArguments {
                     qk-layernorm moe-shared-expert-gate moe-router-enable-expert-bias multi-latent-attention
                     sequence-parallel no-reshard-after-forward use-distributed-optimizer use-flash-attn
                     recompute-activations bf16 fp16 reuse-fp32-param swap-optimizer optimizer-cpu-offload swap-attention
+                    adaptive-memory-optimization adaptive-recompute-device-swap memory-fragmentation smart-swap
+                    recompute-activation-function recompute-norm
                     decrease-batch-size-if-needed no-overlap-p2p-communication account-for-embedding-in-pipeline-split
                     account-for-loss-in-pipeline-split""").strip().split("\\s+"));
     /** Letters wrong in a mistyped name, at most. */

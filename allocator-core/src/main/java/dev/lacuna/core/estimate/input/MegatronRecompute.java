@@ -44,11 +44,33 @@ final class MegatronRecompute {
                             case "full" -> whole(position, chunk);
                             case "selective" -> selective(expertLayer);
                             case "every-second" -> everySecond();
-                            default -> new LayerTreatment(false, Set.of(), swapped, Set.of());
+                            default -> kept(position);
                         });
             }
         }
         return treatments;
+    }
+
+    /**
+     * A layer that is not recomputed as a whole: of it MindSpeed can run activation function and norms again, which frees what
+     * they put out. Where a number of layers is given, that many do, from the first that is not recomputed.
+     *
+     * @param position of the layer among those
+     */
+    private LayerTreatment kept(int position) throws EstimateException {
+        Set<ActivationPart> parts = EnumSet.noneOf(ActivationPart.class);
+        if (again("recompute-activation-function", position)) {
+            parts.add(ActivationPart.FEED_FORWARD_ACTIVATION);
+        }
+        if (again("recompute-norm", position)) {
+            parts.add(ActivationPart.ATTENTION_INPUT);
+            parts.add(ActivationPart.FEED_FORWARD_INPUT);
+        }
+        return new LayerTreatment(false, parts, swapped, Set.of());
+    }
+
+    private boolean again(String name, int position) throws EstimateException {
+        return arguments.on(name) && position < arguments.number(name + "-num-layers", Integer.MAX_VALUE, 0);
     }
 
     /**
@@ -59,7 +81,7 @@ final class MegatronRecompute {
         boolean block = arguments.text("recompute-method").orElse("").equals("block");
         int number = block ? arguments.number(NUMBER, chunk, 0) : arguments.number(NUMBER, 1, 1);
         if (block && position >= number) {
-            return new LayerTreatment(false, Set.of(), swapped, Set.of());
+            return kept(position - number);
         }
         boolean joined = !block && position % number != 0;
         return new LayerTreatment(true, joined, Set.of(), swapped, Set.of(), Set.of());

@@ -69,6 +69,7 @@ public final class MindformersConfiguration {
         if (!(new Mindformers(Map.of()).analyse(file) instanceof MindformersResult.Valid valid)) {
             return Optional.empty();
         }
+        boolean keepsCommunication = keepsCommunication(file);
         List<LayerTreatment> treatments = new ArrayList<>();
         for (LayerState row : valid.grid()) {
             Set<ActivationPart> recomputed = EnumSet.noneOf(ActivationPart.class);
@@ -86,9 +87,23 @@ public final class MindformersConfiguration {
                     swapped.add(part);
                 }
             }
+            if (row.fullRecompute() && keepsCommunication) {
+                // What the two sums over model-parallel devices gave: each as large as the input of its half of the
+                // layer.
+                excluded.addAll(List.of(ActivationPart.ATTENTION_INPUT, ActivationPart.FEED_FORWARD_INPUT));
+            }
             treatments.add(new LayerTreatment(row.fullRecompute(), recomputed, swapped, excluded));
         }
         return Optional.of(treatments);
+    }
+
+    /** Whether layers that are recomputed in full do not communicate a second time, and there is somebody to communicate with. */
+    private static boolean keepsCommunication(ConfigDocument file) {
+        ConfigPath setting = ConfigPath.of("recompute_config", "mp_comm_recompute");
+        ConfigPath devices = ConfigPath.of("parallel_config", "model_parallel");
+        return file.at(setting).orElse(ConfigValue.of(true)).equals(ConfigValue.of(false))
+                && file.at(devices).orElse(ConfigValue.of(1)) instanceof ConfigValue.Whole whole
+                && whole.clamped() > 1;
     }
 
     /** How many layers the file's offset gives each model chunk; empty where this layout is not the file's. */

@@ -26,7 +26,29 @@ final class SettingNotes {
             notes.add(EstimateNote.of("note.modules"));
         }
         length(notes);
+        mindspeed(notes);
         return notes;
+    }
+
+    /** What MindSpeed decides while it trains no formula knows before. */
+    private void mindspeed(List<EstimateNote> notes) {
+        if (arguments.on("adaptive-memory-optimization")) {
+            notes.add(EstimateNote.of("note.adaptive", "--adaptive-memory-optimization"));
+        } else if (arguments.on("adaptive-recompute-device-swap")
+                || arguments
+                        .text("adaptive-recompute-device-size")
+                        .filter(size -> !size.startsWith("-") && !size.equals("0"))
+                        .isPresent()) {
+            notes.add(EstimateNote.of("note.adaptive", "--adaptive-recompute-device-size"));
+        }
+        for (String name : List.of("memory-fragmentation", "smart-swap")) {
+            if (arguments.on(name)) {
+                notes.add(EstimateNote.of("note.reserving", "--" + name));
+            }
+        }
+        if (arguments.on("swap-attention") && arguments.text("swap-modules").isPresent()) {
+            notes.add(EstimateNote.of("note.swap.modules"));
+        }
     }
 
     /** Rotary positions go on beyond what the model was made for; learned ones are refused there. */

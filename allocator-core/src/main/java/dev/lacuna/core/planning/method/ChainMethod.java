@@ -98,7 +98,8 @@ final class ChainMethod implements PlanningMethod {
         double time = profile.plainTime() + againMs * profile.timeUnit().perMillisecond();
         double overhead = profile.plainTime() > 0 ? time / profile.plainTime() : 1;
         // What is the best among chains of one micro-batch need not be so where layers can also be swapped.
-        boolean comparable = profile instanceof PlanningProfile.Chain && chain.inFlight() == 1;
+        boolean comparable =
+                profile instanceof PlanningProfile.Chain && profile.asLayers().isEmpty() && chain.inFlight() == 1;
         boolean proven = found.best && comparable || againMs <= 0;
         return new PlanPoint.Planned(
                 id(),
@@ -112,9 +113,11 @@ final class ChainMethod implements PlanningMethod {
                 new PlannedChoice.Chain(found.plan, CheckpointTree.of(found.plan.steps())));
     }
 
-    /** What holds for every schedule; of measured layers, which may swap too, nothing is known. */
+    /** What holds for every schedule; of layers that may be swapped too nothing is known. */
     private static OptionalDouble least(PlanningProfile profile, long budgetBytes, double overhead) {
-        if (!(profile instanceof PlanningProfile.Chain chain) || chain.plainTime() <= 0) {
+        if (!(profile instanceof PlanningProfile.Chain chain)
+                || profile.asLayers().isPresent()
+                || chain.plainTime() <= 0) {
             return OptionalDouble.empty();
         }
         double again = ChainBound.leastAgainMs(chain.chain(), budgetBytes - chain.fixedBytes(), chain.inFlight());

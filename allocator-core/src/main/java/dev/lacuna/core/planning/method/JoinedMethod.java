@@ -36,11 +36,19 @@ final class JoinedMethod implements PlanningMethod {
         return homes.stream().mapToInt(PlanningMethod::share).max().orElse(1);
     }
 
-    /** The last one that suits: a measured layer is also a stage of a chain, which says less. */
+    /**
+     * The last one that suits: a measured layer is also a stage of a chain, which says less. Of a chain whose copies are
+     * estimated it is the layers that say less: they take the micro-batches in flight for one.
+     */
     private PlanningMethod home(PlanningProfile profile) {
         PlanningMethod suited = homes.get(0);
+        boolean found = false;
         for (PlanningMethod home : homes) {
-            suited = home.unsuited(profile).isEmpty() ? home : suited;
+            boolean secondBest = found && profile.kind() == PlanningProfile.Kind.CHAIN && home instanceof LayersMethod;
+            if (home.unsuited(profile).isEmpty() && !secondBest) {
+                suited = home;
+                found = true;
+            }
         }
         return suited;
     }

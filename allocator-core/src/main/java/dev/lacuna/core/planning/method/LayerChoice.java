@@ -15,7 +15,9 @@ public final class LayerChoice {
     /** Of a chain's layers, the loss left out; empty for stretches, nested checkpoints, graphs and runtimes. */
     public static Optional<LayerPolicy> of(PlanningProfile profile, PlannedChoice choice) {
         if (choice instanceof PlannedChoice.Layers layers) {
-            return Optional.of(layers.plan().policy());
+            List<LayerAction> actions = layers.plan().policy().actions();
+            boolean estimatedLoss = profile instanceof PlanningProfile.Chain chain && chain.endsWithLoss();
+            return Optional.of(new LayerPolicy(actions.subList(0, actions.size() - (estimatedLoss ? 1 : 0))));
         }
         if (!(choice instanceof PlannedChoice.Chain chain) || profile.asChain().isEmpty()) {
             return Optional.empty();

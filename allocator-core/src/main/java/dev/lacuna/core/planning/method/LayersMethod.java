@@ -25,7 +25,7 @@ final class LayersMethod implements PlanningMethod {
 
     @Override
     public Optional<Reason> unsuited(PlanningProfile profile) {
-        return profile instanceof PlanningProfile.Layers ? Optional.empty() : Optional.of(Reason.LAYERS_ONLY);
+        return profile.asLayers().isPresent() ? Optional.empty() : Optional.of(Reason.LAYERS_ONLY);
     }
 
     /** A search may take as much time as so many simple methods. */
@@ -36,9 +36,11 @@ final class LayersMethod implements PlanningMethod {
 
     @Override
     public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
-        if (!(profile instanceof PlanningProfile.Layers layers)) {
+        Optional<PlanningProfile.Layers> suited = profile.asLayers();
+        if (suited.isEmpty()) {
             return new PlanPoint.Failed(id, budgetBytes, PlanFailure.of(Reason.LAYERS_ONLY));
         }
+        PlanningProfile.Layers layers = suited.get();
         AdaptivePlan plan = method.plan(layers.measured(), budgetBytes, patience);
         if (!plan.fits() || plan.peakBytes() > budgetBytes) {
             return new PlanPoint.Failed(
@@ -49,7 +51,9 @@ final class LayersMethod implements PlanningMethod {
                 id,
                 budgetBytes,
                 plan.peakBytes(),
-                plan.stepNs(),
+                profile.kind() == PlanningProfile.Kind.LAYERS
+                        ? plan.stepNs()
+                        : plan.stepNs() / plain * profile.plainTime(),
                 plan.stepNs() / plain,
                 OptionalDouble.of(plan.boundNs() / plain),
                 plan.proven(),

@@ -7,23 +7,82 @@ import dev.lacuna.core.planning.online.OnlineRun;
 import dev.lacuna.core.planning.online.ScheduleWatcher;
 import dev.lacuna.core.planning.online.victim.EvictionHeuristic;
 import dev.lacuna.core.planning.online.victim.SearchShortcuts;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Simulates a runtime that evicts when memory is short and makes again what it reads: DTR and its kin. */
 final class OnlineMethod implements PlanningMethod {
+    /** Those that are asked; the first two by the names of their systems. */
+    static final List<EvictionHeuristic> HEURISTICS =
+            List.of(EvictionHeuristic.DTR_EQ, EvictionHeuristic.WINDOW, EvictionHeuristic.FREE_NEIGHBOURS);
+
     /** More operators than this take minutes with exact surroundings. */
     private static final int MOST_OPERATORS = 200_000;
 
+    /** Seed of the sample: plans do not differ from run to run. */
+    private static final long SEED = 1;
+
+    /** What a runtime leaves out, by what stands behind a method's id. */
+    private static final Map<String, SearchShortcuts> SHORTCUTS = Map.of(
+            "small", new SearchShortcuts(true, false, SEED),
+            "sample", new SearchShortcuts(false, true, SEED),
+            "both", SearchShortcuts.both(SEED));
+
     private final EvictionHeuristic heuristic;
+    private final String shortcut;
 
     OnlineMethod(EvictionHeuristic heuristic) {
+        this(heuristic, "");
+    }
+
+    private OnlineMethod(EvictionHeuristic heuristic, String shortcut) {
         this.heuristic = heuristic;
+        this.shortcut = shortcut;
+    }
+
+    /** The method that an id such as {@code dtr+small} names: one of these with a shortcut, whatever the effort. */
+    static Optional<PlanningMethod> withShortcut(String id) {
+        int plus = id.indexOf('+');
+        return plus < 0 || !SHORTCUTS.containsKey(id.substring(plus + 1))
+                ? Optional.empty()
+                : HEURISTICS.stream()
+                        .filter(heuristic -> name(heuristic).equals(id.substring(0, plus)))
+                        .findFirst()
+                        .map(heuristic -> new OnlineMethod(heuristic, id.substring(plus + 1)));
+    }
+
+    /** Ids of all methods with a shortcut. */
+    static List<String> shortcutIds() {
+        return HEURISTICS.stream()
+                .flatMap(heuristic -> SHORTCUTS.keySet().stream().sorted().map(each -> name(heuristic) + "+" + each))
+                .toList();
+    }
+
+    private static String name(EvictionHeuristic heuristic) {
+        return switch (heuristic) {
+            case DTR_EQ -> "dtr";
+            case WINDOW -> "coop";
+            default -> heuristic.id();
+        };
     }
 
     @Override
     public String id() {
-        return heuristic == EvictionHeuristic.DTR_EQ ? "dtr" : "coop";
+        return name(heuristic) + (shortcut.isEmpty() ? "" : "+" + shortcut);
+    }
+
+    @Override
+    public String title(Locale locale) {
+        String title = PlannerText.text(locale, "method." + name(heuristic));
+        return shortcut.isEmpty() ? title : title + PlannerText.text(locale, "shortcut." + shortcut);
+    }
+
+    private SearchShortcuts shortcuts(PlanningEffort effort) {
+        SearchShortcuts usual = effort == PlanningEffort.QUICK ? SearchShortcuts.both(SEED) : SearchShortcuts.NONE;
+        return SHORTCUTS.getOrDefault(shortcut, usual);
     }
 
     @Override
@@ -45,7 +104,7 @@ final class OnlineMethod implements PlanningMethod {
                 profile.asProgram().orElseThrow(),
                 Math.max(0, budgetBytes - fixed),
                 heuristic,
-                effort == PlanningEffort.QUICK ? SearchShortcuts.both(1) : SearchShortcuts.NONE,
+                shortcuts(effort),
                 heuristic.needsPlaces(),
                 OnlineRecomputation.USUAL_LIMIT,
                 ScheduleWatcher.NONE,

@@ -20,6 +20,8 @@ public record PlanFailure(Reason reason, List<String> arguments) {
         PROGRAMS_ONLY("programs.only"),
         /** The method needs what only a running process measures: copy times of each layer. */
         LAYERS_ONLY("layers.only"),
+        /** The method needs every kernel of a step, and its tensors. */
+        KERNELS_ONLY("kernels.only"),
         /** The method needs the modules inside a layer. */
         MODULES_ONLY("modules.only"),
         /** The method knows no plan within the budget. */

@@ -6,6 +6,7 @@ import dev.lacuna.core.planning.online.OnlineRun;
 import dev.lacuna.core.planning.online.victim.EvictionHeuristic;
 import dev.lacuna.core.planning.selective.SelectivePlan;
 import dev.lacuna.core.planning.swap.adaptive.method.AdaptivePlan;
+import dev.lacuna.core.planning.swap.kernel.SwapRun;
 import java.util.Optional;
 
 /** What a plan does. */
@@ -25,6 +26,9 @@ public sealed interface PlannedChoice {
 
     /** Modules that each of a rank's layers recomputes. */
     record Selective(SelectivePlan plan) implements PlannedChoice {}
+
+    /** Transfers between device, host and disk, kernel by kernel. */
+    record Kernels(SwapRun run) implements PlannedChoice {}
 
     /** Nothing is chosen ahead: a runtime evicts by this heuristic. This is what came of it. */
     record Online(EvictionHeuristic heuristic, OnlineRun run) implements PlannedChoice {}

@@ -10,8 +10,9 @@ import dev.lacuna.core.planning.chain.Revolve;
 import dev.lacuna.core.planning.chain.StoreAll;
 import dev.lacuna.core.planning.graph.GraphPlanners;
 import dev.lacuna.core.planning.graph.model.GraphPlanner;
-import dev.lacuna.core.planning.online.victim.EvictionHeuristic;
 import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
+import dev.lacuna.core.planning.swap.kernel.SwapMethod;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +28,10 @@ public final class PlanningMethods {
 
     private static final List<PlanningMethod> ALL = joined(Stream.of(
                     chains(),
-                    Stream.of(EvictionHeuristic.DTR_EQ, EvictionHeuristic.WINDOW)
-                            .map(OnlineMethod::new),
+                    OnlineMethod.HEURISTICS.stream().map(OnlineMethod::new),
                     GraphPlanners.all().stream().map(planner -> graph(id(planner.name()), planner)),
                     AdaptiveMethods.all().stream().map(method -> new LayersMethod(id(method.name()), method)),
+                    Arrays.stream(SwapMethod.values()).map(KernelMethod::new),
                     Stream.of(new SelectiveMethod()))
             .flatMap(methods -> methods));
 
@@ -43,7 +44,16 @@ public final class PlanningMethods {
 
     /** The method of this id. */
     public static Optional<PlanningMethod> of(String id) {
-        return ALL.stream().filter(method -> method.id().equals(id)).findFirst();
+        return ALL.stream()
+                .filter(method -> method.id().equals(id))
+                .findFirst()
+                .or(() -> OnlineMethod.withShortcut(id));
+    }
+
+    /** Ids of all methods, and of those that are only asked by name: runtimes that look at part of what they could evict. */
+    public static List<String> ids() {
+        return Stream.concat(ALL.stream().map(PlanningMethod::id), OnlineMethod.shortcutIds().stream())
+                .toList();
     }
 
     /** Those that can say something about this profile. */

@@ -11,6 +11,9 @@ import dev.lacuna.core.planning.selective.SelectiveStage;
 import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.core.planning.swap.adaptive.LimitSpare;
 import dev.lacuna.core.planning.swap.adaptive.method.AdaptivePlan;
+import dev.lacuna.core.planning.swap.kernel.KernelTrace;
+import dev.lacuna.core.planning.swap.kernel.SwapMachine;
+import dev.lacuna.core.planning.swap.kernel.SwapPlanner;
 import dev.lacuna.core.planning.swap.layer.LayerMeasurement;
 import dev.lacuna.core.planning.swap.layer.LayerProfile;
 import java.util.ArrayList;
@@ -43,7 +46,8 @@ public sealed interface PlanningProfile {
         GRAPH,
         LAYERS,
         MODULES,
-        PROGRAM
+        PROGRAM,
+        KERNELS
     }
 
     /** Which kind this is. */
@@ -71,6 +75,11 @@ public sealed interface PlanningProfile {
         return Optional.empty();
     }
 
+    /** The same as layers with copy times, where a link to the host is known. */
+    default Optional<Layers> asLayers() {
+        return Optional.empty();
+    }
+
     /** What plans leave of each budget: something where budgets are limits of a process, nothing elsewhere. */
     default LimitSpare spare() {
         return LimitSpare.NONE;
@@ -87,8 +96,15 @@ public sealed interface PlanningProfile {
      * @param chain one micro-batch through the layers
      * @param fixedBytes there whatever is planned: weights, gradients, states of the optimizer
      * @param inFlight micro-batches whose activations are kept at once, at least 1; one of them is being worked on
+     * @param asLayers the same with the copy times of each layer, where somebody told the rate of the link
      */
-    record Chain(ChainProfile chain, long fixedBytes, double inFlight) implements PlanningProfile {
+    record Chain(ChainProfile chain, long fixedBytes, double inFlight, Optional<Layers> asLayers)
+            implements PlanningProfile {
+        /** A chain of which nothing can be swapped, since no link is known. */
+        public Chain(ChainProfile chain, long fixedBytes, double inFlight) {
+            this(chain, fixedBytes, inFlight, Optional.empty());
+        }
+
         public Chain {
             if (fixedBytes < 0 || !(inFlight >= 1) || Double.isInfinite(inFlight)) {
                 throw new IllegalArgumentException("fixed bytes start at 0, micro-batches in flight at 1");
@@ -160,7 +176,9 @@ public sealed interface PlanningProfile {
                 long backward = stage.savedBytes() + stage.outputBytes() + input + stage.backwardExtraBytes();
                 most = Math.max(most, held + backward);
             }
-            return fixedBytes + most + waiting(chain.inputBytes());
+            long recomputing = fixedBytes + most + waiting(chain.inputBytes());
+            return asLayers.map(layers -> Math.min(recomputing, layers.largestBytes()))
+                    .orElse(recomputing);
         }
     }
 
@@ -187,6 +205,20 @@ public sealed interface PlanningProfile {
         @Override
         public Kind kind() {
             return Kind.LAYERS;
+        }
+
+        @Override
+        public Optional<Layers> asLayers() {
+            return Optional.of(this);
+        }
+
+        /** What is there beside the layers, and the largest of them: with all others away it still has to fit. */
+        long largestBytes() {
+            return measured.otherBytes()
+                    + measured.layers().stream()
+                            .mapToLong(LayerMeasurement::savedBytes)
+                            .max()
+                            .orElse(0);
         }
 
         @Override
@@ -310,6 +342,39 @@ public sealed interface PlanningProfile {
         public long leastBytes() {
             return bytes(stage.staticMb()
                     + stage.inFlight() * stage.layers() * stage.layer().inputMb());
+        }
+    }
+
+    /**
+     * The kernels of a step and the machine that runs them; the machine's own device memory does not matter, budgets take its
+     * place.
+     */
+    record Kernels(KernelTrace trace, SwapMachine machine) implements PlanningProfile {
+        private static final double NS_PER_S = 1e9;
+
+        @Override
+        public Kind kind() {
+            return Kind.KERNELS;
+        }
+
+        @Override
+        public TimeUnit timeUnit() {
+            return TimeUnit.NANOSECONDS;
+        }
+
+        @Override
+        public double plainTime() {
+            return trace.idealCycles() / (double) machine.clockHz() * NS_PER_S;
+        }
+
+        @Override
+        public long plainPeakBytes() {
+            return SwapPlanner.peakBytes(trace);
+        }
+
+        @Override
+        public long leastBytes() {
+            return SwapPlanner.largestKernelBytes(trace);
         }
     }
 

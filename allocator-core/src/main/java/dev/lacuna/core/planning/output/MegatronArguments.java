@@ -30,6 +30,8 @@ public record MegatronArguments(Map<String, String> values, List<Note> notes) {
         FIRST_LAYERS("megatron.first"),
         /** Nothing is recomputed, so there is nothing to say. */
         NOTHING("megatron.nothing"),
+        /** MindSpeed was to decide by itself, which it does not do beside a fixed choice. */
+        SELF_DECIDING("megatron.deciding"),
         /** The last unit is recomputed too, which the plan keeps. */
         LAST_UNIT("megatron.last");
 

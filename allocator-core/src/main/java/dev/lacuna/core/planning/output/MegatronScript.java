@@ -1,8 +1,12 @@
 package dev.lacuna.core.planning.output;
 
+import dev.lacuna.core.estimate.input.Arguments;
+import dev.lacuna.core.planning.swap.conflict.SwapConflict;
+import dev.lacuna.core.planning.swap.conflict.SwapConflicts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,7 +18,56 @@ import java.util.regex.Pattern;
 public final class MegatronScript {
     private static final Pattern ANCHOR = Pattern.compile("(?<![\\w-])--num[-_]layers(?:[=\\s]+)[^\\s\\\\\"')]+");
 
+    /**
+     * Settings with which MindSpeed itself decides what layers recompute. It does not start with them beside a fixed choice,
+     * and a plan that keeps everything is not what they would do.
+     */
+    private static final List<Pattern> SELF_DECIDING = List.of(
+            flag("adaptive-memory-optimization"),
+            flag("adaptive-recompute-device-swap"),
+            setting("adaptive-recompute-device-size"),
+            setting("adaptive-recompute-profiling-step"));
+
     private MegatronScript() {}
+
+    /**
+     * A script with a plan in it.
+     *
+     * @param notes what else had to be changed in it
+     */
+    public record Edited(String text, List<MegatronArguments.Note> notes) {
+        public Edited {
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /**
+     * The text with a plan for a model of so many layers, which says nothing against what else the text holds.
+     *
+     * @throws OutputException also when the text trains another number of layers, or would then not start
+     */
+    public static Edited edited(String text, MegatronArguments arguments, int layers) throws OutputException {
+        String trained = Arguments.parse(text).text("num-layers").orElse("");
+        if (trained.matches("\\d+") && !trained.equals(Integer.toString(layers))) {
+            throw new OutputException("output.layers", Integer.toString(layers), trained);
+        }
+        String changed = text;
+        for (Pattern each : SELF_DECIDING) {
+            for (List<MatchResult> found = found(each, changed); !found.isEmpty(); found = found(each, changed)) {
+                changed = without(changed, found.get(0).start(), found.get(0).end());
+            }
+        }
+        boolean decided = !changed.equals(text);
+        changed = edited(changed, arguments);
+        for (SwapConflict conflict : SwapConflicts.of(Arguments.parse(changed), Set.of())) {
+            boolean planned = arguments.values().keySet().stream()
+                    .anyMatch(name -> conflict.settings().contains("--" + name));
+            if (planned && conflict.severity() == SwapConflict.Severity.REFUSED) {
+                throw new OutputException("output.megatron.refused", String.join(", ", conflict.settings()));
+            }
+        }
+        return new Edited(changed, decided ? List.of(MegatronArguments.Note.SELF_DECIDING) : List.of());
+    }
 
     /**
      * The text with these arguments.
@@ -25,7 +78,7 @@ public final class MegatronScript {
         String changed = text;
         List<String> missing = new ArrayList<>();
         for (String name : MegatronArguments.DECIDED) {
-            List<MatchResult> found = found(name, changed);
+            List<MatchResult> found = found(setting(name), changed);
             if (found.size() > 1) {
                 throw new OutputException("output.megatron.twice", name);
             }
@@ -45,9 +98,8 @@ public final class MegatronScript {
     }
 
     /** Where it stands, comments left out. */
-    private static List<MatchResult> found(String name, String text) {
-        return setting(name)
-                .matcher(text)
+    private static List<MatchResult> found(Pattern setting, String text) {
+        return setting.matcher(text)
                 .results()
                 .filter(match -> {
                     int lineBegin = text.lastIndexOf('\n', match.start()) + 1;
@@ -61,6 +113,11 @@ public final class MegatronScript {
         String value = "(?!--)[^\\s\\\\\"')#]+";
         return Pattern.compile("(?<![\\w-])--" + name.replace("-", "[-_]") + "(?![\\w-])(?:(?:=|[ \\t]+)" + value
                 + "(?:[ \\t]+" + value + ")*)?");
+    }
+
+    /** A switch: what follows it is not its value. */
+    private static Pattern flag(String name) {
+        return Pattern.compile("(?<![\\w-])--" + name.replace("-", "[-_]") + "(?![\\w-])");
     }
 
     private static String argument(String name, Map<String, String> values) {

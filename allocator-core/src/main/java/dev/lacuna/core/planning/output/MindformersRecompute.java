@@ -10,6 +10,7 @@ import dev.lacuna.core.config.mindformers.layer.LayerDistribution;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +21,6 @@ import java.util.function.Predicate;
  * read again as the framework reads it.
  */
 public final class MindformersRecompute {
-    /** The nearest that copies come back ahead of need: the framework's own default. */
-    private static final String PREFETCH = "1";
-
     private MindformersRecompute() {}
 
     /**
@@ -52,6 +50,18 @@ public final class MindformersRecompute {
      */
     public static Written write(ConfigDocument file, LayerPolicy policy, Predicate<LayerPolicy> fits)
             throws OutputException {
+        return write(file, policy, fits, Collections.nCopies(policy.actions().size(), 1));
+    }
+
+    /**
+     * The same where it is known how early what is swapped has to come back.
+     *
+     * @param prefetch operators ahead of need, for each layer of the policy, from 1: what the framework does where nothing is
+     *     said
+     */
+    public static Written write(
+            ConfigDocument file, LayerPolicy policy, Predicate<LayerPolicy> fits, List<Integer> prefetch)
+            throws OutputException {
         if (!(new Mindformers(Map.of()).analyse(file) instanceof MindformersResult.Valid valid)) {
             throw new OutputException("output.mindformers.invalid");
         }
@@ -63,17 +73,20 @@ public final class MindformersRecompute {
         LayerGridWriter writer = new LayerGridWriter(file, Map.of());
         LayerGrid before = LayerGrid.of(valid);
         boolean swaps = policy.count(LayerAction.SWAP) > 0;
-        LayerPolicy counted = fitting(policy, layers, fits);
         try {
+            if (swaps && fits.test(policy)) {
+                return new Written(writer.write(grid(before, policy, prefetch)), policy, false);
+            }
+            LayerPolicy counted = fitting(policy, layers, fits);
             if (!swaps && (!valid.swapOn() || counted.equals(policy))) {
-                Optional<ConfigDocument> off = written(writer, grid(before.swapOn(false), counted));
+                Optional<ConfigDocument> off = written(writer, grid(before.swapOn(false), counted, prefetch));
                 if (off.isPresent()) {
                     return new Written(off.get(), counted, !counted.equals(policy));
                 }
             }
             // With swap on, though nothing may be swapped, any layer can be named.
             LayerPolicy named = fits.test(policy) ? policy : counted;
-            return new Written(writer.write(grid(before, named)), named, !named.equals(policy));
+            return new Written(writer.write(grid(before, named, prefetch)), named, !named.equals(policy));
         } catch (InexpressibleGridException e) {
             throw new OutputException(
                     "output.mindformers.inexpressible", e.obstacles().get(0).why());
@@ -89,7 +102,7 @@ public final class MindformersRecompute {
     }
 
     /** Each layer does what the plan says and nothing else: operators of a layer that is kept are neither recomputed nor swapped. */
-    private static LayerGrid grid(LayerGrid before, LayerPolicy policy) {
+    private static LayerGrid grid(LayerGrid before, LayerPolicy policy, List<Integer> prefetch) {
         LayerGrid grid = before;
         for (int layer = 0; layer < policy.actions().size(); layer++) {
             LayerAction action = policy.actions().get(layer);
@@ -97,7 +110,9 @@ public final class MindformersRecompute {
             for (String operator : LayerGrid.operators()) {
                 grid = grid.select(layer, operator, false).communication(layer, operator, false);
             }
-            grid = grid.layerSwap(layer, action == LayerAction.SWAP ? Optional.of(PREFETCH) : Optional.empty());
+            grid = grid.layerSwap(
+                    layer,
+                    action == LayerAction.SWAP ? Optional.of(Integer.toString(prefetch.get(layer))) : Optional.empty());
         }
         return grid;
     }

@@ -60,7 +60,11 @@ class MindformersTest {
     void notes_switches_that_reach_no_layer(String settings, String named) throws IOException {
         JsonNode result = analyse(8, "0", 2, 1, "recompute_config: {" + settings + "}");
         List<String> keys = new ArrayList<>();
-        result.get("notes").forEach(note -> keys.add(note.get("key").asText()));
+        result.get("notes").forEach(note -> {
+            if (note.get("kind").asText().equals("without-effect")) {
+                keys.add(note.get("key").asText());
+            }
+        });
         assertThat(keys).isEqualTo(named == null ? List.of() : List.of("recompute_config." + named));
         assertThat(result.get("warnings")).isEmpty();
     }
@@ -286,5 +290,63 @@ class MindformersTest {
                         .formatted(layers, offset, stages, interleaves, sections);
         MindformersResult result = new Mindformers(Map.of()).analyse(ConfigReader.read(text));
         return MindformersJson.of(result, Locale.ROOT);
+    }
+
+    /** Which layers, and only where there is somebody to communicate with. */
+    @Test
+    void says_where_switches_of_communication_act() throws IOException {
+        String settings =
+                "recompute_config: {recompute: [1], mp_comm_recompute: False, parallel_optimizer_comm_recompute: True}\n";
+        MindformersResult.Valid alone = valid(settings);
+        MindformersResult.Valid split = valid(settings + "parallel_config: {pipeline_stage: 2, model_parallel: 4}\n");
+        assertThat(effects(alone)).hasSize(2);
+        assertThat(effects(split)).anyMatch(text -> text.contains("the 4 model-parallel devices"));
+        assertThat(effects(split)).allMatch(text -> text.contains("layers 0"));
+        assertThat(effects(valid("recompute_config: {recompute: False, mp_comm_recompute: False}\n")))
+                .isEmpty();
+    }
+
+    private static List<String> effects(MindformersResult.Valid result) {
+        return result.notes().stream()
+                .filter(note -> note.kind() == Note.Kind.EFFECT)
+                .map(note -> note.message().text(Locale.ROOT))
+                .toList();
+    }
+
+    @Test
+    void says_what_swap_is_not_for() throws IOException {
+        String swap = "swap_config: {swap: True}\n";
+        for (String outside : List.of(
+                "context: {mode: 1}\n",
+                "context: {device_target: GPU}\n",
+                "context: {jit_config: {jit_level: O2}}\n",
+                "model: {arch: {type: GLM2ForConditionalGeneration}}\n")) {
+            assertThat(valid(swap + outside).notes().size())
+                    .isEqualTo(valid(swap).notes().size() + 1);
+        }
+        assertThat(valid(swap + "context: {mode: 0, device_target: Ascend}\nmodel: {arch: {type: LlamaForCausalLM}}\n")
+                        .notes())
+                .hasSameSizeAs(valid(swap).notes());
+    }
+
+    @Test
+    void prints_the_settings_as_the_framework_logs_them() throws IOException {
+        JsonNode result = analyse(
+                48,
+                "[[0,1,1,1,1],[1,1,1,1,0]]",
+                5,
+                2,
+                "recompute_config: {recompute: [[2,1,0,0,0],[1,0,0,0,0]], select_recompute: {'feed_forward\\.w3\\.matmul': [2,1,0,0,0]},"
+                        + " select_comm_recompute: ['ffn_norm\\.norm']}");
+        List<String> lines = new ArrayList<>();
+        result.get("formative").forEach(line -> lines.add(line.asText()));
+        assertThat(lines)
+                .containsExactly(
+                        "Formative layer_recompute: [[2, 1, 0, 0, 0], [1, 0, 0, 0, 0]]",
+                        "The configuration of select_recompute_exclude and select_comm_recompute_exclude have the highest priority.",
+                        "Formative select_recompute: {'feed_forward\\\\.w3\\\\.matmul': [[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]]}",
+                        "Formative select_comm_recompute: {'ffn_norm\\\\.norm': [[4, 5, 5, 5, 5], [5, 5, 5, 5, 4]]}",
+                        "Formative select_recompute_exclude: {}",
+                        "Formative select_comm_recompute_exclude: {}");
     }
 }

@@ -133,7 +133,7 @@ class EveryRemedyFitsTest {
                     s -> s.trains() && (s.shows(Trait.MEGATRON) || s.shows(Trait.MINDSPEED)),
                     "Megatron"),
             new Rule(
-                    "MEMORY_FRAGMENTATION",
+                    "--memory-fragmentation",
                     s -> s.framework() == Framework.TORCH_NPU && s.shows(Trait.MINDSPEED),
                     "MindSpeed"),
             new Rule(

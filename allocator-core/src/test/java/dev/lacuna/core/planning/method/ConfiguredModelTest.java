@@ -7,6 +7,7 @@ import dev.lacuna.core.estimate.Estimator;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.EstimateInput;
 import dev.lacuna.core.estimate.model.Configuration;
+import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -72,5 +73,69 @@ class ConfiguredModelTest {
         List<LayerPolicy> stages = new ArrayList<>(Collections.nCopies(4, LayerPolicy.parse("KKKKKK")));
         stages.set(1, LayerPolicy.parse("RRKKKK"));
         assertThat(LayerChoice.joined(model, stages).letters()).isEqualTo("KKKRRKKKKKKKKKKKKKKKKKKK");
+    }
+
+    @Test
+    void methods_that_swap_answer_where_a_link_is_known() throws Exception {
+        PlanningProfile without = new ConfiguredModel(configuration(""), 1e14).profile(0);
+        PlanningProfile with = new ConfiguredModel(configuration(""), 1e14, 24_000_000_000L).profile(0);
+        for (String id : List.of("lacuna", "capuchin", "vdnn", "mindspeed", "size", "lru")) {
+            PlanningMethod method = PlanningMethods.of(id).orElseThrow();
+            assertThat(method.unsuited(without)).contains(PlanFailure.Reason.LAYERS_ONLY);
+            assertThat(method.unsuited(with)).isEmpty();
+        }
+        assertThat(plan(with, "lacuna").peakBytes())
+                .isEqualTo(plan(with, "store-all").peakBytes());
+        assertThat(plan(with, "lacuna").time()).isCloseTo(with.plainTime(), Percentage.withPercentage(0.001));
+    }
+
+    @Test
+    void a_fast_link_beats_recomputing_and_a_slow_one_does_not() throws Exception {
+        PlanningMethod method = PlanningMethods.of("lacuna").orElseThrow();
+        for (long link : List.of(1_000_000_000L, 64_000_000_000L)) {
+            PlanningProfile.Chain profile = new ConfiguredModel(configuration(""), 1e14, link).profile(0);
+            long budget = profile.fixedBytes() + (profile.plainPeakBytes() - profile.fixedBytes()) * 6 / 10;
+            PlanPoint.Planned mix = (PlanPoint.Planned) method.plan(profile, budget, PlanningEffort.QUICK);
+            LayerPolicy policy = LayerChoice.of(profile, mix.choice()).orElseThrow();
+            assertThat(policy.actions()).hasSize(6);
+            assertThat(policy.count(LayerAction.SWAP) > policy.count(LayerAction.RECOMPUTE))
+                    .isEqualTo(link > 10_000_000_000L);
+        }
+    }
+
+    @Test
+    void a_swapped_choice_fits_where_its_step_does() throws Exception {
+        ConfiguredModel model = new ConfiguredModel(configuration(""), 1e14, 24_000_000_000L);
+        LayerPolicy swapped = LayerPolicy.all(LayerAction.SWAP, 24);
+        long kept = model.peakBytes(LayerPolicy.all(LayerAction.KEEP, 24));
+        assertThat(model.fits(swapped, kept / 2)).isTrue();
+        assertThat(model.fits(LayerPolicy.all(LayerAction.KEEP, 24), kept / 2)).isFalse();
+        assertThat(model.fits(swapped, model.profile(0).leastBytes() / 2)).isFalse();
+    }
+
+    @Test
+    void the_slower_the_link_the_earlier_copies_come_back() throws Exception {
+        LayerPolicy swapped = LayerPolicy.all(LayerAction.SWAP, 24);
+        List<Integer> fast = new ConfiguredModel(configuration(""), 1e14, 1_000_000_000_000L).prefetch(swapped);
+        List<Integer> slow = new ConfiguredModel(configuration(""), 1e14, 10_000_000_000L).prefetch(swapped);
+        assertThat(fast).hasSize(24).containsOnly(1);
+        assertThat(slow).anyMatch(ahead -> ahead > 1);
+        assertThat(new ConfiguredModel(configuration(""), 1e14).prefetch(swapped))
+                .containsOnly(1);
+    }
+
+    @Test
+    void nothing_that_only_recomputes_is_called_best_where_swapping_is_faster() throws Exception {
+        PlanningProfile.Chain profile = new ConfiguredModel(configuration(""), 1e14, 64_000_000_000L).profile(3);
+        long budget = profile.fixedBytes() + (profile.plainPeakBytes() - profile.fixedBytes()) * 8 / 10;
+        PlanPoint.Planned mix = (PlanPoint.Planned)
+                PlanningMethods.of("lacuna").orElseThrow().plan(profile, budget, PlanningEffort.QUICK);
+        for (String id : List.of("layerwise", "optimal-chain", "full")) {
+            PlanPoint.Planned point = (PlanPoint.Planned)
+                    PlanningMethods.of(id).orElseThrow().plan(profile, budget, PlanningEffort.QUICK);
+            assertThat(point.overhead()).isGreaterThan(mix.overhead());
+            assertThat(point.proven()).isFalse();
+            assertThat(point.leastOverhead()).isEmpty();
+        }
     }
 }

@@ -6,6 +6,8 @@ import dev.lacuna.core.planning.ParetoCurve;
 import dev.lacuna.core.planning.PlanningTerms;
 import dev.lacuna.core.planning.ProfilesForTests;
 import dev.lacuna.core.planning.method.PlanFailure.Reason;
+import dev.lacuna.core.planning.swap.kernel.KernelTrace;
+import dev.lacuna.core.planning.swap.kernel.SwapMachine;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -171,5 +173,47 @@ class PlanningMethodsTest {
             assertThat(front.get(i).peakBytes()).isGreaterThan(front.get(i - 1).peakBytes());
             assertThat(front.get(i).overhead()).isLessThan(front.get(i - 1).overhead());
         }
+    }
+
+    @Test
+    void runtimes_with_shortcuts_are_asked_by_name_only() {
+        assertThat(PlanningMethods.all()).extracting(PlanningMethod::id).contains("free-neighbours");
+        assertThat(PlanningMethods.all()).extracting(PlanningMethod::id).doesNotContain("dtr+small");
+        assertThat(PlanningMethods.ids()).contains("dtr+small", "coop+sample", "free-neighbours+both");
+        PlanningProfile chain = ProfilesForTests.chain(9);
+        for (String id : List.of("dtr", "dtr+small", "dtr+sample", "dtr+both", "free-neighbours")) {
+            PlanPoint point =
+                    PlanningMethods.of(id).orElseThrow().plan(chain, chain.plainPeakBytes(), PlanningEffort.USUAL);
+            assertThat(point).isInstanceOf(PlanPoint.Planned.class);
+            assertThat(point.method()).isEqualTo(id);
+        }
+        assertThat(PlanningMethods.of("dtr+none")).isEmpty();
+        assertThat(PlanningMethods.of("lacuna+small")).isEmpty();
+    }
+
+    @Test
+    void every_kernel_of_a_step_can_be_planned_for() {
+        PlanningProfile.Kernels kernels = new PlanningProfile.Kernels(
+                new KernelTrace(
+                        "two",
+                        List.of(
+                                new KernelTrace.Kernel("Forward", 1_000_000, List.of(0, 1)),
+                                new KernelTrace.Kernel("Middle", 900_000_000, List.of(2)),
+                                new KernelTrace.Kernel("Backward", 1_000_000, List.of(0, 1))),
+                        List.of(
+                                new KernelTrace.Tensor(100_000_000, true),
+                                new KernelTrace.Tensor(100_000_000, false),
+                                new KernelTrace.Tensor(100_000_000, false))),
+                SwapMachine.G10);
+        assertThat(kernels.plainPeakBytes()).isEqualTo(300_000_000);
+        assertThat(kernels.leastBytes()).isEqualTo(200_000_000);
+        for (String id : List.of("lacuna", "capuchin", "vdnn", "size", "lru")) {
+            PlanningMethod method = PlanningMethods.of(id).orElseThrow();
+            assertThat(method.unsuited(kernels)).isEmpty();
+            assertThat(method.plan(kernels, 300_000_000, PlanningEffort.USUAL)).isInstanceOf(PlanPoint.Planned.class);
+            assertThat(method.plan(kernels, 199_999_999, PlanningEffort.USUAL)).isInstanceOf(PlanPoint.Failed.class);
+        }
+        assertThat(PlanningMethods.of("layerwise").orElseThrow().unsuited(kernels))
+                .isPresent();
     }
 }

@@ -3,12 +3,15 @@ package dev.lacuna.core.planning.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.planning.ProfilesForTests;
 import dev.lacuna.core.planning.chain.ChenSquareRoot;
 import dev.lacuna.core.planning.method.CheckpointTree;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.planning.output.MegatronArguments.Note;
+import dev.lacuna.core.planning.swap.conflict.SwapConflicts;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MegatronArgumentsTest {
@@ -76,5 +79,31 @@ class MegatronArgumentsTest {
         assertThatThrownBy(() -> MegatronScript.edited(
                         "--num-layers 2 --recompute-method block --recompute-method uniform", of("RK", 1)))
                 .isInstanceOf(OutputException.class);
+    }
+
+    @Test
+    void a_plan_for_other_layers_than_the_script_trains_is_refused() throws Exception {
+        MegatronArguments plan = of("R".repeat(18), 1);
+        assertThatThrownBy(() -> MegatronScript.edited("pretrain.py --num-layers 8 --hidden-size 64", plan, 18))
+                .isInstanceOf(OutputException.class)
+                .hasMessageContaining("18")
+                .hasMessageContaining("8");
+        assertThatThrownBy(() -> MegatronScript.edited("LAYERS=8\npretrain.py --num-layers $LAYERS", plan, 18))
+                .isInstanceOf(OutputException.class);
+        assertThat(MegatronScript.edited("pretrain.py --num-layers 18", plan, 18)
+                        .text())
+                .contains("--recompute-granularity full");
+    }
+
+    @Test
+    void what_decides_by_itself_does_not_stay_beside_a_plan() throws Exception {
+        MegatronScript.Edited edited = MegatronScript.edited(
+                "pretrain.py --num-layers 4 \\\n    --adaptive-memory-optimization \\\n    --bf16\n", of("RRKK", 1), 4);
+        assertThat(edited.text()).doesNotContain("adaptive").contains("--bf16");
+        assertThat(edited.notes()).containsExactly(Note.SELF_DECIDING);
+        assertThat(SwapConflicts.of(Arguments.parse(edited.text()), Set.of())).isEmpty();
+        assertThat(MegatronScript.edited("pretrain.py --num-layers 4", of("RRKK", 1), 4)
+                        .notes())
+                .isEmpty();
     }
 }

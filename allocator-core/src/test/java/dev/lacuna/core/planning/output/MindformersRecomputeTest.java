@@ -149,4 +149,18 @@ class MindformersRecomputeTest {
                 .hasMessageContaining("2")
                 .hasMessageContaining("8");
     }
+
+    @Test
+    void what_is_swapped_comes_back_as_early_as_it_is_told() throws Exception {
+        LayerPolicy policy = LayerPolicy.parse("SKRSKKKK");
+        MindformersRecompute.Written written = MindformersRecompute.write(
+                file(8, 2, 1, "swap_config: {swap: True, layer_swap: []}\n"),
+                policy,
+                choice -> true,
+                List.of(7, 1, 1, 3, 1, 1, 1, 1));
+        MindformersResult.Valid valid = (MindformersResult.Valid) new Mindformers(Map.of()).analyse(written.file());
+        assertThat(valid.grid().get(0).layerSwap()).contains("7");
+        assertThat(valid.grid().get(3).layerSwap()).contains("3");
+        assertThat(valid.grid().get(1).layerSwap()).isEmpty();
+    }
 }

@@ -44,7 +44,9 @@ final class MindformersText {
                 .forEach(row -> text.append("\n  ")
                         .append(row.stream().map(String::valueOf).collect(Collectors.joining(" "))));
         text.append("\n\n").append(grid(result.grid()));
-        section(text, "mindformers.log", result.lines());
+        List<String> log = new ArrayList<>(result.formative());
+        log.addAll(result.lines());
+        section(text, "mindformers.log", log);
         List<String> warnings = new ArrayList<>(result.frameworkWarnings());
         result.environmentWarnings().forEach(note -> warnings.add(sentence(note)));
         section(text, "mindformers.warnings", warnings);

@@ -1,8 +1,10 @@
 package dev.lacuna.app.cli.plan;
 
 import dev.lacuna.app.cli.argument.ByteSizeConverter;
+import dev.lacuna.app.cli.argument.CardConverter;
 import dev.lacuna.app.cli.argument.DeviceArgument;
 import dev.lacuna.app.cli.argument.InputFaults;
+import dev.lacuna.app.cli.argument.LinkConverter;
 import dev.lacuna.app.cli.argument.SpeedConverter;
 import dev.lacuna.app.cli.argument.TimeLimitConverter;
 import dev.lacuna.app.cli.output.CliText;
@@ -19,11 +21,13 @@ import dev.lacuna.core.estimate.input.MindformersConfiguration;
 import dev.lacuna.core.estimate.term.EstimateException;
 import dev.lacuna.core.planning.ParetoCurve;
 import dev.lacuna.core.planning.PlanningTerms;
+import dev.lacuna.core.planning.method.DeviceCard;
 import dev.lacuna.core.planning.method.PlanFailure;
 import dev.lacuna.core.planning.method.PlanPoint;
 import dev.lacuna.core.planning.method.PlanningEffort;
 import dev.lacuna.core.planning.method.PlanningMethod;
 import dev.lacuna.core.planning.method.PlanningMethods;
+import dev.lacuna.core.planning.method.PredictedGain;
 import dev.lacuna.core.planning.output.OutputException;
 import dev.lacuna.core.planning.swap.conflict.LacunaFeature;
 import dev.lacuna.core.planning.swap.conflict.SwapConflict;
@@ -42,6 +46,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -57,8 +62,6 @@ import picocli.CommandLine.Spec;
 public final class PlanCommand implements Callable<Integer> {
     private static final int USUAL_POINTS = 8;
     private static final int MOST_POINTS = 200;
-    /** Said with every result that it enters: what one A100 sustains in well-tuned training is 100 to 160 T. */
-    private static final double USUAL_SPEED = 1e14;
 
     @Parameters(paramLabel = "INPUT [-- ARGUMENTS]", arity = "1..*", descriptionKey = "input")
     private List<String> given = List.of();
@@ -79,7 +82,13 @@ public final class PlanCommand implements Callable<Integer> {
     private Optional<Duration> limit = Optional.empty();
 
     @Option(names = "--flops", paramLabel = "RATE", converter = SpeedConverter.class)
-    private double flopsPerSecond = USUAL_SPEED;
+    private Optional<Double> flopsPerSecond = Optional.empty();
+
+    @Option(names = "--link", paramLabel = "RATE|none", converter = LinkConverter.class)
+    private Optional<Long> linkBytesPerSecond = Optional.empty();
+
+    @Option(names = "--card", paramLabel = "NAME", converter = CardConverter.class)
+    private Optional<DeviceCard> card = Optional.empty();
 
     @Option(names = "--stage", paramLabel = "N")
     private Optional<Integer> stage = Optional.empty();
@@ -116,6 +125,10 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws BridgeException {
+        Optional<Path> table = PlacementPlan.table(given.get(0));
+        if (table.isPresent()) {
+            return placed(table.get());
+        }
         checkOptions();
         try (PlanProgress progress = new PlanProgress(
                                 System.err, ReplayProgress.isTerminal(), System::nanoTime, limit().toSeconds())
@@ -127,6 +140,24 @@ public final class PlanCommand implements Callable<Integer> {
             return ExitStatus.DONE.code();
         } catch (EstimateException | OutputException e) {
             throw refused(e.getLocalizedMessage());
+        } catch (IOException e) {
+            throw refused(InputFaults.explanation(e));
+        }
+    }
+
+    /** Blocks whose lifetimes are known have places to be planned, and nothing to be recomputed or swapped. */
+    private int placed(Path table) {
+        if (budgets.size() > 1 || points.isPresent() || output.isPresent() || config.isPresent() || apply || check) {
+            throw usage("plan.table");
+        }
+        try {
+            PlacementPlan plan =
+                    PlacementPlan.of(table, budgets.isEmpty() ? OptionalLong.empty() : OptionalLong.of(budgets.get(0)));
+            if (file.isPresent()) {
+                save(plan.placed());
+            }
+            JsonLine.print(System.out, json ? plan.json(file) : plan.report(file));
+            return ExitStatus.DONE.code();
         } catch (IOException e) {
             throw refused(InputFaults.explanation(e));
         }
@@ -199,7 +230,8 @@ public final class PlanCommand implements Callable<Integer> {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
-                check ? Optional.of(conflicts(ground, edited)) : Optional.empty());
+                check ? Optional.of(conflicts(ground, edited)) : Optional.empty(),
+                gains(ground));
         if (output.isPresent() || apply) {
             return written(result, edited, terms, ending);
         }
@@ -207,10 +239,22 @@ public final class PlanCommand implements Callable<Integer> {
         return result;
     }
 
+    private Map<Long, PredictedGain> gains(PlanGround ground) {
+        Map<Long, PredictedGain> gains = new LinkedHashMap<>();
+        if (card.isPresent() && ground.model().isPresent()) {
+            for (long budget : budgets) {
+                PredictedGain.of(ground.model().get(), ground.stage(), budget, card.get())
+                        .ifPresent(gain -> gains.put(budget, gain));
+            }
+        }
+        return gains;
+    }
+
     private PlanGround ground() throws IOException, EstimateException, BridgeException {
         Arguments overriding = Arguments.parse(String.join(" ", given.subList(1, given.size())));
         OptionalInt which = stage.map(OptionalInt::of).orElse(OptionalInt.empty());
-        return new PlanInput(overriding, flopsPerSecond, which, device).read(given.get(0));
+        PlanSpeeds speeds = new PlanSpeeds(flopsPerSecond, linkBytesPerSecond, card);
+        return new PlanInput(overriding, speeds, which, device).read(given.get(0));
     }
 
     private List<PlanningMethod> methods() {
@@ -220,14 +264,7 @@ public final class PlanCommand implements Callable<Integer> {
         List<PlanningMethod> asked = new ArrayList<>();
         for (String name : names) {
             asked.add(PlanningMethods.of(name)
-                    .orElseThrow(() -> usage(
-                            "plan.method",
-                            name,
-                            String.join(
-                                    ", ",
-                                    PlanningMethods.all().stream()
-                                            .map(PlanningMethod::id)
-                                            .toList()))));
+                    .orElseThrow(() -> usage("plan.method", name, String.join(", ", PlanningMethods.ids()))));
         }
         return asked;
     }
@@ -285,7 +322,8 @@ public final class PlanCommand implements Callable<Integer> {
                         ? Stream.concat(written.notes().stream(), Stream.of(CliText.text("plan.applied")))
                                 .toList()
                         : written.notes(),
-                result.conflicts());
+                result.conflicts(),
+                result.gains());
     }
 
     private void save(String text) throws IOException {

@@ -22,6 +22,7 @@ import dev.lacuna.core.planning.method.ConfiguredModel;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.planning.online.program.DtrLogReader;
 import dev.lacuna.core.planning.swap.adaptive.LimitSpare;
+import dev.lacuna.core.planning.swap.kernel.SwapMachine;
 import dev.lacuna.core.planning.swap.layer.LayerProfile;
 import dev.lacuna.core.replay.snapshot.ContinuedSnapshotReader;
 import dev.lacuna.core.trace.TraceReaders;
@@ -54,19 +55,19 @@ final class PlanInput {
     private static final List<TraceReader> READERS = List.of(new BlackBoxTraceReader(), new ContinuedSnapshotReader());
 
     private final Arguments overriding;
-    private final double flopsPerSecond;
+    private final PlanSpeeds speeds;
     private final OptionalInt stage;
     private final DeviceArgument device;
 
     /**
      * @param overriding arguments that hold instead of a configuration's
-     * @param flopsPerSecond speed of a device, for configurations
+     * @param speeds of a device, for configurations
      * @param stage the pipeline stage to plan; without it the one that needs most
      * @param device which device of a running process
      */
-    PlanInput(Arguments overriding, double flopsPerSecond, OptionalInt stage, DeviceArgument device) {
+    PlanInput(Arguments overriding, PlanSpeeds speeds, OptionalInt stage, DeviceArgument device) {
         this.overriding = overriding;
-        this.flopsPerSecond = flopsPerSecond;
+        this.speeds = speeds;
         this.stage = stage;
         this.device = device;
     }
@@ -140,6 +141,9 @@ final class PlanInput {
 
     private PlanGround ofContent(byte[] content) throws IOException, EstimateException {
         Optional<PlanningProfile> profile = ProfileReader.read(content);
+        if (profile.isPresent() && profile.get() instanceof PlanningProfile.Kernels kernels) {
+            return ofKernels(kernels);
+        }
         if (profile.isPresent()) {
             return PlanGround.of(profile.get());
         }
@@ -162,6 +166,21 @@ final class PlanInput {
             return ofTrace(new ByteArrayInputStream(content));
         }
         throw refused;
+    }
+
+    /** A trace tells no machine; the link is that of the traces' own paper where none is named. */
+    private PlanGround ofKernels(PlanningProfile.Kernels kernels) {
+        SwapMachine machine = speeds.statedLink()
+                .filter(link -> link > 0)
+                .map(link -> kernels.machine().withLink(link))
+                .orElse(kernels.machine());
+        return PlanGround.of(
+                new PlanningProfile.Kernels(kernels.trace(), machine),
+                CliText.text(
+                        "plan.kernels",
+                        Integer.toString(kernels.trace().kernels().size()),
+                        String.format(Locale.ROOT, "%.1f", machine.linkBytesPerSecond() / 1e9),
+                        ByteSize.format(machine.hostBytes())));
     }
 
     private static Optional<ConfigDocument> mindformers(String text) {
@@ -208,7 +227,8 @@ final class PlanInput {
             Optional<String> text)
             throws EstimateException {
         Configuration configuration = input.configuration(overriding);
-        ConfiguredModel model = new ConfiguredModel(configuration, flopsPerSecond);
+        ConfiguredModel model =
+                new ConfiguredModel(configuration, speeds.flopsPerSecond(), speeds.linkBytesPerSecond());
         int chosen = stage.orElse(model.bindingStage());
         if (chosen >= model.stages()) {
             throw new CommandFailure(
@@ -219,9 +239,15 @@ final class PlanInput {
                 "plan.configured",
                 Integer.toString(chosen),
                 Integer.toString(model.stages() - 1),
-                String.format(Locale.ROOT, "%.1f", flopsPerSecond / 1e12));
+                String.format(Locale.ROOT, "%.1f", speeds.flopsPerSecond() / 1e12));
         List<String> notes = new ArrayList<>();
         notes.add(note);
+        notes.add(
+                speeds.linkBytesPerSecond() > 0
+                        ? CliText.text(
+                                "plan.estimated.copies",
+                                String.format(Locale.ROOT, "%.1f", speeds.linkBytesPerSecond() / 1e9))
+                        : CliText.text("plan.no.copies"));
         input.notes(overriding).forEach(more -> notes.add(more.text(Locale.getDefault())));
         return new PlanGround(
                 model.profile(chosen),

@@ -8,6 +8,7 @@ import dev.lacuna.core.planning.method.PlanPoint;
 import dev.lacuna.core.planning.method.PlannedChoice;
 import dev.lacuna.core.planning.method.PlanningMethod;
 import dev.lacuna.core.planning.method.PlanningProfile;
+import dev.lacuna.core.planning.method.PredictedGain;
 import dev.lacuna.core.planning.swap.adaptive.LimitSpare;
 import dev.lacuna.core.planning.swap.conflict.SwapConflict;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
@@ -62,6 +63,7 @@ final class PlanJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+        writeGains();
         writeChosen();
         writeConflicts();
         json.writeEndObject();
@@ -126,6 +128,21 @@ final class PlanJson {
         if (point.choice() instanceof PlannedChoice.Selective selective) {
             strings("lines", selective.plan().lines());
         }
+    }
+
+    private void writeGains() throws IOException {
+        if (result.gains().isEmpty()) {
+            return;
+        }
+        json.writeArrayFieldStart("gains_over_full");
+        for (Map.Entry<Long, PredictedGain> each : result.gains().entrySet()) {
+            json.writeStartObject();
+            json.writeNumberField("budget_bytes", each.getKey());
+            json.writeNumberField("least", each.getValue().least());
+            json.writeNumberField("most", each.getValue().most());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private void writeChosen() throws IOException {

@@ -41,6 +41,10 @@ final class PlanReport {
         StringBuilder text = new StringBuilder(head(result)).append("\n\n").append(table(result));
         text.append("\n\n").append(CliText.text("plan.marks"));
         cut(result).ifPresent(said -> text.append('\n').append(said));
+        result.gains()
+                .forEach((budget, gain) -> text.append('\n')
+                        .append(CliText.text(
+                                "plan.gain", ByteSize.format(budget), percent(gain.least()), percent(gain.most()))));
         result.unsuited()
                 .forEach((method, why) -> text.append('\n')
                         .append(CliText.text(
@@ -147,6 +151,10 @@ final class PlanReport {
     private static String letters(LayerPolicy policy) {
         String letters = policy.letters();
         return letters.length() <= LONGEST_POLICY ? letters : letters.substring(0, LONGEST_POLICY) + "…";
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f", 100 * share);
     }
 
     private static String overhead(double overhead) {

@@ -4,6 +4,7 @@ import dev.lacuna.core.planning.ParetoCurve;
 import dev.lacuna.core.planning.method.PlanFailure;
 import dev.lacuna.core.planning.method.PlanPoint;
 import dev.lacuna.core.planning.method.PlanningMethod;
+import dev.lacuna.core.planning.method.PredictedGain;
 import dev.lacuna.core.planning.swap.conflict.SwapConflict;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param saved the file that it was saved to
  * @param notes what a reader should know of what was written
  * @param conflicts where they were asked for
+ * @param gains the fastest mix over recomputing everything, by budget, where a card was named
  */
 record PlanResult(
         PlanGround ground,
@@ -32,4 +34,5 @@ record PlanResult(
         Optional<String> written,
         Optional<String> saved,
         List<String> notes,
-        Optional<List<SwapConflict>> conflicts) {}
+        Optional<List<SwapConflict>> conflicts,
+        Map<Long, PredictedGain> gains) {}

@@ -20,11 +20,13 @@ import dev.lacuna.core.planning.output.MegatronScript;
 import dev.lacuna.core.planning.output.MindformersRecompute;
 import dev.lacuna.core.planning.output.OutputException;
 import dev.lacuna.core.planning.output.TorchCheckpointList;
+import dev.lacuna.core.planning.swap.adaptive.PrefetchDistance;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.core.planning.swap.layer.LayerMeasurement;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -141,7 +143,9 @@ final class PlanWriter {
             throw new CommandFailure(ExitStatus.USAGE, CliText.text("plan.needs.config"));
         }
         ConfigDocument file = ConfigReader.read(config.get());
-        MindformersRecompute.Written written = MindformersRecompute.write(file, policy(point), fitting(point));
+        LayerPolicy policy = policy(point);
+        MindformersRecompute.Written written =
+                MindformersRecompute.write(file, policy, fitting(point), prefetch(policy));
         List<String> notes = written.moved()
                 ? List.of(CliText.text("plan.moved", written.policy().letters()))
                 : List.of();
@@ -154,8 +158,31 @@ final class PlanWriter {
                 .map(note -> note.text(Locale.getDefault()))
                 .toList();
         Optional<String> script = config.filter(text -> ground.mindformers().isEmpty() && text.contains("--"));
-        String text = script.isPresent() ? MegatronScript.edited(script.get(), arguments) : arguments.text() + "\n";
-        return new Written(text, notes);
+        if (script.isEmpty()) {
+            return new Written(arguments.text() + "\n", notes);
+        }
+        MegatronScript.Edited edited = MegatronScript.edited(script.get(), arguments, layers(point));
+        List<String> all = new ArrayList<>(notes);
+        edited.notes().forEach(note -> all.add(note.text(Locale.getDefault())));
+        return new Written(edited.text(), all);
+    }
+
+    /** How many layers the model has that was planned for. */
+    private int layers(PlanPoint.Planned point) {
+        if (ground.model().isPresent()) {
+            return ground.model().get().layers();
+        }
+        return LayerChoice.of(ground.profile(), point.choice())
+                .map(policy -> policy.actions().size())
+                .or(() -> ground.profile().asChain().map(chain -> chain.chain().length()))
+                .orElseThrow();
+    }
+
+    private List<Integer> prefetch(LayerPolicy policy) {
+        return ground.model()
+                .map(model -> model.prefetch(policy))
+                .or(() -> ground.profile().asLayers().map(layers -> PrefetchDistance.of(layers.measured(), policy)))
+                .orElseGet(() -> Collections.nCopies(policy.actions().size(), 1));
     }
 
     private MegatronArguments arguments(PlanPoint.Planned point) throws OutputException {
@@ -178,7 +205,7 @@ final class PlanWriter {
     /** A configuration's plan must fit by its estimate, however it is written. */
     private Predicate<LayerPolicy> fitting(PlanPoint.Planned point) {
         return ground.model()
-                .<Predicate<LayerPolicy>>map(model -> policy -> model.peakBytes(policy) <= point.budgetBytes())
+                .<Predicate<LayerPolicy>>map(model -> policy -> model.fits(policy, point.budgetBytes()))
                 .orElse(policy -> true);
     }
 }

@@ -35,6 +35,9 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--link", paramLabel = "RATE[,LATENCY]")
     private String link;
 
+    @Option(names = "--adaptive", arity = "0..1", fallbackValue = "on", paramLabel = "on|off")
+    private String adaptive;
+
     @Parameters(paramLabel = "COMMAND", arity = "1..*", descriptionKey = "command")
     private List<String> command;
 

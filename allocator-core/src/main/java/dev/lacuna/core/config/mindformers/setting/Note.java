@@ -13,6 +13,8 @@ public record Note(Kind kind, ConfigPath path, Message message) {
     public enum Kind {
         /** Two settings meet on one operator and one of them is void. */
         CONFLICT,
+        /** Where a setting acts that the grid does not show. */
+        EFFECT,
         /** A setting that changes nothing. */
         WITHOUT_EFFECT,
         /** Something that must hold outside these sections. */

@@ -14,6 +14,7 @@ import dev.lacuna.core.config.mindformers.layer.OperatorPattern;
 import dev.lacuna.core.config.mindformers.layer.OperatorState;
 import dev.lacuna.core.config.mindformers.layer.Python;
 import dev.lacuna.core.config.mindformers.layer.Selection;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -149,6 +150,7 @@ public final class Notes {
             withoutEffect(RecomputeSettings.PATH.child("recompute_slice_activation"), "slice.choice");
         }
         if (grid.stream().anyMatch(LayerState::fullRecompute)) {
+            effects(all);
             return;
         }
         if (given.parallelOptimizerComm()) {
@@ -157,6 +159,31 @@ public final class Notes {
         if (!given.modelParallelComm()) {
             withoutEffect(RecomputeSettings.PATH.child("mp_comm_recompute"), "comm.no.full");
         }
+    }
+
+    /** What they do to the layers that are recomputed in full; with one device there is nobody to communicate with. */
+    private void effects(boolean all) {
+        Set<Integer> full = new TreeSet<>();
+        grid.stream().filter(LayerState::fullRecompute).forEach(row -> full.add(row.layer()));
+        String where = LayerRanges.of(full);
+        int devices = file.at(ConfigPath.of("parallel_config", "model_parallel"))
+                .flatMap(Python::integer)
+                .filter(value -> value.bitLength() < Integer.SIZE)
+                .map(BigInteger::intValue)
+                .orElse(1);
+        if (given.sliceActivation() && all) {
+            effect("recompute_slice_activation", devices > 1 ? "slice.effect" : "comm.alone", where, devices);
+        }
+        if (!given.modelParallelComm()) {
+            effect("mp_comm_recompute", devices > 1 ? "mp.effect" : "comm.alone", where, devices);
+        }
+        if (given.parallelOptimizerComm()) {
+            effect("parallel_optimizer_comm_recompute", "optimizer.effect", where, devices);
+        }
+    }
+
+    private void effect(String setting, String key, Object... arguments) {
+        note(Note.Kind.EFFECT, RecomputeSettings.PATH.child(setting), key, arguments);
     }
 
     private void patterns(String setting, PatternSelections selected, OperatorPattern.Purpose purpose)

@@ -10,7 +10,8 @@ import java.util.Set;
 
 /**
  * Layers of a run that has not begun, as if they had been measured: bytes and work from the estimate's formulas, times
- * from a speed that somebody states. One micro-batch.
+ * from a speed that somebody states. The micro-batches that a pipeline keeps in flight count as one large one, as
+ * everywhere where layers are planned.
  */
 public final class EstimatedLayers {
     private static final double NS_PER_SECOND = 1e9;
@@ -28,13 +29,17 @@ public final class EstimatedLayers {
             throw new IllegalArgumentException("a device computes at more than 0");
         }
         List<LayerMeasurement> layers = new ArrayList<>();
+        double times = stage.inFlight();
         long input = stage.inputBytes();
         for (EstimatedStage.Layer each : stage.layers()) {
-            layers.add(layer("layers." + each.index(), each, input, flopsPerSecond, Set.of(LayerAction.values())));
+            layers.add(
+                    layer("layers." + each.index(), each, input, times, flopsPerSecond, Set.of(LayerAction.values())));
             input = each.outputBytes();
         }
         long last = input;
-        stage.loss().ifPresent(loss -> layers.add(layer("loss", loss, last, flopsPerSecond, Set.of(LayerAction.KEEP))));
+        stage.loss()
+                .ifPresent(
+                        loss -> layers.add(layer("loss", loss, last, times, flopsPerSecond, Set.of(LayerAction.KEEP))));
         long stepNs = layers.stream()
                 .mapToLong(each -> each.forwardNs() + each.backwardNs())
                 .sum();
@@ -47,9 +52,19 @@ public final class EstimatedLayers {
             String name,
             EstimatedStage.Layer layer,
             long inputBytes,
+            double times,
             double flopsPerSecond,
             Set<LayerAction> possible) {
-        long forwardNs = Math.round(layer.forwardFlops() / flopsPerSecond * NS_PER_SECOND);
-        return new LayerMeasurement(name, forwardNs, 2 * forwardNs, layer.savedBytes(), inputBytes, 0, 0, 1, possible);
+        long forwardNs = Math.round(times * layer.forwardFlops() / flopsPerSecond * NS_PER_SECOND);
+        return new LayerMeasurement(
+                name,
+                forwardNs,
+                2 * forwardNs,
+                (long) Math.ceil(times * layer.savedBytes()),
+                (long) Math.ceil(times * inputBytes),
+                0,
+                0,
+                1,
+                possible);
     }
 }

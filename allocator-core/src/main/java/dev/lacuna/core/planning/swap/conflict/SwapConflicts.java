@@ -50,9 +50,15 @@ public final class SwapConflicts {
                     "adaptive-recompute+recompute",
                     TrainerFeature.RECOMPUTE,
                     SELECTIVE + "recompute_granularity and recompute_method. "),
-            selective("adaptive-recompute+activation-function", TrainerFeature.ACTIVATION_FUNCTION, ""),
-            selective("adaptive-recompute+swap-attention", TrainerFeature.SWAP_ATTENTION, ""),
-            selective("adaptive-recompute+ripipe", TrainerFeature.RIPIPE, ""),
+            selective(
+                    "adaptive-recompute+activation-function",
+                    TrainerFeature.ACTIVATION_FUNCTION,
+                    SELECTIVE + "activation function recomputation "),
+            selective(
+                    "adaptive-recompute+swap-attention",
+                    TrainerFeature.SWAP_ATTENTION,
+                    SELECTIVE + "swap_attention feature"),
+            selective("adaptive-recompute+ripipe", TrainerFeature.RIPIPE, SELECTIVE + "ripipe schedule"),
             selective(
                     "adaptive-recompute+fragmentation",
                     TrainerFeature.MEMORY_FRAGMENTATION,
@@ -62,13 +68,58 @@ public final class SwapConflicts {
                     REFUSED,
                     TrainerFeature.SMART_SWAP,
                     TrainerFeature.ADAPTIVE_RECOMPUTE,
-                    ""),
+                    "smart swap is not compatible with adaptive selective recompute"),
             new Pair(
                     "smart-swap+fragmentation",
                     REFUSED,
                     TrainerFeature.SMART_SWAP,
                     TrainerFeature.MEMORY_FRAGMENTATION,
-                    ""),
+                    "smart swap is not compatible with memory fragmentation"),
+            refused(
+                    "uniform+activation-function",
+                    TrainerFeature.UNIFORM_RECOMPUTE,
+                    TrainerFeature.ACTIVATION_FUNCTION,
+                    "uniform recomputation is not compatible with activation function recomputation "),
+            refused(
+                    "uniform+norm",
+                    TrainerFeature.UNIFORM_RECOMPUTE,
+                    TrainerFeature.NORM,
+                    "uniform recomputation is not compatible with norm recomputation "),
+            refused(
+                    "selective+activation-function",
+                    TrainerFeature.SELECTIVE_RECOMPUTE,
+                    TrainerFeature.ACTIVATION_FUNCTION,
+                    "--recompute-activation-function is not compatible with selective recomputation"),
+            refused(
+                    "selective+norm",
+                    TrainerFeature.SELECTIVE_RECOMPUTE,
+                    TrainerFeature.NORM,
+                    "--recompute-norm is not compatible with selective recomputation"),
+            refused(
+                    "norm+legacy",
+                    TrainerFeature.NORM,
+                    TrainerFeature.LEGACY_MODELS,
+                    "--recompute-norm is only supported with mcore models"),
+            refused(
+                    "in-advance+uniform",
+                    TrainerFeature.RECOMPUTE_IN_ADVANCE,
+                    TrainerFeature.UNIFORM_RECOMPUTE,
+                    "recompute_in_advance does not support uniform recompute_method"),
+            refused(
+                    "in-bubble+layers",
+                    TrainerFeature.RECOMPUTE_IN_BUBBLE,
+                    TrainerFeature.RECOMPUTE_LAYERS,
+                    "recompute_num_layers must be None or 0 when using recompute_in_bubble"),
+            refused(
+                    "swap-attention+lora",
+                    TrainerFeature.SWAP_ATTENTION,
+                    TrainerFeature.LORA,
+                    "swap attention is not compatible with LoRA"),
+            refused(
+                    "fragmentation+fused-rotary",
+                    TrainerFeature.MEMORY_FRAGMENTATION,
+                    TrainerFeature.FUSED_ROTARY,
+                    "memory fragmentation is not compatible with use_fused_rotary_pos_emb"),
             new Pair(
                     "device-swap+mcore",
                     REFUSED,
@@ -92,6 +143,10 @@ public final class SwapConflicts {
 
     private static Pair adaptive(String id, TrainerFeature other, String named) {
         return new Pair(id, REFUSED, TrainerFeature.ADAPTIVE_MEMORY, other, ADAPTIVE + named);
+    }
+
+    private static Pair refused(String id, TrainerFeature one, TrainerFeature other, String quote) {
+        return new Pair(id, REFUSED, one, other, quote);
     }
 
     private static Pair selective(String id, TrainerFeature other, String quote) {

@@ -24,7 +24,25 @@ enum TrainerFeature {
         }
     },
     ACTIVATION_FUNCTION("recompute-activation-function"),
+    NORM("recompute-norm"),
+    SELECTIVE_RECOMPUTE("recompute-granularity") {
+        @Override
+        boolean on(String name, String value) {
+            return value.equalsIgnoreCase("selective");
+        }
+    },
+    UNIFORM_RECOMPUTE("recompute-method") {
+        @Override
+        boolean on(String name, String value) {
+            return value.equalsIgnoreCase("uniform");
+        }
+    },
+    RECOMPUTE_LAYERS("recompute-num-layers"),
+    LEGACY_MODELS("use-legacy-models"),
+    LORA("lora-target-modules"),
+    FUSED_ROTARY("use-fused-rotary-pos-emb"),
     RECOMPUTE_IN_BUBBLE("recompute-in-bubble"),
+    RECOMPUTE_IN_ADVANCE("recompute-in-advance"),
     RIPIPE("recompute-in-bubble", "recompute-in-advance"),
     AMPIPE("ampipe-degree") {
         @Override

@@ -38,19 +38,38 @@ public final class KernelTraceReader {
         }
         try {
             JsonNode root = new ObjectMapper().readTree(file.toFile());
-            if (root == null
-                    || !root.path("kernel_table").isArray()
-                    || !root.path("tensor_table").isObject()) {
+            if (root == null || !recognises(root)) {
                 throw new IllegalArgumentException("no kernel_table and tensor_table");
             }
-            Map<Integer, Integer> numbers = new LinkedHashMap<>();
-            List<Tensor> tensors = tensors(root.get("tensor_table"), numbers);
-            String name =
-                    root.path("model").asText("") + " " + root.path("batch").asText("");
-            return new KernelTrace(name.strip(), kernels(root.get("kernel_table"), numbers), tensors);
+            return of(root);
         } catch (IllegalArgumentException | JacksonException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Whether this is such a trace, sound or not. */
+    public static boolean recognises(JsonNode root) {
+        return root.path("kernel_table").isArray() && root.path("tensor_table").isObject();
+    }
+
+    /**
+     * The trace that a document holds.
+     *
+     * @throws IOException when it is damaged
+     */
+    public static KernelTrace read(JsonNode root) throws IOException {
+        try {
+            return of(root);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static KernelTrace of(JsonNode root) {
+        Map<Integer, Integer> numbers = new LinkedHashMap<>();
+        List<Tensor> tensors = tensors(root.get("tensor_table"), numbers);
+        String name = root.path("model").asText("") + " " + root.path("batch").asText("");
+        return new KernelTrace(name.strip(), kernels(root.get("kernel_table"), numbers), tensors);
     }
 
     private static List<Tensor> tensors(JsonNode table, Map<Integer, Integer> numbers) {

@@ -22,6 +22,16 @@ public record SwapMachine(
         }
     }
 
+    /** The same with another device memory. */
+    public SwapMachine withDevice(long bytes) {
+        return new SwapMachine(clockHz, bytes, hostBytes, linkBytesPerSecond, diskBytesPerSecond);
+    }
+
+    /** The same behind another link. */
+    public SwapMachine withLink(double bytesPerSecond) {
+        return new SwapMachine(clockHz, deviceBytes, hostBytes, bytesPerSecond, diskBytesPerSecond);
+    }
+
     /** Cycles to move this much, at least one. */
     long cycles(long bytes, boolean disk) {
         double perSecond = disk ? Math.min(linkBytesPerSecond, diskBytesPerSecond) : linkBytesPerSecond;

@@ -1,5 +1,6 @@
 package dev.lacuna.core.planning.swap.kernel;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Plans the swapping of a trace on a machine, and says what no plan can beat. */
@@ -16,6 +17,21 @@ public final class SwapPlanner {
         this.trace = trace;
         this.machine = machine;
         pieces = new SwapPieces(trace);
+    }
+
+    /** Most bytes that live at once when nothing is swapped. */
+    public static long peakBytes(KernelTrace trace) {
+        return Arrays.stream(new SwapPieces(trace).live).max().orElse(0);
+    }
+
+    /** What the kernel that uses most uses, bytes: no device with less runs the trace. */
+    public static long largestKernelBytes(KernelTrace trace) {
+        return trace.kernels().stream()
+                .mapToLong(kernel -> kernel.tensors().stream()
+                        .mapToLong(tensor -> trace.tensors().get(tensor).bytes())
+                        .sum())
+                .max()
+                .orElse(0);
     }
 
     /** The schedule that a method comes to; empty when a kernel needs more than the device has. */

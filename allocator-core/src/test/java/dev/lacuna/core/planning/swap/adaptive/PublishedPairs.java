@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The published comparisons of adaptive memory with full recomputation (MindSpeed 2.0, docs/features/adaptive-memory.md:
@@ -124,12 +125,17 @@ final class PublishedPairs {
     }
 
     static Outcome simulate(Pair pair) throws EstimateException {
+        return simulate(pair, each -> true);
+    }
+
+    /** @param among which of the unpublished inputs are possible */
+    static Outcome simulate(Pair pair, Predicate<Unpublished> among) throws EstimateException {
         int recomputedOut = 0;
         int adaptiveOut = 0;
         List<Double> gains = new ArrayList<>();
         Map<Unpublished, Optional<Speed>> recomputedSpeeds = new HashMap<>();
         Map<Unpublished, Optional<Speed>> adaptiveSpeeds = new HashMap<>();
-        for (Unpublished each : sweep()) {
+        for (Unpublished each : sweep().stream().filter(among).toList()) {
             // What happens beside the layers changes nothing about the layers.
             Unpublished layers = each.beside(0);
             if (!recomputedSpeeds.containsKey(layers)) {

@@ -21,6 +21,8 @@ record Remark(Kind kind, String where, String text, Optional<GridPosition> cell)
         ENVIRONMENT,
         /** The framework itself warns. */
         WARNING,
+        /** What a setting does that the grid does not show. */
+        EFFECT,
         /** It changes nothing. */
         WITHOUT_EFFECT
     }

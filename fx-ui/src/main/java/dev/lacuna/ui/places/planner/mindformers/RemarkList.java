@@ -51,6 +51,7 @@ final class RemarkList extends ScrollPane {
                     case CONFLICT -> "fth-alert-triangle";
                     case ENVIRONMENT -> "fth-terminal";
                     case WARNING -> "fth-alert-circle";
+                    case EFFECT -> "fth-info";
                     case WITHOUT_EFFECT -> "fth-slash";
                 });
         String kind = remark.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');

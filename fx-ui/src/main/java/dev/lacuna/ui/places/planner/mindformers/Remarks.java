@@ -66,6 +66,7 @@ final class Remarks {
         Remark.Kind kind = switch (note.kind()) {
             case CONFLICT -> Remark.Kind.CONFLICT;
             case WITHOUT_EFFECT -> Remark.Kind.WITHOUT_EFFECT;
+            case EFFECT -> Remark.Kind.EFFECT;
             case ENVIRONMENT -> Remark.Kind.ENVIRONMENT;
         };
         String where = file.filter(f -> f.at(note.path()).isPresent())

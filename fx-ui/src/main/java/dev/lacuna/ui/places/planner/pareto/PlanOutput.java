@@ -11,9 +11,11 @@ import dev.lacuna.core.planning.output.MegatronArguments;
 import dev.lacuna.core.planning.output.MindformersRecompute;
 import dev.lacuna.core.planning.output.OutputException;
 import dev.lacuna.core.planning.output.TorchCheckpointList;
+import dev.lacuna.core.planning.swap.adaptive.PrefetchDistance;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import dev.lacuna.ui.text.Texts;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -59,7 +61,7 @@ record PlanOutput(Kind kind, String text, String remark) {
         Optional<LayerPolicy> policy = LayerChoice.of(profile, plan.choice());
         List<PlanOutput> outputs = new ArrayList<>();
         outputs.add(torch(profile, plan.choice()));
-        outputs.add(mindformers(policy, file));
+        outputs.add(mindformers(profile, policy, file));
         outputs.add(megatron(profile, plan.choice(), policy, chunks));
         outputs.add(policy.map(p -> new PlanOutput(Kind.POLICY, p.letters(), ""))
                 .orElseGet(() -> none(Kind.POLICY, TEXTS.get("plan.no.layers"))));
@@ -89,7 +91,8 @@ record PlanOutput(Kind kind, String text, String remark) {
         }
     }
 
-    private static PlanOutput mindformers(Optional<LayerPolicy> policy, Optional<ConfigDocument> file) {
+    private static PlanOutput mindformers(
+            PlanningProfile profile, Optional<LayerPolicy> policy, Optional<ConfigDocument> file) {
         if (policy.isEmpty()) {
             return none(Kind.MINDFORMERS, TEXTS.get("plan.no.layers"));
         }
@@ -97,12 +100,19 @@ record PlanOutput(Kind kind, String text, String remark) {
             return none(Kind.MINDFORMERS, TEXTS.get("plan.no.file"));
         }
         try {
-            MindformersRecompute.Written written = MindformersRecompute.write(file.get(), policy.get());
+            MindformersRecompute.Written written = MindformersRecompute.write(
+                    file.get(), policy.get(), choice -> true, prefetch(profile, policy.get()));
             return new PlanOutput(
                     Kind.MINDFORMERS, written.file().text(), written.moved() ? TEXTS.get("plan.moved") : "");
         } catch (OutputException e) {
             return none(Kind.MINDFORMERS, e.text(Texts.locale()));
         }
+    }
+
+    private static List<Integer> prefetch(PlanningProfile profile, LayerPolicy policy) {
+        return profile.asLayers()
+                .map(layers -> PrefetchDistance.of(layers.measured(), policy))
+                .orElseGet(() -> Collections.nCopies(policy.actions().size(), 1));
     }
 
     private static PlanOutput megatron(

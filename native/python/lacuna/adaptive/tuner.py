@@ -1,0 +1,272 @@
+"""One agent's policy: measured, searched, tried, told, watched."""
+
+import statistics
+import time
+
+from . import kept, measured
+from .dial import Gone
+from .search import fastest
+
+POLL_S, WATCH_S = 0.02, 1.0
+TRIAL_S, TRIAL_STEPS = 0.3, 2  # of each candidate; the best two once more: others use the machine too
+SETTLING = 1  # steps: what was kept or away under the policy before
+MOST_WINDOWS = 4  # profiles of some steps each, where shapes vary
+SECOND_LOOK = 10  # steps under a policy, then another window: shapes may vary more slowly
+VARYING = 0.01  # between two windows: more are measured
+DRIFT = 0.3  # of a step's time, in a while: it is no longer the same training
+LETTERS_A_LINE = 400
+MOST_ROUNDS, SHARE_LEFT = 8, 0.04  # after a policy that needed rescues, so much less of the limit is planned with
+WORTH_TRYING = 1.5  # times the best prediction
+
+
+class Refused(Exception):
+    """The agent does not do that now; the plan rests on something that has changed."""
+
+
+class TakenOver(Exception):
+    """Somebody else set a policy: it is theirs from now on."""
+
+
+class Tuner:
+    """Of one agent; `say` is told what a person should know, `over` whether the training has ended."""
+
+    def __init__(self, agent, folder, say, over):
+        self._agent, self._folder, self._say, self._over = agent, folder, say, over
+        self._told = None  # letters in force, ours
+        self._no_swap = False
+        self._left = 0.0  # share of the limit that plans leave beside the usual spare
+
+    def run(self):
+        try:
+            profile = self._first()
+            while True:
+                profile = self._settle(profile)
+        except Gone:
+            pass  # so is the training
+        except TakenOver:
+            self._say("taken", {})
+
+    # ------------------------------------------------------------ what holds now
+
+    def _now(self):
+        if self._over():
+            raise Gone("ended")
+        reply = self._agent.ask("get")
+        return {"step": int(reply["step"]), "limit": int(reply["limit_bytes"]), "rescues": int(reply["rescues"]),
+                "swap": reply["swap"] != "off"} if reply["ok"] else None  # fmt: skip
+
+    def _pause(self, seconds=POLL_S):
+        time.sleep(seconds)
+        if self._over():
+            raise Gone("ended")
+
+    def _profile(self, fresh=False):
+        """One window's; a policy that holds meanwhile does not show in it. None while no device is known."""
+        read = measured.read(self._agent, fresh)
+        while read is not None and (read[1] or not read[0].measured):
+            self._pause()
+            read = measured.read(self._agent)
+        return read and read[0]
+
+    # ------------------------------------------------------------ measuring
+
+    def _first(self):
+        """The first profile; where the model is known, its policy holds as soon as its layers may do it."""
+        known, read, tried = None, None, False
+        while read is None or read[1] or not read[0].measured:
+            self._pause()
+            read = measured.read(self._agent)
+            now = self._now()
+            if not read or not now or now["step"] == 0 or self._told:
+                continue
+            profile = read[0]
+            if known is None and not tried:
+                known = kept.load(self._folder, profile.names, now["limit"])
+            if known and all(letter in layer.can for letter, layer in zip(known["letters"], profile.layers)):
+                try:
+                    self._tell(known["letters"])
+                except Refused:
+                    known, tried = None, True
+        profile = read[0]
+        if known and self._told and self._still_fits(known, profile):
+            self._say("reused", {"letters": self._told})
+            return self._watch(profile, self._told)
+        return profile
+
+    @staticmethod
+    def _still_fits(known, profile):
+        """Other shapes than those that the policy was found for need another one."""
+        return profile.kept_peak() <= known["kept_peak_bytes"] * (1 + VARYING)
+
+    def _over_windows(self, profile):
+        """Over the range of shapes that occur: until another window adds nothing."""
+        for _ in range(MOST_WINDOWS - 1):
+            again = self._profile(fresh=True)
+            if again is None or again.names != profile.names:
+                return again or profile
+            before, profile = profile, again.over_the_range(profile)
+            if self._same_shapes(profile, before):
+                break
+        return profile
+
+    # ------------------------------------------------------------ choosing
+
+    def _settle(self, profile):
+        """Finds a policy and stays with it as long as it is right; the profile to go on with."""
+        for _ in range(MOST_ROUNDS):
+            now = self._now()
+            if not now["swap"]:
+                self._no_swap = True
+            profile = profile._replace(limit=now["limit"])
+            try:
+                letters, took = self._best(profile)
+            except Refused:
+                profile = self._profile(fresh=True) or profile
+                continue
+            if letters is not None:
+                break
+            self._left += SHARE_LEFT  # each needed rescues: allocated is not reserved
+        else:
+            letters, took = self._leanest(profile), None
+            self._tell(letters)
+            self._say("tight", {"letters": letters})
+            return self._watch(profile, letters)
+        kept.save(self._folder, profile.names, now["limit"],
+                  {"letters": letters, "step_ns": took, "kept_peak_bytes": profile.kept_peak()})  # fmt: skip
+        self._say("found", {"letters": letters, "took": took})
+        return self._watch(profile, letters, took)
+
+    def _candidates(self, profile):
+        """What the prediction likes best, of mixes and of each kind alone: what it knows least of is what copying costs a
+        machine that computes."""
+        limit = int(profile.plannable() * (1 - self._left))
+        usable = without(profile, "S") if self._no_swap else profile
+        found = fastest(usable, limit) + fastest(without(usable, "S"), limit) + fastest(without(usable, "R"), limit)
+        best = min((predicted for _, predicted in found), default=0)
+        unlike = {letters: predicted for letters, predicted in found if predicted <= best * WORTH_TRYING}
+        return sorted(unlike, key=unlike.get)
+
+    def _best(self, profile):
+        """The fastest of the candidates as they run: (letters, nanoseconds a step); (None, None) where each needed rescues."""
+        candidates = self._candidates(profile)
+        if len(candidates) == 1 and set(candidates[0]) == {"K"}:
+            self._tell(candidates[0])
+            return candidates[0], None
+        timed = {}
+        for letters in candidates:
+            took, rescued = self._trial(letters)
+            if not rescued:
+                timed[letters] = took
+        if not timed:
+            return None, None
+        typical = {letters: statistics.median(took) for letters, took in timed.items()}
+        for letters in sorted(typical, key=typical.get)[:2] if len(typical) > 1 else ():
+            took, _ = self._trial(letters)
+            typical[letters] = statistics.median(timed[letters] + took)
+        best = min(typical, key=typical.get)
+        if best != self._told:
+            self._tell(best)
+        return best, int(typical[best])
+
+    @staticmethod
+    def _leanest(profile):
+        """Where nothing fits by the figures: what keeps least, and rescues do the rest."""
+        return "".join("S" if "S" in layer.can and layer.saved else "R" if "R" in layer.can else "K" for layer in profile.layers)
+
+    def _trial(self, letters):
+        """(nanoseconds of each step, whether rescues were needed) once the policy has settled."""
+        self._tell(letters)
+        last = self._after_step(self._now()["step"] + SETTLING)
+        rescues, took, first = self._now()["rescues"], [], time.monotonic()
+        before = first
+        while len(took) < TRIAL_STEPS or time.monotonic() - first < TRIAL_S:
+            ended = self._after_step(last + 1)
+            now = time.monotonic()
+            took += [(now - before) * 1e9 / (ended - last)] * (ended - last)
+            before, last = now, ended
+        return took, self._now()["rescues"] > rescues
+
+    def _after_step(self, number):
+        """Waits until so many steps have ended; how many have."""
+        now = self._now()
+        while now["step"] < number:
+            self._pause()
+            now = self._now()
+        return now["step"]
+
+    def _tell(self, letters):
+        before = None
+        for first in range(0, len(letters), LETTERS_A_LINE):
+            part = letters[first : first + LETTERS_A_LINE]
+            reply = self._agent.ask("policy first=%d by=adaptive kinds=%s" % (first, part))
+            if not reply["ok"]:
+                self._no_swap |= reply.get("code") == "swap-off"
+                raise Refused(reply.get("code"))
+            before = before or reply["before"]
+        if self._told is not None and before not in (self._told, "off") and before != letters:
+            self._agent.ask("policy by=adaptive kinds=" + before)
+            raise TakenOver
+        self._told = letters
+
+    # ------------------------------------------------------------ watching
+
+    def _watch(self, profile, letters, took=None):
+        """Returns, with a new profile, when something has changed that the policy rests on."""
+        self._after_step(self._now()["step"] + SETTLING)
+        begun, looked = self._now(), False
+        since, step, limit = time.monotonic(), begun["step"], begun["limit"]
+        while True:
+            self._pause(WATCH_S)
+            now = self._now()
+            self._not_taken_over(letters)
+            if now["limit"] != limit or self._grown(profile):
+                return self._again(profile, "limit")
+            if now["rescues"] > begun["rescues"]:
+                self._left += SHARE_LEFT
+                return self._again(profile, "pressure")
+            if not looked and now["step"] - begun["step"] >= SECOND_LOOK:
+                looked, second = True, self._profile(fresh=True)
+                if second is not None and not self._same_shapes(second.over_the_range(profile), profile):
+                    self._say("again", {"why": "shapes"})
+                    return self._over_windows(second.over_the_range(profile))
+                since, step = time.monotonic(), self._now()["step"]
+                continue
+            seconds, steps = time.monotonic() - since, now["step"] - step
+            if steps >= 10 and seconds >= 10:
+                mean = seconds * 1e9 / steps
+                if took and abs(mean - took) > DRIFT * took:
+                    fresh = self._profile(fresh=True)
+                    if fresh is None or not self._same_shapes(fresh, profile):
+                        self._say("again", {"why": "drift"})
+                        return self._over_windows(fresh or profile)
+                    mean = None  # the machine is busier, or less so: the same is right for it
+                took = mean
+                since, step = time.monotonic(), self._now()["step"]
+
+    @staticmethod
+    def _same_shapes(one, other):
+        return one.names == other.names and abs(one.kept_peak() - other.kept_peak()) <= VARYING * other.kept_peak()
+
+    def _grown(self, profile):
+        return int(self._agent.ask("layers first=%d" % len(profile.layers))["next"]) > len(profile.layers)
+
+    def _not_taken_over(self, letters):
+        asked, more = "", True
+        while more:
+            reply = self._agent.ask("layers first=%d" % len(asked))
+            asked += "".join(reply["layer.%d" % n].split(":")[-3] for n in range(len(asked), int(reply["next"])))
+            more = reply["more"] == "yes"
+        if asked[: len(letters)] != letters or reply["policy"] != "on":
+            raise TakenOver
+
+    def _again(self, before, why):
+        self._say("again", {"why": why})
+        profile = self._profile(fresh=True)
+        if profile is None:
+            raise Gone("no device")
+        return self._over_windows(profile.over_the_range(before))
+
+
+def without(profile, letter):
+    """As if no layer could do that."""
+    return profile._replace(layers=[layer._replace(can=layer.can.replace(letter, "")) for layer in profile.layers])

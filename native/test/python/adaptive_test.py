@@ -1,0 +1,246 @@
+"""The search of ``lacuna run --adaptive`` without PyTorch: a step's time against the planner's (steps.json, which its own tests read
+too), every policy against the search, and a tuner against an agent that is played."""
+
+import itertools
+import json
+import os
+import random
+import socket
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(HERE)), "python"))
+
+from lacuna.adaptive import kept, measured, tuner  # noqa: E402
+from lacuna.adaptive.dial import Agent, Gone  # noqa: E402
+from lacuna.adaptive.fleet import runs  # noqa: E402
+from lacuna.adaptive.search import fastest  # noqa: E402
+from lacuna.adaptive.step import Costs, step_ns  # noqa: E402
+from lacuna.run.command import adaptive, read  # noqa: E402
+
+MIB = 1 << 20
+
+
+def profile_of(case):
+    layers = [measured.Layer("l%d" % i, *figures, 4, "KSR") for i, figures in enumerate(case["layers"])]
+    return measured.Profile(layers, case["step_ns"], 0, case["limit"], case["other"], case["link"])
+
+
+def some_profile(seed, count):
+    draw = random.Random(seed)
+    layers = [
+        measured.Layer("l%d" % i, draw.randint(1, 40) * 10**6, draw.randint(1, 80) * 10**6, draw.randint(1, 64) * MIB,
+                       draw.randint(0, 8) * MIB, draw.randint(1, 90) * 10**6, draw.randint(1, 90) * 10**6, 4,
+                       draw.choice(["KSR", "KSR", "KS", "K"]))
+        for i in range(count)
+    ]  # fmt: skip
+    return measured.Profile(layers, 0, 0, 1 << 40, 32 * MIB, 0)
+
+
+class StepTest(unittest.TestCase):
+    def test_a_step_takes_what_the_planner_says(self):
+        with open(os.path.join(HERE, "steps.json"), encoding="utf-8") as file:
+            cases = json.load(file)
+        self.assertGreater(len(cases), 40)
+        for case in cases:
+            took = step_ns(Costs(profile_of(case)), case["policy"], case["limit"])
+            self.assertEqual(took, case["took"])
+
+
+class SearchTest(unittest.TestCase):
+    def test_few_layers_get_the_fastest_of_all_policies(self):
+        for seed in range(12):
+            profile = some_profile(seed, 5)
+            costs = Costs(profile)
+            for share in (0.9, 0.6, 0.4):
+                limit = int(profile.kept_peak() * share)
+                every = [step_ns(costs, letters, limit) for letters in itertools.product(*costs.choices)]
+                fitting = [took for took in every if took is not None]
+                found = fastest(profile, limit)
+                self.assertEqual([took for _, took in found], [min(fitting)] if fitting else [])
+
+    def test_many_layers_end_close_to_the_best_of_all(self):
+        for seed in range(3):
+            profile = some_profile(seed + 100, 10)
+            costs = Costs(profile)
+            limit = int(profile.kept_peak() * 0.6)
+            every = (step_ns(costs, letters, limit) for letters in itertools.product(*costs.choices))
+            best = min(took for took in every if took is not None)
+            self.assertLessEqual(fastest(profile, limit)[0][1], 1.03 * best)
+
+    def test_what_fits_is_left_alone(self):
+        profile = some_profile(1, 6)
+        self.assertEqual(fastest(profile, profile.kept_peak())[0][0], "K" * 6)
+
+    def test_nothing_fits_into_nothing(self):
+        self.assertEqual(fastest(some_profile(2, 6), MIB), [])
+
+
+class RangeTest(unittest.TestCase):
+    def test_the_most_of_two_windows_counts(self):
+        one, other = some_profile(3, 4), some_profile(4, 4)
+        both = one.over_the_range(other)
+        for now, before, kept_now in zip(one.layers, other.layers, both.layers):
+            self.assertEqual(kept_now.saved, max(now.saved, before.saved))
+            self.assertEqual(kept_now.forward, now.forward)
+        self.assertEqual(one.over_the_range(None), one)
+
+    def test_other_layers_have_no_common_range(self):
+        self.assertEqual(some_profile(3, 4).over_the_range(some_profile(3, 5)), some_profile(3, 4))
+
+
+class KeptTest(unittest.TestCase):
+    def test_a_policy_is_found_again_for_its_model_and_budget_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kept.save(folder, ["a", "b"], 64 * MIB, {"letters": "KS", "step_ns": 5, "kept_peak_bytes": 9})
+            self.assertEqual(kept.load(folder, ["a", "b"], 64 * MIB)["letters"], "KS")
+            self.assertIsNone(kept.load(folder, ["a", "b"], 32 * MIB))
+            self.assertIsNone(kept.load(folder, ["a", "c"], 64 * MIB))
+
+    def test_a_damaged_file_is_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for text in ("", "{", "[]", '{"letters": 3}', '{"letters": "KX", "kept_peak_bytes": 1}', '{"letters": "K", "kept_peak_bytes": 1}'):
+                with open(os.path.join(folder, kept.name_of(["a", "b"], MIB)), "w", encoding="utf-8") as file:
+                    file.write(text)
+                self.assertIsNone(kept.load(folder, ["a", "b"], MIB))
+
+    def test_where_nothing_can_be_written_nothing_is_said(self):
+        kept.save("/proc/nowhere", ["a"], MIB, {"letters": "K"})
+
+
+class PlayedAgent:
+    """Answers as an agent does whose layers take what a profile says; a step ends every few milliseconds."""
+
+    def __init__(self, path, profile, limit):
+        self.profile, self.limit = profile, limit
+        self.letters, self.told, self.rescues, self.swap = None, [], 0, "on"
+        self.began, self.listener = time.monotonic(), socket.socket(socket.AF_UNIX)
+        self.listener.bind(path)
+        self.listener.listen(1)
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        try:
+            client, _ = self.listener.accept()
+            with client, client.makefile("rw", newline="\n") as lines:
+                for line in lines:
+                    lines.write(self._reply(line.split()) + "\n")
+                    lines.flush()
+        except OSError:
+            pass
+
+    def _reply(self, words):
+        given = dict(word.split("=", 1) for word in words[1:])
+        first, layers = int(given.get("first", 0)), self.profile.layers
+        if words[0] == "get":
+            step = int((time.monotonic() - self.began) / 0.005)
+            return "ok step=%d limit_bytes=%d rescues=%d swap=%s" % (step, self.limit, self.rescues, self.swap)
+        if words[0] == "profile":
+            told = "".join(" layer.%d=%s" % (i, ":".join(map(str, layer))) for i, layer in enumerate(layers) if i >= first)
+            return ("ok first=%d measuring=no step_ns=%d peak_allocated_bytes=0 limit_bytes=%d other_bytes=%d link_bytes_per_second=%d%s"
+                    " next=%d more=no") % (first, self.profile.step_ns, self.limit, self.profile.other, self.profile.link, told, len(layers))  # fmt: skip
+        if words[0] == "layers":
+            asked = self.letters or "K" * len(layers)
+            told = "".join(" layer.%d=l:0:0:0:0:%s:%s:-" % (i, asked[i], asked[i]) for i in range(first, len(layers)))
+            return "ok first=%d policy=%s%s next=%d more=no" % (first, "on" if self.letters else "off", told, len(layers))
+        before, self.letters = self.letters, given["kinds"]
+        self.told.append(given["kinds"])
+        return "ok layers=%d before=%s" % (len(layers), before or "off")
+
+
+class TunerTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder, self.said, self.over = folder.name, [], threading.Event()
+        for name, value in (("TRIAL_S", 0.02), ("WATCH_S", 0.05)):
+            self.addCleanup(setattr, tuner, name, getattr(tuner, name))
+            setattr(tuner, name, value)
+        self.profile = some_profile(7, 5)
+
+    def start(self, share):
+        path = os.path.join(self.folder, "%d.sock" % len(os.listdir(self.folder)))
+        played = PlayedAgent(path, self.profile, int(self.profile.kept_peak() * share))
+        self.addCleanup(played.listener.close)
+        agent = Agent(path)
+        thread = threading.Thread(
+            target=tuner.Tuner(agent, os.path.join(self.folder, "kept"), lambda key, facts: self.said.append((key, facts)), self.over.is_set).run
+        )
+        thread.start()
+        self.addCleanup(thread.join)
+        self.addCleanup(self.over.set)
+        return played
+
+    def wait(self, key):
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            for said, facts in list(self.said):
+                if said == key:
+                    return facts
+            time.sleep(0.01)
+        self.fail("never said %s, but %s" % (key, self.said))
+
+    def test_the_best_prediction_is_tried_told_and_kept(self):
+        played = self.start(0.7)
+        letters = self.wait("found")["letters"]
+        self.assertEqual(played.letters, letters)
+        limit = measured.Profile(*self.profile)._replace(limit=played.limit).plannable()
+        self.assertIn(fastest(self.profile, limit)[0][0], played.told)
+        self.assertEqual(kept.load(os.path.join(self.folder, "kept"), self.profile.names, played.limit)["letters"], letters)
+
+    def test_what_was_kept_holds_at_once_at_the_next_start(self):
+        first = self.start(0.7)
+        letters = self.wait("found")["letters"]
+        second = self.start(0.7)
+        self.assertEqual(self.wait("reused")["letters"], letters)
+        self.assertEqual(second.told, [letters])
+        self.assertEqual(first.letters, letters)
+
+    def test_rescues_make_it_search_again_with_more_to_spare(self):
+        played = self.start(0.7)
+        self.wait("found")
+        while not any(said == "again" for said, _ in list(self.said)):
+            played.rescues += 1  # what is rescued before the watch begins is no fault of the policy
+            time.sleep(0.01)
+        self.assertEqual(self.wait("again")["why"], "pressure")
+
+    def test_a_policy_set_by_hand_stays(self):
+        played = self.start(0.7)
+        self.wait("found")
+        played.letters = "KKKKK"
+        self.wait("taken")
+        self.assertEqual(played.letters, "KKKKK")
+
+    def test_with_swapping_switched_off_nothing_is_swapped(self):
+        self.profile = self.profile._replace(layers=[layer._replace(can="KSR", input=0) for layer in self.profile.layers])
+        played = self.start(0.7)
+        played.swap = "off"
+        self.wait("found")
+        self.assertNotIn("S", played.letters)
+
+
+class WordsTest(unittest.TestCase):
+    def test_the_switch_turns_swapping_on_unless_it_was_said(self):
+        self.assertEqual(read(["--adaptive", "--", "train"]), ({"LACUNA_ADAPTIVE": "on", "LACUNA_SWAP": "on"}, ["train"]))
+        self.assertEqual(read(["--adaptive", "--swap", "off", "train"])[0], {"LACUNA_ADAPTIVE": "on", "LACUNA_SWAP": "off"})
+
+    def test_mindspeeds_own_switch_means_the_same_and_goes(self):
+        words = ["torchrun", "pretrain.py", "--adaptive-memory-optimization", "--bf16"]
+        settings, command = adaptive({}, words)
+        self.assertEqual((settings["LACUNA_ADAPTIVE"], command), ("on", ["torchrun", "pretrain.py", "--bf16"]))
+        self.assertEqual(adaptive({"LACUNA_ADAPTIVE": "off"}, words), ({"LACUNA_ADAPTIVE": "off"}, words))
+
+    def test_a_policy_is_said_in_rows(self):
+        self.assertEqual(runs("KKKSSRK"), "3K 2S R K")
+
+    def test_nobody_there_is_gone(self):
+        with self.assertRaises(Gone):
+            Agent("/nonexistent/agent.sock").ask("get")
+
+
+if __name__ == "__main__":
+    unittest.main()

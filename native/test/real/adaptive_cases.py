@@ -1,0 +1,51 @@
+"""``lacuna run --adaptive``: a training that does not fit is measured, told what its layers do, and ends as it would have."""
+
+import json
+import os
+import sys
+import tempfile
+
+from case import Case
+from run_cases import Run
+from swap_cases import WORKLOADS, bits
+
+STEPS = 40
+LIMIT = "158MiB"  # six tenths of what it reserves with memory to spare
+TRAINING = [sys.executable, WORKLOADS, "gpt", str(STEPS)]
+
+
+class Adaptive(Case):
+    environment, lacuna_run = Run.environment, Run.lacuna_run
+    limit_seconds = 300
+    runs = []  # of all tests: (report, stderr), the second with what the first has kept
+
+    def adapted(self, number):
+        """The first or second start with one cache."""
+        while len(self.runs) <= number:
+            if not self.runs:
+                type(self).cache = tempfile.TemporaryDirectory(prefix="lacuna-adaptive-")
+            done = self.lacuna_run(
+                "--adaptive", "--capacity", LIMIT, "--link", "600MB/s", "--", *TRAINING, XDG_CACHE_HOME=self.cache.name,
+                OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1",
+            )  # fmt: skip
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.runs.append((json.loads(done.stdout.splitlines()[-1]), done.stderr))
+        return self.runs[number]
+
+    def test_it_ends_with_the_same_bits_and_without_an_out_of_memory(self):
+        whole = self.lacuna_run("--capacity", "2GiB", "--", *TRAINING, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+        report, said = self.adapted(0)
+        self.assertEqual(bits(report), bits(json.loads(whole.stdout.splitlines()[-1])))
+        self.assertIn("no out-of-memory", said)
+        self.assertLessEqual(report["memory"]["peak"], 158 << 20)
+
+    def test_what_was_found_is_said_and_kept(self):
+        _, said = self.adapted(0)
+        self.assertIn("found for this model and limit", said)
+        (name,) = os.listdir(os.path.join(self.cache.name, "lacuna", "policies"))
+        self.assertTrue(name.endswith(".json"))
+
+    def test_the_next_start_has_it_at_once(self):
+        report, said = self.adapted(1)
+        self.assertIn("as at the last start", said)
+        self.assertEqual(bits(report), bits(self.adapted(0)[0]))
