@@ -5,6 +5,7 @@ import dev.lacuna.app.window.DroppedFilesReading;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.control.ControlLineReading;
 import dev.lacuna.bridge.wire.TelemetryFile;
+import dev.lacuna.core.allocator.packing.LifetimesReader;
 import dev.lacuna.core.allocator.settings.AllocConf;
 import dev.lacuna.core.allocator.settings.AllocConfException;
 import dev.lacuna.core.allocator.settings.ConfDialect;
@@ -167,6 +168,11 @@ final class Readers {
                                 + KernelTraceReader.read(written(file, input))
                                         .kernels()
                                         .isEmpty()),
+                part(
+                        "lifetimes",
+                        Seeds.of("lifetimes"),
+                        input -> "blocks "
+                                + LifetimesReader.read(written(file, input)).count()),
                 part(
                         "dropped file",
                         with(
