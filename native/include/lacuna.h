@@ -663,6 +663,11 @@ LACUNA_API int lacuna_swap_in(lacuna_agent *agent, lacuna_swapped *swapped, void
 /* The bytes are in the block for whoever comes next on `stream`. A copy that failed is tried again; LACUNA_SYSTEM: in
  * vain, the host's side is still there, and the next call tries again. LACUNA_INVALID: the block was lost. */
 LACUNA_API int lacuna_swap_wait(lacuna_agent *agent, lacuna_swapped *swapped, uint64_t stream);
+/* Backward has come to the entry: what it holds is in use from now on, and counts for lacuna_swap_least(). */
+LACUNA_API int lacuna_swap_used(lacuna_agent *agent, lacuna_swapped *swapped);
+/* The most that was allocated at a time in the last whole step beside what swapping could have had on the host: with less, no
+ * such step can be trained by swapping. 0 while no step is known, and where swapping is off. */
+LACUNA_API uint64_t lacuna_swap_least(lacuna_agent *agent);
 /* Bytes that an allocation may take now without a rescue, roughly: for who would rather not ask. */
 LACUNA_API uint64_t lacuna_swap_room(lacuna_agent *agent);
 
@@ -679,9 +684,10 @@ LACUNA_API int lacuna_swap_owner(lacuna_agent *agent, void (*let_go)(const uint6
 LACUNA_API int lacuna_swap_owner_object(lacuna_agent *agent, void *let_go, void (*hear)(void *raised));
 /* A callable of one argument for a framework that cannot raise what signals do: what their handlers raise first goes to
  * `keep`; then `callable` is called, and what is raised in it goes to `hear`, which says whether a signal's handler did; if
- * not, it is raised. Else, and after `keep`, all begins anew, up to 64 times. Both are told of one exception again where a signal struck in
+ * not, it is raised. Else, and after `keep`, all begins anew, up to 64 times. In the end `later`, unless it is None, gives back what is
+ * kept, one a call, until it raises: that is raised in the main thread as soon as it runs Python again. Both are told of one exception again where a signal struck in
  * them. All are Python's; so is the result, a new reference. NULL: there is no Python, or an exception is raised. */
-LACUNA_API void *lacuna_swap_hook_object(void *callable, void *keep, void *hear);
+LACUNA_API void *lacuna_swap_hook_object(void *callable, void *keep, void *hear, void *later);
 LACUNA_API uint32_t lacuna_swap_serve(lacuna_agent *agent, uint64_t *cookies, uint32_t room, uint32_t patience_ms);
 LACUNA_API int lacuna_swap_served(lacuna_agent *agent);
 

@@ -153,6 +153,7 @@ class _Marker:
         self._compacting = None
         self._roots = {}  # weak references to outermost modules that were called, by identity
         self.around = None  # calls an outermost module instead of its class: swap/
+        self.after_step = None  # called between two steps: swap/
         self.between = None  # called with this marker between two steps where an agent is asked to compact: compact/
 
     def guard(self, action, *arguments):
@@ -266,6 +267,8 @@ class _Marker:
             return
         self._step.end(self._tell)
         try:
+            if self.after_step is not None:
+                self.after_step()
             if self.between is not None and self._compacting():
                 self.between(self)
         finally:

@@ -24,7 +24,7 @@ static void publish(lacuna_agent *a) {
 swap *agent_make_swap(lacuna_agent *a) {
     if (a == NULL) return NULL;
     agent_lock(a);
-    if (a->swap == NULL) __atomic_store_n(&a->swap, swap_open(a->device, &a->away_bytes), __ATOMIC_RELEASE);
+    if (a->swap == NULL) __atomic_store_n(&a->swap, swap_open(a->device, &a->away_bytes, &a->movable_bytes), __ATOMIC_RELEASE);
     swap *w = a->swap;
     agent_unlock(a);
     return w;
@@ -113,6 +113,11 @@ uint64_t lacuna_swap_room(lacuna_agent *a) {
     return most > used ? most - used : 0;
 }
 
+uint64_t lacuna_swap_least(lacuna_agent *a) {
+    if (lacuna_swap_mode(a) == LACUNA_SWAP_OFF) return 0;
+    return __atomic_load_n(&a->step.last_peak_fixed_bytes, __ATOMIC_RELAXED);
+}
+
 /* ------------------------------------------------------------------ entries */
 
 /* Under the lock. NULL where no live block begins with room for so much. */
@@ -162,6 +167,13 @@ int lacuna_swap_changed(lacuna_agent *a, lacuna_swapped *s, void *address) {
     int place = swap_changed(w, s, at, block_at(a, at, s->entry.bytes));
     agent_unlock(a);
     return place;
+}
+
+int lacuna_swap_used(lacuna_agent *a, lacuna_swapped *s) {
+    swap *w = agent_swap(a);
+    if (w == NULL || s == NULL) return LACUNA_INVALID;
+    swap_used(w, s);
+    return LACUNA_OK;
 }
 
 int lacuna_swap_let_go(lacuna_agent *a, lacuna_swapped *s) {

@@ -139,11 +139,12 @@ static refusal read_word(char *word, unsigned taken, control_request *r) {
 
 /* ------------------------------------------------------------------ verbs */
 
-static void put_swap(writer *w, const lacuna_device_counters *c) {
+static void put_swap(writer *w, const lacuna_device_counters *c, uint64_t least) {
     reply_put(w, " swap=%s swap_budget_bytes=%" PRIu64 " host_used_bytes=%" PRIu64, call_swap_word(c->swap), c->host_budget_bytes,
         c->host_used_bytes);
     reply_put(w, " swapped_out_bytes=%" PRIu64 " swapped_in_bytes=%" PRIu64 " copy_ns=%" PRIu64 " stall_ns=%" PRIu64
            " rescues=%" PRIu64, c->swapped_out_bytes, c->swapped_in_bytes, c->copy_ns, c->stall_ns, c->rescues);
+    reply_put(w, " swap_least_bytes=%" PRIu64, least);
 }
 
 static void answer_hello(call *c) {
@@ -164,7 +165,7 @@ static void answer_get(call *c) {
     call_put_number(&w, "fraction", now.fraction);
     reply_put(&w, " step=%" PRIu64 " total_bytes=%" PRIu64, now.step, now.total_bytes);
     call_put_counters(&w, "", &now);
-    put_swap(&w, &now);
+    put_swap(&w, &now, lacuna_swap_least(c->agent));
     int node = lacuna_swap_numa(c->agent);
     if (node < 0) reply_put(&w, " numa_node=none");
     else reply_put(&w, " numa_node=%d", node);

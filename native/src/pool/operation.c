@@ -20,6 +20,14 @@ static void tell_failure(lacuna_agent *a, uint64_t stream, uint64_t tried) {
     telemetry_oom(a->telemetry, a->counters.index, a->oom.text);
 }
 
+/* Once: the next failure is another matter. */
+static void end_with_what_was_tried(lacuna_agent *a) {
+    size_t room = sizeof a->oom.text - a->oom.length;
+    int more = snprintf(a->oom.text + a->oom.length, room, "%s", a->oom.tried);
+    if (more > 0) a->oom.length += (size_t)more < room ? (size_t)more : room - 1;
+    a->oom.tried[0] = '\0';
+}
+
 void operate_fail(lacuna_agent *a, const alloc_request *r) {
     uint64_t tried = r->hopeless ? r->rounded : policy_tried(a, r->rounded);
     a->counters.ooms++;
@@ -28,19 +36,23 @@ void operate_fail(lacuna_agent *a, const alloc_request *r) {
     char device[64];
     snprintf(device, sizeof device, "%s %u", a->device->ops->name, a->device_index);
     a->oom.length = message_out_of_memory(&a->counters, device, tried, a->oom.text, sizeof a->oom.text);
+    end_with_what_was_tried(a);
     tell_failure(a, r->stream, tried);
 }
 
 void operate_failed(lacuna_agent *a, uint64_t tried, const char *text) {
     int length = snprintf(a->oom.text, sizeof a->oom.text, "%s", text);
     a->oom.length = length < 0 ? 0 : (size_t)length < sizeof a->oom.text ? (size_t)length : sizeof a->oom.text - 1;
+    end_with_what_was_tried(a);
     tell_failure(a, 0, tried);
 }
 
-/* What would be allocated if nothing had been swapped out. */
-static void count_everything(lacuna_agent *a) {
-    uint64_t all = a->counters.allocated_bytes + __atomic_load_n(&a->away_bytes, __ATOMIC_RELAXED);
+/* What would be allocated if nothing had been swapped out, and if all had been that can. */
+static void count_swappable(lacuna_agent *a) {
+    uint64_t now = a->counters.allocated_bytes, movable = __atomic_load_n(&a->movable_bytes, __ATOMIC_RELAXED);
+    uint64_t all = now + __atomic_load_n(&a->away_bytes, __ATOMIC_RELAXED), fixed = now > movable ? now - movable : 0;
     if (all > a->step.peak_everything_bytes) a->step.peak_everything_bytes = all;
+    if (fixed > a->step.peak_fixed_bytes) a->step.peak_fixed_bytes = fixed;
 }
 
 static void count_allocated(lacuna_agent *a, const block *b) {
@@ -53,7 +65,7 @@ static void count_allocated(lacuna_agent *a, const block *b) {
     if (c->allocated_bytes > a->step.peak_allocated_bytes) a->step.peak_allocated_bytes = c->allocated_bytes;
     uint64_t kept = c->allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
     if (kept > a->step.peak_kept_bytes) a->step.peak_kept_bytes = kept;
-    if (__builtin_expect(a->swap != NULL, 0)) count_everything(a);
+    if (__builtin_expect(a->swap != NULL, 0)) count_swappable(a);
     statistics_allocated(&a->statistics, b->pool & 1, b->size, b->live.requested, c->allocations - c->frees, c->requested_bytes);
 }
 
@@ -141,6 +153,7 @@ static void step_begins(lacuna_agent *a) {
     a->step.began_remaps = a->counters.remaps;
     a->step.peak_allocated_bytes = a->counters.allocated_bytes;
     a->step.peak_reserved_bytes = a->counters.reserved_bytes;
+    a->step.peak_fixed_bytes = 0;
     a->step.peak_kept_bytes = a->counters.allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
 }
 
@@ -154,6 +167,7 @@ static void step_ends(lacuna_agent *a) {
     c->last_step_peak_allocated_bytes = a->step.peak_allocated_bytes;
     c->last_step_peak_reserved_bytes = a->step.peak_reserved_bytes;
     __atomic_store_n(&a->step.last_peak_kept_bytes, a->step.peak_kept_bytes, __ATOMIC_RELAXED);
+    __atomic_store_n(&a->step.last_peak_fixed_bytes, a->step.peak_fixed_bytes, __ATOMIC_RELAXED);
     tell(a, LACUNA_EVENT_STEP, LACUNA_POOL_NONE, 0, 0, c->step);
 }
 

@@ -49,6 +49,14 @@ position search_fit(lacuna_agent *a, const range *r, uint64_t size, bool long_li
 
 /* ------------------------------------------------------------------ growing */
 
+/* What is looked for, and where. */
+typedef struct growing {
+    lacuna_agent *agent;
+    const range *in;
+    uint64_t size;
+    const supply *from; /* NULL: slots that cannot be filled count too */
+} growing;
+
 /* Slots without memory in `from` … `to` - 1, which begin in or above `first`; false where not all of it is free. */
 static bool survey(const block *first, uint64_t from, uint64_t to, uint64_t *need) {
     int holes = 0;
@@ -65,43 +73,51 @@ static bool survey(const block *first, uint64_t from, uint64_t to, uint64_t *nee
     return false;
 }
 
+bool search_can_fill(const supply *s, const position *at, uint64_t size) {
+    return at->need <= s->growing || at->need - s->growing <= s->idle - range_idle_in(at, size);
+}
+
 /* Whether the position is possible at all; it is taken if it needs fewer slots than the best so far. */
-static bool offer(lacuna_agent *a, const range *r, position *best, block *first, uint64_t offset, uint64_t size) {
-    uint64_t need;
+static bool offer(const growing *g, position *best, block *first, uint64_t offset) {
+    lacuna_agent *a = g->agent;
+    const range *r = g->in;
+    uint64_t size = g->size, need;
     if (!survey(first, offset, offset + size, &need)) return false;
+    if (g->from != NULL && !search_can_fill(g->from, &(position){first, offset, need}, size)) return false;
     if (best->first != NULL && need >= best->need) return true;
     if (is_fenced(a) && !fence_admits(a, r->pool, first_slot(offset), last_slot(offset, size))) return true;
     *best = (position){first, offset, need};
     return true;
 }
 
-static void extend_up(lacuna_agent *a, const range *r, position *best, block *piece, uint64_t size) {
-    if (is_aligned(size) && !is_aligned(piece->offset)) {
+static void extend_up(const growing *g, position *best, block *piece) {
+    if (is_aligned(g->size) && !is_aligned(piece->offset)) {
         uint64_t aligned = (first_slot(piece->offset) + 1) * SLOT_BYTES;
-        if (offer(a, r, best, piece, aligned, size)) return;
+        if (offer(g, best, piece, aligned)) return;
     }
-    offer(a, r, best, piece, piece->offset, size);
+    offer(g, best, piece, piece->offset);
 }
 
-static void extend_down(lacuna_agent *a, const range *r, position *best, block *piece, uint64_t size) {
-    if (block_end(piece) < size) return;
-    uint64_t offset = block_end(piece) - size;
+static void extend_down(const growing *g, position *best, block *piece) {
+    if (block_end(piece) < g->size) return;
+    uint64_t offset = block_end(piece) - g->size;
     block *first = piece;
     for (int holes = 0; is_open_ground(first) && first->offset > offset; first = first->below) {
         if (first->state == BLOCK_HOLE && ++holes > RANGE_HOLES_SPANNED) return;
     }
-    if (is_open_ground(first)) offer(a, r, best, first, offset, size);
+    if (is_open_ground(first)) offer(g, best, first, offset);
 }
 
-position search_growth(lacuna_agent *a, const range *r, uint64_t size) {
+position search_growth(lacuna_agent *a, const range *r, uint64_t size, const supply *from) {
     position best = {NULL, 0, 0};
+    const growing g = {a, r, size, from};
     block *piece = order_last(&r->pieces);
     for (int i = 0; i < PIECES_EXTENDED && piece != NULL; i++, piece = order_previous(&r->pieces, piece)) {
-        extend_up(a, r, &best, piece, size);
-        extend_down(a, r, &best, piece, size);
+        extend_up(&g, &best, piece);
+        extend_down(&g, &best, piece);
     }
-    if (r->top->state == BLOCK_HOLE && block_is_free(r->top->below)) extend_up(a, r, &best, r->top->below, size);
+    if (r->top->state == BLOCK_HOLE && block_is_free(r->top->below)) extend_up(&g, &best, r->top->below);
     block *hole = order_at_least(&r->holes, (size + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES);
-    if (hole != NULL) offer(a, r, &best, hole, hole->offset, size);
+    if (hole != NULL) offer(&g, &best, hole, hole->offset);
     return best;
 }

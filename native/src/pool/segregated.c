@@ -205,12 +205,21 @@ static enum filled take_growing(lacuna_agent *a, range *r, const position *at, u
 
 /* ------------------------------------------------------------------ taking */
 
+/* The position that needs the fewest slots; where too few lie outside of it, the one that needs the fewest of those that can
+ * be filled. */
+static position find_growth(lacuna_agent *a, const range *r, uint64_t size, bool may_grow) {
+    const supply there = {may_grow ? room(a) / SLOT_BYTES : 0, idle_count(a)};
+    position at = search_growth(a, r, size, NULL);
+    if (at.first == NULL || search_can_fill(&there, &at, size)) return at;
+    return search_growth(a, r, size, &there);
+}
+
 static block *take(lacuna_agent *a, range *r, uint64_t size, bool long_lived, enum growth growth) {
     position at = search_fit(a, r, size, long_lived);
     block *taken = NULL;
     if (at.first == NULL) {
         if (growth == AS_MAPPED) return NULL;
-        at = search_growth(a, r, size);
+        at = find_growth(a, r, size, true);
         if (at.first == NULL) return NULL;
     }
     uint64_t first = first_slot(at.offset), last = last_slot(at.offset, size);
@@ -219,7 +228,7 @@ static block *take(lacuna_agent *a, range *r, uint64_t size, bool long_lived, en
     enum filled filled = take_growing(a, r, &at, size, true, &taken);
     if (filled == REFUSED) {
         /* A device that refuses to grow may still move what is idle: the second look takes nothing new. */
-        at = search_growth(a, r, size);
+        at = find_growth(a, r, size, false);
         bool entered = at.first != NULL && (!is_fenced(a) || fence_enter(a, r->pool, first_slot(at.offset),
                                                                          last_slot(at.offset, size)));
         if (entered) filled = take_growing(a, r, &at, size, false, &taken);

@@ -29,6 +29,7 @@ typedef struct running_step {
     uint64_t peak_reserved_bytes;
     uint64_t peak_kept_bytes, last_peak_kept_bytes; /* allocated and elsewhere; the last step's is atomic */
     uint64_t peak_everything_bytes; /* allocated and away, where there is swapping */
+    uint64_t peak_fixed_bytes, last_peak_fixed_bytes; /* allocated and not able to go; the last step's is atomic */
 } running_step;
 
 /*
@@ -68,6 +69,7 @@ struct lacuna_agent {
     uint64_t former_peak_reserved_bytes;
     uint64_t elsewhere_bytes; /* that the owner of layers would have allocated now if it kept everything; atomic */
     uint64_t away_bytes;      /* swapped out, and on the host alone; atomic */
+    uint64_t movable_bytes;   /* could be swapped out, and wait for backward here; atomic */
 
     framework framework;
     lacuna_compaction compaction; /* its state is atomic */
@@ -81,6 +83,7 @@ struct lacuna_agent {
     struct {
         size_t length;
         char text[LACUNA_OOM_TEXT_BYTES];
+        char tried[320]; /* a sentence on what else was done for the request that fails; empty where nothing was */
     } oom; /* the last */
 };
 

@@ -26,6 +26,8 @@ typedef struct symbols {
     void *(*item)(void *tuple, intptr_t index);
     int (*raise_soon)(unsigned long thread, void *type);
     unsigned long (*this_thread)(void);
+    int (*call_in_main)(int (*call)(void *), void *object);
+    void (*keep)(void *object);
     void **keyboard_interrupt;
 } symbols;
 
@@ -57,6 +59,8 @@ static void find(void) {
     FIND(item, "PyTuple_GetItem");
     FIND(raise_soon, "PyThreadState_SetAsyncExc");
     FIND(this_thread, "PyThread_get_thread_ident");
+    FIND(call_in_main, "Py_AddPendingCall");
+    FIND(keep, "Py_IncRef");
     FIND(keyboard_interrupt, "PyExc_KeyboardInterrupt");
 }
 
@@ -136,6 +140,21 @@ void *python_call_with(void *callable, void *argument) {
 
 void *python_item(void *tuple, int index) {
     return python()->item(tuple, index);
+}
+
+static int raise_kept(void *raised) {
+    python_set_raised(raised);
+    return -1;
+}
+
+bool python_raise_in_main(void *raised) {
+    const symbols *p = python();
+    if (p->call_in_main == NULL || p->keep == NULL) return false;
+    if (p->type_of == NULL || p->trace_of == NULL || p->restore == NULL) return false; /* as raising wants */
+    p->keep(raised);
+    if (p->call_in_main(raise_kept, raised) == 0) return true;
+    python_drop(raised); /* Python keeps a few such calls at a time */
+    return false;
 }
 
 bool python_interrupts(void *raised) {

@@ -44,6 +44,9 @@ void *python_call_with(void *callable, void *argument);
 /* Of a tuple, which keeps it. */
 void *python_item(void *tuple, int index);
 
+/* Raises it in Python's main thread before its next instruction or soon after. False where it cannot be; keeps it. */
+bool python_raise_in_main(void *raised);
+
 /* Whether it is a KeyboardInterrupt and of no class of somebody's own. */
 bool python_interrupts(void *raised);
 

@@ -43,6 +43,33 @@ static void drop_host(swap *w, swapped *s) {
 
 /* ------------------------------------------------------------------ blocks */
 
+static void count_movable(swap *w, swapped *s, bool movable) {
+    if (s->movable == movable) return;
+    s->movable = movable;
+    __atomic_fetch_add(w->movable_bytes, movable ? s->entry.bytes : -s->entry.bytes, __ATOMIC_RELAXED);
+}
+
+/* The one that was entered some operators ago is in use by none of them any more, unless backward has come. */
+static void remember_recent(swap *w, swapped *s) {
+    swapped **at = &w->recent[w->next_recent];
+    if (*at != NULL && (*at)->held != NULL && !(*at)->used) count_movable(w, *at, true);
+    *at = s;
+    w->next_recent = (w->next_recent + 1) % SWAP_RECENT;
+}
+
+static void forget_recent(swap *w, const swapped *s) {
+    for (int i = 0; i < SWAP_RECENT; i++) {
+        if (w->recent[i] == s) w->recent[i] = NULL;
+    }
+}
+
+void swap_used(swap *w, swapped *s) {
+    swap_lock(w);
+    s->used = true;
+    count_movable(w, s, false);
+    swap_unlock(w);
+}
+
 static void hold(swapped *s, const void *address, block *b) {
     s->entry.block = address;
     s->held = b;
@@ -50,7 +77,8 @@ static void hold(swapped *s, const void *address, block *b) {
 }
 
 /* A block that was lent too often to be counted stays lent: freeing it then only looks in vain. */
-static void release(swapped *s) {
+static void release(swap *w, swapped *s) {
+    count_movable(w, s, false);
     if (s->held != NULL && s->held->lent < SWAP_LENT_MOST) s->held->lent--;
     s->held = NULL;
     s->came = false;
@@ -58,7 +86,7 @@ static void release(swapped *s) {
 
 /* No copy is at its block any more, which is gone, or is not where the bytes are. */
 static void lose(swap *w, swapped *s) {
-    release(s);
+    release(w, s);
     bool was_nowhere = is_nowhere(s), has_bytes = s->host != NULL && !s->changed;
     s->lost = true;
     s->wanted = s->changed = false;
@@ -185,7 +213,7 @@ int swap_let_go(swap *w, swapped *s) {
     bool gone = s->place == LACUNA_ON_HOST && !s->wanted;
     if (gone) {
         if (s->held != NULL) w->let_go_bytes += s->entry.bytes;
-        release(s);
+        release(w, s);
         s->lost = false; /* its owner holds nothing, and so it is like any other on the host */
     }
     swap_unlock(w);
@@ -199,7 +227,7 @@ int swap_in(swap *w, swapped *s, void *address, block *b) {
     bool can = s->place == LACUNA_ON_HOST && !s->wanted;
     bool is_there = s->held == b && s->came; /* whoever asked was interrupted, and asks again */
     if (can) {
-        release(s);
+        release(w, s);
         hold(s, address, b);
         s->came = s->wanted = true;
         s->lost = s->changed = false;
@@ -285,6 +313,7 @@ int swap_enter(swap *w, const lacuna_swap_entry *entry, block *b, swapped **out)
         w->first = s;
     }
     w->last = s;
+    remember_recent(w, s);
     swap_unlock(w);
     *out = s;
     return LACUNA_OK;
@@ -301,6 +330,7 @@ static void unlink_entry(swap *w, swapped *s) {
     } else {
         w->last = s->previous;
     }
+    forget_recent(w, s);
     if (is_nowhere(s)) return;
     w->layers.all[s->entry.layer].usage.bytes[s->place] -= s->entry.bytes;
     if (s->place == LACUNA_ON_HOST) count_away(w, -s->entry.bytes);
@@ -329,7 +359,7 @@ static void return_to(swap *w, swapped *s, const void *address, block *b) {
     }
     move_to(w, s, LACUNA_ON_DEVICE);
     if (s->held == b) return;
-    release(s);
+    release(w, s);
     hold(s, address, b);
 }
 
@@ -376,7 +406,7 @@ void swap_end(swap *w, swapped *s) {
 void swap_leave(swap *w, swapped *s) {
     swap_lock(w);
     if (s->held != NULL) w->let_go_bytes += s->entry.bytes; /* its owner is about to drop the block, which a rescue may find */
-    release(s);
+    release(w, s);
     unlink_entry(w, s);
     swap_unlock(w);
     free(s);
@@ -393,7 +423,7 @@ static bool make_signals(swap *w) {
     return refused == 0;
 }
 
-swap *swap_open(device *d, uint64_t *away_bytes) {
+swap *swap_open(device *d, uint64_t *away_bytes, uint64_t *movable_bytes) {
     const device_copy_ops *copies = d->ops->copies;
     if (copies == NULL || (copies->able != NULL && !copies->able(d))) {
         errno = ENOTSUP;
@@ -403,6 +433,7 @@ swap *swap_open(device *d, uint64_t *away_bytes) {
     if (w == NULL) return NULL;
     w->device = d;
     w->away_bytes = away_bytes;
+    w->movable_bytes = movable_bytes;
     w->pool.device = d;
     if (layers_open(&w->layers) && make_signals(w)) return w;
     layers_close(&w->layers);

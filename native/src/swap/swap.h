@@ -38,12 +38,37 @@ struct lacuna_swapped {
     bool came; /* into the block that is held */
     bool wanted; /* is being brought back: no rescue takes it, however its copies end */
     bool changed; /* the block may hold other bytes than the host's side, or than its copy out took */
+    bool planned; /* what lies beside it goes too, which leaves a place (victims.h) */
     bool chosen; /* by a rescue that has not looked at it yet */
+    uint64_t asked_by; /* the eviction that asked its owner to let go of it last */
+    bool used; /* backward has come to it */
+    bool movable; /* counted as such */
     uint32_t pins; /* threads that wait for its copy: no other is begun meanwhile */
     void *host;
     uint64_t host_bytes; /* what it counts as in the pool */
     device_copy copy;
 };
+
+/* What was entered last may be in use by the operator that runs. */
+#define SWAP_RECENT 3
+
+/* What a request found too little of. */
+typedef struct shortage {
+    uint64_t bytes;  /* of the block */
+    uint64_t slots;  /* whole free chunks that it lacks; 0 where chunks do not move */
+    uint64_t stream;
+    uint8_t pool;    /* in whose range, or in whose segments, it looks for a piece */
+    bool may_widen;  /* in the range of large blocks too */
+} shortage;
+
+/* What was done for one request. */
+typedef struct eviction_report {
+    uint32_t turns;
+    uint64_t bytes;      /* that owners let go of */
+    uint64_t left_bytes; /* that stay on the device although they were saved: others hold them, or no copy can be made */
+    bool refused;        /* the host had no room for some */
+    bool late;           /* the owner's thread did not come */
+} eviction_report;
 
 /* A rescue that waits for the owner's thread. */
 typedef struct eviction {
@@ -66,16 +91,21 @@ struct swap {
     uint64_t link_bytes_per_second; /* as set; 0: as fast as memory copies */
     lacuna_device_counters told; /* the fields of swapping only */
     uint64_t *away_bytes; /* of entries that are on the host alone; read without the lock */
+    uint64_t *movable_bytes; /* of entries that wait for backward on the device; likewise */
+    swapped *recent[SWAP_RECENT];
+    uint32_t next_recent;
     uint64_t let_go_bytes; /* that owners let go so far */
 
     void (*let_go)(const uint64_t *cookies, uint32_t count);
     void *let_go_object; /* instead, where the owner is in Python */
     void (*hear)(void *raised);
     eviction *evictions, *serving;
+    uint64_t last_eviction; /* each has a number from 1 */
 };
 
-/* NULL with errno where the device cannot copy or memory is missing. Counts what is on the host alone in `away_bytes`. */
-swap *swap_open(device *d, uint64_t *away_bytes);
+/* NULL with errno where the device cannot copy or memory is missing. Counts what is on the host alone in `away_bytes`, and what
+ * could leave in `movable_bytes`. */
+swap *swap_open(device *d, uint64_t *away_bytes, uint64_t *movable_bytes);
 
 /* Waits for copies; entries that are left are freed. */
 void swap_close(swap *w);
@@ -105,6 +135,8 @@ void swap_begin_in(swap *w, swapped *s, uint64_t stream);
 int swap_enter(swap *w, const lacuna_swap_entry *entry, block *b, swapped **out);
 void swap_leave(swap *w, swapped *s);
 int swap_changed(swap *w, swapped *s, const void *address, block *b);
+/* Backward has come to it: from here on it is in use. */
+void swap_used(swap *w, swapped *s);
 int swap_let_go(swap *w, swapped *s);
 int swap_in(swap *w, swapped *s, void *address, block *b);
 /* A block that is lent is freed: its entries are lost, once no copy is at it any more. */
@@ -119,9 +151,16 @@ void swap_settle(swap *w, swapped *s);
 int swap_begin_out(swap *w, swapped *s, uint64_t stream);
 bool swap_await(swap *w, swapped *s);
 
-/* Bytes that were let go so that a request of `bytes` may succeed; 0: nothing more can be done. Not under the agent's
- * lock: the owner frees blocks meanwhile. evict_on_oom.c. */
-uint64_t swap_evict_on_oom(swap *w, uint64_t bytes);
+/* On the host already, or there from the last time: it goes without a copy. */
+static inline bool swapped_is_copied(const swapped *s) {
+    return s->host != NULL && !s->changed;
+}
+
+/* A rescue, evict_on_oom.c. Under the agent's lock: chooses entries that leave a place together. Then without it, since the
+ * owner frees blocks meanwhile: bytes that were let go so that the request may succeed, of those that were chosen, else of all;
+ * 0: nothing more can be done. Adds to the report. */
+void swap_plan_eviction(swap *w, const shortage *lack);
+uint64_t swap_evict_on_oom(swap *w, uint64_t bytes, eviction_report *report);
 void swap_count_eviction(swap *w);
 /* swap_owner.c. Without the lock, holding Python's. */
 void swap_call_object(void *let_go, void (*hear)(void *raised), const uint64_t *cookies, uint32_t count);

@@ -17,8 +17,9 @@ typedef struct method {
     const char *text;
 } method;
 
-/* What is called, who keeps what handlers raised, and who hears what was raised in the call: a tuple. */
-typedef enum part { CALLABLE, KEEP, HEAR } part;
+/* What is called, who keeps what handlers raised, who hears what was raised in the call, and where there is one who gives back
+ * what was kept, one a call, to be raised in the main thread: a tuple. */
+typedef enum part { CALLABLE, KEEP, HEAR, LATER, PARTS } part;
 
 typedef struct raised {
     void *what;
@@ -64,12 +65,26 @@ static bool tell(void *parts, raised *all, int count) {
     return raise == NULL;
 }
 
+/* The last thing of a call: as soon as Python runs code again, which would be ours before, it is raised there. */
+static void raise_later(void *parts) {
+    void *later = python_item(parts, LATER), *none = python_none(), *kept[MOST];
+    int count = 0;
+    while (later != none && count < MOST && (kept[count] = python_call_with(later, NULL)) != NULL) count++;
+    if (later != none && count < MOST) python_drop(python_take_raised()); /* that there is none left */
+    while (count > 0) {
+        python_raise_in_main(kept[--count]);
+        python_drop(kept[count]);
+    }
+    python_drop(none);
+}
+
 static void *call(void *parts, void *argument) {
     raised all[MOST];
     for (int turn = 0; turn < TURNS; turn++) {
         int count = run_handlers(all);
         if (count == 0) {
             void *result = python_call_with(python_item(parts, CALLABLE), argument);
+            if (result != NULL && turn > 0) raise_later(parts);
             if (result != NULL) return result;
             all[count++] = (raised){python_take_raised(), HEAR};
         }
@@ -78,13 +93,13 @@ static void *call(void *parts, void *argument) {
     return python_call_with(python_item(parts, CALLABLE), argument);
 }
 
-void *lacuna_swap_hook_object(void *callable, void *keep, void *hear) {
+void *lacuna_swap_hook_object(void *callable, void *keep, void *hear, void *later) {
     static const method hook = {"lacuna_hook", call, ONE_OBJECT, NULL};
     void *(*pack)(intptr_t, ...) = (void *(*)(intptr_t, ...))(uintptr_t)python_symbol("PyTuple_Pack");
     void *(*make)(const method *, void *, void *) =
         (void *(*)(const method *, void *, void *))(uintptr_t)python_symbol("PyCFunction_NewEx");
     if (pack == NULL || make == NULL || python_symbol("PyTuple_GetItem") == NULL) return NULL;
-    void *parts = pack(3, callable, keep, hear);
+    void *parts = pack(PARTS, callable, keep, hear, later);
     void *made = parts != NULL ? make(&hook, parts, NULL) : NULL;
     python_drop(parts);
     return made;

@@ -146,6 +146,22 @@ static void does_not_steal_from_the_position_itself(void) {
     lacuna_close(a);
 }
 
+/* Downwards from the idle piece one chunk would do, and there is none but those that it lies in. */
+static void takes_a_place_that_can_be_filled_where_the_one_that_needs_least_cannot(void) {
+    lacuna_agent *a = bookkeeper(10 * MIB, 1);
+    lacuna_change c;
+    void *below = take(a, 4 * MIB), *idle = take(a, 4 * MIB);
+    take(a, 5 * MIB / 4);
+    give(a, below);
+    CHECK_EQ(lacuna_empty_cache(a), LACUNA_OK);
+    CHECK_EQ(lacuna_set_fraction(a, 0.61, 1, &c), LACUNA_OK);
+    give(a, idle);
+    CHECK_PLACED(a, take(a, 9 * MIB / 2), SHORT_LARGE, 0, 37 * MIB / 4, 9 * MIB / 2);
+    CHECK_EQ(count(a).remaps, 2);
+    CHECK_EQ(count(a).reserved_bytes, 6 * MIB);
+    lacuna_close(a);
+}
+
 static void falls_back_to_the_large_pools(void) {
     lacuna_agent *a = bookkeeper(4 * MIB, 1);
     void *p = take(a, 3 * MIB); /* 1 MiB of the second slot is free */
@@ -190,6 +206,7 @@ int main(void) {
     RUN(grows_while_it_may_and_steals_only_then);
     RUN(steals_the_lowest_slots_of_the_largest_piece_first);
     RUN(does_not_steal_from_the_position_itself);
+    RUN(takes_a_place_that_can_be_filled_where_the_one_that_needs_least_cannot);
     RUN(falls_back_to_the_large_pools);
     RUN(a_slot_shared_by_two_blocks_is_idle_only_when_both_are_gone);
     RUN(extends_the_piece_below_the_tail_however_small);

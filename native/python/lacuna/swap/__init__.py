@@ -44,7 +44,10 @@ def after_torch(torch):
     from .functions import after_import
 
     after_import(torch)
-    of_process()
+    process = of_process()
+    if process is not None:
+        process.after_torch()
+        marker.after_step = process.after_step
 
 
 def around(original, module, arguments, named):

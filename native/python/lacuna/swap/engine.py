@@ -61,13 +61,15 @@ QUICK = {  # keep it: they take a microsecond and wait for nobody
     "lacuna_swap_out": (_INT, _AT, _AT, _U64),
     "lacuna_swap_where": (_INT, _AT, _AT),
     "lacuna_swap_changed": (_INT, _AT, _AT, _AT),
+    "lacuna_swap_used": (_INT, _AT, _AT),
+    "lacuna_swap_least": (_U64, _AT),
     "lacuna_swap_let_go": (_INT, _AT, _AT),
     "lacuna_swap_in": (_INT, _AT, _AT, _AT, _U64),
     "lacuna_swap_allow": (_INT, _AT, _U64),
     "lacuna_swap_layer": (_INT, _AT, _TEXT, _AT),
     "lacuna_swap_mode": (_INT, _AT),
     "lacuna_swap_owner_object": (_INT, _AT, _OBJECT, _AT),
-    "lacuna_swap_hook_object": (_OBJECT, _OBJECT, _OBJECT, _OBJECT),
+    "lacuna_swap_hook_object": (_OBJECT, _OBJECT, _OBJECT, _OBJECT, _OBJECT),
     "lacuna_layers_asked": (_U64, _AT),
     "lacuna_profile_layer": (_INT, _AT, _U32, _AT),
     "lacuna_profile_elsewhere": (None, _AT, _U64),
@@ -169,6 +171,13 @@ class Native:
     def changed(self, ticket, address):
         return self._changed(self._agent, ticket, address)
 
+    def used(self, ticket):
+        self._used(self._agent, ticket)
+
+    def least(self):
+        """Bytes below which swapping cannot train steps like the last one; 0 while that is not known."""
+        return self._least(self._agent)
+
     def let_go(self, ticket):
         return self._let_go(self._agent, ticket) == 0
 
@@ -182,9 +191,10 @@ class Native:
         """Both are to live as long as the agent."""
         self._owner_object(self._agent, let_go, hear)
 
-    def hook(self, function, keep, hear):
-        """The function for autograd to call: what signals raise in it is kept or heard, and it is called again."""
-        return self._hook_object(function, keep, hear)
+    def hook(self, function, keep, hear, later=None):
+        """The function for autograd to call: what signals raise in it is kept or heard, and it is called again. What `later`
+        then gives back, until it raises, is raised in the main thread once that is back in the script."""
+        return self._hook_object(function, keep, hear, later)
 
     def bind(self):
         """Keeps the calling thread near the device, where the machine tells where that is."""

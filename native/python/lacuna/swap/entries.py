@@ -134,6 +134,7 @@ class Stored(_Blocks):
 
     def give(self, saved):
         """The tensor that was saved, where it is still here: backward gets it, and may write to it. None elsewhere."""
+        self.native.used(self.ticket)
         with self.turn:
             tensor = saved.tensor
             if tensor is not None and self.storage is not None:

@@ -45,6 +45,12 @@ class Hooks:
         if self in pushed:
             _together(partial(pop), partial(pushed.remove, self))
 
+    def is_open(self):
+        return self in _open.ours
+
+    def is_on_top(self):
+        return self in _open.ours and _open.theirs == 0
+
     def __enter__(self):
         _open.ours.append(self)
         self.push()
@@ -55,12 +61,16 @@ class Hooks:
             _open.ours.remove(self)
 
 
+def _take_away():
+    for ours in reversed(_open.ours):
+        ours.pop()
+
+
 def _settle():
     """Takes ours away where they are to stand aside, and puts them back where not. Never below the script's own."""
     aside = _open.forbidden or _open.shy
     if aside and _open.theirs == 0:
-        for ours in reversed(_open.ours):
-            ours.pop()
+        _take_away()
     elif not aside:
         for ours in _open.ours:
             if ours not in _open.pushed:
@@ -83,9 +93,12 @@ def give_way():
         return result
 
     def left(context, *why):
+        below = _open.theirs == 0 and bool(_open.pushed)  # it was open before ours, which are in its way
+        if below:
+            _take_away()
         _open.theirs = max(0, _open.theirs - 1)
         result = leave(context, *why)
-        if _open.shy:
+        if _open.shy or below:
             _settle()
         return result
 
@@ -116,6 +129,17 @@ def _give_way_to_bans():
         return result
 
     native._saved_tensors_hooks_disable, native._saved_tensors_hooks_enable = disabled, enabled
+
+
+def open_for_long(pack, unpack):
+    """To be opened and left so: closed by what is opened next around it."""
+    return Hooks(pack, unpack)
+
+
+def is_any_open():
+    """Whether somebody's hooks are open in this thread, or none are allowed. PyTorch 1.13 tells of the script's only while
+    ours are open too."""
+    return bool(_open.pushed) or _open.theirs > 0 or _open.forbidden or _any_open()
 
 
 def are_ours_open():
@@ -163,7 +187,9 @@ def _forget():
 
 def script_has_hooks():
     """Whether the script opened hooks around an outermost forward, which is then its own to manage. Closes what an
-    exception left open of ours."""
+    exception left open of ours, and those that were open for long."""
+    if _open.theirs > 0 and _open.pushed:  # within ours
+        return True
     while _open.pushed and (_calls is None or _any_open()):
         _open.pushed[-1].pop()
     _forget()

@@ -50,7 +50,7 @@ class Manager:
         self.native, self._counters, self._smallest = Native(agent), counters, smallest
         self.policy = Policy(self, recomputing)
         self.measurement = None
-        self.swapping = False  # in the forward that runs
+        self.swapping = self.everything = False  # in the forward that runs; all that can
         self._by_identity = {}  # those known by their storage
         self._by_cookie = {}  # all that are known, some of them over
         self._look_at = LOOKED_FOR_ENDED  # when so many are known
@@ -72,18 +72,23 @@ class Manager:
         """What is asked for from this outermost forward on; False where that is nothing."""
         mode, wanted, policy, changes = self.native.asked()
         self.swapping = mode != OFF
-        if self.swapping and not self._serving:
-            if self._callback is None:
-                self._callback = self._evict_on_oom, HEAR(self.postponed.keep_from_rescue)
-            self.native.own(*self._callback)
-            _thread.start_new_thread(self._serve, ())  # in one call of C's: an exception from outside leaves none half begun
-            self._serving = True
+        if self.swapping:
+            self._begin_serving()
         self.policy.read(changes)
         self.everything = mode == ALL and not self.policy.on
         if wanted and self.measurement is None:
             measurement = Measurement(clock_of(self._counters.device("backend")), self._counters, self.native)
             self.measurement = Measuring(measurement, self._measured_wrongly)
         return self.swapping or policy or self.measurement is not None
+
+    def _begin_serving(self):
+        if self._serving:
+            return
+        if self._callback is None:
+            self._callback = self._evict_on_oom, HEAR(self.postponed.keep_from_rescue)
+        self.native.own(*self._callback)
+        _thread.start_new_thread(self._serve, ())  # in one call of C's: an exception from outside leaves none half begun
+        self._serving = True
 
     # ------------------------------------------------------------ torch's side
 
@@ -220,7 +225,7 @@ class Manager:
         if type(saved) is not Saved:
             return saved
         stored = saved.stored
-        if measurement is not None:
+        if measurement is not None and not stored.run.outside:
             measurement.want(stored.run, saved.layer)
             since = measurement.mark()
             tensor = self._unpack(saved, stored)
@@ -420,7 +425,7 @@ class Manager:
         for stored in self.entries():
             stored.forked()
 
-    def settle_goal(self):
+    def settle_goal(self, is_step=False):
         """Once a step: rescues raise what is sent ahead of need; after a calm while, memory that was never used lowers it."""
         self._counters.read()
         step, limit = self._counters.device("step"), self._counters.device("limit_bytes")
@@ -428,7 +433,7 @@ class Manager:
         if measurement is not None and measurement.at_step(step):
             measurement.tell()
             self._end_measurement()
-        if step == self._step:
+        if step == self._step and not is_step:
             return
         self._step = step
         self._forget_ended()
@@ -444,6 +449,36 @@ class Manager:
     def _count_away(self):
         """Threads that count at the same time may miscount."""
         self.away_bytes = sum(stored.bytes for stored in self.entries() if stored.away)
+
+    # ------------------------------------------------------------ outside of forwards
+
+    def may_leave(self, tensor):
+        """Whether it is worth looking at, before anybody takes turns."""
+        return self._eligible(tensor) and self._storage_of(tensor).nbytes() >= self._smallest
+
+    def begin_outside(self, name):
+        """A run of what is saved between forwards. Where nothing marks steps, each of them is one."""
+        self.settle_goal(is_step=self._step == 0)
+        return Run(name, self.number(name), self._moving_here(), outside=True)
+
+    def keep_outside(self, tensor, run):
+        """Something is saved between forwards, by a thread that has the claim: operators before this one are over."""
+        self.swapping, self.run = True, run
+        try:
+            self._begin_serving()
+            self.native.allow(self._pass)
+            if len(self._by_cookie) >= self._look_at:
+                self._forget_ended()
+            if run.moving:
+                self._reap(run.moving)
+            if not self.everything:
+                self._send()
+            self._pass += 1
+            return self.keep(tensor)
+        finally:
+            self.run = None
+
+    # ------------------------------------------------------------ the goal
 
     def forward(self, module, name):
         """An outermost forward, of whom the claim is: everything that autograd saves meanwhile is kept here."""

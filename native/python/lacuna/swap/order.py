@@ -26,9 +26,13 @@ class Leads:
 class Run:
     """One outermost forward: its entries in order, so that each micro-batch of a pipeline has a backward of its own."""
 
-    __slots__ = ("entries", "pending", "leaving", "moving", "layer", "layer_number", "ordinal", "gone", "__weakref__")
+    __slots__ = (
+        "entries", "pending", "leaving", "moving", "layer", "layer_number", "ordinal", "gone", "outside", "wanted", "__weakref__",
+    )  # fmt: skip
 
-    def __init__(self, layer, number, moving):
+    def __init__(self, layer, number, moving, outside=False):
+        self.outside = outside  # no forward, but what is saved between two
+        self.wanted = False  # a backward has come to what was saved outside
         self.moving = moving  # what leaves in this thread's forwards, in that order
         self.entries = []  # weak references, in the order of saving
         self.pending = collections.deque()  # entries of passes that are over, not yet looked at

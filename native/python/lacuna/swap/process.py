@@ -12,9 +12,11 @@ from .faults import pass_on, say_once
 from .hooks import give_way, script_has_hooks
 from .layers import LayerHooks, only_where_claimed
 from .manager import Manager
+from .outside import NAME, Outside
 from .parse import machine_memory, parse_budget, parse_link, parse_size
 
 SMALLEST = 512 << 10  # bytes: MindSpeed's, below which a copy is not worth its latency
+LEAST_SHARE = 2048  # of a small device's memory: there less counts, too
 ASKED_SOMETHING = ASKED_MODE | ASKED_PROFILE | ASKED_POLICY
 _MODES = {"off": OFF, "on": ON, "all": ALL}
 
@@ -34,6 +36,7 @@ class Swap:
         self._agent, self._smallest = None, SMALLEST
         self._finding = threading.RLock()  # threads may begin their first forwards together
         self._broken = False
+        self._outside = None
         os.register_at_fork(after_in_child=self._forget)
 
     def _forget(self):
@@ -68,8 +71,9 @@ class Swap:
         budget = self._setting("SWAP_BUDGET", parse_budget, "a size like 8GiB, at most this machine's memory", "%dMiB" % (usual >> 20))
         link = self._setting("LINK", parse_link, "a rate like 24GB/s or 24GB/s,10us", "none: copies run as fast as memory")
         mode = self._setting("SWAP", _MODES.get, "on, off or all", "off")
-        smallest = self._setting("SWAP_SMALLEST", parse_size, "a size like 512KiB", "%dKiB" % (SMALLEST >> 10))
-        self._smallest = SMALLEST if smallest is None else max(1, smallest)
+        worth = min(SMALLEST, counters.device("limit_bytes") // LEAST_SHARE)
+        smallest = self._setting("SWAP_SMALLEST", parse_size, "a size like 512KiB", "%dKiB" % (worth >> 10))
+        self._smallest = max(1, worth if smallest is None else smallest)
         if budget is not None or not given:
             native.set(KEEP, usual if budget is None else budget)
         if link is not None:
@@ -134,9 +138,13 @@ class Swap:
                 return original(module, *arguments, **named)
         finally:
             manager.claim.give_back()
+            if manager.swapping:
+                self._guarded(lambda: self._open_outside(manager, type(module).__name__))
 
     def _alone(self, original, module, arguments, named):
         """A forward that is not managed may still be told what an earlier one could not."""
+        if self._outside is not None:
+            self._outside.close()
         result = original(module, *arguments, **named)
         if self._manager is not None:
             self._manager.postponed.tell()
@@ -178,6 +186,39 @@ class Swap:
             pass_on(broken)
             manager.give_up(broken)
 
+    # ------------------------------------------------------------ outside of modules
+
+    def after_torch(self):
+        """Where swapping is asked for from the start, functions count from the first on."""
+        if self._environment.get("LACUNA_SWAP") in ("on", "all"):
+            self._guarded(self._open_anywhere)
+
+    def after_step(self):
+        """Where it is asked for later, they do from the next step on."""
+        manager = self._guarded(self._swapping)
+        if manager is not None:
+            self._guarded(lambda: self._open_outside(manager, NAME))
+
+    def _open_anywhere(self):
+        if self._outside is None and agents_here() is not None:
+            self._outside = Outside(Native(0), lambda: self._guarded(self._swapping))
+        if self._outside is not None:
+            self._outside.open()
+
+    def _open_outside(self, manager, name):
+        if manager.failed:
+            return
+        if self._outside is None:
+            self._outside = Outside(manager.native, lambda: self._guarded(self._swapping))
+        self._outside.open(name)
+
+    def _swapping(self):
+        """The manager while something is to be swapped; else None."""
+        manager = self.manager(None)
+        return manager if manager is not None and self._asked(self._agent) & ASKED_MODE else None
+
+    # ------------------------------------------------------------ functions
+
     def adapt(self, function, arguments, named):
         """Calls a function as a layer of its own."""
         manager = self._guarded(lambda: self.manager(None))
@@ -195,6 +236,8 @@ class Swap:
                 return function(*arguments, **named)
         finally:
             manager.claim.give_back()
+            if manager.swapping:
+                self._guarded(lambda: self._open_outside(manager, NAME))
 
     def _adapt_within(self, manager, name, function, arguments, named):
         outer = manager.run.layer if manager.run is not None and not manager.failed else None

@@ -22,6 +22,11 @@ final class PositionSearch {
     private final SharedRange range;
     private final Position best;
 
+    /** What a position may be filled with: slots mapped anew, and idle ones that it does not touch itself. */
+    private int growing;
+
+    private int idle;
+
     PositionSearch(BlockTable blocks, SharedRange range, Position best) {
         this.blocks = blocks;
         this.range = range;
@@ -47,6 +52,13 @@ final class PositionSearch {
 
     /** The position that touches the fewest unmapped slots, where no piece is large enough. */
     void grow(long rounded) {
+        growFrom(rounded, Integer.MAX_VALUE, 0);
+    }
+
+    /** The same of those that can be filled with so many new slots, and idle ones that they do not touch. */
+    void growFrom(long rounded, int newSlots, int idleSlots) {
+        growing = newSlots;
+        idle = idleSlots;
         best.clear();
         int piece = range.pieces().last(0);
         for (int i = 0; i < PIECES_EXTENDED && piece != NONE; i++) {
@@ -61,7 +73,7 @@ final class PositionSearch {
         int slots = Slots.from(rounded);
         int hole = range.holes().firstAtLeast(0, Slots.offset(slots));
         if (hole != NONE) {
-            best.offer(hole, blocks.offset(hole), slots);
+            offer(hole, blocks.offset(hole), rounded);
         }
     }
 
@@ -97,17 +109,21 @@ final class PositionSearch {
     private void extendUp(int piece, long rounded) {
         long offset = blocks.offset(piece);
         if (Slots.aligned(rounded) && !Slots.aligned(offset)) {
-            long aligned = Slots.offset(Slots.from(offset));
-            int need = need(piece, aligned, aligned + rounded);
-            if (need >= 0) {
-                best.offer(piece, aligned, need);
+            if (offer(piece, Slots.offset(Slots.from(offset)), rounded)) {
                 return;
             }
         }
-        int need = need(piece, offset, offset + rounded);
-        if (need >= 0) {
-            best.offer(piece, offset, need);
+        offer(piece, offset, rounded);
+    }
+
+    /** Whether a block can lie there at all, and be filled; it is taken if it needs fewer slots than what was found so far. */
+    private boolean offer(int first, long offset, long rounded) {
+        int need = need(first, offset, offset + rounded);
+        if (need < 0 || (need > growing && need - growing > idle - range.idleIn(first, offset, rounded))) {
+            return false;
         }
+        best.offer(first, offset, need);
+        return true;
     }
 
     private void extendDown(int piece, long rounded) {
@@ -119,10 +135,7 @@ final class PositionSearch {
             }
         }
         if (range.isFree(first)) {
-            int need = need(first, offset, offset + rounded);
-            if (need >= 0) {
-                best.offer(first, offset, need);
-            }
+            offer(first, offset, rounded);
         }
     }
 

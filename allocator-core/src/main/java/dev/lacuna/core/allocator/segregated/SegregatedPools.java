@@ -41,15 +41,12 @@ final class SegregatedPools {
         int r = small ? SMALL : LARGE;
         fit(r, rounded, lifetime, peakBytes);
         if (!position.found()) {
-            searches[r].grow(rounded);
+            grow(r, rounded);
         }
         if (!position.found()) {
             return NONE;
         }
         int steal = (int) Math.max(0, position.need - device.allowedSlots());
-        if (steal > 0 && steal > idleSlots() - ranges[r].idleIn(position, rounded)) {
-            return NONE;
-        }
         int block = occupy(r, rounded, lifetime);
         device.take((position.need - steal) * Device.SLOT_BYTES);
         unmapIdle(steal);
@@ -125,6 +122,15 @@ final class SegregatedPools {
     private void fit(int r, long rounded, Lifetime lifetime, long peakBytes) {
         boolean big = !RequestSize.small(rounded) && rounded >= peakBytes / BIG_SHARE;
         searches[r].fit(rounded, big, lifetime == Lifetime.LONG);
+    }
+
+    /** Where the position that needs the fewest slots cannot be filled, the best of those that can. */
+    private void grow(int r, long rounded) {
+        searches[r].grow(rounded);
+        long steal = position.found() ? position.need - device.allowedSlots() : 0;
+        if (steal > 0 && steal > idleSlots() - ranges[r].idleIn(position.block, position.offset, rounded)) {
+            searches[r].growFrom(rounded, (int) device.allowedSlots(), idleSlots());
+        }
     }
 
     private int occupy(int r, long rounded, Lifetime lifetime) {

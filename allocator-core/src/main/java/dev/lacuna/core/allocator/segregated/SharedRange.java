@@ -73,13 +73,13 @@ final class SharedRange {
         return b != NONE && (blocks.isFree(b) || blocks.isUnmapped(b));
     }
 
-    /** Idle slots that a block at this position would touch. */
-    int idleIn(Position position, long size) {
-        long end = position.offset + size;
+    /** Idle slots that a block would touch that begins in a free block, or above it. */
+    int idleIn(int first, long offset, long size) {
+        long end = offset + size;
         int idle = 0;
-        for (int b = position.block; b != NONE && blocks.offset(b) < end; b = blocks.upper(b)) {
+        for (int b = first; b != NONE && blocks.offset(b) < end; b = blocks.upper(b)) {
             if (blocks.isFree(b)) {
-                long from = Math.max(blocks.offset(b), position.offset);
+                long from = Math.max(blocks.offset(b), offset);
                 long to = Math.min(blocks.end(b), end);
                 idle += whole(b) - Slots.whole(blocks.offset(b), from) - Slots.whole(to, blocks.end(b));
             }

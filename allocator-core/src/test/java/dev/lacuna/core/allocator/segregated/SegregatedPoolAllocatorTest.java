@@ -48,6 +48,19 @@ class SegregatedPoolAllocatorTest {
         assertThat(requests.where(1).offsetBytes()).isEqualTo(3 * MIB);
     }
 
+    /** Downwards from the idle piece one chunk would do, and there is none but those that it lies in. */
+    @Test
+    void a_place_that_can_be_filled_is_taken_where_the_one_that_needs_least_cannot() {
+        requests.getMany(0, 2, 4 * MIB);
+        requests.get(2, MIB + 256 * KIB);
+        requests.free(0);
+        allocator.emptyCache();
+        allocator.limit(6 * MIB);
+        requests.free(1);
+        assertThat(requests.get(3, 4 * MIB + 512 * KIB).offsetBytes()).isEqualTo(9 * MIB + 256 * KIB);
+        assertThat(allocator.reservedBytes()).isEqualTo(6 * MIB);
+    }
+
     @Test
     void whole_slots_are_placed_on_whole_slots() {
         requests.get(0, 3 * MIB);
