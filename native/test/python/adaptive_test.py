@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(HERE)), "python"
 
 from lacuna.adaptive import kept, measured, tuner  # noqa: E402
 from lacuna.adaptive.dial import Agent, Gone  # noqa: E402
-from lacuna.adaptive.fleet import runs  # noqa: E402
+from lacuna.adaptive.fleet import WORDS, runs  # noqa: E402
 from lacuna.adaptive.search import fastest  # noqa: E402
 from lacuna.adaptive.step import Costs, step_ns  # noqa: E402
 from lacuna.run.command import adaptive, read  # noqa: E402
@@ -236,6 +236,9 @@ class WordsTest(unittest.TestCase):
 
     def test_a_policy_is_said_in_rows(self):
         self.assertEqual(runs("KKKSSRK"), "3K 2S R K")
+
+    def test_both_languages_say_the_same_things(self):
+        self.assertEqual(set(WORDS["en"]), set(WORDS["zh"]))
 
     def test_nobody_there_is_gone(self):
         with self.assertRaises(Gone):

@@ -10,6 +10,7 @@ import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.bridge.SwapControl;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import dev.lacuna.core.planning.swap.layer.LayerProfile;
 import java.util.Optional;
@@ -38,7 +39,7 @@ final class PlanLive {
                 ProfileReading reading = given(control.profile(device, false));
                 boolean measured = reading.profile().layers().stream().anyMatch(layer -> layer.steps() > 0);
                 if (measured && !reading.measuring()) {
-                    return reading.profile();
+                    return reading.profile().overTheRange(peakSeen(process, device));
                 }
                 Thread.sleep(BETWEEN_MS);
             }
@@ -47,6 +48,15 @@ final class PlanLive {
         }
         throw new CommandFailure(
                 ExitStatus.PROCESS, CliText.text("plan.live.unmeasured", Integer.toString(MOST_SECONDS)));
+    }
+
+    /** Shapes vary: the measured steps need not be the largest. */
+    private static long peakSeen(AttachedProcess process, int device) throws BridgeException {
+        return process.sample().devices().stream()
+                .filter(counters -> counters.device() == device)
+                .mapToLong(MemoryCounters::peakAllocatedBytes)
+                .findFirst()
+                .orElse(0);
     }
 
     /** Tells the process what its layers do from the next forward on. */

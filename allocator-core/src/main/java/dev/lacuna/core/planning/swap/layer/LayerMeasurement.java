@@ -36,6 +36,20 @@ public record LayerMeasurement(
         possible = Set.copyOf(possible);
     }
 
+    /** The same with so much larger tensors; copies take longer by as much, and times of computing stay what they were. */
+    LayerMeasurement grown(double times) {
+        return new LayerMeasurement(
+                name,
+                forwardNs,
+                backwardNs,
+                Math.round(times * savedBytes),
+                Math.round(times * inputBytes),
+                Math.round(times * copyOutNs),
+                Math.round(times * copyInNs),
+                steps,
+                possible);
+    }
+
     /** A layer of which every action may be asked. */
     public LayerMeasurement(
             String name,

@@ -27,6 +27,28 @@ public record LayerProfile(
         layers = List.copyOf(layers);
     }
 
+    /**
+     * The same where steps of other shapes have needed more than the measured ones: what layers keep, and their inputs, grow
+     * in proportion, so that keeping everything takes as much as was seen.
+     *
+     * @param seenBytes most that was ever allocated at a time; less than what was measured changes nothing
+     */
+    public LayerProfile overTheRange(long seenBytes) {
+        long saved = savedBytes();
+        long more = seenBytes - otherBytes - saved;
+        if (more <= 0 || saved == 0) {
+            return this;
+        }
+        double growth = 1 + (double) more / saved;
+        return new LayerProfile(
+                layers.stream().map(layer -> layer.grown(growth)).toList(),
+                stepNs,
+                Math.max(peakAllocatedBytes, seenBytes),
+                limitBytes,
+                otherBytes,
+                linkBytesPerSecond);
+    }
+
     /** What all layers keep together when nothing is swapped or recomputed. */
     public long savedBytes() {
         return layers.stream().mapToLong(LayerMeasurement::savedBytes).sum();
