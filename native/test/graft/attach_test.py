@@ -307,6 +307,18 @@ class Serving(Case):
         self.assertEqual(c.ask("setting undo=yes")["code"], "cannot")
         t.detach(c)
 
+    def test_a_setting_that_slows_the_training_down_is_taken_back(self):
+        t = self.target("train_slowed_by_settings")
+        c = t.attach()
+        until(lambda: int(c.ask("get").get("step", 0)) > 20, "steps are seen")
+        self.assertEqual(c.ask("setting")["trial"], "none")
+        c.ask("setting key=max_split_size_mb value=64")
+        state = until(lambda: c.ask("setting") if c.ask("setting")["trial"] != "running" else None, "the trial is over")
+        self.assertEqual((state["trial"], state["why"], state["text"]), ("undone", "slower", ""))
+        t.detach(c)
+        with open(os.path.join(t.rendezvous, "audit.log")) as log:
+            self.assertIn("by=trial", log.read())
+
     def test_a_recording_ends_by_itself_and_history_is_off_again(self):
         t = self.target("train")
         c = t.attach()

@@ -243,6 +243,36 @@ class Steps(unittest.TestCase):
         self.assertIs(torch.optim.Optimizer._optimizer_step_code, before)
 
 
+class Trials(unittest.TestCase):
+    def setUp(self):
+        self.trial = resident.Trial([10, 12, 11, 10, 11, 12, 10, 11], 3)
+
+    def after(self, *paces, retries=3):
+        return [self.trial.end_step(pace, retries) for pace in paces]
+
+    def test_the_first_steps_may_cost_what_they_will(self):
+        self.assertEqual(self.after(500, 500, *[11] * 8), [False] * 10)
+        self.assertEqual(self.trial.state, "held")
+
+    def test_steps_that_are_slower_than_the_slowest_before_fail_it(self):
+        self.assertEqual(self.after(10, 10, 10, 10, 10, *[13] * 5), [False] * 9 + [True])
+        self.assertEqual((self.trial.state, self.trial.why), ("undone", "slower"))
+        self.assertEqual(self.after(99), [False])
+
+    def test_one_slow_step_does_not(self):
+        self.after(10, 10, 90, *[11] * 7)
+        self.assertEqual(self.trial.state, "held")
+
+    def test_a_retry_fails_it_at_once(self):
+        self.assertEqual(self.after(10, retries=4), [True])
+        self.assertEqual(self.trial.why, "retry")
+
+    def test_without_steps_before_nothing_is_too_slow(self):
+        self.trial = resident.Trial([10] * 3, 3)
+        self.after(*[99] * 10)
+        self.assertEqual(self.trial.state, "held")
+
+
 class Forks(unittest.TestCase):
     def test_a_fork_that_began_before_anything_was_registered_releases_nothing(self):
         hooks = {}

@@ -114,8 +114,8 @@ def interrupted():
         print("%d interrupts were raised, %d were caught" % (heard[0], caught), flush=True)
 
 
-def train():
-    """Steps of the played PyTorch."""
+def train(a_step=lambda settings: 0.005):
+    """Steps of the played PyTorch. `a_step`: its seconds under settings."""
     import torch
 
     torch.cuda.init()
@@ -123,11 +123,15 @@ def train():
     optimizer = torch.optim.Optimizer()
     while not ended():
         work = [torch.cuda.memory.allocate((n + 1) << 20) for n in range(6)]
-        time.sleep(0.005)
+        time.sleep(a_step(torch._C.settings))
         for address in work:
             torch.cuda.memory.free(address)
         optimizer.step()
     del weights
+
+
+def train_slowed_by_settings():
+    train(lambda settings: 0.1 if settings else 0.005)
 
 
 def train_later():

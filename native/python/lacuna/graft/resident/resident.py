@@ -109,12 +109,21 @@ class Resident:
                 w.end_step(when)
             if self.watched:
                 self.telemetry.event(STEP, self.watched[0].step, when=when)
+                self._try_setting(self.watched[0])
         for w in self.watched:
             self.telemetry.publish(w.slot, w.values())
         self.history.look(self.watched[0].step if self.watched else 0)
         if self.watched and self.watched[0].device.kind != "host":
             slots = {w.device.backend_index: w.slot for w in self.watched}
             self.blocks.look(self.watched[0].device.module, slots, self.telemetry)
+
+    def _try_setting(self, w):
+        if self.settings.end_step(w.last_step_ns, w.figures.retries):
+            for each in self.watched:
+                each.optimisation = self.settings.is_expandable()
+            with self.files:
+                asked = "setting undo=yes why=" + self.settings.trial.why
+                self.place.audit((os.getpid(), os.geteuid()), "by=trial result=ok force=no", asked)
 
     def _tell_black_box(self, device, text):
         slots = [w.slot for w in self.watched if w.device.backend_index == device]

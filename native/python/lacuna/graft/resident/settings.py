@@ -1,8 +1,11 @@
 """Settings of PyTorch's allocator."""
 
 import os
+from collections import deque
 
 from .refusal import Refusal, plain
+from .system import say
+from .trial import TRIAL_STEPS, Trial
 
 LIVE_SETTINGS = {  # what the allocator reads again while it runs
     "expandable_segments", "garbage_collection_threshold", "max_split_size_mb", "max_non_split_rounding_mb", "roundup_power2_divisions",
@@ -31,6 +34,7 @@ class Settings:
     def __init__(self, framework):
         self.framework, self.before = framework, []
         self.written = None
+        self.paces, self.trial = deque(maxlen=2 * TRIAL_STEPS), None
 
     def _functions(self):
         core = self.framework.torch._C
@@ -75,7 +79,29 @@ class Settings:
         self.before.append(before)
         return before, self.text()
 
+    def try_out(self, retries):
+        """What was changed just now is taken back where the next steps show that it should be."""
+        self.trial = Trial(self.paces, retries)
+
+    def end_step(self, pace, retries):
+        """Whether the last change was taken back. `pace`: ns of the step, 0 where it is not known."""
+        trial = self.trial
+        if trial is None or trial.state != "running":
+            if pace:
+                self.paces.append(pace)
+            return False
+        if not trial.end_step(pace, retries):
+            return False
+        try:
+            self.undo()
+        except Refusal as why:  # it stays: nothing else can be done about it
+            trial.state, trial.why = "held", ""
+            say("a setting could not be taken back: %s" % why)
+        self.trial = trial
+        return trial.state == "undone"
+
     def undo(self):
+        self.trial = None
         if not self.before:
             raise Refusal("cannot", "no setting was changed")
         before = self.text()

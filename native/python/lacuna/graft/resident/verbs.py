@@ -175,11 +175,19 @@ class Verbs:
             before, after = self.r.settings.undo()
         elif "key" in words:
             before, after = self.r.settings.change(words["key"], words.get("value"))
+            self.r.settings.try_out(self.r.watched[0].figures.retries if self.r.watched else 0)
         else:
-            return {"text": self.r.settings.text()}
+            return self._setting_state()
         for w in self.r.watched:
             w.optimisation = self.r.settings.is_expandable()
         return {"before": before.replace(" ", "") or "none", "text": after}
+
+    def _setting_state(self):
+        trial = self.r.settings.trial
+        words = {"trial": trial.state if trial else "none"}
+        if trial is not None and trial.why:
+            words["why"] = trial.why
+        return dict(words, text=self.r.settings.text())
 
     def record(self, words, peer):
         only(words, "steps", "seconds", "path", "entries", "off", "by")

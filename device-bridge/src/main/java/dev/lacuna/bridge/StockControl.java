@@ -14,8 +14,8 @@ public interface StockControl {
     /** What it runs, and which of the methods here it can serve. */
     Answer<Facts> facts() throws BridgeException;
 
-    /** Its allocator's settings, as PyTorch writes them. */
-    Answer<String> settings() throws BridgeException;
+    /** Its allocator's settings, and how the last change does. */
+    Answer<SettingState> settings() throws BridgeException;
 
     /** Changes one of them and leaves the others. */
     Answer<SettingChange> changeSetting(String key, String value) throws BridgeException;
@@ -66,6 +66,27 @@ public interface StockControl {
             can = Set.copyOf(can);
         }
     }
+
+    /** Whether the last change of a setting lasts. */
+    enum Trial {
+        /** Nothing was changed, or it was brought back by somebody. */
+        NONE,
+        /** The next steps decide. */
+        RUNNING,
+        HELD,
+        /** Brought back by itself: the steps after it took longer than the slowest before it. */
+        SLOWER,
+        /** Brought back by itself: a request had to retry. */
+        RETRY
+    }
+
+    /**
+     * The allocator's settings.
+     *
+     * @param text as PyTorch writes them
+     * @param trial of the last change
+     */
+    record SettingState(String text, Trial trial) {}
 
     /** The allocator's settings before and after a change, as read back. */
     record SettingChange(String before, String after) {}

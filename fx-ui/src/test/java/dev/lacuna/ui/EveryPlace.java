@@ -88,7 +88,12 @@ final class EveryPlace implements AutoCloseable {
                 w.context.overlay(),
                 () -> {},
                 recording,
-                new StockModel(w.context.session(), Clock.systemUTC(), new FakeTakeOver(), w.context.ui()));
+                new StockModel(
+                        w.context.session(),
+                        Clock.systemUTC(),
+                        new StockModel.Ways(new FakeTakeOver(), file -> {}),
+                        w.context.executor(),
+                        w.context.ui()));
     }
 
     private static Place swap(WindowFixture w) {

@@ -121,7 +121,13 @@ public final class Wiring implements AutoCloseable {
                                 overlay,
                                 () -> navigator.show(ProcessesPlace.ID),
                                 recording,
-                                new StockModel(session, Clock.systemUTC(), reachable.takeOver(), ui)),
+                                new StockModel(
+                                        session,
+                                        Clock.systemUTC(),
+                                        new StockModel.Ways(
+                                                reachable.takeOver(), file -> snapshot.open(List.of(file.toFile()))),
+                                        executor,
+                                        ui)),
                         swap(overlay),
                         diagnose,
                         snapshot,

@@ -37,8 +37,8 @@ final class AgentStockControl implements StockControl {
     }
 
     @Override
-    public Answer<String> settings() throws BridgeException {
-        return ask("setting", AgentStockControl::text);
+    public Answer<SettingState> settings() throws BridgeException {
+        return ask("setting", reply -> new SettingState(text(reply), trial(reply)));
     }
 
     @Override
@@ -115,6 +115,16 @@ final class AgentStockControl implements StockControl {
         return reply.ok()
                 ? new Answer.Given<>(reading.of(reply))
                 : new Answer.Refused<>(reply.word("code"), reply.words().getOrDefault("text", ""));
+    }
+
+    /** Those of before this was told say nothing. */
+    private static Trial trial(ControlLine reply) {
+        return switch (reply.words().getOrDefault("trial", "none")) {
+            case "running" -> Trial.RUNNING;
+            case "held" -> Trial.HELD;
+            case "undone" -> reply.words().getOrDefault("why", "").equals("retry") ? Trial.RETRY : Trial.SLOWER;
+            default -> Trial.NONE;
+        };
     }
 
     private static SettingChange change(ControlLine reply) {

@@ -9,6 +9,8 @@ import dev.lacuna.bridge.StockControl.Facts;
 import dev.lacuna.bridge.StockControl.RecordingOrder;
 import dev.lacuna.bridge.StockControl.RecordingState;
 import dev.lacuna.bridge.StockControl.SettingChange;
+import dev.lacuna.bridge.StockControl.SettingState;
+import dev.lacuna.bridge.StockControl.Trial;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +81,14 @@ class AgentStockControlTest {
     void categories_are_bytes() throws Exception {
         reply = "ok parameters_bytes=1 gradients_bytes=2 optimizer_bytes=3 activations_bytes=4 other_bytes=5";
         assertThat(stock.categories()).isEqualTo(new Answer.Given<>(new Categories(1, 2, 3, 4, 5)));
+    }
+
+    @Test
+    void settings_come_with_how_the_last_change_does() throws Exception {
+        reply = "ok trial=undone why=retry text=\"a:1\"";
+        assertThat(stock.settings()).isEqualTo(new Answer.Given<>(new SettingState("a:1", Trial.RETRY)));
+        reply = "ok text=\"\"";
+        assertThat(stock.settings()).isEqualTo(new Answer.Given<>(new SettingState("", Trial.NONE)));
     }
 
     @Test

@@ -20,7 +20,7 @@ import javafx.scene.layout.VBox;
  * @param overlay where it is asked
  * @param id what the buttons' ids begin with: {@code attach-yes}
  * @param texts holds the words
- * @param prefix what their keys begin with: {@code ask} for {@code ask.title}, {@code ask.yes}, {@code ask.no}
+ * @param prefix what their keys begin with: {@code ask.} for {@code ask.title}, {@code ask.yes}, {@code ask.no}
  */
 public record Confirmation(Overlay overlay, String id, Texts texts, String prefix) {
     private static final double WIDTH = 560;
@@ -35,7 +35,7 @@ public record Confirmation(Overlay overlay, String id, Texts texts, String prefi
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         Label name = Labels.inAnyScript(Labels.of(who, "mono"));
         name.setWrapText(true);
-        VBox card = new VBox(Labels.titled(texts.bind(prefix + ".title")), name);
+        VBox card = new VBox(Labels.titled(texts.bind(prefix + "title")), name);
         paragraphs.forEach(key -> card.getChildren().add(words(key)));
         AtomicBoolean agreed = new AtomicBoolean();
         Button no = button("no", () -> {});
@@ -59,7 +59,7 @@ public record Confirmation(Overlay overlay, String id, Texts texts, String prefi
     private Button button(String name, Runnable first) {
         Button button = new Button();
         button.setId(id + "-" + name);
-        button.textProperty().bind(texts.bind(prefix + "." + name));
+        button.textProperty().bind(texts.bind(prefix + name));
         button.setOnAction(e -> {
             first.run();
             overlay.close();
@@ -68,7 +68,7 @@ public record Confirmation(Overlay overlay, String id, Texts texts, String prefi
     }
 
     private Label words(String key) {
-        Label label = Labels.of(texts.bind(prefix + "." + key), "muted");
+        Label label = Labels.of(texts.bind(prefix + key), "muted");
         label.setWrapText(true);
         label.setMinHeight(Region.USE_PREF_SIZE);
         return label;

@@ -13,7 +13,7 @@ public final class ConsentDialog implements ControlConsent {
     private final Confirmation confirmation;
 
     public ConsentDialog(Overlay overlay) {
-        confirmation = new Confirmation(overlay, "consent", TEXTS, "consent");
+        confirmation = new Confirmation(overlay, "consent", TEXTS, "consent.");
     }
 
     @Override

@@ -13,6 +13,7 @@ public final class FakeStockControl implements StockControl {
     private final List<String> asked = new ArrayList<>();
     private Set<String> can = Set.of("fraction", "empty-cache", "settings", "record", "arm", "categories");
     private String settings = "";
+    private Trial trial = Trial.RUNNING;
     private Optional<String> refusal = Optional.empty();
 
     /** What changed it, in order. */
@@ -23,6 +24,12 @@ public final class FakeStockControl implements StockControl {
     /** What it can, from now on. */
     public void can(String... words) {
         can = Set.of(words);
+    }
+
+    /** The last change turned out like this, and these settings hold. */
+    public void tried(Trial how, String holds) {
+        trial = how;
+        settings = holds;
     }
 
     /** It refuses every change from now on. */
@@ -41,8 +48,8 @@ public final class FakeStockControl implements StockControl {
     }
 
     @Override
-    public Answer<String> settings() {
-        return new Answer.Given<>(settings);
+    public Answer<SettingState> settings() {
+        return new Answer.Given<>(new SettingState(settings, trial));
     }
 
     @Override

@@ -8,7 +8,9 @@ import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.StockControl.SettingChange;
-import java.util.Optional;
+import dev.lacuna.bridge.StockControl.SettingState;
+import dev.lacuna.bridge.StockControl.Trial;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -43,34 +45,40 @@ public final class SettingsCommand implements Callable<Integer> {
         try (AttachedProcess process = request.open()) {
             StockControl stock = StockProcess.of(process);
             if (undo) {
-                print(Optional.of(StockProcess.given(stock.undoSetting())));
+                print(StockProcess.given(stock.undoSetting()));
             } else if (assignment.isEmpty()) {
-                String now = StockProcess.given(stock.settings());
-                print(now, Optional.empty());
+                print(StockProcess.given(stock.settings()));
             } else {
-                print(Optional.of(StockProcess.given(
-                        stock.changeSetting(assignment.substring(0, equals), assignment.substring(equals + 1)))));
+                print(StockProcess.given(
+                        stock.changeSetting(assignment.substring(0, equals), assignment.substring(equals + 1))));
             }
         }
         return ExitStatus.DONE.code();
     }
 
-    private void print(Optional<SettingChange> change) {
-        change.ifPresent(done -> print(done.after(), Optional.of(done.before())));
-    }
-
-    private void print(String now, Optional<String> before) {
+    private void print(SettingState state) {
+        String trial = state.trial().name().toLowerCase(Locale.ROOT);
         request.answer(
                 out -> {
-                    if (before.isPresent()) {
-                        out.writeStringField("before", before.get());
-                    }
-                    out.writeStringField("settings", now);
+                    out.writeStringField("settings", state.text());
+                    out.writeStringField("trial", trial);
                 },
-                before.map(was -> Stream.of(
-                                CliText.text("settings.before", shown(was)),
-                                CliText.text("settings.after", shown(now))))
-                        .orElseGet(() -> Stream.of(shown(now))));
+                state.trial() == Trial.NONE
+                        ? Stream.of(shown(state.text()))
+                        : Stream.of(shown(state.text()), CliText.text("settings.trial." + trial)));
+    }
+
+    private void print(SettingChange change) {
+        request.answer(
+                out -> {
+                    out.writeStringField("before", change.before());
+                    out.writeStringField("settings", change.after());
+                },
+                Stream.concat(
+                        Stream.of(
+                                CliText.text("settings.before", shown(change.before())),
+                                CliText.text("settings.after", shown(change.after()))),
+                        undo ? Stream.of() : Stream.of(CliText.text("settings.trial.running"))));
     }
 
     private static String shown(String settings) {

@@ -14,7 +14,7 @@ public final class AttachDialog implements AttachQuestion {
     private final Confirmation confirmation;
 
     public AttachDialog(Overlay overlay) {
-        confirmation = new Confirmation(overlay, "attach", TEXTS, "unprepared.ask");
+        confirmation = new Confirmation(overlay, "attach", TEXTS, "unprepared.ask.");
     }
 
     @Override

@@ -52,7 +52,12 @@ final class LiveWindow implements AutoCloseable {
                 overlay,
                 processesAsked::incrementAndGet,
                 recording,
-                new StockModel(session, Clock.systemUTC(), takeOver, new FxUiScheduler()));
+                new StockModel(
+                        session,
+                        Clock.systemUTC(),
+                        new StockModel.Ways(takeOver, file -> {}),
+                        executor,
+                        new FxUiScheduler()));
         WindowContext context = new WindowContext(
                 session,
                 settings,

@@ -31,7 +31,7 @@ public final class ReclaimRow extends VBox {
     public ReclaimRow(ReclaimModel model, Overlay overlay, IntSupplier device) {
         this.model = model;
         this.device = device;
-        confirmation = new Confirmation(overlay, "compact", TEXTS, "compact");
+        confirmation = new Confirmation(overlay, "compact", TEXTS, "compact.");
         Button empty = new IconButton(TEXTS.bind("empty"), "fth-wind", () -> model.emptyCache(device.getAsInt()))
                 .named("live-empty-cache");
         Button compact = new IconButton(TEXTS.bind("compact"), "fth-minimize-2", this::ask).named("live-compact");

@@ -42,7 +42,7 @@ public final class StockCard extends VBox {
      */
     public StockCard(StockModel model, Overlay overlay, IntSupplier device) {
         this.model = model;
-        askToTakeOver = new Confirmation(overlay, "takeover", TEXTS, "takeover");
+        askToTakeOver = new Confirmation(overlay, "takeover", TEXTS, "takeover.");
         getStyleClass().addAll("card", "stock-card");
         setId("live-stock");
         framework.getStyleClass().addAll("muted", "small");

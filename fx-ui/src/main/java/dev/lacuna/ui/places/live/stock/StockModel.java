@@ -8,17 +8,23 @@ import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.StockControl.Categories;
 import dev.lacuna.bridge.StockControl.Facts;
 import dev.lacuna.bridge.StockControl.SettingChange;
+import dev.lacuna.bridge.StockControl.Trial;
 import dev.lacuna.bridge.TakeOver;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.task.BackgroundTask;
+import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.task.UiScheduler;
 import dev.lacuna.ui.text.Texts;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -37,9 +43,12 @@ public final class StockModel {
     /** Walking all tensors costs the process some milliseconds. */
     private static final Duration CATEGORIES_EVERY = Duration.ofSeconds(5);
 
+    private static final Duration TRIAL_EVERY = Duration.ofSeconds(1);
+
     private final Session session;
     private final Clock clock;
-    private final TakeOver takeOver;
+    private final Ways ways;
+    private final TaskExecutor executor;
     private final UiScheduler ui;
     private final ReadOnlyObjectWrapper<Optional<Facts>> facts = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<Categories>> categories =
@@ -50,14 +59,30 @@ public final class StockModel {
     private final ReadOnlyBooleanWrapper undoable = new ReadOnlyBooleanWrapper();
     private final ReadOnlyBooleanWrapper armed = new ReadOnlyBooleanWrapper();
     private Instant askedForCategories = Instant.MIN;
+    private Instant askedForTrial = Instant.MIN;
+    private boolean onTrial;
+    private Optional<Path> armedFile = Optional.empty();
     private boolean asking;
 
-    /** @param takeOver puts an agent in the place of what was attached */
-    public StockModel(Session session, Clock clock, TakeOver takeOver, UiScheduler ui) {
+    /**
+     * What is done beside asking the process.
+     *
+     * @param takeOver puts an agent in the place of what was attached
+     * @param snapshot shows a snapshot
+     */
+    public record Ways(TakeOver takeOver, Consumer<Path> snapshot) {}
+
+    public StockModel(Session session, Clock clock, Ways ways, TaskExecutor executor, UiScheduler ui) {
         this.session = session;
         this.clock = clock;
-        this.takeOver = takeOver;
+        this.ways = ways;
+        this.executor = executor;
         this.ui = ui;
+        session.connectionProperty().addListener((property, before, now) -> {
+            if (now.kind() == ConnectionState.Kind.GONE) {
+                openWhatWasArmed();
+            }
+        });
         session.attachedProperty().addListener((property, before, now) -> begin());
         begin();
     }
@@ -108,6 +133,10 @@ public final class StockModel {
             session.attachedProperty().get().filter(TrainingProcess::isStock).ifPresent(this::load);
         }
         Instant now = clock.instant();
+        if (onTrial && askedForTrial.plus(TRIAL_EVERY).isBefore(now)) {
+            askedForTrial = now;
+            session.attachedProperty().get().ifPresent(this::look);
+        }
         if (can("categories") && askedForCategories.plus(CATEGORIES_EVERY).isBefore(now)) {
             askedForCategories = now;
             ask(StockControl::categories).thenAccept(answer -> {
@@ -146,6 +175,7 @@ public final class StockModel {
     void arm(Path target) {
         act(change(stock -> stock.arm(Optional.of(target))), done -> {
             armed.set(true);
+            armedFile = Optional.of(target);
             return TEXTS.get("armed", target.toString());
         });
     }
@@ -154,6 +184,7 @@ public final class StockModel {
     void disarm() {
         act(change(stock -> stock.arm(Optional.empty())), done -> {
             armed.set(false);
+            armedFile = Optional.empty();
             return TEXTS.get("disarmed");
         });
     }
@@ -167,7 +198,8 @@ public final class StockModel {
     void takeOver() {
         status.set(TEXTS.get("takeover.begun"));
         act(
-                session.act(process -> takeOver.open(process.process(), line -> ui.onUi(() -> status.set(line)))),
+                session.act(process ->
+                        ways.takeOver().open(process.process(), line -> ui.onUi(() -> status.set(line)))),
                 agent -> {
                     session.attach(agent);
                     return "";
@@ -182,10 +214,34 @@ public final class StockModel {
         });
     }
 
+    /** It has ended: where that was an out-of-memory, its snapshot is there. */
+    private void openWhatWasArmed() {
+        armedFile.ifPresent(file -> executor.execute(BackgroundTask.of(() -> Files.isRegularFile(file))
+                .onSuccess(there -> {
+                    if (there) {
+                        ways.snapshot().accept(file);
+                    }
+                })));
+        armedFile = Optional.empty();
+    }
+
     private String holds(SettingChange done, boolean canUndo) {
         settings.set(done.after());
         undoable.set(canUndo);
-        return TEXTS.get("setting.holds", done.after());
+        onTrial = canUndo;
+        return TEXTS.get(canUndo ? "setting.trial" : "setting.holds", done.after());
+    }
+
+    /** The last change may have been taken back meanwhile. */
+    private void look(TrainingProcess process) {
+        of(process, ask(StockControl::settings), now -> {
+            settings.set(now.text());
+            if (onTrial && now.trial() != Trial.RUNNING) {
+                onTrial = false;
+                undoable.set(now.trial() == Trial.HELD);
+                status.set(TEXTS.get("setting.trial." + now.trial().name().toLowerCase(Locale.ROOT), now.text()));
+            }
+        });
     }
 
     private static long freed(CacheEmptied done) {
@@ -233,7 +289,10 @@ public final class StockModel {
         status.set("");
         undoable.set(false);
         armed.set(false);
+        armedFile = Optional.empty();
         askedForCategories = Instant.MIN;
+        askedForTrial = Instant.MIN;
+        onTrial = false;
         asking = false;
     }
 
@@ -241,7 +300,7 @@ public final class StockModel {
     private void load(TrainingProcess process) {
         asking = true;
         of(process, ask(StockControl::facts), known -> facts.set(Optional.of(known)));
-        of(process, ask(StockControl::settings), settings::set);
+        of(process, ask(StockControl::settings), now -> settings.set(now.text()));
     }
 
     /** What is said of a process that is not attached any more is not shown. */

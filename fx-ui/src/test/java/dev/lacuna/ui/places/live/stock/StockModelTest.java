@@ -2,7 +2,9 @@ package dev.lacuna.ui.places.live.stock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.StockControl.Categories;
+import dev.lacuna.bridge.StockControl.Trial;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.fakes.FakeStockControl;
@@ -11,12 +13,17 @@ import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
 import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StockModelTest {
     private final FakeProcesses machine = new FakeProcesses();
@@ -24,9 +31,14 @@ class StockModelTest {
     private boolean allowed = true;
     private final Session session =
             new Session(machine, executor, Runnable::run, p -> CompletableFuture.completedFuture(allowed));
+    private final List<Path> shown = new ArrayList<>();
     private final FakeTakeOver takeOver = new FakeTakeOver();
-    private final StockModel model =
-            new StockModel(session, Clock.fixed(FakeProcesses.STARTED, ZoneOffset.UTC), takeOver, Runnable::run);
+    private final StockModel model = new StockModel(
+            session,
+            Clock.fixed(FakeProcesses.STARTED, ZoneOffset.UTC),
+            new StockModel.Ways(takeOver, shown::add),
+            executor,
+            Runnable::run);
 
     @BeforeEach
     void speak_english() {
@@ -55,6 +67,18 @@ class StockModelTest {
         assertThat(model.settingsProperty().get()).isEqualTo("expandable_segments:True");
         assertThat(model.undoableProperty().get()).isTrue();
         model.undo();
+        assertThat(model.settingsProperty().get()).isEmpty();
+        assertThat(model.undoableProperty().get()).isFalse();
+    }
+
+    @Test
+    void a_change_that_was_taken_back_by_itself_is_told_and_cannot_be_undone() {
+        FakeStockControl stock = attach();
+        model.change("expandable_segments=True");
+        assertThat(model.statusProperty().get()).contains("On trial");
+        stock.tried(Trial.SLOWER, "");
+        model.refresh();
+        assertThat(model.statusProperty().get()).contains("slower");
         assertThat(model.settingsProperty().get()).isEmpty();
         assertThat(model.undoableProperty().get()).isFalse();
     }
@@ -108,6 +132,26 @@ class StockModelTest {
         assertThat(stock.asked()).containsExactly("retract");
         assertThat(session.attachedProperty().get()).isEmpty();
         assertThat(model.factsProperty().get()).isEmpty();
+    }
+
+    @Test
+    void the_snapshot_of_its_last_out_of_memory_is_shown_when_it_has_ended(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("oom.pickle");
+        attach();
+        model.arm(file);
+        Files.writeString(file, "snapshot");
+        machine.of(2).send(50_000_000, ProcessState.GONE);
+        executor.pass(Duration.ofMillis(100));
+        assertThat(shown).containsExactly(file);
+    }
+
+    @Test
+    void without_one_nothing_is_shown(@TempDir Path folder) {
+        attach();
+        model.arm(folder.resolve("oom.pickle"));
+        machine.of(2).send(50_000_000, ProcessState.GONE);
+        executor.pass(Duration.ofMillis(100));
+        assertThat(shown).isEmpty();
     }
 
     @Test
