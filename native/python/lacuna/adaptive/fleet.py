@@ -4,6 +4,7 @@ import os
 import threading
 import time
 
+from ..run.seen import is_of_command
 from ..run.summary import words
 from . import kept
 from .dial import Agent
@@ -60,7 +61,7 @@ class Fleet:
     def _look(self):
         while not self._ended.is_set():
             for name in self._sockets():
-                if name not in self._seen and self._is_of_command(name):
+                if name not in self._seen and is_of_command(name, self._mark):
                     self._seen.add(name)
                     threading.Thread(target=self._tune, args=(name,), daemon=True).start()
             time.sleep(LOOK_S)
@@ -70,13 +71,6 @@ class Fleet:
             return [name for name in os.listdir(self._directory) if name.endswith(".sock")]
         except OSError:
             return []
-
-    def _is_of_command(self, name):
-        try:
-            with open("/proc/%d/environ" % int(name.split("-")[2]), "rb") as environment:
-                return self._mark in environment.read().split(b"\0")
-        except (OSError, ValueError, IndexError):
-            return False
 
     def _tune(self, name):
         agent, pid = Agent(os.path.join(self._directory, name)), name.split("-")[2]

@@ -47,19 +47,11 @@ class Watch:
                 self._end(name)
 
     def _begin(self, name):
-        if self._is_of_command(name):
+        if is_of_command(name, self._mark):
             try:
                 self._open[name] = os.open(os.path.join(self.directory, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
             except OSError:
                 pass  # it is gone, or too many run at once
-
-    def _is_of_command(self, name):
-        """File names are boot-namespace-pid-start."""
-        try:
-            with open("/proc/%d/environ" % int(name.split("-")[2]), "rb") as environment:
-                return self._mark in environment.read().split(b"\0")
-        except (OSError, ValueError, IndexError):
-            return False
 
     def _end(self, name):
         descriptor = self._open.pop(name)
@@ -75,6 +67,15 @@ class Watch:
         for name, header in sorted(self._read.items()):
             path = os.path.join(self.directory, name)
             yield (path if os.path.exists(path) else None), header
+
+
+def is_of_command(name, mark):
+    """Whether an agent's file belongs to a process with this word in its environment. Names are boot-namespace-pid-start."""
+    try:
+        with open("/proc/%d/environ" % int(name.split("-")[2]), "rb") as environment:
+            return mark in environment.read().split(b"\0")
+    except (OSError, ValueError, IndexError):
+        return False
 
 
 def rendezvous(environment):
