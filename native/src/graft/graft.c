@@ -30,7 +30,8 @@ static int judge_state(const graft_process *p, lacuna_graft_report *report) {
     report->detail = p->tracer;
     if (p->state == 'Z' || p->state == 'X') return graft_say(report, LACUNA_GRAFT_ZOMBIE, "it has ended; its parent has not noticed");
     if (p->tracer) return graft_say(report, LACUNA_GRAFT_TRACED, "process %d traces it", p->tracer);
-    if (p->state == 'T' || p->state == 't') return graft_say(report, LACUNA_GRAFT_STOPPED, "it has been stopped");
+    if (p->state == 't') return graft_say(report, LACUNA_GRAFT_TRACED, "another process traces it");
+    if (p->state == 'T') return graft_say(report, LACUNA_GRAFT_STOPPED, "it has been stopped");
     if (p->seccomp == STRICT) return graft_say(report, LACUNA_GRAFT_SECCOMP, "it may only read, write and end (seccomp)");
     if (p->shadow_stack) return graft_say(report, LACUNA_GRAFT_OTHER_MACHINE_CODE, "it keeps a shadow stack");
     return LACUNA_GRAFT_OK;

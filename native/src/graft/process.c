@@ -48,6 +48,8 @@ void graft_process_parse(const char *status, graft_process *out) {
         out->uid[i] = users ? (uid_t)strtoul(users, &end, 10) : (uid_t)-1;
         users = end;
     }
+    const char *state = value_of(status, "State");
+    if (state) out->state = state[strspn(state, "\t ")]; /* as it stood when the tracer did */
     out->tracer = (int32_t)number_of(status, "TracerPid", 10);
     out->own_pid = (int32_t)last_number_of(status, "NSpid");
     out->seccomp = (int)number_of(status, "Seccomp", 10);

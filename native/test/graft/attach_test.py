@@ -297,6 +297,7 @@ class Serving(Case):
     def test_settings_are_changed_one_by_one_and_taken_back(self):
         t = self.target("train", PYTORCH_CUDA_ALLOC_CONF="max_split_size_mb:64,roundup_power2_divisions:[256:1,>:4]")
         c = t.attach()
+        until(lambda: c.ask("hello")["devices"] == "1", "the device is found")
         first = c.ask("setting")["text"]
         self.assertEqual(c.ask("setting key=expandable_segments value=True")["text"], first + ",expandable_segments:True")
         self.assertEqual(c.ask("get")["optimisation"], "on")
