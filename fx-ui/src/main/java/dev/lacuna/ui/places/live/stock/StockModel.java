@@ -19,7 +19,6 @@ import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.task.UiScheduler;
 import dev.lacuna.ui.text.Texts;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -216,7 +215,7 @@ public final class StockModel {
 
     /** It has ended: where that was an out-of-memory, its snapshot is there. */
     private void openWhatWasArmed() {
-        armedFile.ifPresent(file -> executor.execute(BackgroundTask.of(() -> Files.isRegularFile(file))
+        armedFile.ifPresent(file -> executor.execute(BackgroundTask.of(() -> file.toFile().isFile())
                 .onSuccess(there -> {
                     if (there) {
                         ways.snapshot().accept(file);
