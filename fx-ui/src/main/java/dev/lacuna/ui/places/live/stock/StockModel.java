@@ -215,8 +215,8 @@ public final class StockModel {
 
     /** It has ended: where that was an out-of-memory, its snapshot is there. */
     private void openWhatWasArmed() {
-        armedFile.ifPresent(file -> executor.execute(BackgroundTask.of(() -> file.toFile().isFile())
-                .onSuccess(there -> {
+        armedFile.ifPresent(file ->
+                executor.execute(BackgroundTask.of(() -> file.toFile().isFile()).onSuccess(there -> {
                     if (there) {
                         ways.snapshot().accept(file);
                     }
