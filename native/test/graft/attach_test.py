@@ -92,7 +92,7 @@ class Moments(Case):
     def posted_and_open(self, t):
         """An interrupt may strike the first line of a text, which is lost then (docs/attach.md): it is posted again."""
         t.reposted(None)
-        deadline = time.monotonic() + 2
+        deadline = time.monotonic() + 12  # struck in time, it posts itself again, perhaps several times
         while time.monotonic() < deadline and t.socket_path() is None:
             time.sleep(0.01)
         return t.socket_path() is not None
