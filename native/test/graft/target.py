@@ -89,7 +89,11 @@ def forks():
 
 
 def interrupted():
-    """Interrupts strike all the time. One that falls into the first line of what is posted arrives as a SystemError."""
+    """Interrupts strike all the time. One that falls into the first line of what is posted arrives as a SystemError.
+
+    The loop goes on until it is struck. Looking at ended() more often than every 5 ms (sys.getswitchinterval) would give up the
+    interpreter's lock for so short a while, and so often, that no other thread ever gets it.
+    """
     heard, exposed = [0], [False]
 
     def interrupt(*_):
@@ -105,7 +109,7 @@ def interrupted():
     while not ended():
         try:
             exposed[0] = True
-            for _ in range(20000):
+            for _ in range(10000000):
                 pass
             exposed[0] = False
         except (KeyboardInterrupt, SystemError):
