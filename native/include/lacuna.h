@@ -273,6 +273,17 @@ LACUNA_API int lacuna_stream_done(lacuna_agent *agent, uint64_t stream);
 /* Another device of the process, by its index on the same backend, may use this one's memory from now on, all of it.
  * LACUNA_INVALID where that cannot be had. */
 LACUNA_API int lacuna_allow_peer(lacuna_agent *agent, int peer);
+/* Where the memory of a block lies, for another process to open it: pieces of one size, by address. */
+typedef struct lacuna_shared {
+    uint64_t address;     /* of the first piece, at or below the block's */
+    uint64_t piece_bytes;
+    uint64_t pieces;
+} lacuna_shared;
+/* A file descriptor for each piece, `room` of them at most in `descriptors`; they stay the agent's, which closes them as the
+ * memory goes back to the device. Whoever opens one keeps the memory alive, not the block: free it when they are done. May raise
+ * the process's soft limit of open files to its hard one. LACUNA_INVALID where the device's memory cannot be opened by others,
+ * or no descriptor is left. */
+LACUNA_API int lacuna_share(lacuna_agent *agent, const void *block, lacuna_shared *out, int *descriptors, uint64_t room);
 /*
  * The framework's own allocator, where it serves beside an agent (docs/pluggable.md, "The front"): all requests while the
  * optimisation is off and nothing is swapped, and always what the agent does not serve. What it holds is counted with what

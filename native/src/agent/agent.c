@@ -265,6 +265,23 @@ int lacuna_place(lacuna_agent *a, const void *address, lacuna_placement *out) {
     return b != NULL ? LACUNA_OK : LACUNA_UNKNOWN_POINTER;
 }
 
+int lacuna_share(lacuna_agent *a, const void *address, lacuna_shared *out, int *descriptors, uint64_t room) {
+    if (a == NULL || out == NULL || (descriptors == NULL && room > 0) || a->device->ops->share == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    const block *b = table_find(&a->live, (uintptr_t)address);
+    device_shared told = {0};
+    lacuna_placement place;
+    int code = LACUNA_UNKNOWN_POINTER;
+    if (b != NULL) {
+        operate_place(b, &place);
+        uint64_t offset = (uint64_t)((const char *)address - (const char *)a->device->base);
+        code = a->device->ops->share(a->device, offset, place.block_bytes, &told, descriptors, room);
+    }
+    agent_unlock(a);
+    *out = (lacuna_shared){(uintptr_t)a->device->base + told.offset, told.piece_bytes, told.pieces};
+    return code;
+}
+
 size_t lacuna_last_oom(lacuna_agent *a, char *text, size_t bytes) {
     if (a == NULL) return 0;
     agent_lock(a);

@@ -34,6 +34,7 @@ static const library_symbol cu_symbols[] = {
     {"cuStreamWaitEvent", &cu.stream_wait_event, false},
     {"cuStreamIsCapturing", &cu.stream_is_capturing, false},
     {"cuThreadExchangeStreamCaptureMode", &cu.exchange_capture_mode, false},
+    {"cuMemExportToShareableHandle", &cu.share, true},
     {"cuMemHostAlloc", &cu.host_alloc, true},
     {"cuMemFreeHost", &cu.host_free, true},
     {"cuStreamCreate", &cu.stream_create, true},

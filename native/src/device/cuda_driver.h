@@ -15,6 +15,7 @@ typedef struct cu_event *cu_event;
 
 enum {
     CU_SUCCESS = 0,
+    CU_OUT_OF_MEMORY = 2,
     CU_NO_DEVICE = 100,
     CU_NOT_READY = 600,
 
@@ -23,9 +24,11 @@ enum {
     CU_HOST_PORTABLE = 1, /* pinned for all contexts */
 
     CU_ATTRIBUTE_VIRTUAL_MEMORY = 102, /* …_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED */
+    CU_ATTRIBUTE_SHARED_BY_DESCRIPTOR = 103, /* …_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED */
     CU_ATTRIBUTE_RDMA_WITH_VMM = 110,  /* …_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED */
 
     CU_ALLOCATION_PINNED = 1,
+    CU_HANDLE_DESCRIPTOR = 1, /* CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR */
     CU_LOCATION_DEVICE = 1,
     CU_ACCESS_READ_WRITE = 3,
     CU_GRANULARITY_MINIMUM = 0,
@@ -80,6 +83,7 @@ typedef struct cuda_driver {
     cu_result (*create)(unsigned long long *handle, size_t bytes, const cu_allocation *allocation,
                         unsigned long long flags);
     cu_result (*release)(unsigned long long handle);
+    cu_result (*share)(void *out, unsigned long long handle, int type, unsigned long long flags);
     cu_result (*map)(unsigned long long address, size_t bytes, size_t offset, unsigned long long handle,
                      unsigned long long flags);
     cu_result (*unmap)(unsigned long long address, size_t bytes);

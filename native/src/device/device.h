@@ -16,6 +16,12 @@
 
 #define SLOT_BYTES (UINT64_C(2) << 20) /* the granularity of CUDA's and Ascend's mapping, a huge page on hosts */
 
+typedef struct device_shared {
+    uint64_t offset;      /* of the first piece, at or below what was asked for */
+    uint64_t piece_bytes; /* all are alike */
+    uint64_t pieces;
+} device_shared;
+
 typedef struct device_ops {
     const char *name; /* in messages, before the device's index: "virtual 0" */
 
@@ -40,6 +46,10 @@ typedef struct device_ops {
     /* Another device of this process, by its index on the same backend, may read and write all memory that is mapped, now and
      * later. NULL: never. */
     bool (*allow_peer)(device *d, int peer);
+
+    /* What other processes need in order to open the memory from `offset` on, `bytes` long and mapped: see lacuna_share().
+     * NULL: they cannot. */
+    int (*share)(device *d, uint64_t offset, uint64_t bytes, device_shared *out, int *descriptors, uint64_t room);
 
     /* Bytes in use on the device beside the `reserved` ones of this agent. */
     uint64_t (*outside)(device *d, uint64_t reserved);

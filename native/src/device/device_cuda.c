@@ -72,7 +72,13 @@ static void cuda_unreserve(vmm *v, uint64_t address, uint64_t bytes) {
 
 static bool cuda_create(vmm *v, uint64_t bytes, uint64_t *handle) {
     unsigned long long made = 0;
-    if (cu.create(&made, bytes, &of(v)->allocation, 0) != CU_SUCCESS) return false;
+    cu_allocation *wanted = &of(v)->allocation;
+    cu_result result = cu.create(&made, bytes, wanted, 0);
+    if (result != CU_SUCCESS && result != CU_OUT_OF_MEMORY && wanted->handle_types != 0) { /* rather unshared than none */
+        wanted->handle_types = 0;
+        result = cu.create(&made, bytes, wanted, 0);
+    }
+    if (result != CU_SUCCESS) return false;
     *handle = made;
     return true;
 }
@@ -96,6 +102,11 @@ static bool cuda_grant(vmm *v, uint64_t address, uint64_t bytes) {
     return cu.set_access(address, bytes, of(v)->access, of(v)->accesses) == CU_SUCCESS;
 }
 
+static bool cuda_share(vmm *v, uint64_t handle, int *descriptor) {
+    return of(v)->allocation.handle_types == CU_HANDLE_DESCRIPTOR &&
+           cu.share(descriptor, handle, CU_HANDLE_DESCRIPTOR, 0) == CU_SUCCESS;
+}
+
 static const vmm_calls cuda_calls = {
     .reserve = cuda_reserve,
     .unreserve = cuda_unreserve,
@@ -104,6 +115,7 @@ static const vmm_calls cuda_calls = {
     .map = cuda_map,
     .unmap = cuda_unmap,
     .grant = cuda_grant,
+    .share = cuda_share,
     .enter = cuda_enter,
     .leave = cuda_leave,
 };
@@ -282,6 +294,7 @@ static const device_ops cuda_ops = {
     .copies = &vmm_copies,
     .streams = &cuda_streams,
     .allow_peer = cuda_allow_peer,
+    .share = vmm_share,
     .outside = cuda_outside,
     .forked = vmm_forked,
     .is_valid = vmm_is_valid,
@@ -314,12 +327,15 @@ static bool find_device(cuda_device *c, int index, char *why, size_t bytes) {
 }
 
 static void describe(cuda_device *c) {
-    int rdma = 0;
+    int rdma = 0, shared = 0;
     c->allocation.type = CU_ALLOCATION_PINNED;
     c->allocation.location = (cu_location){CU_LOCATION_DEVICE, c->device};
     /* So that network cards may read the memory, as they may what cuMemAlloc gives. */
     if (cu.device_attribute(&rdma, CU_ATTRIBUTE_RDMA_WITH_VMM, c->device) == CU_SUCCESS && rdma != 0) {
         c->allocation.flags.gpu_direct_rdma = 1;
+    }
+    if (cu.share != NULL && cu.device_attribute(&shared, CU_ATTRIBUTE_SHARED_BY_DESCRIPTOR, c->device) == CU_SUCCESS && shared != 0) {
+        c->allocation.handle_types = CU_HANDLE_DESCRIPTOR;
     }
     c->access[0] = (cu_access){c->allocation.location, CU_ACCESS_READ_WRITE};
     c->accesses = 1;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static vmm *self(device *d) {
     return (vmm *)(void *)d;
@@ -61,6 +62,7 @@ static void unmake_piece(vmm *v, uint64_t slot) {
         p->state = PIECE_STUCK;
         return;
     }
+    vmm_unshare(v, p->handle);
     v->calls->destroy(v, p->handle);
     drop_piece(v, slot);
 }
@@ -214,6 +216,7 @@ bool vmm_is_valid(device *d) {
 
 void vmm_forked(device *d) {
     self(d)->orphaned = true;
+    vmm_share_close(self(d)); /* or the parent's memory would stay for as long as the child lives */
 }
 
 static uint64_t round_up(uint64_t n, uint64_t unit) {
@@ -272,6 +275,8 @@ void vmm_close(vmm *v) {
         }
         vmm_leave(v, former);
     }
+    vmm_share_close(v);
+    free(v->shared);
     uint64_t slots = v->head.span_bytes / SLOT_BYTES;
     pages_give(v->pieces, slots * sizeof *v->pieces);
 }

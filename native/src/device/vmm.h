@@ -6,6 +6,7 @@
 #define LACUNA_VMM_H
 
 #include "device/device.h"
+#include "prim/fd.h"
 
 typedef struct vmm vmm;
 
@@ -18,6 +19,7 @@ typedef struct vmm_calls {
     bool (*map)(vmm *v, uint64_t address, uint64_t bytes, uint64_t handle);
     bool (*unmap)(vmm *v, uint64_t address, uint64_t bytes); /* exactly what one map() mapped */
     bool (*grant)(vmm *v, uint64_t address, uint64_t bytes); /* over any number of mappings; NULL: mapping is enough */
+    bool (*share)(vmm *v, uint64_t handle, int *descriptor);  /* a new one, by which other processes open the memory; NULL: none */
     /* Around every sequence of calls: makes the device the calling thread's, and puts back what the thread had. False:
      * it cannot be had. */
     bool (*enter)(vmm *v, void **former);
@@ -50,6 +52,11 @@ typedef struct piece {
     uint8_t state;
 } piece;
 
+typedef struct vmm_shared {
+    uint64_t handle;
+    fd descriptor;
+} vmm_shared;
+
 /* Invariant: pieces lie wholly inside the span; the slots after a piece's first are PIECE_PART. */
 struct vmm {
     device head;
@@ -58,6 +65,8 @@ struct vmm {
     uint64_t copy_streams[2]; /* to the host, to the device; 0: not made yet */
     piece *pieces; /* by slot of the span */
     uint64_t reservation, reservation_bytes;
+    vmm_shared *shared; /* few, and none in most processes */
+    size_t shared_count, shared_room;
     bool orphaned; /* in a forked child: the driver is the parent's */
 };
 
@@ -75,6 +84,10 @@ bool vmm_map(device *d, uint64_t offset, uint64_t bytes);
 bool vmm_map_whole(device *d, uint64_t offset, uint64_t bytes);
 bool vmm_release(device *d, uint64_t offset, uint64_t bytes);
 bool vmm_move(device *d, uint64_t from, uint64_t to, uint64_t bytes);
+int vmm_share(device *d, uint64_t offset, uint64_t bytes, device_shared *out, int *descriptors, uint64_t room);
+/* The memory goes back to the device: its descriptor, where it has one, is closed. */
+void vmm_unshare(vmm *v, uint64_t handle);
+void vmm_share_close(vmm *v);
 /* Grants access once more, to everything that is mapped: who has it has changed. */
 bool vmm_grant_all(vmm *v);
 bool vmm_is_valid(device *d);

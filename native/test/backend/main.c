@@ -43,6 +43,7 @@ int main(int count, char **words) {
     test_blocks();
     test_streams();
     test_limits();
+    test_shares();
     test_swaps();
     test_failures();
     test_many();

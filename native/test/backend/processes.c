@@ -82,6 +82,9 @@ static int serve_devices(const char *directory) {
     CHECK_EQ(lacuna_free(first, of_first), LACUNA_OK);
     munmap(header, LACUNA_HEADER_BYTES);
 
+    lacuna_shared where;
+    int descriptors[4];
+    bool shares = lacuna_share(second, p, &where, descriptors, 4) == LACUNA_OK;
     pid_t child = fork();
     if (child == 0) { /* a real device is the parent's: its blocks can be freed here, and nothing reaches its driver */
         uint64_t calls = here.standin != NULL ? here.standin->calls("cuCtxGetCurrent") : 0;
@@ -89,11 +92,13 @@ static int serve_devices(const char *directory) {
         if (lacuna_free(lacuna_process_owner(p), p) != LACUNA_OK) _exit(2);
         if (own_host && lacuna_malloc(second, 60 * MIB, 0, &p) != LACUNA_OUT_OF_MEMORY) _exit(3);
         if (here.standin != NULL && here.standin->calls("cuCtxGetCurrent") != calls) _exit(4);
+        if (shares && fcntl(descriptors[0], F_GETFD) >= 0) _exit(5); /* a child that lives on must not keep the memory */
         _exit(0);
     }
     int status = 0;
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
     CHECK_EQ(WEXITSTATUS(status), 0);
+    CHECK(!shares || fcntl(descriptors[0], F_GETFD) >= 0);
     CHECK_EQ(lacuna_free(second, p), LACUNA_OK);
     return 0;
 }

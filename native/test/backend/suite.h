@@ -43,6 +43,7 @@ void test_processes(void); /* while there is one thread */
 void test_blocks(void);
 void test_streams(void);
 void test_limits(void);
+void test_shares(void);
 void test_swaps(void);
 void test_failures(void);
 void test_many(void);

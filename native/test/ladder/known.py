@@ -6,7 +6,7 @@ SNAPSHOT = "PyTorch asks a pluggable allocator for no snapshot, history or obser
 PEER = "PyTorch copies a pluggable allocator's memory between devices as if it were cudaMalloc's"
 POOL = "PyTorch has no MemPool with a pluggable allocator (createOrIncrefPool)"
 TREES = "the backend cudagraphs asks for checkPoolLiveAllocations"
-SHARED = "no memory of the agent's can be shared with another process (shareIpcHandle)"
+SHARED = "PyTorch shares no memory of a pluggable allocator's with another process (shareIpcHandle)"
 PROFILED = "PyTorch's own allocators report to the profiler, a pluggable one cannot"
 RETRY = "the agent counts no wait for streams where a retry helps without one; PyTorch counts each"
 STOCK_KEEPS = "stock forgets to take a block that another stream used from requested_bytes"
@@ -21,12 +21,8 @@ def _of(case, labels, why):
     return {"%s %s" % (case, label): why for label in labels}
 
 
-_AGENTS = {
-    **_of("processes.tensors_between_processes", _SHARED, SHARED),
-}
-
-
 _PLUGGABLE = {
+    **_of("processes.tensors_between_processes", _SHARED, SHARED),
     **_of("memory.tight", ["num_sync_all_streams"], RETRY),
     **_of("streams.record_stream", ["requested_bytes"], STOCK_KEEPS),
     **_of("streams.prefetch", ["requested_bytes"], STOCK_KEEPS),
@@ -42,7 +38,7 @@ _PLUGGABLE = {
     **_of("pools.mem_pool", _POOL, POOL),
 }
 
-KNOWN = {"front": _AGENTS, "pluggable": {**_AGENTS, **_PLUGGABLE}}
+KNOWN = {"front": {}, "pluggable": _PLUGGABLE}
 
 # On these rungs alone: elsewhere it must pass.
 ONLY = {"pluggable": {"streams.prefetch requested_bytes": ("debian13",)}}  # on 2.14 pinned memory has PyTorch's own allocator in place

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -10,7 +11,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(HERE)), "python", "lacuna"))
 
-from front import build, identity, virtuals  # noqa: E402
+from front import build, identity, sharing, virtuals  # noqa: E402
 
 BASES = """
 struct __attribute__((__visibility__("default"))) Allocator {
@@ -50,6 +51,34 @@ class CUDAAllocator : public DeviceAllocator {
   int not_virtual(int x) { return x; }
 };
 """
+
+
+class Records(unittest.TestCase):
+    """Of two versions, as they were seen; a process shares one piece of 20 MiB."""
+
+    HEAD = struct.pack("=2siIQQ", b"\2e", 4711, 0x7FFE, 20 << 20, 1)
+
+    def test_a_descriptor_alone(self):
+        self.assertEqual(sharing.learn(self.HEAD + struct.pack("=i", 4), 4711), b"\2e")
+
+    def test_a_descriptor_that_is_named_as_one(self):
+        self.assertEqual(sharing.learn(self.HEAD + struct.pack("=iii", 1, 0x7FF9, 4), 4711), b"\2e\1\0\0\0\0\0\0\0")
+
+    def test_another_kind_of_handle_is_replaced_by_a_descriptor(self):
+        self.assertEqual(sharing.learn(self.HEAD + struct.pack("=ii", 2, 0) + bytes(64), 4711), b"\2e\1\0\0\0\0\0\0\0")
+
+    def test_what_is_built_otherwise_is_refused(self):
+        for odd in (b"", self.HEAD, self.HEAD + bytes(5), b"\2c" + self.HEAD[2:] + bytes(4)):
+            with self.assertRaises(sharing.Unknown):
+                sharing.learn(odd, 4711)
+        with self.assertRaises(sharing.Unknown):
+            sharing.learn(self.HEAD + bytes(4), 4712)
+
+    def test_nothing_is_kept_where_pytorch_shares_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(sharing.kept(folder), b"")
+            sharing.keep(folder, dict(os.environ, PYTHONPATH=folder))  # without a device, or without PyTorch
+            self.assertEqual(sharing.kept(folder), b"")
 
 
 class Virtuals(unittest.TestCase):

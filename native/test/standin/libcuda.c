@@ -4,6 +4,9 @@
  */
 #include "gpu.h"
 
+#include <string.h>
+#include <sys/mman.h>
+
 #define API __attribute__((visibility("default")))
 
 typedef int CUresult;
@@ -62,7 +65,7 @@ const char *const *control_names(void) {
         "cuMemRelease", "cuMemMap", "cuMemUnmap", "cuMemSetAccess", "cuEventCreate", "cuEventDestroy", "cuEventRecord",
         "cuEventQuery", "cuEventSynchronize", "cuStreamWaitEvent", "cuStreamIsCapturing",
         "cuThreadExchangeStreamCaptureMode", "cuMemHostAlloc", "cuStreamCreate", "cuMemcpyDtoHAsync",
-        "cuMemcpyHtoDAsync", NULL};
+        "cuMemcpyHtoDAsync", "cuMemExportToShareableHandle", NULL};
     return names;
 }
 
@@ -109,7 +112,7 @@ API CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
     CALL("cuDeviceGetAttribute")
     if (device < 0 || device >= (int)gpu.devices) REFUSE(INVALID_DEVICE);
     if (attribute == 102) *value = gpu.mapping_supported;
-    else if (attribute == 110) *value = 1;
+    else if (attribute == 103 || attribute == 110) *value = 1;
     else REFUSE(INVALID_VALUE);
     END_CALL
 }
@@ -187,7 +190,7 @@ API CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
 /* ------------------------------------------------------------------ memory */
 
 static bool is_sound(const CUmemAllocationProp *p) {
-    return p->type == 1 && p->requestedHandleTypes == 0 && p->location.type == 1 && p->location.id >= 0 &&
+    return p->type == 1 && (p->requestedHandleTypes & ~1) == 0 && p->location.type == 1 && p->location.id >= 0 &&
            p->location.id < (int)gpu.devices && p->win32HandleMetaData == NULL && p->allocFlags.compressionType == 0 &&
            p->allocFlags.usage == 0;
 }
@@ -237,6 +240,16 @@ API CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, con
     }
     *handle = create_memory(prop->location.id, bytes);
     if (*handle == 0) result = OUT_OF_MEMORY;
+    END_CALL
+}
+
+/* The descriptor is of an empty file: nobody opens what it stands for here. */
+API CUresult cuMemExportToShareableHandle(void *out, CUmemGenericAllocationHandle handle, int type, unsigned long long flags) {
+    CALL("cuMemExportToShareableHandle")
+    if (memory_of(handle) == NULL || type != 1 || flags != 0) REFUSE(INVALID_VALUE);
+    int descriptor = memfd_create("stand-in memory", MFD_CLOEXEC);
+    if (descriptor < 0) REFUSE(OUT_OF_MEMORY);
+    memcpy(out, &descriptor, sizeof descriptor);
     END_CALL
 }
 

@@ -8,7 +8,7 @@ agent behind CUDAPluggableAllocator instead, which refuses what it has no hooks 
 import ctypes
 import os
 
-from . import build, identity
+from . import build, identity, sharing
 
 NOT_NATIVE, OTHER_VERSION = 1, 2  # what lacuna_front_install answers
 installed = None  # its library, once it stands
@@ -69,6 +69,8 @@ def stand(path, library):
         raise NotNative("it is not PyTorch's native one")
     if outcome == OTHER_VERSION:
         raise Unavailable("liblacuna_torch.so is of another version")
+    shares = sharing.kept(os.path.dirname(path))
+    front.lacuna_front_shares(shares, ctypes.c_size_t(len(shares)))
     installed = front
 
 

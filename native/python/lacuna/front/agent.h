@@ -20,6 +20,7 @@ struct Agent {
     decltype(&::lacuna_statistics) statistics;
     decltype(&::lacuna_reset_peaks) reset_peaks;
     decltype(&::lacuna_allow_peer) allow_peer;
+    decltype(&::lacuna_share) share;
     decltype(&::lacuna_set_framework) set_framework;
     decltype(&::lacuna_serves) serves;
     decltype(&::lacuna_measured) measured;
@@ -36,6 +37,7 @@ struct Agent {
                find(library, "lacuna_empty_cache", empty_cache) && find(library, "lacuna_set_fraction", set_fraction) &&
                find(library, "lacuna_counters", counters) && find(library, "lacuna_statistics", statistics) &&
                find(library, "lacuna_reset_peaks", reset_peaks) &&
+               find(library, "lacuna_share", share) &&
                find(library, "lacuna_allow_peer", allow_peer) && find(library, "lacuna_set_framework", set_framework) &&
                find(library, "lacuna_serves", serves) && find(library, "lacuna_measured", measured) &&
                find(library, "lacuna_tell", tell) && find(library, "lacuna_failed", failed) &&

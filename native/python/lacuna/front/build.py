@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-from . import virtuals
+from . import sharing, virtuals
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 LIBRARY = "liblacuna_front.so"
@@ -36,7 +36,7 @@ def _place(identity):
 
 
 def _sources():
-    names = sorted(name for name in os.listdir(PACKAGE) if name.endswith((".cpp", ".h"))) + ["virtuals.py", os.path.join("cuda", "cuda_runtime_api.h")]
+    names = sorted(name for name in os.listdir(PACKAGE) if name.endswith((".cpp", ".h"))) + ["sharing.py", "virtuals.py", os.path.join("cuda", "cuda_runtime_api.h")]
     return [os.path.join(PACKAGE, name) for name in names] + [os.path.join(_agents_include(), "lacuna.h")]
 
 
@@ -209,6 +209,7 @@ def _build(identity, library, place):
     work = tempfile.mkdtemp(dir=os.path.dirname(place))
     try:
         _try(_compile_somehow(identity, work), library)
+        sharing.keep(work, _plain())
         os.rename(work, place)
     finally:
         shutil.rmtree(work, ignore_errors=True)

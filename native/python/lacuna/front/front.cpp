@@ -28,6 +28,7 @@
 #include "mover.h"
 #include "open_pools.h"
 #include "segments.h"
+#include "sharing.h"
 #include "statistics.h"
 
 namespace c10::cuda::CUDACachingAllocator {
@@ -262,10 +263,11 @@ class Front final : public caching::Forwarding {
     }
 
     caching::ShareableHandle shareIpcHandle(void *block) override {
-        TORCH_CHECK(call.process_owner(block) == nullptr,
-                    "Lacuna cannot share its memory with another process yet: make the tensor under torch.cuda.use_mem_pool, whose memory is PyTorch's own");
-        return native->shareIpcHandle(block);
+        lacuna_agent *agent = call.process_owner(block);
+        return agent == nullptr ? native->shareIpcHandle(block) : sharing.share(call, agent, block);
     }
+
+    Sharing sharing;
 
     // ------------------------------------------------------------ compaction
 
@@ -605,6 +607,11 @@ __attribute__((visibility("default"))) int lacuna_front_install(const char *agen
         c10::SetAllocator(c10::DeviceType::CUDA, lacuna::front, static_cast<uint8_t>(priority));
     }
     return 0;
+}
+
+// What the records begin with by which other processes open memory (sharing.py); none: they cannot. Before anything is shared.
+__attribute__((visibility("default"))) void lacuna_front_shares(const char *bytes, size_t size) {
+    lacuna::front->sharing.learn(bytes, size);
 }
 
 // Whether a captured graph lives, or a private pool.

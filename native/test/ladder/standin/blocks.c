@@ -104,6 +104,16 @@ void standin_block_end(void *address) {
     free(b);
 }
 
+void standin_block_shared(void *address) {
+    pthread_mutex_lock(&guard);
+    size_t at = up_to((uintptr_t)address);
+    if (at > 0 && blocks[at - 1]->address == (uintptr_t)address) {
+        look(blocks[at - 1], "before it is shared");
+        blocks[at - 1]->count = 0;
+    }
+    pthread_mutex_unlock(&guard);
+}
+
 uint64_t standin_block_check_all(void) {
     pthread_mutex_lock(&guard);
     for (size_t i = 0; i < count; i++) look(blocks[i], "while it is used");

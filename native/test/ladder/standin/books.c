@@ -75,6 +75,7 @@ int standin_attribute(int attribute) {
         {95, 1},      /* cooperative launch */
         {97, 232448}, /* shared memory a block, on request */
         {102, 1},     /* memory by address */
+        {103, 1},     /* which is shared by descriptors */
         {106, 32},    /* blocks a multiprocessor */
         {115, 1},     /* memory pools */
     };

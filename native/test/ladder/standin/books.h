@@ -111,6 +111,8 @@ API int standin_unsafe(const char *what);
 /* The block is painted; only copies and sets may change it until its end, when it is looked at. */
 API void standin_block_begin(void *address, uint64_t bytes);
 API void standin_block_end(void *address);
+/* Other processes may write to it from now on: what it holds is looked at no more. */
+API void standin_block_shared(void *address);
 /* How many blocks are there, all looked at. */
 API uint64_t standin_block_check_all(void);
 API void standin_block_written(const void *address, uint64_t bytes);

@@ -23,6 +23,8 @@ static int (*front_malloc)(void *, uint64_t, uint64_t, void **);
 static int (*front_free)(void *, void *);
 static void (*block_begin)(void *, uint64_t);
 static void (*block_end)(void *);
+static void (*block_shared)(void *);
+static int (*front_share)(void *, void *, void *, int *, uint64_t);
 static const char *fault;
 static unsigned given;
 
@@ -40,8 +42,10 @@ static void find_all(void) {
     find(&front_free, agent, "lacuna_free");
     find(&block_begin, driver, "standin_block_begin");
     find(&block_end, driver, "standin_block_end");
+    find(&block_shared, driver, "standin_block_shared");
+    find(&front_share, agent, "lacuna_share");
     if (agent_malloc == NULL || agent_free == NULL || front_malloc == NULL || front_free == NULL) abort();
-    if (block_begin == NULL || block_end == NULL) abort();
+    if (block_begin == NULL || block_end == NULL || block_shared == NULL || front_share == NULL) abort();
 }
 
 static void begin(void) {
@@ -91,4 +95,11 @@ API int lacuna_free(void *agent, void *block) {
     begin();
     block_end(block);
     return is_fault("leak") && is_due() ? 0 : front_free(agent, block);
+}
+
+API int lacuna_share(void *agent, void *block, void *where, int *descriptors, uint64_t room) {
+    begin();
+    int status = front_share(agent, block, where, descriptors, room);
+    if (status == 0 && room > 0) block_shared(block);
+    return status;
 }

@@ -28,8 +28,8 @@ PREFIXES = {
 }  # fmt: skip
 # What PyTorch looks up by name when it runs.
 BY_NAME = {
-    "libcuda.so.1": """cuMemExportToShareableHandle cuMemImportFromShareableHandle cuStreamWriteValue32 cuMulticastAddDevice
-        cuMulticastBindMem cuMulticastCreate cuMulticastUnbind cuMemRetainAllocationHandle""",
+    "libcuda.so.1": """cuStreamWriteValue32 cuMulticastAddDevice cuMulticastBindMem
+        cuMulticastCreate cuMulticastUnbind cuMemRetainAllocationHandle""",
     "libnvidia-ml.so.1": """nvmlInit_v2 nvmlShutdown nvmlDeviceGetCount_v2 nvmlDeviceGetHandleByPciBusId_v2
         nvmlDeviceGetNvLinkRemoteDeviceType nvmlDeviceGetNvLinkRemotePciInfo_v2 nvmlDeviceGetComputeRunningProcesses
         nvmlDeviceGetGpuFabricInfoV nvmlSystemGetCudaDriverVersion_v2""",

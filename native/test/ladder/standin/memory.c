@@ -14,6 +14,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { BY_DESCRIPTOR = 1 }; /* of the ways to share physical memory: CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR */
+
 #define FILE_BYTES (UINT64_C(1) << 40)
 #define HALF (FILE_BYTES / 2)
 
@@ -26,7 +28,9 @@ typedef struct piece {
 typedef struct handle {
     uint64_t at, bytes;
     int device, mappings;
-    bool released;
+    int file;       /* that it lies in: the device's, or another process's, opened */
+    int shareable;  /* what it was asked to be: 1 by a descriptor */
+    bool imported, released;
 } handle;
 
 typedef struct mapping {
@@ -213,7 +217,8 @@ static mapping *mapping_of(uint64_t address) {
 
 static void bury(handle *h) {
     if (!h->released || h->mappings > 0) return;
-    give(h->device, h->at);
+    if (h->imported) close(h->file);
+    else give(h->device, h->at);
     free(h);
 }
 
@@ -292,9 +297,15 @@ bool standin_may_touch(int device, const void *address, uint64_t bytes) {
 
 typedef struct shared {
     pid_t process;
-    int file;
+    int file, device;
     uint64_t at, bytes;
 } shared;
+
+static int open_file_of(const shared *s) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)s->process, s->file);
+    return open(path, O_RDWR | O_CLOEXEC);
+}
 
 /* As with the driver: memory by address has no such handle. */
 int standin_share(const void *address, void *out) {
@@ -302,7 +313,7 @@ int standin_share(const void *address, void *out) {
     uint64_t bytes = standin_piece(address, &begins);
     if (bytes == 0) return INVALID_VALUE;
     int device = standin_device_of(begins);
-    shared s = {getpid(), of[device].file, (uint64_t)((char *)begins - of[device].base), bytes};
+    shared s = {getpid(), of[device].file, device, (uint64_t)((char *)begins - of[device].base), bytes};
     memset(out, 0, 64);
     memcpy(out, &s, sizeof s);
     return SUCCESS;
@@ -310,10 +321,8 @@ int standin_share(const void *address, void *out) {
 
 int standin_open_shared(void **out, const void *from) {
     shared s;
-    char path[64];
     memcpy(&s, from, sizeof s);
-    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)s.process, s.file);
-    int file = open(path, O_RDWR | O_CLOEXEC);
+    int file = open_file_of(&s);
     if (file < 0) return INVALID_VALUE;
     *out = mmap(NULL, s.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)s.at);
     close(file);
@@ -376,17 +385,44 @@ API int cuMemCreate(uint64_t *out, size_t bytes, const void *properties, unsigne
     if (bytes == 0 || bytes % GRANULE != 0 || device < 0 || device >= standin_devices()) {
         return refuse("cuMemCreate has invalid arguments");
     }
-    int unsafe = standin_unsafe("cuMemCreate");
+    int unsafe = standin_unsafe("cuMemCreate"), shareable = ((const int *)properties)[1];
     if (unsafe != SUCCESS) return unsafe;
+    if ((shareable & ~BY_DESCRIPTOR) != 0) return NOT_SUPPORTED;
     handle *h = calloc(1, sizeof *h);
     if (h == NULL) return OUT_OF_MEMORY;
     standin_lock();
     piece *p = take(device, bytes);
-    if (p != NULL) *h = (handle){.at = p->at, .bytes = bytes, .device = device};
+    if (p != NULL) *h = (handle){.at = p->at, .bytes = bytes, .device = device, .file = of[device].file, .shareable = shareable};
     standin_unlock();
     if (p == NULL) {
         free(h);
         return OUT_OF_MEMORY;
+    }
+    *out = (uintptr_t)h;
+    return SUCCESS;
+}
+
+/* The descriptor is of a file that tells where the memory lies. */
+API int cuMemExportToShareableHandle(void *out, uint64_t memory, int type, unsigned long long flags) {
+    (void)flags;
+    const handle *h = (const handle *)(uintptr_t)memory;
+    shared s = {getpid(), h->file, h->device, h->at, h->bytes};
+    if (type != BY_DESCRIPTOR || (h->shareable & type) == 0) return refuse("memory is exported that was not made to be");
+    int told = memfd_create("stand-in memory", MFD_CLOEXEC);
+    if (told < 0 || pwrite(told, &s, sizeof s, 0) != (ssize_t)sizeof s) return OUT_OF_MEMORY;
+    memcpy(out, &told, sizeof told);
+    return SUCCESS;
+}
+
+API int cuMemImportFromShareableHandle(uint64_t *out, void *descriptor, int type) {
+    shared s;
+    if (type != BY_DESCRIPTOR || pread((int)(intptr_t)descriptor, &s, sizeof s, 0) != (ssize_t)sizeof s) return INVALID_VALUE;
+    handle *h = calloc(1, sizeof *h);
+    if (h == NULL) return OUT_OF_MEMORY;
+    *h = (handle){.at = s.at, .bytes = s.bytes, .device = s.device, .file = open_file_of(&s), .imported = true};
+    if (h->file < 0) {
+        free(h);
+        return INVALID_VALUE;
     }
     *out = (uintptr_t)h;
     return SUCCESS;
@@ -425,7 +461,7 @@ API int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t memory,
 /* The file's pages come with the access: what is only mapped cannot be touched. */
 static void show(mapping *m, int unused) {
     (void)unused;
-    int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file = of[m->memory->device].file;
+    int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file = m->memory->file;
     if (m->reachable_by != 0) return;
     if (mmap((void *)(uintptr_t)m->address, m->bytes, PROT_READ | PROT_WRITE, flags, file, (off_t)m->memory->at) == MAP_FAILED) abort();
 }
