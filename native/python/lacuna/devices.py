@@ -10,6 +10,7 @@ made of it would raise. They get the agent's numbers instead.
 
 import contextlib
 import ctypes
+import functools
 import os
 import sys
 
@@ -175,6 +176,7 @@ def take_cuda(torch):
         front = _front()
         try:
             front.install(torch, path)
+            _history_again()
             return []
         except front.NotNative as reason:
             raise Unable(str(reason), "the allocator that stands there")
@@ -222,6 +224,26 @@ def take_npu(torch_npu):
 _after_import = None  # the finder of the phase marks, once it is known
 
 
+def _history_again():
+    """Nothing, until it was asked for before the devices were started."""
+
+
+def _hear_of_history(binding):
+    """A script may have its history recorded before the first tensor, when only PyTorch's own allocator is there to hear of it."""
+
+    def heard(record):
+        def asked(*arguments, **named):
+            global _history_again
+            record(*arguments, **named)
+            _history_again = functools.partial(record, *arguments, **named)
+
+        return asked
+
+    for name in ("_cuda_record_memory_history", "_cuda_record_memory_history_legacy"):
+        if hasattr(binding, name):
+            setattr(binding, name, heard(getattr(binding, name)))
+
+
 def _before(binding, name, take, what):
     """Calls ``take`` right before the framework starts its devices for the first time."""
     start = getattr(binding, name, None)
@@ -253,6 +275,7 @@ def _watch_host(module):
 
 def _watch_cuda(module):
     torch = sys.modules["torch"]
+    _hear_of_history(torch._C)
     _before(torch._C, "_cuda_init", lambda: take_cuda(torch), "CUDA")
 
 

@@ -12,7 +12,7 @@ RETRY = "the agent counts no wait for streams where a retry helps without one; P
 STOCK_KEEPS = "stock forgets to take a block that another stream used from requested_bytes"
 
 _TWO_DEVICES = ("copied", "copied back", "a model over both", "DataParallel", "statistics", "(memory)")
-_HISTORY = ("record", "snapshot", "finds the block", "dump", "stop", "segments")
+_HISTORY = ("record", "snapshot", "finds the block", "with its stack", "traced", "dump", "stop", "segments")
 _POOL = ("make", "use", "use again", "snapshot", "its users")
 _SHARED = ("got", "what it holds", "written", "seen there")
 

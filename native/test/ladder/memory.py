@@ -238,11 +238,20 @@ def recorded(t):
     kept = block(20)
     t.same("snapshot", lambda: sorted(memory._snapshot()))
     t.same("finds the block", lambda: any(b["size"] == 20 * MIB for s in memory._snapshot()["segments"] for b in s["blocks"]))
+    t.same("with its stack", lambda: any(b["frames"] for s in memory._snapshot()["segments"] for b in s["blocks"] if b["size"] == 20 * MIB))
+    del kept
+    t.same("traced", lambda: traced(memory._snapshot(), 20 * MIB))
+    kept = block(10)
     path = os.path.join(os.environ["TMPDIR"], "snapshot.pickle")
     t.same("dump", lambda: (memory._dump_snapshot(path), os.path.getsize(path) > 1000)[1])
     t.do("stop", lambda: memory._record_memory_history(enabled=None))
     t.same("segments", lambda: len(memory.memory_snapshot()) > 0)
     assert kept is not None
+
+
+def traced(snapshot, size):
+    """What befell blocks of one size, and whether it is known where each was asked for."""
+    return [(e["action"], bool(e["frames"])) for e in snapshot["device_traces"][0] if e["size"] == size and not e["action"].startswith("segment")]
 
 
 @case(cuda=True, capacity=512 * MIB)

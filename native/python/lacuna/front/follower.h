@@ -15,7 +15,6 @@
 
 namespace lacuna {
 
-namespace caching = c10::cuda::CUDACachingAllocator;
 
 template <class Type> uint64_t number(Type *handle) { return reinterpret_cast<uintptr_t>(handle); }
 

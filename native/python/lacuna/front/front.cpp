@@ -24,6 +24,7 @@
 #include "alive.h"
 #include "deferred.h"
 #include "follower.h"
+#include "history.h"
 #include "message.h"
 #include "mover.h"
 #include "open_pools.h"
@@ -90,8 +91,10 @@ class Front final : public caching::Forwarding {
         if (bytes == 0 || is_natives(device, stream)) {
             return natives(device, bytes);
         }
+        History::Stack stack = C10_UNLIKELY(history.any()) ? history.gather(caching::RecordContext::STATE) : nullptr;
         void *block = take(device, stream, bytes);
         if (C10_UNLIKELY(block == nullptr)) return natives(device, bytes);
+        if (C10_UNLIKELY(history.any())) history.allocated(device, block, bytes, stream, std::move(stack), words());
         tell_allocated(device, block);
         return {block, block, &free_block, c10::Device(c10::DeviceType::CUDA, device)};
     }
@@ -201,12 +204,57 @@ class Front final : public caching::Forwarding {
 
 #ifdef FRONT_HAS_snapshot_MempoolId_t_bool
     caching::SnapshotInfo snapshot(c10::cuda::MempoolId_t pool, bool traces) override {
-        return with_ours(native->snapshot(pool, traces), pool == c10::cuda::MempoolId_t{0, 0});
+        return with_ours(native->snapshot(pool, traces), pool == c10::cuda::MempoolId_t{0, 0}, traces);
     }
 #elif defined(FRONT_HAS_snapshot_MempoolId_t)
     caching::SnapshotInfo snapshot(c10::cuda::MempoolId_t pool) override { return with_ours(native->snapshot(pool), pool == c10::cuda::MempoolId_t{0, 0}); }
 #else
     caching::SnapshotInfo snapshot() override { return with_ours(native->snapshot(), true); }
+#endif
+
+    // ------------------------------------------------------------ history
+
+#if defined(FRONT_HAS_recordHistory_bool_CreateContextFn_size_t_RecordContext_bool_const_std_vector_std_string)
+    void recordHistory(bool on, caching::CreateContextFn stacks, size_t most, caching::RecordContext when, bool anew, const std::vector<std::string> &skip) override {
+        native->recordHistory(on, stacks, most, when, anew, skip);
+        history.record(on, stacks, most, when, anew, skip);
+    }
+#elif defined(FRONT_HAS_recordHistory_bool_CreateContextFn_size_t_RecordContext_bool)
+    void recordHistory(bool on, caching::CreateContextFn stacks, size_t most, caching::RecordContext when, bool anew) override {
+        native->recordHistory(on, stacks, most, when, anew);
+        history.record(on, stacks, most, when, anew, {});
+    }
+#else
+    void recordHistory(bool on, caching::CreateContextFn stacks, size_t most, caching::RecordContext when) override {
+        native->recordHistory(on, stacks, most, when);
+        history.record(on, stacks, most, when, true, {});
+    }
+#endif
+
+#ifdef FRONT_HAS_getContextForPointer_const_void
+    std::shared_ptr<c10::GatheredContext> getContextForPointer(const void *block) override {
+        return call.process_owner(block) == nullptr ? native->getContextForPointer(block) : history.stack_of(block);
+    }
+#endif
+
+#ifdef FRONT_HAS_annotateMemory_const_void_const_std_string
+    void annotateMemory(const void *block, const std::string &metadata) override {
+        lacuna_agent *agent = call.process_owner(block);
+        if (agent == nullptr) native->annotateMemory(block, metadata);
+        else history.annotated(device_of(agent), const_cast<void *>(block), metadata);
+    }
+#endif
+
+#ifdef FRONT_HAS_pushCompileContext_std_string
+    void pushCompileContext(std::string &name) override {
+        native->pushCompileContext(name);
+        compiled.push_back(name);
+    }
+
+    void popCompileContext() override {
+        native->popCompileContext();
+        if (!compiled.empty()) compiled.pop_back();
+    }
 #endif
 
     void resetAccumulatedStats(c10::DeviceIndex device) override {
@@ -310,6 +358,7 @@ class Front final : public caching::Forwarding {
         lacuna_agent *agent = call.process_owner(block);
         if (agent == nullptr) return; /* of a process that was forked from: its device is not here */
         tell_freed(agent, block);
+        if (C10_UNLIKELY(history.any())) record_freed(agent, block);
         if (may_capture()) {
             deferred.add(agent, block);
             return;
@@ -380,11 +429,37 @@ class Front final : public caching::Forwarding {
         c10::reportMemoryUsageToProfiler(block, bytes, allocated, now.reserved_bytes, c10::Device(c10::DeviceType::CUDA, device));
     }
 
-    caching::SnapshotInfo with_ours(caching::SnapshotInfo all, bool of_all_pools) const {
+    History::Words words() const {
+        History::Words now;
+#ifdef FRONT_HAS_pushCompileContext_std_string
+        if (!compiled.empty()) now.compiled = compiled.back();
+#endif
+#ifdef FRONT_HAS_getUserMetadata
+        now.metadata = native->getUserMetadata();
+#endif
+        return now;
+    }
+
+    /* Before the block goes: once it went, another may lie there. */
+    void record_freed(lacuna_agent *agent, void *block) {
+        lacuna_placement place{};
+        call.place(agent, block, &place);
+        history.freed(device_of(agent), block, place.block_bytes, history.gather(caching::RecordContext::ALL), words());
+    }
+
+    c10::DeviceIndex device_of(lacuna_agent *agent) const {
+        for (int device = 0; device < MOST_DEVICES; device++) {
+            if (agents[device].load(std::memory_order_relaxed) == agent) return static_cast<c10::DeviceIndex>(device);
+        }
+        return -1;
+    }
+
+    caching::SnapshotInfo with_ours(caching::SnapshotInfo all, bool of_all_pools, bool traces = true) const {
         for (int device = 0; of_all_pools && device < MOST_DEVICES; device++) {
             lacuna_agent *agent = serving(static_cast<c10::DeviceIndex>(device));
-            if (agent != nullptr) add_segments(call, agent, static_cast<c10::DeviceIndex>(device), all.segments);
+            if (agent != nullptr) add_segments(call, agent, static_cast<c10::DeviceIndex>(device), history, all.segments);
         }
+        if (of_all_pools && traces) history.add_to(all.device_traces);
         return all;
     }
 
@@ -563,6 +638,10 @@ class Front final : public caching::Forwarding {
 
     Statistics statistics;
     Follower follower;
+    History history;
+#ifdef FRONT_HAS_pushCompileContext_std_string
+    static thread_local std::vector<std::string> compiled; /* what is being compiled, innermost last */
+#endif
     std::array<std::atomic<lacuna_agent *>, MOST_DEVICES> agents{};
     std::array<std::atomic<bool>, MOST_DEVICES> shares{}, takes{}, tight{};
     std::atomic<bool> idle{false}, owes_release{false};
@@ -572,6 +651,10 @@ class Front final : public caching::Forwarding {
     OpenPools pools;
     Deferred deferred;
 };
+
+#ifdef FRONT_HAS_pushCompileContext_std_string
+thread_local std::vector<std::string> Front::compiled;
+#endif
 
 void free_block(void *block) {
     if (block != nullptr) front->give_back(block);

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "agent.h"
+#include "history.h"
 
 namespace lacuna {
 
-// What is mapped in runs grows and shrinks, as PyTorch's expandable segments do. Blocks have no stacks: the agent keeps none.
-template <class Segment> void add_segments(const Agent &call, lacuna_agent *agent, c10::DeviceIndex device, std::vector<Segment> &to) {
+// What is mapped in runs grows and shrinks, as PyTorch's expandable segments do.
+template <class Segment> void add_segments(const Agent &call, lacuna_agent *agent, c10::DeviceIndex device, const History &history, std::vector<Segment> &to) {
     std::vector<lacuna_piece> pieces(call.pieces(agent, nullptr, 0) + 64);
     size_t count = call.pieces(agent, pieces.data(), pieces.size());
     while (count > pieces.size()) { /* more came meanwhile */
@@ -36,6 +37,7 @@ template <class Segment> void add_segments(const Agent &call, lacuna_agent *agen
         block.requested_size = piece.requested;
         block.allocated = piece.state == LACUNA_PIECE_LIVE;
         block.active = piece.state != LACUNA_PIECE_FREE;
+        if (block.active && history.any()) block.context_when_allocated = history.stack_of(reinterpret_cast<void *>(piece.address));
         home.requested_size += block.allocated ? piece.requested : 0;
         home.allocated_size += block.allocated ? piece.bytes : 0;
         home.active_size += block.active ? piece.bytes : 0;

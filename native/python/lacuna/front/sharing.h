@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "agent.h"
+#include "statistics.h"
 
 namespace lacuna {
 

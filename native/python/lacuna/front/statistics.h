@@ -10,7 +10,9 @@
 
 namespace lacuna {
 
-using DeviceStats = decltype(std::declval<c10::cuda::CUDACachingAllocator::CUDAAllocator &>().getDeviceStats(0));
+namespace caching = c10::cuda::CUDACachingAllocator;
+
+using DeviceStats = decltype(std::declval<caching::CUDAAllocator &>().getDeviceStats(0));
 
 constexpr int MOST_DEVICES = LACUNA_MAX_DEVICES;
 

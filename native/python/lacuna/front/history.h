@@ -1,0 +1,153 @@
+// What torch.cuda.memory._record_memory_history keeps of the agent's blocks, as native keeps it of its own: stacks by PyTorch's
+// own recorder, the last requests and frees.
+#ifndef LACUNA_FRONT_HISTORY_H
+#define LACUNA_FRONT_HISTORY_H
+
+#include <c10/cuda/CUDACachingAllocator.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+#include "statistics.h"
+
+namespace lacuna {
+
+class History {
+ public:
+    using Stack = decltype(caching::BlockInfo::context_when_allocated);
+    using Entry = caching::TraceEntry;
+
+    // What stands beside a stack in newer versions.
+    struct Words {
+        std::string compiled, metadata;
+    };
+
+    void record(bool on, caching::CreateContextFn stacks, size_t most, caching::RecordContext when, bool anew, const std::vector<std::string> &skip) {
+        std::lock_guard<std::mutex> held(lock);
+        recorder = on ? stacks : nullptr;
+        depth = on ? when : caching::RecordContext::NEVER;
+        recording = on;
+        limit = std::max<size_t>(most, 1);
+        skipped = skip;
+        if (!on || anew) {
+            for (auto &device : entries) device.clear();
+        }
+        busy.store(on || !blocks.empty(), std::memory_order_relaxed);
+    }
+
+    // Whether it has to hear of requests and frees.
+    bool any() const { return busy.load(std::memory_order_relaxed); }
+
+    // By the recorder, which may take Python's lock: no other may be held.
+    Stack gather(caching::RecordContext level) {
+        caching::CreateContextFn stacks;
+        {
+            std::lock_guard<std::mutex> held(lock);
+            stacks = depth >= level ? recorder : nullptr;
+        }
+        return stacks != nullptr ? stacks() : nullptr;
+    }
+
+    void allocated(c10::DeviceIndex device, void *block, size_t bytes, cudaStream_t stream, Stack stack, const Words &words) {
+        std::lock_guard<std::mutex> held(lock);
+        if (!recording) return;
+        add(Entry::ALLOC, device, block, bytes, stream, depth >= caching::RecordContext::ALLOC ? stack : nullptr, words);
+        blocks[block] = {bytes, stream, std::move(stack)};
+    }
+
+    // Of a block from before the record `bytes` is what it takes up. What other streams still do with it is not waited for.
+    void freed(c10::DeviceIndex device, void *block, size_t bytes, Stack stack, const Words &words) {
+        std::lock_guard<std::mutex> held(lock);
+        Known known{bytes, nullptr, nullptr};
+        auto found = blocks.find(block);
+        if (found != blocks.end()) {
+            known = std::move(found->second);
+            blocks.erase(found);
+        }
+        if (!recording) busy.store(!blocks.empty(), std::memory_order_relaxed);
+        Stack told = stack ? std::move(stack) : std::move(known.stack);
+        if (depth < caching::RecordContext::ALLOC) told = nullptr;
+        for (auto action : {Entry::FREE_REQUESTED, Entry::FREE_COMPLETED}) add(action, device, block, known.bytes, known.stream, told, words);
+    }
+
+    // The stack that the block was asked for with; null where none was kept.
+    Stack stack_of(const void *block) const {
+        std::lock_guard<std::mutex> held(lock);
+        auto found = blocks.find(const_cast<void *>(block));
+        return found != blocks.end() ? found->second.stack : nullptr;
+    }
+
+    /* A template, since older versions have no such entry. */
+    template <class Any = Entry> void annotated(c10::DeviceIndex device, void *block, const std::string &metadata) {
+        std::lock_guard<std::mutex> held(lock);
+        auto found = blocks.find(block);
+        if (found == blocks.end()) return;
+        add(Any::ANNOTATE, device, block, found->second.bytes, found->second.stream, nullptr, {"", metadata});
+    }
+
+    // Among native's, by time.
+    void add_to(std::vector<std::vector<Entry>> &devices) const {
+        std::lock_guard<std::mutex> held(lock);
+        for (size_t device = 0; device < entries.size(); device++) {
+            if (entries[device].empty()) continue;
+            if (devices.size() <= device) devices.resize(device + 1);
+            std::vector<Entry> &all = devices[device];
+            all.insert(all.end(), entries[device].begin(), entries[device].end());
+            std::stable_sort(all.begin(), all.end(), [](const Entry &a, const Entry &b) { return a.time_.t_ < b.time_.t_; });
+            if (all.size() > limit) all.erase(all.begin(), all.end() - static_cast<ptrdiff_t>(limit));
+        }
+    }
+
+ private:
+    struct Known {
+        size_t bytes;
+        cudaStream_t stream;
+        Stack stack;
+    };
+
+    template <class Stream> static Entry entry(Entry::Action action, c10::DeviceIndex device, size_t address, size_t bytes, Stream stream, Stack stack, const Words &words) {
+        using Pool = c10::cuda::MempoolId_t;
+        constexpr Pool ordinary{0, 0};
+        if constexpr (std::is_constructible_v<Entry, Entry::Action, c10::DeviceIndex, size_t, size_t, Stream, Pool, uint64_t, Stack, std::string, std::string>) {
+            return {action, device, address, bytes, stream, ordinary, 0, std::move(stack), words.compiled, words.metadata};
+        } else if constexpr (std::is_constructible_v<Entry, Entry::Action, c10::DeviceIndex, size_t, size_t, Stream, Pool, uint64_t, Stack, std::string>) {
+            return {action, device, address, bytes, stream, ordinary, 0, std::move(stack), words.compiled};
+        } else {
+            return {action, device, address, bytes, stream, 0, std::move(stack)};
+        }
+    }
+
+    void add(Entry::Action action, c10::DeviceIndex device, void *block, size_t bytes, cudaStream_t stream, Stack stack, const Words &words) {
+        static const std::array<const char *, 3> names{"alloc", "free_requested", "free_completed"};
+        bool skips = size_t(action) < names.size() && std::find(skipped.begin(), skipped.end(), names[size_t(action)]) != skipped.end();
+        if (!recording || skips || device < 0 || device >= MOST_DEVICES) return;
+        auto now = std::chrono::system_clock::now().time_since_epoch();
+        Entry made = entry(action, device, reinterpret_cast<size_t>(block), bytes, stream, std::move(stack), words);
+        made.time_.t_ = std::chrono::duration_cast<std::chrono::microseconds>(now).count(); /* as snapshots tell it */
+        std::deque<Entry> &of = entries[static_cast<size_t>(device)];
+        of.push_back(std::move(made));
+        if (of.size() > limit) of.pop_front();
+    }
+
+    mutable std::mutex lock; /* taken last: nothing is called under it */
+    std::atomic<bool> busy{false};
+    bool recording = false;
+    size_t limit = 1;
+    caching::CreateContextFn recorder = nullptr;
+    caching::RecordContext depth = caching::RecordContext::NEVER;
+    std::vector<std::string> skipped;
+    std::array<std::deque<Entry>, MOST_DEVICES> entries;
+    std::unordered_map<void *, Known> blocks;
+};
+
+} // namespace lacuna
+
+#endif
