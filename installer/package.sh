@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Makes the app image and the Debian package, with a Java runtime of their own:
 #   installer/package.sh [--image-only]     → installer/target/lacuna/ and installer/target/lacuna_*.deb
+# LACUNA_FRONTS_FOR="PYTHON…": ships the front for the PyTorch of each of these interpreters, which needs its CUDA device here
+# (docs/pluggable.md); other users' machines compile it at the first start.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 set +e
@@ -46,6 +48,12 @@ cp native/build/liblacuna_torch.so "$agent/lib/"
 strip --strip-unneeded "$agent/lib/liblacuna_torch.so"
 # What attaches: the library travels in the jar; the program is for where no Java is, as in other users' containers.
 install -s -m 755 native/build/lacuna-graft "$agent/lib/"
+
+for python in ${LACUNA_FRONTS_FOR:-}; do
+    say "compiling the front for $("$python" -c 'import torch; print("PyTorch", torch.__version__)')"
+    LACUNA_EXTENSIONS=$PWD/$agent/lib LACUNA_LIBRARY=$PWD/$agent/lib/liblacuna_torch.so PYTHONPATH=$PWD/$agent/.. "$python" -B -m lacuna build-front >&2
+done
+rm -f "$agent"/lib/front/*.lock
 
 # The command is a script: `run` starts without Java, everything else is the launcher, which finds its settings by its name.
 mv "$target/lacuna/bin/lacuna" "$target/lacuna/bin/lacuna-java"

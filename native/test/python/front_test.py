@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(HERE)), "python", "lacuna"))
@@ -173,8 +174,18 @@ class Keeping(unittest.TestCase):
         os.environ["LACUNA_EXTENSIONS"] = self.folder
         self.one = identity.Identity("2.9.1+cu130", 1, "13.0", "ab" * 20, (), "/nowhere")
 
+    def test_one_that_was_shipped_is_taken(self):
+        shipped = os.path.join(self.folder, "shipped")
+        with mock.patch.object(build, "_shipped", lambda: shipped):
+            own = build.place_of(self.one)
+            there = os.path.join(shipped, os.path.basename(os.path.dirname(own)), build.LIBRARY)
+            os.makedirs(os.path.dirname(there))
+            open(there, "w").close()
+            self.assertEqual(build.find_or_build(self.one, "/nowhere"), there)
+            self.assertNotEqual(build.place_of(self.one._replace(abi=0)), there)
+
     def test_each_pytorch_and_each_source_has_a_place_of_its_own(self):
-        places = {build._place(self.one), build._place(self.one._replace(abi=0)), build._place(self.one._replace(build_id="cd" * 20))}
+        places = {build.place_of(one) for one in (self.one, self.one._replace(abi=0), self.one._replace(build_id="cd" * 20))}
         self.assertEqual(3, len(places))
         self.assertTrue(all(place.startswith(self.folder) for place in places))
 

@@ -29,10 +29,15 @@ def folder():
     return os.path.join(named, "front") if named else os.path.join(cache, "lacuna", "front")
 
 
-def _place(identity):
-    """A folder for exactly this PyTorch and this source."""
+def _shipped():
+    """Fronts that came with the installation (installer/package.sh)."""
+    return os.path.join(os.path.dirname(PACKAGE), "lib", "front")
+
+
+def _name(identity):
+    """Of a folder for exactly this PyTorch and this source."""
     version = "".join(c if c.isalnum() or c in ".+-" else "_" for c in identity.version)
-    return os.path.join(folder(), "%s-abi%d-%s-%s" % (version, identity.abi, identity.build_id[:16], _source_digest()))
+    return "%s-abi%d-%s-%s" % (version, identity.abi, identity.build_id[:16], _source_digest())
 
 
 def _sources():
@@ -165,8 +170,9 @@ def _alone(place):
 
 
 def place_of(identity):
-    """Where the front for this PyTorch lies once it was built."""
-    return os.path.join(_place(identity), LIBRARY)
+    """Where the front for this PyTorch lies: shipped, else built, else where it will be."""
+    shipped = os.path.join(_shipped(), _name(identity), LIBRARY)
+    return shipped if os.path.exists(shipped) else os.path.join(folder(), _name(identity), LIBRARY)
 
 
 def find_or_build(identity, library):
@@ -176,10 +182,10 @@ def find_or_build(identity, library):
     :param library: the agent's library, for the trial
     :raises Failed: where it cannot be built, or does not answer as PyTorch's own allocator does
     """
-    place = _place(identity)
-    kept = os.path.join(place, LIBRARY)
+    kept = place_of(identity)
     if os.path.exists(kept):
         return kept
+    place = os.path.dirname(kept)
     try:
         with _alone(place):
             if not os.path.exists(kept):
