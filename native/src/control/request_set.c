@@ -46,6 +46,8 @@ static void refuse_change(call *c, const lacuna_device_counters *now, const verd
     } else if (v->lowest.bytes > now->limit_bytes) {
         reply_put(&w, "; that is more than the present cap");
     }
+    uint64_t least = lacuna_swap_least(c->agent);
+    if (least != 0) reply_put(&w, "; swapping can leave it %.2f MiB at least", mebibytes(least));
     reply_put(&w, "; force=yes overrides\"");
     call_audit(c, "would-fail", NULL, NULL);
 }

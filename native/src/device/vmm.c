@@ -14,14 +14,6 @@ static uint64_t address_at(const vmm *v, uint64_t slot) {
     return (uint64_t)(uintptr_t)v->head.base + slot * SLOT_BYTES;
 }
 
-bool vmm_enter(vmm *v, void **former) {
-    return !v->orphaned && v->calls->enter(v, former);
-}
-
-void vmm_leave(vmm *v, void *former) {
-    v->calls->leave(v, former);
-}
-
 /* ------------------------------------------------------------------ pieces */
 
 static void put_piece(vmm *v, uint64_t slot, uint64_t handle, uint32_t slots) {

@@ -94,7 +94,7 @@ bool vmm_is_valid(device *d);
 void vmm_forked(device *d);
 
 /* The device is not this process's any more, or cannot be made the calling thread's. Else leave with vmm_leave(). */
-bool vmm_enter(vmm *v, void **former);
-void vmm_leave(vmm *v, void *former);
+static inline bool vmm_enter(vmm *v, void **former) { return !v->orphaned && v->calls->enter(v, former); }
+static inline void vmm_leave(vmm *v, void *former) { v->calls->leave(v, former); }
 
 #endif

@@ -281,6 +281,7 @@ static void swapping_that_a_cap_lives_on_stays_on(void) {
     const char *reply = ask(a, "set swap=off");
     CHECK(begins(reply, "error code=would-fail lowest_safe_fraction="));
     CHECK(told(reply, "lowest_safe_bytes=") >= 32 * MIB && strstr(reply, " basis=varying ") != NULL);
+    CHECK(strstr(reply, "; swapping can leave it ") != NULL && lacuna_swap_least(a) > 0);
     CHECK_EQ(lacuna_swap_mode(a), LACUNA_SWAP_ON);
     reply = ask(a, "set swap-budget=8MiB"); /* 32 were held there */
     CHECK(begins(reply, "error code=would-fail ") && told(reply, "lowest_safe_bytes=") >= 32 * MIB);
