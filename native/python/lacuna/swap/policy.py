@@ -259,7 +259,10 @@ class Policy:
         except Exception as broken:
             pass_on(broken)
             self.give_up(broken)
-        return result
+        try:
+            return result
+        finally:
+            del result  # as in process._alone
 
     def _get(self, layer, again, holder):
         try:

@@ -148,7 +148,10 @@ class Swap:
         result = original(module, *arguments, **named)
         if self._manager is not None:
             self._manager.postponed.tell()
-        return result
+        try:
+            return result
+        finally:
+            del result  # checkpoints keep frames in a cycle until Python collects it: the output must not wait there, too
 
     def _claimed(self, frame, module):
         """The manager where the call of this frame is the one to be managed, until it gives its claim back."""
