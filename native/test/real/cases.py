@@ -20,7 +20,7 @@ from safe_cases import Safe  # noqa: F401
 from swap_cases import Leads, LikePlain, LiveSwap, Swapping, WhatIsSwapped  # noqa: F401
 from takeover_cases import TakeOver  # noqa: F401
 from thread_cases import Functions, Settings, Threads  # noqa: F401
-from training_cases import Children, LiveControl, TrainingIsBitIdentical  # noqa: F401
+from training_cases import Children, LiveControl, TrainingIsBitIdentical, WhatLives  # noqa: F401
 from trouble_cases import Ends, HostileSurroundings, OutOfMemory  # noqa: F401
 
 

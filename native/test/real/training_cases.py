@@ -31,6 +31,27 @@ class TrainingIsBitIdentical(Case):
         self.compare("cnn", 6, switches=("on",), arguments=("--scaled",))
 
 
+class WhatLives(Case):
+    def test_an_output_goes_though_frames_are_kept(self):
+        """As checkpoints keep them, in a cycle."""
+        path = self.script("""
+            import gc, json, sys, weakref, torch
+            gc.disable()
+            frames = []
+
+            class Model(torch.nn.Module):
+                def forward(self, x):
+                    frames.append(sys._getframe())
+                    return x * 2
+
+            output = Model()(torch.ones(1000, requires_grad=True))
+            seen = weakref.ref(output)
+            del output
+            print(json.dumps({"lives": seen() is not None}))
+        """)
+        self.assertEqual(self.result(self.run_under([path])), self.result(self.run_plain([path])))
+
+
 class Children(Case):
     def test_loaders_queues_and_forks_give_the_same_tensors_and_leave_nothing(self):
         wanted = self.result(self.run_plain([CHILDREN]))
