@@ -2,6 +2,7 @@
 that it is to find first: a stand-in for the driver will do, since nothing here asks what kernels compute."""
 
 import atexit
+import json
 import os
 import shutil
 import subprocess
@@ -420,3 +421,43 @@ class Front(Cuda):
         done = self.run_under([script], **self.setting(PYTORCH_CUDA_ALLOC_CONF="backend:cudaMallocAsync"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stderr, "stays with the allocator that stands there: it is not PyTorch's native one")
+
+    def test_switches_without_a_pause_lose_no_block(self):
+        """Ten thousand at night: who is asked changes in the midst of requests, blocks of both sides live beside one another."""
+        told = self.run_under([self.script(SWITCHED), "10000" if os.environ.get("LACUNA_NIGHTLY") else "300"], **self.setting())
+        self.assertEqual((told.returncode, told.stderr), (0, ""))
+        self.assertEqual(json.loads(told.stdout), {"changed": 0, "allocated": 0, "reserved": 0})
+
+
+# Blocks of random sizes come and go in two threads, each with a value of its own, while a third one switches.
+SWITCHED = """
+    import ctypes, gc, json, os, random, sys, threading, torch
+    torch.empty(1, device="cuda")
+    library, switches = ctypes.CDLL(os.environ["LACUNA_LIBRARY"]), int(sys.argv[1])
+    library.lacuna_process_device.restype = ctypes.c_void_p
+    agent, ended, changed = ctypes.c_void_p(library.lacuna_process_device(2, 0)), threading.Event(), []
+
+    def work(seed):
+        numbers, live = random.Random(seed), []
+        while not ended.is_set():
+            if len(live) > 60:
+                block, value = live.pop(numbers.randrange(len(live)))
+                changed.extend([value] if bool((block.cpu() != value).any()) else [])
+            bytes_of, value = numbers.choice((700, 60000, 900000, 5000000)), numbers.randrange(251)
+            block = torch.empty(bytes_of + numbers.randrange(bytes_of), dtype=torch.uint8, device="cuda")
+            block.copy_(torch.full(block.shape, value, dtype=torch.uint8))
+            live.append((block, value))
+
+    workers = [threading.Thread(target=work, args=(seed,)) for seed in (1, 2)]
+    for worker in workers:
+        worker.start()
+    for n in range(switches):
+        assert library.lacuna_set_optimisation(agent, n % 2, None) == 0
+    ended.set()
+    for worker in workers:
+        worker.join()
+    gc.collect()
+    torch.cuda.synchronize()
+    torch.cuda.empty_cache()
+    print(json.dumps({"changed": len(changed), "allocated": torch.cuda.memory_allocated(), "reserved": torch.cuda.memory_reserved()}))
+"""

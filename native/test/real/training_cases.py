@@ -6,6 +6,8 @@ import os
 import watcher
 from case import CHILDREN, LIMIT_SECONDS, WORKLOADS, Case
 
+NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
+
 
 class TrainingIsBitIdentical(Case):
     def compare(self, model, steps, threads=1, switches=("on", "off"), arguments=()):
@@ -63,7 +65,52 @@ class Children(Case):
         self.assertNothingLeft()
 
 
+# Trains while another thread switches the optimisation as fast as it goes, at least so often; under no agent it trains alone.
+SWITCHED = """
+    import ctypes, gc, json, os, sys, threading, torch
+    AT_LEAST = int(sys.argv[1])
+    done, ended = [0], threading.Event()
+
+    def switch(library):
+        library.lacuna_process_agent.restype = ctypes.c_void_p
+        agent = ctypes.c_void_p(library.lacuna_process_agent())
+        while done[0] < AT_LEAST or not ended.is_set():
+            assert library.lacuna_set_optimisation(agent, done[0] % 2, None) == 0
+            done[0] += 1
+
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    model = torch.nn.Sequential(*[torch.nn.Linear(256, 256) for _ in range(6)])
+    optimizer = torch.optim.Adam(model.parameters())
+    path, losses, n = os.environ.get("LACUNA_LIBRARY"), [], 0
+    thread = threading.Thread(target=switch, args=(ctypes.CDLL(path),)) if path else None
+    if thread:
+        thread.start()
+    while n < 200 or (thread and done[0] < AT_LEAST):
+        optimizer.zero_grad()
+        loss = model(torch.randn(16 + 8 * (n % 5), 256)).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        if n < 200:
+            losses.append(loss.item())
+        n += 1
+    ended.set()
+    if thread:
+        thread.join()
+    print(json.dumps({"losses": losses, "switches": done[0]}))
+"""
+
+
 class LiveControl(Case):
+    def test_switches_without_a_pause_leave_the_numbers_alone(self):
+        path, least = self.script(SWITCHED), 10000 if NIGHTLY else 300
+        wanted = self.result(self.run_plain([path, "0"]))
+        done = self.run_under([path, str(least)])
+        told = self.result(done)
+        self.assertEqual((told["losses"], done.stderr), (wanted["losses"], ""))
+        self.assertGreaterEqual(told["switches"], least)
+        self.assertNothingLeft()
+
     def test_fifty_changes_during_training_leave_the_numbers_alone(self):
         steps = 50
         words = [WORKLOADS, "gpt", str(steps)]
