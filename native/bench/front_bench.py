@@ -3,7 +3,7 @@
 front_bench.py AGENT'S-LIBRARY      with a PyTorch for CUDA, on a GPU or on stand-ins for its libraries: nothing is computed.
 
 For each kind of requests: nanoseconds of a request and its free, native's, through the front with the optimisation off and on,
-and the median of the ratios of neighbouring turns.
+and the median of the ratios of neighbouring turns; then what native's own takes longer once it is followed (somebody watches).
 """
 
 import ctypes
@@ -74,6 +74,18 @@ def main(library):
             "forwarding_ns": round(statistics.median(t[1] - t[0] for t in turns), 1),
             "on_to_native": round(statistics.median(t[2] / t[0] for t in turns), 3),
         }  # fmt: skip
+    # At last, for it cannot be undone: somebody watches.
+    for kind, (sizes, held) in KINDS.items():
+        before = [turn(0, sizes, held) for _ in range(TURNS)]
+        found[kind]["alone_ns"] = statistics.median(before)
+    if agent_library.lacuna_follow(agent) != 0:
+        sys.exit("the front does not follow native")
+    for kind, (sizes, held) in KINDS.items():
+        followed = []
+        for _ in range(TURNS):
+            followed.append(turn(0, sizes, held))
+            agent_library.lacuna_catch_up(agent)  # or the ring is full, and no more is noted
+        found[kind]["followed_ns"] = round(statistics.median(followed) - found[kind].pop("alone_ns"), 1)
     print(json.dumps({"pytorch": torch.__version__, "pairs": found}))
 
 
