@@ -213,6 +213,11 @@ check "with control" json one "any(p['pid'] == $trainer and p['control'] and p['
 check "watch" run 0 watch "$trainer" --json --count 5 --interval 50ms
 check "samples hold together" json lines 'len(d) == 5 and all(s["requested_bytes"] <= s["allocated_bytes"] <= s["active_bytes"] <= s["reserved_bytes"] for s in d)'
 check "the gap is that of whole steps, beside that of now" json lines 'all(s["gap_now_bytes"] == s["reserved_bytes"] - s["allocated_bytes"] and (s["gap_bytes"] is None) == (s["gap_steps"] is None) for s in d)'
+check "phases" run 0 phases "$trainer" --json
+check "each within what it took" json one 'd["by"] == "marks" and all(p["gap_bytes"] == p["peak_reserved_bytes"] - p["peak_allocated_bytes"] for p in d["phases"])'
+check "phases for people" run 0 phases "$trainer"
+check "watch with phases" run 0 watch "$trainer" --json --count 10 --interval 200ms --phases
+check "tells them or nothing" json lines 'all((s["phase_name"] is None) == (s["phase_gap_bytes"] is None) for s in d)'
 check "set" run 0 set "$trainer" optimisation=on fraction=0.94 --json
 check "says what holds" json one 'd["holds"]["optimisation"] == "on" and abs(d["holds"]["fraction"] - 0.94) < 1e-9 and d["before"]["reserved_bytes"] >= 0 and d["unreached_bytes"] >= 0'
 check "and the process agrees" run 0 watch "$trainer" --json --count 1

@@ -59,7 +59,7 @@ try() { # COMMAND
     local shown=$1 status=0 limit=120
     local reader=$pid refusal=''
     case $shown in
-        *" attach 4711"* | *" take-over 4711"* | *" detach 4711"* | *" settings 4711"* | *" arm 4711"* | *" categories 4711"*)
+        *" attach 4711"* | *" take-over 4711"* | *" detach 4711"* | *" settings 4711"* | *" arm 4711"* | *" categories 4711"* | *" phases 4711"*)
             # A job that already runs: on a machine without PyTorch, one that is not there.
             reader=$unprepared
             [[ $shown == *" attach "* ]] || "$top/lacuna" attach "$unprepared" --json >/dev/null 2>&1

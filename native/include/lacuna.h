@@ -343,6 +343,22 @@ LACUNA_API int lacuna_follow(lacuna_agent *agent);
 /* Hears what waits to be told, and measures. */
 LACUNA_API int lacuna_catch_up(lacuna_agent *agent);
 LACUNA_API int lacuna_phase(lacuna_agent *agent, int phase, int begin);
+
+/* Phases by name, beside the above, which move blocks: these are counted, and nothing else. A name is UTF-8, cut where it is
+ * longer; what is not text in it is a question mark. The last phase takes all names that there is no room for. */
+#define LACUNA_NAMED_PHASES 24u
+#define LACUNA_NAME_BYTES 64u /* with the NUL */
+typedef struct lacuna_named_use {
+    char name[LACUNA_NAME_BYTES];
+    uint32_t open; /* 0 | 1 */
+    uint32_t padding;
+    uint64_t open_ns; /* all time that it was open, also now */
+    uint64_t peak_allocated_bytes; /* while it was open */
+    uint64_t peak_reserved_bytes;
+} lacuna_named_use;
+LACUNA_API int lacuna_named_phase(lacuna_agent *agent, const char *name, int begin);
+/* LACUNA_INVALID where there is no phase of that number, the numbers being given in the order of the first begins. */
+LACUNA_API int lacuna_named_use_of(lacuna_agent *agent, uint32_t number, lacuna_named_use *out);
 LACUNA_API int lacuna_empty_cache(lacuna_agent *agent);
 LACUNA_API int lacuna_set_optimisation(lacuna_agent *agent, int on, lacuna_change *out);
 LACUNA_API int lacuna_set_fraction(lacuna_agent *agent, double fraction, int force, lacuna_change *out);
@@ -426,6 +442,8 @@ LACUNA_API int lacuna_replay(lacuna_agent *agent, const lacuna_command *commands
 /* Phase marks of all agents of the process, called by the Python package; harmless where none runs. An agent that is
  * made later begins with the phases that are open then. */
 LACUNA_API void lacuna_process_phase(int phase, int begin);
+/* The same of a phase with a name; `forward` is told by the above. An agent that is made later knows those that begin from then on. */
+LACUNA_API void lacuna_process_named_phase(const char *name, int begin);
 /* How the process is about to end (lacuna_ending), told by the Python package at the interpreter's exit; `text` is the
  * type of an exception, or NULL. Interrupted: readers are told at once, and the files go as at an orderly end. */
 LACUNA_API void lacuna_process_ending(int ending, const char *text);

@@ -9,6 +9,7 @@ model set-up, forward passes and optimizer steps there, ``devices`` puts the age
 
 A script that wants to know may ``import lacuna``: ``memory_stats()`` and its companions have PyTorch's names and keys,
 ``adapt(fn, *args)`` brings custom autograd functions under swapping,
+``phase("rollout")`` names what the script does for who watches its memory,
 ``empty_cache()``, ``set_per_process_memory_fraction()``, ``compact()`` and ``take_over()`` act, ``OutOfMemory`` and ``translating_out_of_memory()`` tell an out-of-memory from other errors.
 """
 
@@ -28,6 +29,7 @@ from .memory import (
     swap_stats,
     translating_out_of_memory,
 )
+from .named import phase
 
 
 def take_over():
@@ -64,6 +66,7 @@ __all__ = [
     "memory_reserved",
     "memory_stats",
     "memory_summary",
+    "phase",
     "reset_peak_memory_stats",
     "set_per_process_memory_fraction",
     "swap_stats",

@@ -5,6 +5,7 @@
 - ``forward`` is the call of an outermost module with gradients enabled.
 - ``step`` runs from one end of ``optimizer.step`` to the next; the first optimizer that steps is the marker, and the
   first step begins with the first forward.
+- ``backward`` and ``optimizer`` are phases with names only: what ``torch.autograd.backward`` does, and an optimizer's step.
 
 Nothing is imported for that: a finder waits until torch imports the modules in question and then replaces
 ``nn.Module.__call__`` by a descriptor that hands out the original for every inner call, and wraps the ``step`` of
@@ -108,7 +109,8 @@ class _Mark:
     """One reason for a phase to be open, as the agent was told.
 
     An interrupt can arrive before and after the agent is told, so the mark counts as open from before its begin until
-    after its end. Ending what the agent does not hold open is nothing to it.
+    after its end. Ending what the agent does not hold open is nothing to it. A phase is a number, or a name for who tells
+    those.
     """
 
     CLOSED, UNSURE, OPEN = 0, 1, 2
@@ -146,10 +148,12 @@ class _Marker:
         self._settling = _Mark(SETUP)  # during the first steps of an optimizer
         self._forward = _Mark(FORWARD)
         self._step = _Mark(STEP)
+        self._backward, self._optimizing = _Mark(b"backward"), _Mark(b"optimizer")
+        self.backwards = []  # threads in which a backward runs, once for each
         self._hook = None  # what stands for nn.Module.__call__
         self._leader = None  # weak reference to the optimizer that marks steps
         self._settled = None  # optimizers that have completed a step
-        self._tell = None
+        self._tell = self._name = None
         self._compacting = None
         self._roots = {}  # weak references to outermost modules that were called, by identity
         self.around = None  # calls an outermost module instead of its class: swap/
@@ -184,6 +188,8 @@ class _Marker:
             return
         process_phase.argtypes = (ctypes.c_int, ctypes.c_int)
         process_phase.restype = None
+        self._name = library.lacuna_process_named_phase
+        self._name.argtypes, self._name.restype = (ctypes.c_char_p, ctypes.c_int), None
         self._compacting = library.lacuna_process_compacting
         self._settled, self._ref = weakref.WeakSet(), weakref.ref
         self._tell = process_phase
@@ -232,9 +238,25 @@ class _Marker:
         if not self.inside:
             self._forward.end(self._tell)
 
+    def begin_backward(self):
+        """The caller has put its thread among ``backwards``."""
+        self.guard(self._begin_backward)
+
+    def _begin_backward(self):
+        self._backward.begin(self._name)
+
+    def end_backward(self):
+        """The caller has taken its thread out."""
+        self.guard(self._end_backward)
+
+    def _end_backward(self):
+        if not self.backwards:
+            self._backward.end(self._name)
+
     def forked(self):
         """Of the parent's threads the child has one."""
         self.inside &= {get_ident()}
+        self.backwards[:] = [thread for thread in self.backwards if thread == get_ident()]
 
     def begin_optimizer(self, optimizer):
         """A step begins; the caller has set ``stepping``."""
@@ -244,8 +266,12 @@ class _Marker:
         self._settling.end(self._tell)  # what an interrupt left
         if not self.inside:
             self._forward.end(self._tell)
+        if get_ident() in self.backwards:  # what an interrupt left
+            self.backwards.clear()
+        self._end_backward()
         if self._hook is not None:
             self._hook.keep()
+        self._optimizing.begin(self._name)
         if optimizer not in self._settled:
             self._settling.begin(self._tell)
 
@@ -257,6 +283,7 @@ class _Marker:
         import weakref
 
         self._settling.end(self._tell)
+        self._optimizing.end(self._name)
         if not completed:
             return
         self._settled.add(optimizer)
@@ -301,6 +328,12 @@ class _Marker:
         self.guard(self._open)
         if not self.off:
             self.guard(_watch_subclasses, module.Optimizer, self)
+
+    def mark_backward(self, module):
+        """Acts on torch.autograd: a tensor's own ``backward`` looks its function up there."""
+        self.guard(self._open)
+        if not self.off:
+            self.guard(_wrap_backward, module, self)
 
     def mark_workers(self, module):
         """Acts on torch.utils.data._utils.worker."""
@@ -437,6 +470,26 @@ def _watch_subclasses(Optimizer, marker):
         _wrap_step(known, marker)
 
 
+def _wrap_backward(module, marker):
+    import functools
+
+    backward = module.backward
+
+    @functools.wraps(backward)
+    def marked(*arguments, **named):
+        thread = get_ident()
+        marker.backwards.append(thread)
+        try:
+            marker.begin_backward()
+            return backward(*arguments, **named)
+        finally:
+            if thread in marker.backwards:
+                marker.backwards.remove(thread)
+            marker.end_backward()
+
+    module.backward = marked
+
+
 def _wrap_worker(module, marker):
     import functools
 
@@ -462,6 +515,7 @@ def install(around=None):
             {
                 "torch.nn.modules.module": marker.mark_modules,
                 "torch.optim.optimizer": marker.mark_optimizers,
+                "torch.autograd": marker.mark_backward,
                 "torch.utils.data._utils.worker": marker.mark_workers,
             }
         ),
@@ -489,6 +543,7 @@ def install_late(torch, optimizer, around=None):
         marker.end_optimizer(each, True)
 
     marker.mark_modules(sys.modules["torch.nn.modules.module"])
+    marker.mark_backward(sys.modules["torch.autograd"])
     if not marker.off:
         marker.begin_late(optimizer)
         optimizers.register_optimizer_step_pre_hook(begin)

@@ -156,6 +156,23 @@ int lacuna_phase(lacuna_agent *a, int phase, int begin) {
     return marked ? LACUNA_OK : LACUNA_INVALID;
 }
 
+int lacuna_named_phase(lacuna_agent *a, const char *name, int begin) {
+    if (a == NULL || name == NULL || (begin != 0 && begin != 1)) return LACUNA_INVALID;
+    lacuna_catch_up(a);
+    agent_lock(a);
+    operate_named_phase(a, name, begin != 0);
+    agent_unlock(a);
+    return LACUNA_OK;
+}
+
+int lacuna_named_use_of(lacuna_agent *a, uint32_t number, lacuna_named_use *out) {
+    if (a == NULL || out == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    bool known = operate_named_use(a, number, out);
+    agent_unlock(a);
+    return known ? LACUNA_OK : LACUNA_INVALID;
+}
+
 int lacuna_empty_cache(lacuna_agent *a) {
     if (a == NULL) return LACUNA_INVALID;
     agent_lock(a);

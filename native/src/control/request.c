@@ -218,6 +218,7 @@ static const struct {
     {"follow", KEY_DEVICE, false, answer_follow},
     {"compact", KEY_DEVICE | KEY_PACE | KEY_BY, true, answer_compact},
     {"compaction", KEY_DEVICE, false, answer_compaction},
+    {"phases", KEY_DEVICE | KEY_FIRST, false, answer_phases},
 };
 
 /* ------------------------------------------------------------------ a line */
@@ -267,7 +268,7 @@ static void answer(lacuna_agent *agent, const requester *who, const char *line, 
             return;
         }
     }
-    call_refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers, profile, policy, empty-cache, follow, compact and compaction");
+    call_refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers, profile, policy, empty-cache, follow, compact, compaction and phases");
 }
 
 void request_answer_nobody(lacuna_agent *agent, const char *line, size_t length, char *reply, size_t bytes) {

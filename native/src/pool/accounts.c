@@ -30,6 +30,7 @@ void count_grown(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes)
     c->pools[pool].reserved_bytes += bytes;
     if (c->reserved_bytes > c->peak_reserved_bytes) c->peak_reserved_bytes = c->reserved_bytes;
     if (c->reserved_bytes > a->step.peak_reserved_bytes) a->step.peak_reserved_bytes = c->reserved_bytes;
+    if (c->reserved_bytes > a->named.peak_reserved_bytes) a->named.peak_reserved_bytes = c->reserved_bytes;
     gauge_set(reserved, kind_of(pool), account_now(&reserved->kind[kind_of(pool)]) + bytes);
     a->statistics.device_allocs++;
     count_segments(a);

@@ -27,6 +27,8 @@ void framework_note_peaks(lacuna_agent *a) {
     raise(&f->peak_reserved_bytes, reserved);
     raise(&f->step_peak_allocated_bytes, allocated);
     raise(&f->step_peak_reserved_bytes, reserved);
+    raise(&a->named.peak_allocated_bytes, allocated);
+    raise(&a->named.peak_reserved_bytes, reserved);
     raise(&f->ever_reserved_bytes, f->peak_reserved_bytes);
 }
 

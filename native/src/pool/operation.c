@@ -63,6 +63,7 @@ static void count_allocated(lacuna_agent *a, const block *b) {
     c->pools[b->pool].allocated_bytes += b->size;
     if (c->allocated_bytes > c->peak_allocated_bytes) c->peak_allocated_bytes = c->allocated_bytes;
     if (c->allocated_bytes > a->step.peak_allocated_bytes) a->step.peak_allocated_bytes = c->allocated_bytes;
+    if (c->allocated_bytes > a->named.peak_allocated_bytes) a->named.peak_allocated_bytes = c->allocated_bytes;
     uint64_t kept = c->allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
     if (kept > a->step.peak_kept_bytes) a->step.peak_kept_bytes = kept;
     if (__builtin_expect(a->swap != NULL, 0)) count_swappable(a);
@@ -189,6 +190,19 @@ bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
         }
     }
     return true;
+}
+
+static held_now held(const lacuna_agent *a) {
+    return (held_now){clock_system_ns(), a->counters.allocated_bytes + framework_allocated(&a->framework),
+                      a->counters.reserved_bytes + framework_reserved(&a->framework)};
+}
+
+void operate_named_phase(lacuna_agent *a, const char *name, bool begin) {
+    named_mark(&a->named, name, begin, held(a));
+}
+
+bool operate_named_use(const lacuna_agent *a, uint32_t number, lacuna_named_use *out) {
+    return named_use(&a->named, number, held(a), out);
 }
 
 /* ------------------------------------------------------------------ settings */

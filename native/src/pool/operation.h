@@ -20,6 +20,10 @@ void operate_adopt(lacuna_agent *a, block *b, uint64_t requested, uint64_t strea
 void operate_free(lacuna_agent *a, block *b);
 /* False for an end without a begin, which is ignored. */
 bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin);
+
+/* Phases with names (named.h). */
+void operate_named_phase(lacuna_agent *a, const char *name, bool begin);
+bool operate_named_use(const lacuna_agent *a, uint32_t number, lacuna_named_use *out);
 void operate_empty_cache(lacuna_agent *a);
 void operate_set_optimisation(lacuna_agent *a, bool on);
 /* The cap in bytes, and the fraction that it came from. No guard. */

@@ -10,6 +10,7 @@
 #include "pool/fence.h"
 #include "pool/framework.h"
 #include "pool/lifetime.h"
+#include "pool/named.h"
 #include "pool/pending.h"
 #include "pool/request_log.h"
 #include "pool/segregated.h"
@@ -65,6 +66,7 @@ struct lacuna_agent {
     uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */
     uint32_t phase_depth[LACUNA_PHASE_COUNT];
     running_step step;
+    named_phases named;
     uint64_t former_peak_allocated_bytes; /* before the peaks were reset, which must not move any block */
     uint64_t former_peak_reserved_bytes;
     uint64_t elsewhere_bytes; /* that the owner of layers would have allocated now if it kept everything; atomic */

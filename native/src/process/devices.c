@@ -235,7 +235,18 @@ void lacuna_process_phase(int phase, int begin) {
     if (begin) open_phases[phase]++;
     else if (open_phases[phase] > 0) open_phases[phase]--;
     for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
-        if (agents_at(n)) lacuna_phase(agents_at(n), phase, begin);
+        lacuna_agent *each = agents_at(n);
+        if (!each) continue;
+        lacuna_phase(each, phase, begin);
+        if (phase == LACUNA_PHASE_FORWARD) lacuna_named_phase(each, "forward", begin);
+    }
+    pthread_mutex_unlock(&making);
+}
+
+void lacuna_process_named_phase(const char *name, int begin) {
+    pthread_mutex_lock(&making);
+    for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
+        if (agents_at(n)) lacuna_named_phase(agents_at(n), name, begin);
     }
     pthread_mutex_unlock(&making);
 }

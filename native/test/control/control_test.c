@@ -314,6 +314,26 @@ static void tells_what_is_held_check(void) {
     done_reading(h);
 }
 
+static void tells_named_phases_check(void) {
+    EXPECT_TEXT(ask("phases"), "ok by=marks first=0 next=0 more=no");
+    EXPECT(lacuna_named_phase(agent, "actor update: 100 %\xc3\xa4", 1) == LACUNA_OK);
+    void *block;
+    EXPECT(lacuna_malloc(agent, 3 * MIB, 0, &block) == LACUNA_OK);
+    const char *reply = ask("phases device=0");
+    EXPECT_STARTS(reply, "ok by=marks first=0 phase.0=actor%20update%3A%20100%20%25%C3%A4:open:");
+    EXPECT_HOLDS(reply, ":3145728:4194304 next=1 more=no");
+    char name[LACUNA_NAME_BYTES];
+    memset(name, '%', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    for (int n = 0; n < 20; n++) {
+        name[0] = (char)('a' + n);
+        EXPECT(lacuna_named_phase(agent, name, 1) == LACUNA_OK);
+    }
+    EXPECT_HOLDS(ask("phases"), " more=yes");
+    EXPECT_HOLDS(ask("phases first=18"), " next=21 more=no");
+    expect_refused("phases first=x", "bad-request");
+}
+
 static void decimal_comma_check(void) {
     const char *locales[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE"};
     for (int i = 0; i < 3 && !setlocale(LC_ALL, locales[i]); i++) {}
@@ -334,6 +354,7 @@ static void a_line_has_at_most_512_bytes(void) { with_agent(long_lines_check); }
 static void the_guard_refuses_all_or_nothing(void) { with_agent(the_guard_check); }
 static void empties_the_cache(void) { with_agent(empties_the_cache_check); }
 static void who_begins_to_watch_is_told_what_is_held(void) { with_agent(tells_what_is_held_check); }
+static void tells_phases_by_their_names(void) { with_agent(tells_named_phases_check); }
 static void the_decimal_point_survives_any_locale(void) { with_agent(decimal_comma_check); }
 
 /* ------------------------------------------------------------------ through the socket */
@@ -597,6 +618,7 @@ int main(void) {
     RUN(the_guard_refuses_all_or_nothing);
     RUN(empties_the_cache);
     RUN(who_begins_to_watch_is_told_what_is_held);
+    RUN(tells_phases_by_their_names);
     RUN(the_decimal_point_survives_any_locale);
     RUN(answers_line_by_line);
     RUN(closes_after_a_line_that_is_too_long);

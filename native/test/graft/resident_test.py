@@ -2,9 +2,11 @@
 run.sh with every Python; needs no other process."""
 
 import ctypes
+import importlib.util
 import os
 import sys
 import tempfile
+import threading
 import types
 import unittest
 
@@ -271,6 +273,149 @@ class Trials(unittest.TestCase):
         self.trial = resident.Trial([10] * 3, 3)
         self.after(*[99] * 10)
         self.assertEqual(self.trial.state, "held")
+
+
+class Busy:
+    """A thread that is somewhere: `calls` are (file, function), outermost first."""
+
+    def __init__(self, case, *calls):
+        self.there, self.over = threading.Event(), threading.Event()
+
+        def innermost():
+            self.there.set()
+            self.over.wait()
+
+        within = innermost
+        for file, name in reversed(calls):
+            space = {"within": within}
+            exec(compile("def %s(): within()" % name, file, "exec"), space)
+            within = space[name]
+        self.thread = threading.Thread(target=within)
+        self.thread.start()
+        case.addCleanup(self.end)
+        self.there.wait()
+
+    def end(self):
+        self.over.set()
+        self.thread.join()
+
+
+MODULE = ("/x/torch/nn/modules/module.py", "_call_impl")
+BACKWARD = ("/x/torch/autograd/__init__.py", "backward")
+STEP = ("/x/torch/optim/optimizer.py", "wrapper")
+
+
+class PhasesOfStacks(unittest.TestCase):
+    def seen(self, *calls):
+        busy = Busy(self, *calls)
+        found = resident.Phases().seen()
+        busy.end()
+        return found
+
+    def test_who_calls_whom_tells_the_phase(self):
+        self.assertEqual(self.seen(("/y/train.py", "main"), MODULE, MODULE), ["forward"])
+        self.assertEqual(self.seen(STEP), ["optimizer"])
+        self.assertEqual(self.seen(("/y/train.py", "backward")), [])
+
+    def test_a_forward_in_backward_computes_again_and_one_in_a_step_is_a_closure_s(self):
+        self.assertEqual(self.seen(BACKWARD, MODULE), ["backward"])
+        self.assertEqual(self.seen(STEP, MODULE), ["forward"])
+
+    def test_known_trainers_name_theirs_around_it(self):
+        self.assertEqual(self.seen(("/x/transformers/trainer.py", "evaluate"), MODULE), ["evaluation", "forward"])
+        self.assertEqual(self.seen(("/x/verl/workers/fsdp_workers.py", "generate_sequences")), ["rollout"])
+        self.assertEqual(self.seen(("/x/my_workers.py", "generate_sequences")), [])
+
+    def test_what_a_script_names_comes_first(self):
+        named = types.ModuleType("lacuna.named")
+        named.open_names = ["rollout", "two\nlines", "rollout"]
+        sys.modules["lacuna.named"] = named
+        self.addCleanup(sys.modules.pop, "lacuna.named")
+        self.assertEqual(self.seen(MODULE), ["rollout", "two lines", "forward"])
+
+
+class PhasesOfLooks(unittest.TestCase):
+    def setUp(self):
+        self.phases = resident.Phases()
+        self.open = []
+        self.phases.seen = lambda: self.open
+        self.watched = resident.Watched(0, Device((100, 0), (700, 0), (300, 0), (900, 0)), 1.0)
+
+    def look(self, *names):
+        self.open = list(names)
+        self.watched.look()
+        self.phases.look([self.watched])
+
+    def words(self, first=0, room=2000):
+        return self.phases.words(self.watched, first, room)
+
+    def test_peaks_count_for_all_that_are_open_when_it_is_looked(self):
+        self.look("rollout", "forward")
+        self.look("rollout")
+        self.look()
+        words = self.words()
+        self.assertEqual([words["phase.0"].split(":")[i] for i in (0, 1, 3, 4)], ["rollout", "closed", "350", "700"])
+        self.assertEqual([words["phase.1"].split(":")[i] for i in (0, 1, 3, 4)], ["forward", "closed", "350", "700"])
+        self.assertEqual((words["next"], words["more"]), (2, "no"))
+
+    def test_bad_names_are_bounded_and_told_as_a_word(self):
+        self.assertEqual(resident.plain_name("two\nlines\x00 x"), "two lines x")
+        self.assertEqual(resident.plain_name(""), "phase")
+        self.assertEqual(len(resident.plain_name("x" * 999)), 40)
+        self.assertLessEqual(len(resident.plain_name("\U0001f525" * 99).encode()), 63)
+        self.assertEqual(resident.word_of("a b:é%"), "a%20b%3A%C3%A9%25")
+
+    def test_many_names_share_the_last_and_are_told_in_parts(self):
+        self.look(*["%s%02d" % ("\u4e2d" * 12, n) for n in range(40)])
+        self.assertEqual(len(self.phases.known), resident.MOST_PHASES)
+        told, first = [], 0
+        while True:
+            words = self.words(first)
+            told += [w for k, w in words.items() if k.startswith("phase.")]
+            self.assertLess(len(resident.words_text(words)), 2000)
+            if words["more"] == "no":
+                break
+            first = words["next"]
+        self.assertEqual(len(told), resident.MOST_PHASES)
+        self.assertTrue(told[-1].startswith("others:"))
+
+
+class Naming(unittest.TestCase):
+    """lacuna.phase, without an agent."""
+
+    def setUp(self):
+        spec = importlib.util.spec_from_file_location("named", os.path.join(NATIVE, "python", "lacuna", "named.py"))
+        self.named = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(self.named)
+
+    def test_it_is_open_within_and_closed_after_whatever_happens(self):
+        with self.named.phase("rollout") as phase, phase:
+            self.assertEqual(self.named.open_names, ["rollout", "rollout"])
+        with self.assertRaises(ZeroDivisionError), self.named.phase("x"):
+            1 / 0
+        self.assertEqual(self.named.open_names, [])
+
+    def test_functions_are_named_also_those_that_wait(self):
+        import asyncio
+
+        seen = []
+
+        @self.named.phase("plain")
+        def plain():
+            seen.append(list(self.named.open_names))
+
+        @self.named.phase("waiting")
+        async def waiting():
+            await asyncio.sleep(0)
+            seen.append(list(self.named.open_names))
+
+        plain()
+        asyncio.run(waiting())
+        self.assertEqual((seen, self.named.open_names), ([["plain"], ["waiting"]], []))
+
+    def test_names_are_bounded_as_the_guest_s_are(self):
+        for name in ("two\nlines", "", "x" * 999, "\U0001f525" * 99, 7, "\ud800"):
+            self.assertEqual(self.named.plain(name), resident.plain_name(name))
 
 
 class Forks(unittest.TestCase):

@@ -57,14 +57,18 @@ fi
 if [ $may_trace = no ]; then
     skip "real PyTorch: processes of this user may not trace one another here"
 elif "$torch" -c 'import torch' 2>/dev/null; then
-    TARGET_PYTHON=$torch "$torch" -B "$here/torch_test.py"
-    verdict $? "torch_test.py with $torch"
+    for each in torch_test.py jobs_test.py; do
+        TARGET_PYTHON=$torch "$torch" -B "$here/$each"
+        verdict $? "$each with $torch"
+    done
 else
     skip "no PyTorch in $torch"
 fi
 if [ $may_trace = yes ] && [ -n "${LACUNA_CUDA_PYTHON:-}" ] && [ -n "${LACUNA_CUDA_LIBRARIES:-}" ]; then
-    TARGET_PYTHON=$LACUNA_CUDA_PYTHON TARGET_LIBRARIES=$LACUNA_CUDA_LIBRARIES "$torch" -B "$here/torch_test.py"
-    verdict $? "torch_test.py with $LACUNA_CUDA_PYTHON"
+    for each in torch_test.py jobs_test.py; do
+        TARGET_PYTHON=$LACUNA_CUDA_PYTHON TARGET_LIBRARIES=$LACUNA_CUDA_LIBRARIES "$torch" -B "$here/$each"
+        verdict $? "$each with $LACUNA_CUDA_PYTHON"
+    done
 else
     skip "no PyTorch for CUDA is named"
 fi

@@ -238,3 +238,68 @@ class Phases(Case):
         done = self.run_under([script])
         self.assertEqual(done.returncode, 1)
         self.assertLessEqual(done.stderr.count("phases.py"), 1)
+
+    def named(self, script):
+        """{name: bits of its word} of what the script prints from its own control socket."""
+        asking = """
+            import glob, os, socket
+            def phases():
+                path, = glob.glob(os.path.join(os.environ["LACUNA_DIR"], "*-%d-*.sock" % os.getpid()))
+                control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+                control.connect(path)
+                control.sendall(b"phases\\n")
+                for word in control.makefile().readline().split():
+                    if word.startswith("phase."):
+                        print(word.partition("=")[2])
+            """
+        done = self.run_under([self.script(textwrap.dedent(asking) + textwrap.dedent(script))])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [line.split(":") for line in done.stdout.splitlines()]
+        return {row[0]: (row[1], *map(int, row[2:])) for row in rows}
+
+    def test_named_phases_have_their_time_and_peaks(self):
+        found = self.named(
+            """
+            import lacuna, torch
+            model = torch.nn.Linear(1000, 1000)
+            optimizer = torch.optim.Adam(model.parameters())
+            with lacuna.phase("roll out"):
+                torch.ones(8 << 20).sum()
+            for _ in range(3):
+                loss = model(torch.ones(4, 1000)).sum()
+                loss.backward()
+                optimizer.step()
+                optimizer.zero_grad(set_to_none=True)
+            try:
+                with lacuna.phase("broken"):
+                    raise OSError
+            except OSError:
+                pass
+            with lacuna.phase("open"):
+                phases()
+            """
+        )
+        self.assertEqual(set(found), {"roll%20out", "forward", "backward", "optimizer", "broken", "open"})
+        self.assertEqual({name for name, row in found.items() if row[0] == "open"}, {"open"})
+        self.assertGreaterEqual(found["roll%20out"][2], 32 << 20)
+        self.assertLess(found["forward"][2], 32 << 20)
+        self.assertGreaterEqual(found["optimizer"][2], 4 * 4000000)  # parameters, gradients, two states
+        self.assertGreaterEqual(found["backward"][2], 2 * 4000000)
+        self.assertTrue(all(row[1] > 0 and row[3] >= row[2] for row in found.values()))
+
+    def test_a_known_trainer_s_checkpoints_and_evaluations_are_named(self):
+        os.makedirs(os.path.join(self.directory, "transformers"))
+        for name, text in (("__init__", ""), ("trainer", "class Trainer:\n    def evaluate(self, x=1):\n        return x\n")):
+            with open(os.path.join(self.directory, "transformers", name + ".py"), "w") as file:
+                file.write(text)
+        found = self.named(
+            """
+            import io, torch
+            from transformers.trainer import Trainer
+            kept = torch.ones(1)
+            assert Trainer().evaluate(x=5) == 5
+            torch.save(kept, io.BytesIO())
+            phases()
+            """
+        )
+        self.assertEqual(set(found), {"evaluation", "checkpoint"})

@@ -45,6 +45,7 @@ def _prepare(package):
     swap.marker.between = assembly.compacting(package, phases.is_from_signal_handler)
     sys.meta_path.insert(0, phases.AfterImport({"torch": swap.after_torch}))
     assembly.load(package, "devices").install(phases.AfterImport)
+    assembly.load(package, "trainers").install(phases.AfterImport, lambda: assembly.load(package, "named"))
     assembly.load(package, "endings").install()
     if os.environ.get("LACUNA_RUN"):
         assembly.load(package, "terminal").install(os.environ["LACUNA_RUN"])

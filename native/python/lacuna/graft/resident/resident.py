@@ -11,6 +11,7 @@ from .history import History
 from .host import Host
 from .layout import EXCEPTION, FINISHED, INTERRUPTED, MAX_DEVICES, OOM, RETRY, STEP
 from .lines import parse_line
+from .phases import Phases
 from .place import Place
 from .refusal import NotHere, Refusal, plain
 from .server import QUIET_S, Server
@@ -29,6 +30,7 @@ class Resident:
         self.framework = Framework()
         self.steps, self.blocks, self.settings = Steps(), Blocks(self.framework), Settings(self.framework)
         self.history = History(self.framework, self.blocks, self._tell_black_box)
+        self.phases = Phases()
         self.watched, self.before, self.ends = [], {}, ""
         self.reader = int(given.get("reader_pid", 0))
         self.reader_ticks = start_ticks(self.reader) if self.reader > 0 else 0
@@ -103,6 +105,7 @@ class Resident:
                 self.telemetry.event(OOM, 0, device=w.slot)
             if f.retries > before.retries:
                 self.telemetry.event(RETRY, 0, device=w.slot)
+        self.phases.look(self.watched)
         while self.steps.ends:
             when = self.steps.ends.popleft()
             for w in self.watched:

@@ -6,6 +6,7 @@ import time
 
 from .categories import categories, optimizers_of
 from .layout import LAYOUT_VERSION, LIMIT, OPTIMISATION
+from .lines import REPLY_BYTES
 from .paths import existing, load_file, path_of
 from .refusal import Refusal, plain
 from .system import monotonic_ns
@@ -222,6 +223,10 @@ class Verbs:
         torch = self.r.framework.torch
         return categories(optimizers_of(torch, self.r.steps.seen), w.device.kind, w.look().allocated, w.step_least)
 
+    def phases(self, words, peer):
+        only(words, "device", "first")
+        return self.r.phases.words(self._device(words), whole(words, "first", 0), REPLY_BYTES - 120)
+
     def retract(self, words, peer):
         only(words, "by")
         self.r.ends = "asked"
@@ -244,4 +249,4 @@ class Verbs:
 
 
 CHANGES = {"set", "setting", "empty-cache", "record", "arm", "retract", "open-front"}
-ALL_VERBS = {"hello", "get", "follow", "categories"} | CHANGES
+ALL_VERBS = {"hello", "get", "follow", "categories", "phases"} | CHANGES

@@ -58,6 +58,15 @@ public interface AttachedProcess extends AutoCloseable {
         return new Answer.Refused<>("cannot", "nobody answers for it");
     }
 
+    /**
+     * What it does by name, and the memory of a device that it takes for it; asking changes nothing.
+     *
+     * @throws BridgeException TIMED_OUT after 6 s, GONE, NOT_PERMITTED
+     */
+    default Answer<NamedPhases> phases(int device) throws BridgeException {
+        return new Answer.Refused<>("cannot", "nobody answers for it");
+    }
+
     /** The last out-of-memory message in its telemetry, if there was one. */
     Optional<String> lastOutOfMemory() throws BridgeException;
 

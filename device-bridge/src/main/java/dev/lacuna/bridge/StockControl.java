@@ -1,5 +1,6 @@
 package dev.lacuna.bridge;
 
+import dev.lacuna.core.replay.SettingPreview;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -22,6 +23,14 @@ public interface StockControl {
 
     /** Brings back the settings that held before the last change. */
     Answer<SettingChange> undoSetting() throws BridgeException;
+
+    /**
+     * What changing a setting would do: the next five steps are recorded, ten seconds where no step was seen yet, and replayed. The
+     * setting itself stays as it is. Waits for a minute at most.
+     */
+    default Answer<SettingPreview> forecast(String key, String value) throws BridgeException {
+        return new Answer.Refused<>("cannot", "it records nothing");
+    }
 
     /** Keeps a history of its blocks from now on, and saves it as a memory snapshot; what was kept before goes on afterwards. */
     Answer<RecordingState> record(RecordingOrder order) throws BridgeException;

@@ -19,6 +19,7 @@ import dev.lacuna.app.cli.process.CompactCommand;
 import dev.lacuna.app.cli.process.DemoCommand;
 import dev.lacuna.app.cli.process.EmptyCacheCommand;
 import dev.lacuna.app.cli.process.LayersCommand;
+import dev.lacuna.app.cli.process.PhasesCommand;
 import dev.lacuna.app.cli.process.PsCommand;
 import dev.lacuna.app.cli.process.RecordCommand;
 import dev.lacuna.app.cli.process.SetCommand;
@@ -61,6 +62,7 @@ import picocli.CommandLine.Spec;
             CompactCommand.class,
             ArmCommand.class,
             CategoriesCommand.class,
+            PhasesCommand.class,
             DiagnoseCommand.class,
             SnapshotCommand.class,
             ReplayCommand.class,

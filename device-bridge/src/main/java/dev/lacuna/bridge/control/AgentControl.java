@@ -6,6 +6,7 @@ import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.CacheEmptied;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.CompactionControl;
+import dev.lacuna.bridge.NamedPhases;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.SwapControl;
@@ -86,6 +87,11 @@ public final class AgentControl {
      */
     public StockControl stock() {
         return new AgentStockControl(socket::exchange, by);
+    }
+
+    /** What the process does by name, on a device. Agents up to 0.1.0 do not know the question. */
+    public Answer<NamedPhases> phases(int device) throws BridgeException {
+        return AgentPhases.ask(socket::exchange, device);
     }
 
     /** Says to what was put into an unprepared process that somebody still reads it; else it lets go by itself. */

@@ -3,6 +3,7 @@ package dev.lacuna.bridge.control;
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.StockControl;
+import dev.lacuna.core.replay.SettingPreview;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -49,6 +50,12 @@ final class AgentStockControl implements StockControl {
     @Override
     public Answer<SettingChange> undoSetting() throws BridgeException {
         return ask("setting undo=yes by=" + by, AgentStockControl::change);
+    }
+
+    @Override
+    public Answer<SettingPreview> forecast(String key, String value) throws BridgeException {
+        ControlLine now = ControlLine.parse(exchange.ask("get"));
+        return new SettingForecast(this).of(key, value, now.ok() && now.bytes("step") > 0);
     }
 
     @Override

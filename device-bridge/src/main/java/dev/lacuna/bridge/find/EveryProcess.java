@@ -8,13 +8,13 @@ import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.device.DeviceInventory;
 import dev.lacuna.bridge.graft.Graft;
+import dev.lacuna.bridge.graft.MeetingFolder;
 import dev.lacuna.bridge.process.LinuxProcesses;
 import dev.lacuna.bridge.process.PidNamespaces;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** What the search finds, and what carries an agent, in one list: a process stands in it once. */
@@ -39,9 +39,9 @@ public final class EveryProcess implements MachineProcesses {
     public static EveryProcess ofThisMachine(TrainingProcesses prepared, Path rendezvous, Graft graft)
             throws BridgeException {
         boolean ownNumbers = new PidNamespaces().own("pid") == PidNamespaces.FIRST;
-        DeviceUse devices = new DeviceUse(Map.of("cuda", DeviceInventory.ofThisMachine()), ownNumbers);
+        DeviceUse devices = new DeviceUse(DeviceInventory.everyOfThisMachine(), ownNumbers);
         ProcessFacts facts = new ProcessFacts(
-                PROC, new LinuxProcesses().ownUid(), graft, new SharedFolder(rendezvous), devices, System::nanoTime);
+                PROC, new LinuxProcesses().ownUid(), graft, new MeetingFolder(rendezvous), devices, System::nanoTime);
         return new EveryProcess(prepared, new ProcessSearch(PROC, facts, System::nanoTime));
     }
 

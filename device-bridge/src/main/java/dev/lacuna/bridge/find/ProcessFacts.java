@@ -8,6 +8,7 @@ import dev.lacuna.bridge.Obstacle;
 import dev.lacuna.bridge.Obstacle.Kind;
 import dev.lacuna.bridge.graft.Graft;
 import dev.lacuna.bridge.graft.GraftReport;
+import dev.lacuna.bridge.graft.MeetingFolder;
 import dev.lacuna.bridge.graft.Obstacles;
 import dev.lacuna.bridge.process.ProcessStat;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ final class ProcessFacts {
     private final int uid;
     private final Graft graft;
     private final Obstacles obstacles;
-    private final SharedFolder shared;
+    private final MeetingFolder meeting;
     private final DeviceUse devices;
     private final BootClock boot;
     private final LongSupplier clockNs;
@@ -38,14 +39,14 @@ final class ProcessFacts {
      * Facts of processes under this root.
      *
      * @param uid this program's user
-     * @param shared the folder in which a process would have to leave its file
+     * @param meeting where a process would leave its files
      */
-    ProcessFacts(Path proc, int uid, Graft graft, SharedFolder shared, DeviceUse devices, LongSupplier clockNs) {
+    ProcessFacts(Path proc, int uid, Graft graft, MeetingFolder meeting, DeviceUse devices, LongSupplier clockNs) {
         this.proc = proc;
         this.uid = uid;
         this.graft = graft;
         this.obstacles = new Obstacles(proc);
-        this.shared = shared;
+        this.meeting = meeting;
         this.devices = devices;
         this.boot = new BootClock(proc);
         this.clockNs = clockNs;
@@ -141,10 +142,10 @@ final class ProcessFacts {
             return Optional.of(Obstacle.of(Kind.PREPARED));
         }
         return looked(pid, constant)
-                .or(() -> shared.isSeenBy(folder)
+                .or(() -> meeting.of(folder.path(), uid).isPresent()
                         ? Optional.empty()
                         : Optional.of(
-                                Obstacle.of(Kind.CONTAINER, constant.container().orElse("container"), shared.path())));
+                                Obstacle.of(Kind.CONTAINER, constant.container().orElse("container"), meeting.own())));
     }
 
     /** Why none of these can be asked; empty where one can. */

@@ -87,12 +87,25 @@ public final class LocalAttacher implements Attacher {
             return refused(process, Obstacle.of(Kind.OWN_CHILD, process.pid()));
         }
         processes.prepareDirectory();
-        GraftReport report = graft.run(process.pid(), process.startTicks(), text());
+        Optional<Path> folder = new MeetingFolder(processes.directory())
+                .of(Path.of("/proc", Long.toString(process.pid())), kernel.ownUid());
+        if (folder.isEmpty()) {
+            return refused(
+                    process,
+                    isGone(process)
+                            ? Obstacle.of(Kind.GONE, process.pid())
+                            : Obstacle.of(
+                                    Kind.CONTAINER, process.container().orElse("container"), processes.directory()));
+        }
+        GraftReport report = graft.run(process.pid(), process.startTicks(), text(folder.get()));
         Optional<Obstacle> obstacle = obstacles.of(process.pid(), process.user(), report);
         if (obstacle.isPresent()) {
             return refused(process, obstacle.get());
         }
         audit(process.pid(), "ok", "attach");
+        if (!folder.get().equals(processes.directory())) {
+            processes.meetElsewhere(process.pid(), process.startTicks(), folder.get());
+        }
         Optional<AttachedProcess> found = await(process, began, waiting);
         if (found.isPresent()) {
             return attached(found.get(), began, report.stoppedNs());
@@ -120,10 +133,10 @@ public final class LocalAttacher implements Attacher {
         return answer;
     }
 
-    private byte[] text() throws BridgeException {
+    private byte[] text(Path folder) throws BridgeException {
         Path resident = texts.resident();
         try {
-            return new ResidentText(resident).written(processes.directory(), settings.readerPid(), VERSION);
+            return new ResidentText(resident).written(folder, settings.readerPid(), VERSION);
         } catch (IOException e) {
             throw new BridgeException(Reason.SYSTEM, resident + " could not be read: " + e.getMessage(), e);
         }

@@ -8,6 +8,7 @@ import dev.lacuna.bridge.CacheEmptied;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.CompactionControl;
 import dev.lacuna.bridge.Ending;
+import dev.lacuna.bridge.NamedPhases;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
@@ -117,6 +118,11 @@ final class LocalAttachment implements AttachedProcess {
     public Answer<CacheEmptied> emptyCache(int device, boolean force) throws BridgeException {
         awaitRunning();
         return control.emptyCache(device, force && process.isStock());
+    }
+
+    @Override
+    public Answer<NamedPhases> phases(int device) throws BridgeException {
+        return process.control() ? control.phases(device) : AttachedProcess.super.phases(device);
     }
 
     @Override

@@ -41,6 +41,7 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
     private static final int SNAPSHOT_SECONDS = 10;
 
     private final RendezvousDirectory directory;
+    private final OtherFolders others;
     private final LinuxProcesses processes;
     private final Witness witness;
     private final Endings endings;
@@ -68,6 +69,7 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
         this.uid = new LinuxProcesses().ownUid();
         this.user = LinuxProcesses.user(uid);
         this.directory = new RendezvousDirectory(directory, uid);
+        this.others = new OtherFolders(this.directory, processes, uid);
         this.processes = processes;
         this.witness = new Witness(processes, namespaces);
         this.endings = new Endings(namespaces, new KernelLog(), new MemoryKills());
@@ -97,6 +99,29 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
      */
     public void prepareDirectory() throws BridgeException {
         directory.prepare();
+    }
+
+    /**
+     * Remembers that a process leaves its files in a folder of its own, which is read through its root.
+     *
+     * @param folder as the process names it
+     * @throws BridgeException SYSTEM when it cannot be written down
+     */
+    public void meetElsewhere(long pid, long startTicks, Path folder) throws BridgeException {
+        try {
+            others.remember(pid, startTicks, folder);
+        } catch (IOException e) {
+            throw new BridgeException(Reason.SYSTEM, directory.path() + " could not be written: " + e.getMessage(), e);
+        }
+    }
+
+    /** The files of all agents, wherever they lie. */
+    private List<AgentFiles> everyFile() throws BridgeException {
+        List<AgentFiles> found = new ArrayList<>(directory.files(AgentFiles.TELEMETRY));
+        for (RendezvousDirectory other : others.all()) {
+            found.addAll(other.files(AgentFiles.TELEMETRY));
+        }
+        return found;
     }
 
     @Override
@@ -144,7 +169,7 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
     /** The files of living processes that are called so. */
     private List<AgentFiles> called(ProcessId name) throws BridgeException {
         List<AgentFiles> found = new ArrayList<>();
-        for (AgentFiles files : directory.files(AgentFiles.TELEMETRY)) {
+        for (AgentFiles files : everyFile()) {
             Witness.Sight sight = witness.look(files);
             if (sight.name().equals(name) && sight.state() != ProcessState.GONE) {
                 found.add(files);
@@ -156,7 +181,7 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
     /** A pid of a container's own may be meant: told, never taken. */
     private String elsewhere(long pid) throws BridgeException {
         List<String> names = new ArrayList<>();
-        for (AgentFiles files : directory.files(AgentFiles.TELEMETRY)) {
+        for (AgentFiles files : everyFile()) {
             Witness.Sight sight = witness.look(files);
             if (files.pid() == pid
                     && sight.state() != ProcessState.GONE
@@ -221,7 +246,7 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
     private List<TrainingProcess> list(Predicate<TrainingProcess> wanted) throws BridgeException {
         housekeeping.run();
         List<TrainingProcess> found = new ArrayList<>();
-        for (AgentFiles files : directory.files(AgentFiles.TELEMETRY)) {
+        for (AgentFiles files : everyFile()) {
             look(files).filter(wanted).ifPresent(found::add);
         }
         found.sort(Comparator.comparing(TrainingProcess::startedAt).reversed());

@@ -13,6 +13,7 @@ import dev.lacuna.bridge.device.DeviceHolder;
 import dev.lacuna.bridge.graft.Graft;
 import dev.lacuna.bridge.graft.GraftCode;
 import dev.lacuna.bridge.graft.GraftReport;
+import dev.lacuna.bridge.graft.MeetingFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -192,6 +193,13 @@ class ProcessSearchTest {
     }
 
     @Test
+    void a_container_with_a_folder_of_its_own_can_be_attached() throws Exception {
+        trainer(42).root(Files.createDirectory(folder.resolve("other-root")));
+        Files.createDirectory(folder.resolve("other-root/tmp"));
+        assertThat(only().obstacle()).isEmpty();
+    }
+
+    @Test
     void yama_is_told_from_a_container_without_the_capability() throws Exception {
         trainer(42);
         answer = report(GraftCode.NOT_PERMITTED, 0);
@@ -261,7 +269,7 @@ class ProcessSearchTest {
             }
         };
         ProcessFacts facts =
-                new ProcessFacts(proc.root(), FakeProc.UID, graft, new SharedFolder(folder), use, () -> nowNs);
+                new ProcessFacts(proc.root(), FakeProc.UID, graft, new MeetingFolder(folder), use, () -> nowNs);
         return new ProcessSearch(proc.root(), facts, () -> nowNs);
     }
 

@@ -16,9 +16,12 @@ import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.find.EveryProcess;
 import dev.lacuna.bridge.launch.TorchPython;
+import dev.lacuna.bridge.process.LinuxProcesses;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -54,7 +57,7 @@ class RealAttachTest {
     void begin() throws Exception {
         Optional<Path> python = TorchPython.find();
         assumeTrue(python.isPresent(), "no Python with PyTorch here");
-        training = start(python.get());
+        training = start(python.get().toString(), "-c", TRAINING);
         rendezvous = folder.resolve("rendezvous");
         processes = new LocalTrainingProcesses(rendezvous, "test");
         Graft graft = new NativeGraft();
@@ -74,19 +77,15 @@ class RealAttachTest {
     }
 
     /** By a shell that ends: a child of this program would be none that it could attach to. */
-    private ProcessHandle start(Path python) throws Exception {
-        Path said = folder.resolve("said");
-        Process shell = new ProcessBuilder(
-                        "sh",
-                        "-c",
-                        "\"$0\" -c \"$1\" >\"$2\" 2>&1 </dev/null & echo $!",
-                        python.toString(),
-                        TRAINING,
-                        said.toString())
-                .start();
+    private ProcessHandle start(String... words) throws Exception {
+        Path said = Files.createTempFile(folder, "said", "");
+        List<String> command =
+                new ArrayList<>(List.of("sh", "-c", "\"$@\" >\"$0\" 2>&1 </dev/null & echo $!", said.toString()));
+        command.addAll(List.of(words));
+        Process shell = new ProcessBuilder(command).start();
         long pid = Long.parseLong(shell.inputReader().readLine().strip());
         shell.waitFor();
-        while (!Files.exists(said) || !Files.readString(said).startsWith("ready")) {
+        while (!Files.readString(said).startsWith("ready")) {
             assertThat(ProcessHandle.of(pid))
                     .as("the training, which said: %s", said)
                     .isPresent();
@@ -122,6 +121,33 @@ class RealAttachTest {
         }
         assertThat(training.isAlive()).isTrue();
         assertThat(listed().reach()).isEqualTo(Reach.ATTACH);
+    }
+
+    @Test
+    void one_that_sees_other_mounts_leaves_its_files_in_a_folder_of_its_own() throws Exception {
+        assumeTrue(new LinuxProcesses().ownUid() == 0, "only root gives a process mounts of its own");
+        training.destroyForcibly();
+        String python = TorchPython.find().orElseThrow().toString();
+        String mounts = "mount -t tmpfs none /tmp && exec \"$0\" \"$@\"";
+        training = start("unshare", "--mount", "sh", "-c", mounts, python, "-c", TRAINING);
+        assertThat(found().container()).isPresent();
+
+        TrainingProcess attached = attach();
+        assertThat(attached.telemetry()).startsWith(Path.of("/proc", Long.toString(training.pid()), "root/tmp"));
+        assertThat(listed().reach()).isEqualTo(Reach.ATTACHED);
+        try (AttachedProcess opened = processes.attach(training.pid())) {
+            awaitDevice(opened);
+            assertThat(opened.stock().orElseThrow().facts()).isInstanceOf(Answer.Given.class);
+        }
+        assertThat(attacher.detach(attached)).isEqualTo(new Answer.Given<>(true));
+        assertThat(training.isAlive()).isTrue();
+
+        training.destroyForcibly();
+        training.onExit().get();
+        processes.living();
+        try (Stream<Path> left = Files.list(rendezvous)) {
+            assertThat(left.map(file -> file.getFileName().toString())).containsExactly("audit.log");
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import javafx.application.Platform;
 import javafx.beans.property.ReadOnlyBooleanProperty;
@@ -58,6 +59,7 @@ public final class TimelineChart extends Region {
     private final ReadOnlyBooleanWrapper following = new ReadOnlyBooleanWrapper(true);
     private Consumer<Long> onInstant;
     private Consumer<Marker> onMark = mark -> {};
+    private BiConsumer<TimeRange, PlotArea> onShown = (range, plot) -> {};
     private Optional<TimeRange> heldExtent = Optional.empty();
     private long overviewDrawnNs;
     private boolean overviewIsStale = true;
@@ -117,6 +119,11 @@ public final class TimelineChart extends Region {
     /** Calls this with the mark that the operator chose. */
     public void onMark(Consumer<Marker> listener) {
         onMark = listener;
+    }
+
+    /** Calls this with the time that is shown, and where, whenever it has been drawn. */
+    public void onShown(BiConsumer<TimeRange, PlotArea> listener) {
+        onShown = listener;
     }
 
     /** There is something new to show; many calls in one turn draw once. */
@@ -370,6 +377,7 @@ public final class TimelineChart extends Region {
             axes.show(frame, scale, plot, viewport.following(), source);
             shown = Optional.of(frame);
             styleChanged = false;
+            onShown.accept(frame.range(), plot);
         }
         showLines();
         showCrosshair();

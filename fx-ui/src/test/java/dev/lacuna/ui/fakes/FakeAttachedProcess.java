@@ -8,6 +8,7 @@ import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Compaction;
 import dev.lacuna.bridge.CompactionControl;
 import dev.lacuna.bridge.Ending;
+import dev.lacuna.bridge.NamedPhases;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
@@ -34,6 +35,7 @@ public final class FakeAttachedProcess implements AttachedProcess {
     private List<MemoryCounters> counters = List.of(Counters.ofADevice().build());
     private String outOfMemory = "";
     private Ending ending = new Ending.Unknown();
+    private Answer<NamedPhases> phases = new Answer.Given<>(new NamedPhases(true, List.of()));
     private Optional<Reply> nextReply = Optional.empty();
     private Optional<BridgeException> nextFault = Optional.empty();
     private int open;
@@ -60,6 +62,16 @@ public final class FakeAttachedProcess implements AttachedProcess {
     @Override
     public Optional<StockControl> stock() {
         return process.isStock() ? Optional.of(stock) : Optional.empty();
+    }
+
+    /** What it says of its phases from now on. */
+    public void phases(Answer<NamedPhases> now) {
+        phases = now;
+    }
+
+    @Override
+    public Answer<NamedPhases> phases(int device) {
+        return phases;
     }
 
     /** What it says of compaction from now on. */

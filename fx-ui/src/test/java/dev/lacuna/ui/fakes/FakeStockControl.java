@@ -2,6 +2,7 @@ package dev.lacuna.ui.fakes;
 
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.StockControl;
+import dev.lacuna.core.replay.SettingPreview;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,12 @@ public final class FakeStockControl implements StockControl {
         SettingChange change = new SettingChange(settings, "");
         settings = "";
         return answer("undo", change);
+    }
+
+    @Override
+    public Answer<SettingPreview> forecast(String key, String value) {
+        return answer(
+                "forecast " + key + "=" + value, new SettingPreview(812L << 20, 600L << 20, 700L << 20, 640L << 20, 0));
     }
 
     @Override

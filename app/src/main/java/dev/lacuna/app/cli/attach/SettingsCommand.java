@@ -10,6 +10,8 @@ import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.StockControl.SettingChange;
 import dev.lacuna.bridge.StockControl.SettingState;
 import dev.lacuna.bridge.StockControl.Trial;
+import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.replay.SettingPreview;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -33,18 +35,27 @@ public final class SettingsCommand implements Callable<Integer> {
     @Option(names = "--undo")
     private boolean undo;
 
+    @Option(names = "--preview")
+    private boolean preview;
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() throws BridgeException {
         int equals = assignment.indexOf('=');
-        if (!assignment.isEmpty() && (undo || equals <= 0 || equals == assignment.length() - 1)) {
+        if ((preview && (assignment.isEmpty() || undo))
+                || !assignment.isEmpty() && (undo || equals <= 0 || equals == assignment.length() - 1)) {
             throw new ParameterException(spec.commandLine(), CliText.text("settings.form", assignment));
         }
         try (AttachedProcess process = request.open()) {
             StockControl stock = StockProcess.of(process);
-            if (undo) {
+            if (preview) {
+                System.err.println("lacuna: "
+                        + CliText.text("settings.recording", request.pid().toString()));
+                print(StockProcess.given(
+                        stock.forecast(assignment.substring(0, equals), assignment.substring(equals + 1))));
+            } else if (undo) {
                 print(StockProcess.given(stock.undoSetting()));
             } else if (assignment.isEmpty()) {
                 print(StockProcess.given(stock.settings()));
@@ -54,6 +65,26 @@ public final class SettingsCommand implements Callable<Integer> {
             }
         }
         return ExitStatus.DONE.code();
+    }
+
+    private void print(SettingPreview found) {
+        request.answer(
+                out -> {
+                    out.writeStringField("asked", assignment);
+                    out.writeNumberField("peak_allocated_bytes", found.allocatedBytes());
+                    out.writeNumberField("peak_reserved_bytes", found.reservedBytes());
+                    out.writeNumberField("present_from_start_bytes", found.withPresentBytes());
+                    out.writeNumberField("changed_from_start_bytes", found.withChangedBytes());
+                    out.writeNumberField("failures", found.failures());
+                },
+                Stream.of(
+                        CliText.text(
+                                "settings.preview",
+                                assignment,
+                                ByteSize.format(found.reservedBytes()),
+                                ByteSize.format(found.withChangedBytes()),
+                                ByteSize.format(found.withPresentBytes())),
+                        CliText.text(found.failures() > 0 ? "settings.preview.fails" : "settings.preview.how")));
     }
 
     private void print(SettingState state) {

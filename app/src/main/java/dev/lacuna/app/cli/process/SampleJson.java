@@ -2,6 +2,7 @@ package dev.lacuna.app.cli.process;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.bridge.NamedPhases;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
@@ -14,6 +15,16 @@ import java.util.Set;
 /** The flat object that {@code watch --json} and {@code demo --no-window} print per device and sample. */
 final class SampleJson {
     private final StepWindows windows = new StepWindows();
+    private final Optional<PhaseWatch> phases;
+
+    SampleJson() {
+        this(Optional.empty());
+    }
+
+    /** @param phases tells what each process does by name; without it there are no such members */
+    SampleJson(Optional<PhaseWatch> phases) {
+        this.phases = phases;
+    }
 
     /** The lines of the next sample, one a device. */
     List<String> lines(Sample sample) {
@@ -22,7 +33,7 @@ final class SampleJson {
                 .toList();
     }
 
-    private static String line(Sample sample, MemoryCounters counters, Optional<StepWindow> window) {
+    private String line(Sample sample, MemoryCounters counters, Optional<StepWindow> window) {
         return JsonLine.of(json -> {
             json.writeStartObject();
             json.writeNumberField("time_ms", sample.timeMs());
@@ -42,8 +53,25 @@ final class SampleJson {
             json.writeNumberField("lost_events", sample.lostEvents());
             json.writeNumberField("gap_now_bytes", counters.gapNowBytes());
             gap(json, window);
+            if (phases.isPresent()) {
+                named(json, phases.get().innermost(counters.device()));
+            }
             json.writeEndObject();
         });
+    }
+
+    private static void named(JsonGenerator json, Optional<NamedPhases.Phase> phase) throws IOException {
+        if (phase.isEmpty()) {
+            for (String name : List.of(
+                    "phase_name", "phase_peak_allocated_bytes", "phase_peak_reserved_bytes", "phase_gap_bytes")) {
+                json.writeNullField(name);
+            }
+            return;
+        }
+        json.writeStringField("phase_name", phase.get().name());
+        json.writeNumberField("phase_peak_allocated_bytes", phase.get().peakAllocatedBytes());
+        json.writeNumberField("phase_peak_reserved_bytes", phase.get().peakReservedBytes());
+        json.writeNumberField("phase_gap_bytes", phase.get().gapBytes());
     }
 
     private static void gap(JsonGenerator json, Optional<StepWindow> window) throws IOException {

@@ -8,6 +8,7 @@ import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.NamedPhases;
 import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.base.ByteSize;
@@ -39,10 +40,12 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(names = "--interval", paramLabel = "TIME", defaultValue = "100ms", converter = IntervalConverter.class)
     private Duration interval;
 
+    @Option(names = "--phases")
+    private boolean withPhases;
+
     @Spec
     private CommandSpec spec;
 
-    private final SampleJson documents = new SampleJson();
     private final StepWindows windows = new StepWindows();
 
     @Override
@@ -50,11 +53,13 @@ public final class WatchCommand implements Callable<Integer> {
         if (count < 0) {
             throw new ParameterException(spec.commandLine(), CliText.text("watch.count", String.valueOf(count)));
         }
-        try (AttachedProcess process = Bridge.processes().attach(pid)) {
+        try (AttachedProcess process = Bridge.processes().attach(pid);
+                PhaseWatch phases = new PhaseWatch(process)) {
+            SampleJson documents = new SampleJson(withPhases ? Optional.of(phases) : Optional.empty());
             if (!json) {
                 System.out.println(WatchRow.HEADER);
             }
-            long seen = new SampleStream(process, interval).run(count, this::print);
+            long seen = new SampleStream(process, interval).run(count, sample -> print(sample, documents, phases));
             if (count != 0 && seen < count) {
                 throw new CommandFailure(
                         ExitStatus.PROCESS,
@@ -76,14 +81,21 @@ public final class WatchCommand implements Callable<Integer> {
         return process.ending().text(Locale.getDefault());
     }
 
-    private void print(Sample sample) {
+    private void print(Sample sample, SampleJson documents, PhaseWatch phases) {
         if (json) {
             documents.lines(sample).forEach(line -> JsonLine.print(System.out, line));
         } else {
             sample.devices()
-                    .forEach(counters ->
-                            JsonLine.print(System.out, WatchRow.of(sample, counters, windows.after(counters))));
+                    .forEach(counters -> JsonLine.print(
+                            System.out,
+                            WatchRow.of(sample, counters, windows.after(counters), phase(counters, phases))));
         }
+    }
+
+    private String phase(MemoryCounters counters, PhaseWatch phases) {
+        Optional<String> name =
+                withPhases ? phases.innermost(counters.device()).map(NamedPhases.Phase::name) : Optional.empty();
+        return name.orElseGet(() -> SampleJson.phase(counters.phases()));
     }
 
     /** The same sample for people. */
@@ -103,7 +115,7 @@ public final class WatchCommand implements Callable<Integer> {
                 "STEP",
                 "LOST");
 
-        static String of(Sample sample, MemoryCounters c, Optional<StepWindow> window) {
+        static String of(Sample sample, MemoryCounters c, Optional<StepWindow> window, String phase) {
             return String.format(
                     "%-9s %12s %12s %12s %12s %-11s %12s %6.3f %5s %-8s %6d %d",
                     c.name(),
@@ -115,7 +127,7 @@ public final class WatchCommand implements Callable<Integer> {
                     ByteSize.format(c.limitBytes()),
                     c.fraction(),
                     c.optimisation() ? "on" : "off",
-                    SampleJson.phase(c.phases()),
+                    phase,
                     c.step(),
                     sample.lostEvents());
         }

@@ -5,6 +5,7 @@ import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.chart.Reading;
 import dev.lacuna.ui.chart.TimelineChart;
 import dev.lacuna.ui.parts.Copies;
+import dev.lacuna.ui.places.live.phase.PhaseBand;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.time.Instant;
@@ -55,7 +56,7 @@ final class ChartCard extends VBox {
     private final Map<String, Figure> figures = new LinkedHashMap<>();
     private final Tooltip gapMeaning = new Tooltip();
 
-    ChartCard(LiveViewModel model) {
+    ChartCard(LiveViewModel model, PhaseBand phases) {
         this.model = model;
         chart = new TimelineChart(model.history(), TEXTS, HOME_SPAN_NS, model.cursor());
         chart.onInstant(model::hold);
@@ -74,7 +75,8 @@ final class ChartCard extends VBox {
         VBox.setVgrow(chart, Priority.ALWAYS);
         getStyleClass().addAll("card", "chart-card");
         setMinWidth(0);
-        getChildren().addAll(head, chart);
+        chart.onShown(phases::follow);
+        getChildren().addAll(head, chart, phases);
     }
 
     TimelineChart chart() {

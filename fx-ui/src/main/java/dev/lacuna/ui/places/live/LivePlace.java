@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.live;
 
+import dev.lacuna.ui.places.live.phase.PhasesModel;
 import dev.lacuna.ui.places.live.reclaim.ReclaimModel;
 import dev.lacuna.ui.places.live.stock.StockModel;
 import dev.lacuna.ui.session.Session;
@@ -43,8 +44,18 @@ public final class LivePlace implements Place {
             StockModel stock) {
         this.model = new LiveViewModel(session, settings, Clock.systemUTC());
         this.blocks = new BlocksModel(session, executor, model.deviceProperty(), model.cursor());
+        PhasesModel phases =
+                new PhasesModel(session, () -> model.deviceProperty().get());
+        model.deviceProperty().addListener((property, before, now) -> phases.forget());
         this.view = new LiveView(
-                model, blocks, overlay, openProcesses, new RecordButton(recording), stock, new ReclaimModel(session));
+                model,
+                blocks,
+                overlay,
+                openProcesses,
+                new RecordButton(recording),
+                stock,
+                phases,
+                new ReclaimModel(session));
         this.refreshing = new Refreshing(executor, view::refresh);
     }
 

@@ -5,6 +5,9 @@ import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.ui.chart.TimelineChart;
 import dev.lacuna.ui.parts.FoldingColumns;
 import dev.lacuna.ui.parts.StateBanner;
+import dev.lacuna.ui.places.live.phase.PhaseBand;
+import dev.lacuna.ui.places.live.phase.PhasesCard;
+import dev.lacuna.ui.places.live.phase.PhasesModel;
 import dev.lacuna.ui.places.live.reclaim.ReclaimModel;
 import dev.lacuna.ui.places.live.stock.StockCard;
 import dev.lacuna.ui.places.live.stock.StockModel;
@@ -45,6 +48,8 @@ final class LiveView extends StackPane {
     private final ComparisonCard comparison = new ComparisonCard();
     private final StockModel stockModel;
     private final StockCard stock;
+    private final PhasesModel phasesModel;
+    private final PhasesCard phases;
     private ChartRoom room;
     private final Node content;
     private final Node nothing;
@@ -56,6 +61,7 @@ final class LiveView extends StackPane {
             Runnable openProcesses,
             RecordButton recording,
             StockModel stockModel,
+            PhasesModel phasesModel,
             ReclaimModel reclaiming) {
         this.model = model;
         this.recording = recording;
@@ -64,7 +70,9 @@ final class LiveView extends StackPane {
                 new StockCard(stockModel, overlay, () -> model.deviceProperty().get());
         this.header = new LiveHeader(model, recording);
         this.gap = new GapBanner(model);
-        this.chart = new ChartCard(model);
+        this.phasesModel = phasesModel;
+        this.phases = new PhasesCard(phasesModel);
+        this.chart = new ChartCard(model, new PhaseBand(phasesModel));
         this.pools = new PoolsCard(model);
         this.where = new WhereCard(model);
         this.feed = new FeedCard(model);
@@ -128,6 +136,7 @@ final class LiveView extends StackPane {
         feed.refresh();
         control.refresh();
         stockModel.refresh();
+        phasesModel.refresh();
         showPools();
     }
 
@@ -169,7 +178,7 @@ final class LiveView extends StackPane {
         VBox left = new VBox(state, gap, seat, blocks, below);
         left.getStyleClass().add("column");
         FoldingColumns columns =
-                new FoldingColumns(left, FoldingColumns.Side.AFTER, SIDE, control, stock, where, comparison);
+                new FoldingColumns(left, FoldingColumns.Side.AFTER, SIDE, control, stock, where, phases, comparison);
         VBox.setVgrow(columns, Priority.ALWAYS);
         VBox all = new VBox(header, columns);
         all.getStyleClass().add("place");

@@ -56,7 +56,13 @@ public final class StockCard extends VBox {
         HBox.setHgrow(change, Priority.ALWAYS);
         undo = new IconButton(TEXTS.bind("setting.undo"), "fth-corner-up-left", model::undo).named("stock-undo");
         undo.disableProperty().bind(model.undoableProperty().not().or(model.busyProperty()));
-        changing = new HBox(change, undo);
+        Button forecast = new IconButton(
+                        TEXTS.bind("setting.forecast.ask"),
+                        "fth-help-circle",
+                        () -> model.forecast(change.getText().strip()))
+                .named("stock-forecast");
+        forecast.disableProperty().bind(model.busyProperty());
+        changing = new HBox(change, forecast, undo);
         changing.getStyleClass().add("field-row");
         empty = new IconButton(TEXTS.bind("empty"), "fth-wind", () -> model.emptyCache(device.getAsInt()))
                 .named("stock-empty-cache");

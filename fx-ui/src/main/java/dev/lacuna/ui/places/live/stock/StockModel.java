@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import javafx.beans.property.ReadOnlyBooleanProperty;
@@ -155,14 +156,35 @@ public final class StockModel {
 
     /** Changes one setting: {@code expandable_segments=True}. */
     void change(String assignment) {
+        withSetting(
+                assignment,
+                (key, value) -> act(change(stock -> stock.changeSetting(key, value)), done -> holds(done, true)));
+    }
+
+    /** Has it record five steps, and says what the change would do to its peak reserved. Nothing is changed. */
+    void forecast(String assignment) {
+        withSetting(assignment, (key, value) -> {
+            status.set(TEXTS.get("setting.forecast.begun"));
+            act(
+                    change(stock -> stock.forecast(key, value)),
+                    found -> TEXTS.get(
+                            found.failures() > 0 ? "setting.forecast.fails" : "setting.forecast",
+                            key + "=" + value,
+                            ByteSize.format(found.reservedBytes()),
+                            ByteSize.format(found.withChangedBytes()),
+                            ByteSize.format(found.withPresentBytes())));
+        });
+    }
+
+    private void withSetting(String assignment, BiConsumer<String, String> then) {
         int equals = assignment.indexOf('=');
         if (equals <= 0 || equals == assignment.length() - 1) {
             status.set(TEXTS.get("setting.form"));
             return;
         }
-        String key = assignment.substring(0, equals).strip();
-        String value = assignment.substring(equals + 1).strip();
-        act(change(stock -> stock.changeSetting(key, value)), done -> holds(done, true));
+        then.accept(
+                assignment.substring(0, equals).strip(),
+                assignment.substring(equals + 1).strip());
     }
 
     /** Brings back what held before the last change. */

@@ -72,6 +72,18 @@ class StockModelTest {
     }
 
     @Test
+    void what_a_setting_would_do_is_told_before_it_is_set() {
+        FakeStockControl stock = attach();
+        model.forecast("expandable_segments=True");
+        assertThat(stock.asked()).containsExactly("forecast expandable_segments=True");
+        assertThat(model.statusProperty().get())
+                .startsWith("expandable_segments=True would reserve 640.00 MiB at its peak instead of 812.00 MiB");
+        assertThat(model.settingsProperty().get()).isEmpty();
+        model.forecast("nonsense");
+        assertThat(stock.asked()).hasSize(1);
+    }
+
+    @Test
     void a_change_that_was_taken_back_by_itself_is_told_and_cannot_be_undone() {
         FakeStockControl stock = attach();
         model.change("expandable_segments=True");

@@ -1,0 +1,89 @@
+package dev.lacuna.core.replay;
+
+import dev.lacuna.core.allocator.caching.CachingAllocator;
+import dev.lacuna.core.allocator.expandable.ExpandableSegmentsAllocator;
+import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.allocator.model.MappingListener;
+import dev.lacuna.core.allocator.settings.AllocConf;
+import dev.lacuna.core.allocator.settings.AllocConfException;
+import dev.lacuna.core.trace.model.TraceChunk;
+import dev.lacuna.core.trace.model.TraceCursor;
+import dev.lacuna.core.trace.model.TraceSource;
+import java.io.IOException;
+import java.util.OptionalLong;
+
+/**
+ * What other settings of PyTorch's allocator would make of a training, from a recording of it. All but the first figure are those of
+ * a process that has them from its start on: what one that runs holds already stays where it is.
+ *
+ * @param reservedBytes most reserved while it was recorded, in bytes
+ * @param allocatedBytes most allocated then
+ * @param withPresentBytes most reserved by the settings that it has, from the start on
+ * @param withChangedBytes most reserved by the others, from the start on
+ * @param failures requests that would run out of memory with the others
+ */
+public record SettingPreview(
+        long reservedBytes, long allocatedBytes, long withPresentBytes, long withChangedBytes, long failures) {
+
+    /**
+     * Replays a recording three times.
+     *
+     * @param present settings as PyTorch writes them, such as {@code max_split_size_mb:128}; empty: its usual ones
+     * @param changed the same with the change
+     * @throws IllegalArgumentException where PyTorch would refuse one of the two ({@link AllocConfException}), or it means another allocator
+     */
+    public static SettingPreview of(TraceSource recording, String present, String changed) {
+        TraceSource fresh = () -> new FromTheStart(recording.open());
+        AllocatorPolicy now = policy(present);
+        AllocatorPolicy then = policy(changed);
+        ReplayResult recorded = new Replay(recording, ReplaySettings.RECORDED).run(now);
+        ReplayResult before = new Replay(fresh, ReplaySettings.RECORDED).run(now);
+        ReplayResult after = new Replay(fresh, ReplaySettings.RECORDED).run(then);
+        return new SettingPreview(
+                recorded.peakReservedBytes(),
+                recorded.peakAllocatedBytes(),
+                before.peakReservedBytes(),
+                after.peakReservedBytes(),
+                after.ooms());
+    }
+
+    /** These settings with one key changed: of a key that stands twice the last one counts. */
+    public static String changed(String settings, String key, String value) {
+        return settings.isBlank() ? key + ":" + value : settings + "," + key + ":" + value;
+    }
+
+    private static AllocatorPolicy policy(String settings) {
+        AllocConf conf = AllocConf.parse(settings);
+        if (conf.asynchronous()) {
+            throw new IllegalArgumentException("the driver's own pool (cudaMallocAsync) cannot be replayed");
+        }
+        return conf.expandableSegments().orElse(false)
+                ? AllocatorPolicy.online(
+                        ExpandableSegmentsAllocator.NAME,
+                        device -> new ExpandableSegmentsAllocator(device, conf.options(), MappingListener.NONE))
+                : AllocatorPolicy.online(CachingAllocator.NAME, device -> new CachingAllocator(device, conf.options()));
+    }
+
+    /** A reading whose first rows ask for what was held, wherever that lay. */
+    private record FromTheStart(TraceCursor cursor) implements TraceCursor {
+        @Override
+        public boolean next(TraceChunk chunk) throws IOException {
+            return cursor.next(chunk);
+        }
+
+        @Override
+        public OptionalLong totalBytes() {
+            return cursor.totalBytes();
+        }
+
+        @Override
+        public boolean truncated() {
+            return cursor.truncated();
+        }
+
+        @Override
+        public void close() throws IOException {
+            cursor.close();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.lacuna.bridge.graft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.lacuna.bridge.Answer;
+import dev.lacuna.bridge.AttachedProcess;
+import dev.lacuna.bridge.Attacher.Outcome;
+import dev.lacuna.bridge.find.EveryProcess;
+import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
+import dev.lacuna.core.replay.SettingPreview;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is told of a setting before it is set, against what PyTorch for CUDA then reserves; on stand-ins for CUDA's libraries. */
+class RealForecastTest {
+    /** Steps whose tensors come in three patterns, so that memory fragments. Prints the most that was reserved in 30 of them. */
+    private static final String TRAINING = String.join(
+            "\n",
+            "import time, torch",
+            "weights = [torch.nn.Parameter(torch.ones(n << 18, device='cuda')) for n in (3, 9, 17)]",
+            "optimizer = torch.optim.SGD(weights, lr=0.1, momentum=0.9)",
+            "def step(pattern):",
+            "    held = [torch.empty(n << 18, device='cuda') for n in pattern]",
+            "    del held[::2]",
+            "    held += [torch.empty((n + 5) << 18, device='cuda') for n in pattern[::-1]]",
+            "    for weight in weights:",
+            "        weight.grad = torch.zeros_like(weight)",
+            "    optimizer.step()",
+            "patterns = [(11, 23, 37, 41), (61, 13, 29), (19, 47, 7, 31, 43)]",
+            "for n in range(30):",
+            "    step(patterns[n % 3])",
+            "print('ready', torch.cuda.max_memory_reserved(), flush=True)",
+            "while True:",
+            "    step(patterns[n % 3])",
+            "    n += 1",
+            "    time.sleep(0.02)");
+
+    @TempDir
+    private Path folder;
+
+    private final List<ProcessHandle> started = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        started.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    @Test
+    void a_setting_reserves_what_was_told_before() throws Exception {
+        for (String[] setting : new String[][] {
+            {"expandable_segments", "True"}, {"max_split_size_mb", "32"}, {"roundup_power2_divisions", "4"}
+        }) {
+            SettingPreview told = forecast(setting[0], setting[1]);
+            long measured = reserved(start(Map.of("PYTORCH_CUDA_ALLOC_CONF", setting[0] + ":" + setting[1])));
+            assertThat(told.withChangedBytes())
+                    .as("%s, from %d bytes", setting[0], told.withPresentBytes())
+                    .isCloseTo(measured, withPercentage(2));
+        }
+    }
+
+    private SettingPreview forecast(String key, String value) throws Exception {
+        Path said = start(Map.of());
+        long present = reserved(said);
+        ProcessHandle training = started.get(started.size() - 1);
+        Path rendezvous = folder.resolve("rendezvous");
+        LocalTrainingProcesses processes = new LocalTrainingProcesses(rendezvous, "test");
+        Graft graft = new NativeGraft();
+        LocalAttacher attacher = new LocalAttacher(
+                processes, graft, "test", ProcessHandle.current().pid());
+        Outcome outcome = attacher.attach(
+                EveryProcess.ofThisMachine(processes, rendezvous, graft).look(training.pid()), since -> {});
+        assertThat(outcome).isInstanceOf(Outcome.Attached.class);
+        try (AttachedProcess process = processes.attach(training.pid())) {
+            while (process.sample().devices().isEmpty()
+                    || process.sample().devices().get(0).step() < 2) {
+                Thread.sleep(10);
+            }
+            Answer<SettingPreview> answer = process.stock().orElseThrow().forecast(key, value);
+            assertThat(answer).isInstanceOf(Answer.Given.class);
+            SettingPreview told = ((Answer.Given<SettingPreview>) answer).value();
+            assertThat(told.reservedBytes()).isCloseTo(present, withPercentage(2));
+            return told;
+        } finally {
+            training.destroyForcibly();
+        }
+    }
+
+    /** The file that it writes to. By a shell that ends: a child of this program would be none that it could attach to. */
+    private Path start(Map<String, String> settings) throws Exception {
+        String python = System.getenv("LACUNA_CUDA_PYTHON");
+        String libraries = System.getenv("LACUNA_CUDA_LIBRARIES");
+        assumeTrue(python != null && libraries != null, "needs PyTorch for CUDA, and stand-ins for its libraries");
+        Path said = Files.createTempFile(folder, "said", "");
+        ProcessBuilder builder = new ProcessBuilder(
+                "sh", "-c", "\"$0\" -c \"$1\" >\"$2\" 2>&1 </dev/null & echo $!", python, TRAINING, said.toString());
+        builder.environment().keySet().removeIf(name -> name.startsWith("PYTORCH_") || name.startsWith("LACUNA_"));
+        builder.environment().put("LD_LIBRARY_PATH", libraries);
+        builder.environment().put("STANDIN_DEVICES", "1");
+        builder.environment().put("STANDIN_BYTES", Long.toString(2L << 30));
+        builder.environment().putAll(settings);
+        Process shell = builder.start();
+        long pid = Long.parseLong(shell.inputReader().readLine().strip());
+        shell.waitFor();
+        started.add(ProcessHandle.of(pid).orElseThrow());
+        return said;
+    }
+
+    private long reserved(Path said) throws Exception {
+        while (!Files.readString(said).startsWith("ready")
+                || !Files.readString(said).endsWith("\n")) {
+            assertThat(started.get(started.size() - 1).isAlive())
+                    .as("the training, which said: %s", Files.readString(said))
+                    .isTrue();
+            Thread.sleep(20);
+        }
+        return Long.parseLong(Files.readString(said).split("\\s+")[1]);
+    }
+}

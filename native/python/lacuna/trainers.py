@@ -1,0 +1,46 @@
+"""What known trainers do beside steps, named for who watches: their functions are wrapped once their modules are imported.
+
+Those that are attached to are not wrapped; there the same is seen from outside (graft/resident/phases.py).
+"""
+
+TRAINERS = {  # module: (class or None, function, phase)
+    "transformers.trainer": (
+        ("Trainer", "evaluate", "evaluation"),
+        ("Trainer", "predict", "evaluation"),
+        ("Trainer", "_save_checkpoint", "checkpoint"),
+    ),
+    "lightning.pytorch.loops.evaluation_loop": (("_EvaluationLoop", "run", "evaluation"),),
+    "pytorch_lightning.loops.evaluation_loop": (("_EvaluationLoop", "run", "evaluation"),),
+    "megatron.training.training": ((None, "evaluate", "evaluation"), (None, "save_checkpoint_and_time", "checkpoint")),
+    "verl.workers.fsdp_workers": (
+        ("ActorRolloutRefWorker", "generate_sequences", "rollout"),
+        ("ActorRolloutRefWorker", "compute_log_prob", "log-prob"),
+        ("ActorRolloutRefWorker", "compute_ref_log_prob", "reference"),
+        ("ActorRolloutRefWorker", "update_actor", "actor-update"),
+        ("CriticWorker", "compute_values", "values"),
+        ("CriticWorker", "update_critic", "critic-update"),
+    ),
+    "torch.serialization": ((None, "save", "checkpoint"),),
+}
+
+
+def name(module, functions, phase):
+    """Wraps those that are there: other versions may lack some."""
+    from types import FunctionType
+
+    for kind, function, its in functions:
+        owner = module if kind is None else getattr(module, kind, None)
+        found = vars(owner).get(function) if owner is not None else None
+        if isinstance(found, FunctionType):
+            setattr(owner, function, phase(its)(found))
+
+
+def install(after_import, load):
+    """
+    :param after_import: makes a finder of a dictionary, which does what it says once a module was imported
+    :param load: gives the module ``named``; not before it is needed
+    """
+    import sys
+
+    actions = {each: lambda module, functions=functions: name(module, functions, load().phase) for each, functions in TRAINERS.items()}
+    sys.meta_path.insert(0, after_import(actions))
