@@ -6,9 +6,11 @@ import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.ListingVerdict;
 import dev.lacuna.core.diagnosis.model.PoolState;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.model.Thresholds;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.PrintedAllocConf;
@@ -22,6 +24,7 @@ import dev.lacuna.core.diagnosis.rule.FragmentationRule;
 import dev.lacuna.core.diagnosis.rule.GrowthRule;
 import dev.lacuna.core.diagnosis.rule.HostMemoryNote;
 import dev.lacuna.core.diagnosis.rule.LimitRule;
+import dev.lacuna.core.diagnosis.rule.ListingRule;
 import dev.lacuna.core.diagnosis.rule.NearLimitNote;
 import dev.lacuna.core.diagnosis.rule.NoteRule;
 import dev.lacuna.core.diagnosis.rule.OddNumbersNote;
@@ -93,6 +96,11 @@ public final class Diagnoser {
             result.add(judge(reports.get(i), known));
         }
         return List.copyOf(result);
+    }
+
+    /** What tables of memory say, where a log is made of them. */
+    public List<ListingVerdict> listings(OomLog log) {
+        return ListingRule.judge(log.listings(), thresholds);
     }
 
     /** One report alone. */
@@ -185,11 +193,16 @@ public final class Diagnoser {
                                 key,
                                 Text.size(e.tried().orElseThrow()
                                         - e.defragmented().orElseThrow()));
-            case LIMIT -> Text.of(e.report().isOfHost() ? "headline.limit.host" : key);
+            case LIMIT ->
+                Text.of(e.report().isOfHost() ? "headline.limit.host" : ofShare(e) ? "headline.limit.share" : key);
             case UNKNOWN -> Text.of(e.report().isOfHost() ? "headline.unknown.host" : key);
             case OUTSIDE_THE_POOL -> Text.of(e.freeWasEnough() ? "headline.outside-the-pool.free-enough" : key);
             default -> Text.of(key);
         };
+    }
+
+    private static boolean ofShare(Evidence e) {
+        return e.claims(Claim.SHARE_TOO_SMALL);
     }
 
     /** What the nearest message of the same rank tells of its pool, for messages that tell nothing themselves. */

@@ -8,6 +8,7 @@ import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.DiagnosisText;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.ListingVerdict;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.oom.model.LogContext;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
@@ -73,6 +74,20 @@ public final class DiagnosisJson {
         node.put("runner_up", diagnosis.runnerUp().map(Cause::id).orElse(null));
         node.put("threshold_bytes", diagnosis.thresholds().gapBytes());
         node.set("context", context(report.context()));
+        ArrayNode listings = node.putArray("listings");
+        report.listings().forEach(listing -> listings.add(ListingJson.of(listing)));
+        return node;
+    }
+
+    /** A table of memory that stands alone: no report, and without a cause. */
+    public static ObjectNode of(String source, ListingVerdict verdict, Locale locale) {
+        ObjectNode node = NODES.objectNode();
+        node.put("source", source);
+        node.setAll(ListingJson.of(verdict.listing()));
+        ArrayNode findings = node.putArray("findings");
+        verdict.findings().forEach(finding -> findings.add(finding(finding, locale)));
+        ArrayNode next = node.putArray("remedies");
+        verdict.next().forEach(remedy -> next.add(remedy(remedy, locale)));
         return node;
     }
 

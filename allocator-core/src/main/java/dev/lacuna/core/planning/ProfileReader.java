@@ -135,7 +135,7 @@ public final class ProfileReader {
                     layer.bytes("forward_extra_bytes", 0),
                     layer.bytes("backward_extra_bytes", 0)));
         }
-        int inFlight = node.has("in_flight") ? top.count("in_flight", MOST_IN_FLIGHT) : 1;
+        int inFlight = node.hasNonNull("in_flight") ? top.count("in_flight", MOST_IN_FLIGHT) : 1;
         return new PlanningProfile.Chain(
                 new ChainProfile(top.bytes("input_bytes"), stages), top.bytes("fixed_bytes", 0), inFlight);
     }
@@ -147,7 +147,7 @@ public final class ProfileReader {
             return new PlanningProfile.Modules(new SelectiveStage(
                     layer,
                     top.count("layers", MOST_LAYERS),
-                    node.has("in_flight") ? top.count("in_flight", MOST_IN_FLIGHT) : 1,
+                    node.hasNonNull("in_flight") ? top.count("in_flight", MOST_IN_FLIGHT) : 1,
                     top.bytes("fixed_bytes", 0) / MIB));
         } catch (IllegalArgumentException e) {
             throw new ProfileException("profile.modules", e.getMessage());

@@ -89,8 +89,7 @@ public final class PolicyComparison {
             rows = ahead;
             ahead = now;
         }
-        boolean truncated = cursor.truncated();
-        return runs.stream().map(run -> run.result(truncated)).toList();
+        return runs.stream().map(run -> run.result(cursor)).toList();
     }
 
     private AllocatorPolicy reported(AllocatorPolicy policy, TraceSource source) throws IOException {

@@ -55,7 +55,7 @@ public final class Replay {
                     run.feed(rows);
                     more = cursor.next(rows);
                 }
-                return run.result(cursor.truncated());
+                return run.result(cursor);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

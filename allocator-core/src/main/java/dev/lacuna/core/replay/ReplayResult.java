@@ -2,6 +2,7 @@ package dev.lacuna.core.replay;
 
 import dev.lacuna.core.allocator.model.Flushes;
 import dev.lacuna.core.base.counters.PeakGap;
+import dev.lacuna.core.trace.model.OddRows;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -21,6 +22,7 @@ import java.util.OptionalLong;
  * @param firstOom the request or free, counted from 1, that was the first request to fail; empty when none did
  * @param openingUse how the run began, where the trace was recorded late
  * @param truncated whether the trace ended early: the figures are those of what was whole before
+ * @param odd what of the trace made no sense and was left out or taken for unknown
  * @param flushes cached memory that was given back to find room: the price of a device this small
  */
 public record ReplayResult(
@@ -37,6 +39,7 @@ public record ReplayResult(
         OptionalLong firstOom,
         OpeningUse openingUse,
         boolean truncated,
+        OddRows odd,
         Flushes flushes) {
 
     /** Of a run in which no request failed, and which began with nothing. */
@@ -65,6 +68,7 @@ public record ReplayResult(
                 OptionalLong.empty(),
                 OpeningUse.ASKED_FOR,
                 false,
+                OddRows.NONE,
                 Flushes.NONE);
     }
 

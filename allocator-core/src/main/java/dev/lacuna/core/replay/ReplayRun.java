@@ -8,6 +8,7 @@ import dev.lacuna.core.allocator.model.Peaks;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.event.OpeningMemory;
 import dev.lacuna.core.trace.model.TraceChunk;
+import dev.lacuna.core.trace.model.TraceCursor;
 import dev.lacuna.core.trace.model.TraceOperation;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -85,9 +86,9 @@ final class ReplayRun {
     /**
      * What the policy has made of the rows so far.
      *
-     * @param truncated whether the trace ended early
+     * @param trace where they came from, which says whether it ended early and what of it was odd
      */
-    ReplayResult result(boolean truncated) {
+    ReplayResult result(TraceCursor trace) {
         MemoryCounters counters = allocator.counters();
         Peaks peaks = allocator.peaks();
         return new ReplayResult(
@@ -103,7 +104,8 @@ final class ReplayRun {
                 counters.step(),
                 firstOom == 0 ? OptionalLong.empty() : OptionalLong.of(firstOom),
                 openingUse,
-                truncated,
+                trace.truncated(),
+                trace.odd(),
                 allocator.flushes());
     }
 

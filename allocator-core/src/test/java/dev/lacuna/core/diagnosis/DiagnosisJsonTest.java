@@ -39,7 +39,8 @@ class DiagnosisJsonTest {
             "findings",
             "runner_up",
             "threshold_bytes",
-            "context");
+            "context",
+            "listings");
 
     @Test
     void has_the_contracts_fields_in_its_order_and_more_behind_them() {

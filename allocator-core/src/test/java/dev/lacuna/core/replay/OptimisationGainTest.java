@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.allocator.model.Flushes;
 import dev.lacuna.core.base.counters.PeakGap;
+import dev.lacuna.core.trace.model.OddRows;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,6 +32,7 @@ class OptimisationGainTest {
                         first,
                         OpeningUse.ASKED_FOR,
                         false,
+                        OddRows.NONE,
                         new Flushes(3 * ooms, GIB)),
                 need,
                 false);

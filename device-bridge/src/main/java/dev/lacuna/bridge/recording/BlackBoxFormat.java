@@ -1,6 +1,7 @@
 package dev.lacuna.bridge.recording;
 
 import dev.lacuna.bridge.Ending;
+import dev.lacuna.bridge.wire.CounterReading;
 import dev.lacuna.bridge.wire.TelemetryCopy;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.event.MemoryEvents;
@@ -37,39 +38,49 @@ public final class BlackBoxFormat implements RecordingFormat {
         MemoryEvents events = box.events();
         long originNs = events.size() > 0 ? events.timeNs(0) : 0;
         List<AgentHistory.Result> devices = new ArrayList<>();
-        for (MemoryCounters counters : box.counters()) {
+        for (CounterReading reading : box.readings()) {
+            MemoryCounters counters = reading.counters();
             AgentHistory history = new AgentHistory(counters.device());
             history.total(counters.totalBytes());
-            if (events.size() == 0 ? counters.allocations() > 0 : events.firstSequence() > 0) {
+            if (events.size() == 0 ? counters.allocations() > 0 : box.before() > 0) {
                 history.beginsLate();
             }
             history.add(events, originNs);
-            history.counted(counters);
+            if (reading.counted()) {
+                history.counted(counters);
+            }
             devices.add(history.build(request));
         }
-        Recording read = withEnding(AgentHistory.recording(source, NAME, devices), box);
-        long earlier = events.size() == 0 ? 0 : events.firstSequence();
+        Recording read = withOdd(withEnding(AgentHistory.recording(source, NAME, devices), box), box.odd());
+        long earlier = events.size() == 0 ? 0 : box.before();
         return earlier == 0
                 ? read
                 : read.with(new RecordingNotice(
                         RecordingNotice.Kind.LOST_EVENTS, RecordingNotice.WHOLE_FILE, Long.toString(earlier)));
     }
 
+    private static Recording withOdd(Recording read, TelemetryCopy.Odd odd) {
+        return odd.count() == 0
+                ? read
+                : read.with(notice(RecordingNotice.Kind.ODD_VALUES, Long.toString(odd.count())))
+                        .with(notice(RecordingNotice.Kind.ODD_FIELD, odd.first().orElse("")));
+    }
+
     /** Nothing is to be said of an end in good order. */
     private static Recording withEnding(Recording read, TelemetryCopy box) {
         if (box.ending().isEmpty()) {
-            return read.with(ended(RecordingNotice.Kind.ENDED_UNTOLD, ""));
+            return read.with(notice(RecordingNotice.Kind.ENDED_UNTOLD, ""));
         }
         Ending ending = box.ending().get();
         if (ending instanceof Ending.Failed failed) {
-            return read.with(ended(RecordingNotice.Kind.ENDED_EXCEPTION, failed.exception()));
+            return read.with(notice(RecordingNotice.Kind.ENDED_EXCEPTION, failed.exception()));
         }
         return ending instanceof Ending.Interrupted
-                ? read.with(ended(RecordingNotice.Kind.ENDED_INTERRUPTED, ""))
+                ? read.with(notice(RecordingNotice.Kind.ENDED_INTERRUPTED, ""))
                 : read;
     }
 
-    private static RecordingNotice ended(RecordingNotice.Kind kind, String detail) {
+    private static RecordingNotice notice(RecordingNotice.Kind kind, String detail) {
         return new RecordingNotice(kind, RecordingNotice.WHOLE_FILE, detail);
     }
 }

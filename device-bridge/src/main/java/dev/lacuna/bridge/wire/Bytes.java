@@ -17,11 +17,18 @@ final class Bytes {
 
     private final ByteBuffer buffer;
     private final int base;
+    private final OddFields odd;
 
     /** Fields relative to {@code base}; the buffer's position and limit are not used. */
     Bytes(ByteBuffer buffer, int base) {
+        this(buffer, base, OddFields.REFUSED);
+    }
+
+    /** The same where this becomes of numbers that cannot be. */
+    Bytes(ByteBuffer buffer, int base, OddFields odd) {
         this.buffer = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         this.base = base;
+        this.odd = odd;
     }
 
     static BridgeException unreadable(String message) {
@@ -43,26 +50,25 @@ final class Bytes {
     /** A 64-bit number that is not above 2^63 − 1. */
     long positive(Field field) throws BridgeException {
         long value = u64(field);
-        if (value < 0) {
-            throw unreadable(field.name() + " is out of range: " + Long.toUnsignedString(value));
-        }
-        return value;
+        return value < 0
+                ? odd.instead(field, 0, field.name() + " is out of range: " + Long.toUnsignedString(value))
+                : value;
     }
 
     /** A 32-bit number between these, inclusive. */
     int between(Field field, int low, int high) throws BridgeException {
         long value = Integer.toUnsignedLong(u32(field));
-        if (value < low || value > high) {
-            throw unreadable(field.name() + " is " + value + ", not between " + low + " and " + high);
-        }
-        return (int) value;
+        return value < low || value > high
+                ? (int) odd.instead(field, low, field.name() + " is " + value + ", not between " + low + " and " + high)
+                : (int) value;
     }
 
     /** A number that must be exactly this one. */
     void exactly(Field field, long expected) throws BridgeException {
         long value = field.size() == Long.BYTES ? u64(field) : Integer.toUnsignedLong(u32(field));
         if (value != expected) {
-            throw unreadable(field.name() + " is " + Long.toUnsignedString(value) + ", expected " + expected);
+            odd.instead(
+                    field, expected, field.name() + " is " + Long.toUnsignedString(value) + ", expected " + expected);
         }
     }
 

@@ -1,7 +1,5 @@
 package dev.lacuna.bridge.wire;
 
-import static dev.lacuna.bridge.wire.Bytes.unreadable;
-
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.wire.TelemetryLayout.Device;
 import dev.lacuna.bridge.wire.TelemetryLayout.Pool;
@@ -39,7 +37,13 @@ public final class CounterRecord {
      */
     public static MemoryCounters decode(ByteBuffer record, int offset, int device, boolean tellsName)
             throws BridgeException {
-        Bytes bytes = new Bytes(record, offset);
+        return decode(record, offset, device, tellsName, OddFields.REFUSED);
+    }
+
+    /** The same where this becomes of numbers that cannot be. */
+    static MemoryCounters decode(ByteBuffer record, int offset, int device, boolean tellsName, OddFields odd)
+            throws BridgeException {
+        Bytes bytes = new Bytes(record, offset, odd);
         DeviceName name = name(bytes, device, tellsName);
         return new MemoryCounters(
                 bytes.positive(Device.TIME_NS),
@@ -52,7 +56,7 @@ public final class CounterRecord {
                 bytes.positive(Device.REQUESTED_BYTES),
                 bytes.positive(Device.ACTIVE_BYTES),
                 bytes.positive(Device.LIMIT_BYTES),
-                fraction(bytes),
+                fraction(bytes, odd),
                 bytes.between(Device.OPTIMISATION, 0, 1) == 1,
                 Phase.ofBits(bytes.u32(Device.PHASES)),
                 bytes.positive(Device.STEP),
@@ -61,7 +65,7 @@ public final class CounterRecord {
                         bytes.positive(Device.SPLIT_BYTES),
                         bytes.positive(Device.PENDING_BYTES)),
                 bytes.positive(Device.OUTSIDE_BYTES),
-                pools(record, offset + Device.POOLS.offset()),
+                pools(record, offset + Device.POOLS.offset(), odd),
                 bytes.positive(Device.PEAK_ALLOCATED_BYTES),
                 bytes.positive(Device.PEAK_RESERVED_BYTES),
                 sinceFirstStep(bytes, Device.LAST_STEP_PEAK_ALLOCATED_BYTES),
@@ -87,18 +91,17 @@ public final class CounterRecord {
         return new DeviceName(backend, tellsName ? bytes.between(Device.BACKEND_INDEX, 0, last) : device);
     }
 
-    private static double fraction(Bytes bytes) throws BridgeException {
+    private static double fraction(Bytes bytes, OddFields odd) throws BridgeException {
         double value = Double.longBitsToDouble(bytes.u64(Device.FRACTION));
-        if (!(value > 0 && value <= 1)) {
-            throw unreadable(Device.FRACTION.name() + " is out of range: " + value);
-        }
-        return value;
+        return value > 0 && value <= 1
+                ? value
+                : odd.instead(Device.FRACTION, 1, Device.FRACTION.name() + " is out of range: " + value);
     }
 
-    private static List<PoolUsage> pools(ByteBuffer record, int offset) throws BridgeException {
+    private static List<PoolUsage> pools(ByteBuffer record, int offset, OddFields odd) throws BridgeException {
         List<PoolUsage> pools = new ArrayList<>(Pool.COUNT);
         for (PoolName name : PoolName.values()) {
-            Bytes bytes = new Bytes(record, offset + name.ordinal() * Pool.BYTES);
+            Bytes bytes = new Bytes(record, offset + name.ordinal() * Pool.BYTES, odd);
             pools.add(new PoolUsage(name, bytes.positive(Pool.RESERVED_BYTES), bytes.positive(Pool.ALLOCATED_BYTES)));
         }
         return pools;

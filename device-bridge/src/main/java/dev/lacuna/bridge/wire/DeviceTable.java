@@ -4,8 +4,10 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.wire.TelemetryLayout.Device;
 import dev.lacuna.core.base.counters.DeviceName;
+import dev.lacuna.core.base.counters.MemoryCounters;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -22,10 +24,17 @@ final class DeviceTable {
 
     private final ByteBuffer file;
     private final TelemetryHeader header;
+    private final OddFields odd;
 
     DeviceTable(ByteBuffer file, TelemetryHeader header) {
+        this(file, header, OddFields.REFUSED);
+    }
+
+    /** The same where this becomes of numbers that cannot be. */
+    DeviceTable(ByteBuffer file, TelemetryHeader header, OddFields odd) {
         this.file = file;
         this.header = header;
+        this.odd = odd;
     }
 
     /** Counters of every device that the agent has published: accelerators first, else in table order. */
@@ -65,8 +74,12 @@ final class DeviceTable {
             shared.copy(0, copy, 0, copy.length);
             whole = (before & 1) == 0 && shared.afterwards(Device.SEQUENCE) == before;
         }
-        return Optional.of(
-                new CounterReading(CounterRecord.decode(ByteBuffer.wrap(copy), 0, device, tellsName(header)), !whole));
+        int before = odd.fields().size();
+        MemoryCounters counters = CounterRecord.decode(ByteBuffer.wrap(copy), 0, device, tellsName(header), odd);
+        List<Field> unknown = odd.fields().subList(before, odd.fields().size());
+        boolean counted = Collections.disjoint(
+                unknown, List.of(Device.RESERVED_BYTES, Device.ALLOCATED_BYTES, Device.REQUESTED_BYTES));
+        return Optional.of(new CounterReading(counters, !whole, counted));
     }
 
     private static boolean tellsName(TelemetryHeader header) {

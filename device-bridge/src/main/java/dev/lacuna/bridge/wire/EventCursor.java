@@ -36,6 +36,11 @@ public final class EventCursor {
         return lost;
     }
 
+    /** Number of the next event, from 0. */
+    long position() {
+        return position;
+    }
+
     /** Events left out because this program does not know their kind. */
     public long unknown() {
         return unknown;

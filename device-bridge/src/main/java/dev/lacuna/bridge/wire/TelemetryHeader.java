@@ -80,6 +80,11 @@ public record TelemetryHeader(
      * @throws BridgeException UNREADABLE, saying which field is wrong
      */
     public static TelemetryHeader parse(ByteBuffer head, long realBytes) throws BridgeException {
+        return parse(head, realBytes, OddFields.REFUSED);
+    }
+
+    /** The same where this becomes of numbers that cannot be and do not say where something lies. */
+    static TelemetryHeader parse(ByteBuffer head, long realBytes, OddFields odd) throws BridgeException {
         if (realBytes < Header.BYTES || head.limit() < Header.BYTES) {
             throw unreadable("the file is too short for a header: " + realBytes + " bytes");
         }
@@ -92,23 +97,24 @@ public record TelemetryHeader(
             throw unreadable("layout version " + Integer.toUnsignedString(version)
                     + " is not one that this program reads: " + TelemetryLayout.VERSIONS);
         }
-        bytes.exactly(Header.HEADER_BYTES, Header.BYTES);
-        bytes.exactly(Header.EVENT_BYTES, Event.BYTES);
-        bytes.exactly(Header.DEVICE_STRIDE, Device.BYTES);
+        Bytes told = new Bytes(head, 0, odd);
+        told.exactly(Header.HEADER_BYTES, Header.BYTES);
+        told.exactly(Header.EVENT_BYTES, Event.BYTES);
+        told.exactly(Header.DEVICE_STRIDE, Device.BYTES);
         int fileBytes = fileBytes(bytes, realBytes);
         int capacity = bytes.between(Header.EVENT_CAPACITY, 1, TelemetryLayout.MAX_EVENT_CAPACITY);
         if (Integer.bitCount(capacity) != 1) {
             throw unreadable(Header.EVENT_CAPACITY.name() + " is no power of two: " + capacity);
         }
         int devices = bytes.between(Header.DEVICE_COUNT, 0, TelemetryLayout.MAX_DEVICES);
-        long startNs = bytes.positive(Header.START_REALTIME_NS);
+        long startNs = told.positive(Header.START_REALTIME_NS);
         return new TelemetryHeader(
                 version,
-                bytes.between(Header.PID, 1, Integer.MAX_VALUE),
+                told.between(Header.PID, 1, Integer.MAX_VALUE),
                 bytes.u32(Header.UID),
-                bytes.positive(Header.PROCESS_START_TICKS),
+                told.positive(Header.PROCESS_START_TICKS),
                 Instant.ofEpochSecond(startNs / NANOS_PER_SECOND, startNs % NANOS_PER_SECOND),
-                bytes.positive(Header.START_MONOTONIC_NS),
+                told.positive(Header.START_MONOTONIC_NS),
                 fileBytes,
                 table(bytes, Header.RING_OFFSET, Header.BYTES, (long) capacity * Event.BYTES, fileBytes),
                 capacity,

@@ -61,7 +61,21 @@ public enum DeviceKind {
             return APPLE;
         }
         return switch (library) {
-            case "cupy", "rmm", "thrust", "ctranslate2", "tensorrt", "tensorrt-llm", "sglang" -> NVIDIA;
+            case "cupy",
+                    "rmm",
+                    "thrust",
+                    "ctranslate2",
+                    "tensorrt",
+                    "tensorrt-llm",
+                    "sglang",
+                    "lmdeploy",
+                    "faiss",
+                    "dali",
+                    "theano",
+                    "caffe",
+                    "catboost",
+                    "cuda.jl" -> NVIDIA;
+            case "openvino" -> INTEL;
             default -> around.show(Trait.NVIDIA) || report.text().startsWith("CU") ? NVIDIA : UNKNOWN;
         };
     }

@@ -2,6 +2,7 @@ package dev.lacuna.core.diagnosis.model;
 
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.Translations;
+import dev.lacuna.core.diagnosis.oom.model.MemoryListing;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import java.text.MessageFormat;
 import java.util.Locale;
@@ -48,6 +49,11 @@ public final class DiagnosisText {
     /** What a number of a message means, in a sentence: the glossary. */
     public static String explain(Locale locale, Quantity quantity) {
         return render(locale, Text.of("quantity." + key(quantity) + ".help"));
+    }
+
+    /** What a table of memory is called. */
+    public static String name(Locale locale, MemoryListing listing) {
+        return render(locale, Text.of("listing.kind." + listing.kind().id(), Text.word(listing.device())));
     }
 
     /** One argument of a sentence in this language. */

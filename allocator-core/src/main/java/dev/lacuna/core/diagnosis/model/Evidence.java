@@ -117,14 +117,34 @@ public record Evidence(
     /** Whether it was printed on Windows: by its paths, or because only there drivers let a pool grow beyond the card. */
     public boolean onWindows() {
         return surroundings.show(Trait.WINDOWS)
+                || report.text().contains(WINDOWS_ALLOCATOR)
                 || device() == DeviceKind.NVIDIA && report.reservedBytes().orElse(0) > total().orElse(Long.MAX_VALUE);
     }
 
+    /** PyTorch's allocator on the host says so only there; elsewhere it gives the system's error. */
+    private static final String WINDOWS_ALLOCATOR = "DefaultCPUAllocator: not enough memory";
+
     /** Whether a server printed it: nothing about training helps. */
     public boolean serves() {
-        return report.framework().family() == Framework.Family.INFERENCE && !surroundings.show(Trait.TRAINS)
-                || surroundings.serve();
+        boolean itself = report.framework() == Framework.VLLM
+                || SERVERS.contains(report.library().orElse(""));
+        boolean runsModels = report.framework().family() == Framework.Family.INFERENCE;
+        return itself || runsModels && !surroundings.show(Trait.TRAINS) || surroundings.serve();
     }
+
+    /** What runs models and trains none, wherever it was started: a trainer that samples with one is asked for its options too. */
+    private static final Set<String> SERVERS = Set.of(
+            "sglang",
+            "tgi",
+            "lmdeploy",
+            "mlc-llm",
+            "exllamav2",
+            "ollama",
+            "llama.cpp",
+            "tensorrt",
+            "tensorrt-llm",
+            "ctranslate2",
+            "openvino");
 
     /** What lies outside the pool beyond the share that lies there anyway; never negative. */
     public OptionalLong othersBeyond() {

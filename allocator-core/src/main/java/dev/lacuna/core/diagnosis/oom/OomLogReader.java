@@ -7,6 +7,7 @@ import dev.lacuna.core.diagnosis.oom.line.LineCleaner;
 import dev.lacuna.core.diagnosis.oom.line.LogLine;
 import dev.lacuna.core.diagnosis.oom.line.LogLines;
 import dev.lacuna.core.diagnosis.oom.line.SrunLabels;
+import dev.lacuna.core.diagnosis.oom.listing.MemoryListings;
 import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import dev.lacuna.core.diagnosis.oom.model.OomLogException;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
@@ -96,6 +97,7 @@ public final class OomLogReader {
         private final LineCleaner cleaner = new LineCleaner();
         private final RecentLines recent = new RecentLines();
         private final MemoryTrails trails = new MemoryTrails();
+        private final MemoryListings listings = new MemoryListings();
         private final SurroundingsSearch surroundings = new SurroundingsSearch();
         private Optional<PrintedAllocConf> conf = Optional.empty();
         private final SrunLabels labels = new SrunLabels();
@@ -128,14 +130,16 @@ public final class OomLogReader {
             for (OpenPassage passage : open.values()) {
                 judge(passage, passage.text.length());
             }
+            List<OomReport> failures = listings.beside(reports.reports());
             return new OomLog(
-                    reports.reports(),
+                    failures,
                     reports.tables(),
                     settings,
                     conf,
                     trails.trails(),
                     surroundings.surroundings(),
                     lines.lines(),
+                    failures.isEmpty() ? listings.alone() : List.of(),
                     reports.omitted());
         }
 
@@ -147,6 +151,7 @@ public final class OomLogReader {
             if (!line.continued()) {
                 head = line;
                 recent.remember(line);
+                listings.see(line.text(), line.number());
                 labels.see(line.text());
                 wrap.see(line.text(), suspicious);
                 SettingSearch.collect(line, settings);

@@ -58,14 +58,10 @@ final class SurroundingsSearch {
                         "uvicorn",
                         "gradio/",
                         "fastapi",
-                        "tritonserver",
-                        "text_generation_server",
-                        "lmdeploy/",
                         "xinference",
                         "model.generate(",
                         "/inference.py",
-                        "/predict.py",
-                        "diffusers/pipelines"));
+                        "/predict.py"));
         WORDS.put(
                 Trait.VLLM,
                 List.of(
@@ -79,6 +75,18 @@ final class SurroundingsSearch {
                         "vllm serve",
                         "vLLM init"));
         WORDS.put(Trait.SGLANG, List.of("sglang/", "sglang.", "sglang::", "--mem-fraction-static"));
+        WORDS.put(
+                Trait.TGI,
+                List.of(
+                        "text_generation_server",
+                        "text_generation_launcher",
+                        "text_generation_client",
+                        "text-generation-launcher"));
+        WORDS.put(Trait.TRITON, List.of("tritonserver", "model_lifecycle.cc", "model_repository_manager.cc"));
+        WORDS.put(Trait.LMDEPLOY, List.of("lmdeploy", "turbomind", "[TM]["));
+        WORDS.put(Trait.OLLAMA, List.of("ollama", "llama runner process"));
+        WORDS.put(Trait.COMFYUI, List.of("ComfyUI", "comfy/", "comfy\\"));
+        WORDS.put(Trait.DIFFUSERS, List.of("diffusers/pipelines", "diffusers\\pipelines"));
         WORDS.put(Trait.TENSORRT_LLM, List.of("TRT-LLM", "TensorRT-LLM", "tensorrt_llm"));
         WORDS.put(
                 Trait.LLAMA_CPP,
@@ -88,12 +96,9 @@ final class SurroundingsSearch {
                         "llama_context",
                         "llama_kv_cache",
                         "llama_init",
-                        "ollama",
                         "llama-server",
                         "llama.cpp"));
-        WORDS.put(
-                Trait.IMAGE_UI,
-                List.of("ComfyUI", "comfy/", "comfy\\", "stable-diffusion-webui", "webui.py", "Fooocus", "invokeai"));
+        WORDS.put(Trait.IMAGE_UI, List.of("stable-diffusion-webui", "webui.py", "Fooocus", "invokeai"));
         WORDS.put(Trait.WHISPER, List.of("whisper", "Whisper"));
         WORDS.put(
                 Trait.WINDOWS,
@@ -150,6 +155,7 @@ final class SurroundingsSearch {
     }
 
     private static final List<Trait> OF_WORD = new ArrayList<>();
+    private static final List<Integer> LENGTH_OF_WORD = new ArrayList<>();
     private static final AnchorSearch SEARCH;
 
     static {
@@ -157,21 +163,41 @@ final class SurroundingsSearch {
         WORDS.forEach((trait, theirs) -> theirs.forEach(word -> {
             words.add(word);
             OF_WORD.add(trait);
+            LENGTH_OF_WORD.add(word.length());
         }));
         SEARCH = new AnchorSearch(words);
     }
 
     /** What serves by its name. */
-    private static final Set<Trait> SERVERS =
-            EnumSet.of(Trait.VLLM, Trait.SGLANG, Trait.TENSORRT_LLM, Trait.LLAMA_CPP, Trait.IMAGE_UI, Trait.WHISPER);
+    private static final Set<Trait> SERVERS = EnumSet.of(
+            Trait.VLLM,
+            Trait.SGLANG,
+            Trait.TGI,
+            Trait.TRITON,
+            Trait.LMDEPLOY,
+            Trait.TENSORRT_LLM,
+            Trait.LLAMA_CPP,
+            Trait.OLLAMA,
+            Trait.IMAGE_UI,
+            Trait.COMFYUI,
+            Trait.DIFFUSERS,
+            Trait.WHISPER);
 
     private final Set<Trait> found = EnumSet.noneOf(Trait.class);
 
     /** Looks at a line near a message, or near the log's start. */
     void see(String line) {
-        SEARCH.search(
-                line.length() > LONGEST ? line.substring(0, LONGEST) : line,
-                (word, start) -> found.add(OF_WORD.get(word)));
+        SEARCH.search(line.length() > LONGEST ? line.substring(0, LONGEST) : line, (word, start) -> {
+            if (ends(line, start, word)) {
+                found.add(OF_WORD.get(word));
+            }
+        });
+    }
+
+    /** Whether the name of a kind of file ends where it should: {@code .executor} is no program of Windows. */
+    private static boolean ends(String line, int start, int word) {
+        int end = start + LENGTH_OF_WORD.get(word);
+        return line.charAt(start) != '.' || end >= line.length() || !Character.isLetter(line.charAt(end));
     }
 
     /** Whether a line so far from any message is looked at. */

@@ -13,13 +13,18 @@ final class Suspicion {
                 case 'C' -> line.startsWith("LLOC", i - 3);
                 case 'p' -> line.startsWith("expandable_seg", i - 2);
                 case '7' -> line.startsWith("207001", i - 2) || line.startsWith("EI0007", i - 5);
-                case 'z' -> line.startsWith("buffer size", i - 9);
+                case 'z' ->
+                    line.startsWith("buffer size", i - 9) || line.startsWith("Dst tensor is not initialized", i - 26);
                 case 'k' -> line.startsWith("oom_kill", i - 4) || line.startsWith("oom-kill", i - 4);
                 case 'K' -> line.startsWith("OOMKill", i - 3);
                 case 's' -> line.startsWith("us error", i - 1) || line.startsWith("by signal: ", i - 3);
                 case '1' -> line.startsWith("rror 1455", i - 5);
                 case '<' -> line.startsWith("</torch_", i) || line.startsWith("<filename not", i);
-                case 'M' -> line.startsWith("OUT_OF_ME", i - 7) || line.startsWith("TERM_MEMLIMIT", i - 5);
+                case 'M' ->
+                    line.startsWith("OUT_OF_ME", i - 7)
+                            || line.startsWith("TERM_MEMLIMIT", i - 5)
+                            || line.startsWith("available RAM", i - 12)
+                            || line.startsWith("ient VRAM", i - 8);
                 case 'm' -> line.startsWith("killed: mem", i - 8) || line.startsWith("/shm", i - 3);
                 case 'f' -> line.startsWith("store is full", i - 9) || line.startsWith("result of limit", i - 8);
                 case 'F' -> line.startsWith("StoreFull", i - 5);

@@ -4,6 +4,7 @@ import dev.lacuna.core.diagnosis.model.DeviceKind;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
 import java.util.Optional;
 
 /** Settings that only one framework has for the purpose. */
@@ -27,12 +28,22 @@ final class FrameworkRemedies {
                         : Optional.empty();
             case PADDLE -> unless(e, Setting.PADDLE_GROWTH, "paddle-growth", "FLAGS_allocator_strategy=auto_growth");
             case ONNX_RUNTIME -> own("ort-arena", "arena_extend_strategy=kSameAsRequested");
-            case LLAMA_CPP_CUDA, LLAMA_CPP_ROCM -> own("llama-layers", "--n-gpu-layers N");
+            case LLAMA_CPP_CUDA, LLAMA_CPP_ROCM ->
+                own("llama-layers", e.surroundings().show(Trait.OLLAMA) ? "PARAMETER num_gpu N" : "--n-gpu-layers N");
             case MINDSPORE_ASCEND, MINDSPORE_GPU ->
                 own("mindspore-memory", "mindspore.set_context(max_device_memory=\"SIZE\")");
             case PYTORCH_CUDA_MALLOC_ASYNC -> AllocatorRemedies.nativeBackend(e);
             default -> Optional.empty();
         };
+    }
+
+    /** Intel's driver caps a single buffer unless it is told otherwise. */
+    static Optional<Remedy> largeAllocations(Evidence e) {
+        return e.report().library().filter("openvino"::equals).isPresent()
+                ? own(
+                        "openvino-large",
+                        "core.compile_model(model, \"GPU\", {\"GPU_ENABLE_LARGE_ALLOCATIONS\": \"YES\"})")
+                : Optional.empty();
     }
 
     private static Optional<Remedy> unless(Evidence e, Setting on, String id, String command) {

@@ -34,14 +34,23 @@ final class HostRemedies {
         if (!e.claims(Claim.BATCH_SYSTEM)) {
             return Optional.empty();
         }
-        boolean pbs = e.report().library().filter("pbs"::equals).isPresent();
-        return Optional.of(own("host-limit", pbs ? "qsub -l mem=SIZE" : "bsub -M SIZE"));
+        return Optional.of(own(
+                "host-limit",
+                switch (e.report().library().orElse("")) {
+                    case "pbs" -> "qsub -l mem=SIZE";
+                    case "yarn" -> "spark-submit --conf spark.executor.memoryOverhead=SIZE";
+                    case "htcondor" -> "request_memory = SIZE";
+                    default -> "bsub -M SIZE";
+                }));
     }
 
     /** A container's own limit. */
     static Optional<Remedy> containerLimit(Evidence e) {
         if (!e.claims(Claim.CONTAINER)) {
             return Optional.empty();
+        }
+        if (e.report().library().filter("ecs"::equals).isPresent()) {
+            return Optional.of(own("container-limit", "\"memory\": MIB   # in the task definition"));
         }
         return Optional.of(
                 e.surroundings().show(Trait.KUBERNETES)
@@ -73,7 +82,7 @@ final class HostRemedies {
 
     /** One array or file larger than the host has to be read in pieces. */
     static Optional<Remedy> pieces(Evidence e) {
-        if (e.claims(Claim.SHARED_MEMORY) || e.claims(Claim.PINNED)) {
+        if (e.claims(Claim.SHARED_MEMORY) || e.claims(Claim.PINNED) || e.serves()) {
             return Optional.empty();
         }
         boolean numpy = e.report().library().filter("numpy"::equals).isPresent();
@@ -85,7 +94,7 @@ final class HostRemedies {
         if (e.claims(Claim.SHARED_MEMORY)) {
             return Optional.of(own("host-others", "df -h /dev/shm"));
         }
-        if (e.surroundings().show(Trait.WINDOWS) || e.claims(Claim.PAGING_FILE)) {
+        if (e.onWindows() || e.claims(Claim.PAGING_FILE)) {
             return Optional.of(plain("host-others"));
         }
         return Optional.of(

@@ -31,7 +31,13 @@ public final class RemedyRanking {
             AllocatorRemedies::expandableSegments,
             AllocatorRemedies::gcThreshold,
             WorkRemedies::smallerMicroBatch,
+            FrameworkRemedies::largeAllocations,
+            ServingRemedies::requestsThatFit,
+            ServingRemedies::share,
             ServingRemedies::fewerRequests,
+            ServingRemedies::smallerPictures,
+            ServingRemedies::smallerWeights,
+            ServingRemedies::spread,
             WorkRemedies::smallerWork,
             WorkRemedies::swap,
             WorkRemedies::recompute);
@@ -47,6 +53,7 @@ public final class RemedyRanking {
             AllocatorRemedies::upgrade,
             WorkRemedies::smallerMicroBatchLast,
             WorkRemedies::smallerWork,
+            ServingRemedies::share,
             ServingRemedies::fewerRequests);
 
     private static final List<RemedyOffer> POOL_CROWDS_OUT = List.of(
@@ -74,6 +81,7 @@ public final class RemedyRanking {
     private static final List<RemedyOffer> CAPACITY = List.of(
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::fewerRequests,
+            ServingRemedies::smallerPictures,
             WorkRemedies::smallerWork,
             AllocatorRemedies::optimisationOnIfGapIsLarge,
             AllocatorRemedies::mindspeedFragmentationIfGapIsLarge,
@@ -101,15 +109,20 @@ public final class RemedyRanking {
             HostRemedies::unpinned,
             HostRemedies::loaders,
             HostRemedies::pieces,
+            ServingRemedies::smallerWeightsOnHost,
             HostRemedies::othersOnHost);
 
     private static final List<RemedyOffer> UNKNOWN = List.of(
+            RoomRemedies::stopOthersAtStart,
             WorkRemedies::getFigures,
             ServingRemedies::share,
             FrameworkRemedies::ownSetting,
             RoomRemedies::stopOthers,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::fewerRequests,
+            ServingRemedies::smallerPictures,
+            ServingRemedies::smallerWeights,
+            ServingRemedies::spread,
             WorkRemedies::smallerWork);
 
     private static final List<RemedyOffer> UNKNOWN_LIBRARY = List.of(
@@ -122,6 +135,9 @@ public final class RemedyRanking {
             RoomRemedies::stopOthers,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::fewerRequests,
+            ServingRemedies::smallerPictures,
+            ServingRemedies::smallerWeights,
+            ServingRemedies::spread,
             WorkRemedies::smallerWork);
 
     private RemedyRanking() {}

@@ -37,6 +37,9 @@ final class RemedyScope {
     /** Not on Windows, whose driver cannot map memory that way. */
     private static final Set<String> NOT_ON_WINDOWS = Set.of("expandable-segments", "shm-size", "collective-buffers");
 
+    /** Extensions of PyTorch for devices that have no word of their own. */
+    private static final Set<String> TORCH = Set.of("torch_mlu", "torch_musa");
+
     /** Megatron's and MindSpeed's own arguments, which no other trainer reads. */
     private static final Set<String> OF_MINDSPEED = Set.of("adaptive-memory", "memory-fragmentation");
 
@@ -65,7 +68,9 @@ final class RemedyScope {
 
     /** A library or program of which nothing says that it trains: CuPy, RAPIDS, a program in C++. */
     static boolean isNoTrainer(Evidence e) {
+        boolean torch = e.report().library().filter(TORCH::contains).isPresent();
         return e.report().framework().family() == Family.OTHER
+                && !torch
                 && e.device() != DeviceKind.HOST
                 && !AllocatorRemedies.isLacuna(e.report())
                 && !e.surroundings().show(Trait.TRAINS);

@@ -103,6 +103,15 @@ final class RoomRemedies {
                 beyond > 0 ? OptionalLong.of(beyond) : OptionalLong.empty()));
     }
 
+    /** A server that found most of its share taken before it had any itself. */
+    static Optional<Remedy> stopOthersAtStart(Evidence e) {
+        boolean taken = e.report().framework() == Framework.VLLM
+                && e.total().isPresent()
+                && e.free().isPresent()
+                && e.total().getAsLong() - e.free().getAsLong() > e.thresholds().othersBytes();
+        return taken ? stopOthers(e) : Optional.empty();
+    }
+
     /** The device had room by its own figures, and others hold next to nothing: something below the framework refused. */
     static Optional<Remedy> hiddenLimit(Evidence e) {
         return e.freeWasEnough()

@@ -6,6 +6,7 @@ import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -29,8 +30,13 @@ final class ServingRemedies {
     private enum Server {
         VLLM,
         SGLANG,
+        TGI,
+        TRITON,
+        LMDEPLOY,
         TENSORRT_LLM,
+        OLLAMA,
         LLAMA_CPP,
+        IMAGES,
         OTHER
     }
 
@@ -39,8 +45,12 @@ final class ServingRemedies {
         if (!e.serves()) {
             return Optional.empty();
         }
+        Server server = server(e);
+        if (server == Server.IMAGES) {
+            return imageParts(e);
+        }
         OptionalLong bound = bound(e);
-        Optional<String> command = switch (server(e)) {
+        Optional<String> command = switch (server) {
             case VLLM ->
                 Optional.of(
                         bound.isPresent()
@@ -48,13 +58,22 @@ final class ServingRemedies {
                                 : "--max-num-seqs 64 --max-model-len 8192");
             case SGLANG -> Optional.of("--max-running-requests 64 --chunked-prefill-size 2048");
             case TENSORRT_LLM -> Optional.of("--max_batch_size 16 --max_num_tokens 4096");
+            case TGI -> Optional.of("--max-batch-prefill-tokens 2048 --max-total-tokens 4096");
+            case TRITON -> Optional.of("instance_group [ { count: 1 } ]   # in the model's config.pbtxt");
+            case LMDEPLOY -> Optional.of("--max-batch-size 16 --session-len 8192");
+            case OLLAMA -> Optional.of("OLLAMA_NUM_PARALLEL=1 OLLAMA_CONTEXT_LENGTH=4096");
             case LLAMA_CPP -> Optional.of("--ctx-size 4096 --ubatch-size 128");
-            case OTHER -> Optional.empty();
+            case IMAGES, OTHER -> Optional.empty();
         };
         Text why = bound.isPresent()
                 ? Text.of("remedy.fewer-requests.why.bound", Text.count(bound.getAsLong()))
                 : Remedy.whyOf("fewer-requests");
         return Optional.of(Remedy.manual("fewer-requests", command, why));
+    }
+
+    /** The same first of all, where the message itself says what fits. */
+    static Optional<Remedy> requestsThatFit(Evidence e) {
+        return bound(e).isPresent() ? fewerRequests(e) : Optional.empty();
     }
 
     /** The share of the device that the server takes for itself: larger where its cache found no room, else smaller. */
@@ -73,8 +92,30 @@ final class ServingRemedies {
                         ? own("sglang-larger", "--mem-fraction-static 0.9")
                         : own("sglang-smaller", "--mem-fraction-static 0.8");
             case TENSORRT_LLM -> own("trtllm-cache", "--kv_cache_free_gpu_memory_fraction 0.7");
-            case LLAMA_CPP, OTHER -> Optional.empty();
+            case LMDEPLOY -> own("lmdeploy-cache", "--cache-max-entry-count 0.5");
+            case TGI, TRITON, OLLAMA, LLAMA_CPP, IMAGES, OTHER -> Optional.empty();
         };
+    }
+
+    /** Pictures: the parts of a pipeline take turns on the device. */
+    private static Optional<Remedy> imageParts(Evidence e) {
+        if (e.surroundings().show(Trait.COMFYUI)) {
+            return own("image-parts", "--lowvram");
+        }
+        return own(
+                "image-parts", e.surroundings().show(Trait.IMAGE_UI) ? "--medvram" : "pipe.enable_model_cpu_offload()");
+    }
+
+    /** Pictures: what is decoded in one piece grows with their area. */
+    static Optional<Remedy> smallerPictures(Evidence e) {
+        if (!e.serves() || server(e) != Server.IMAGES) {
+            return Optional.empty();
+        }
+        boolean pipeline = e.surroundings().show(Trait.DIFFUSERS);
+        return Optional.of(Remedy.manual(
+                "smaller-pictures",
+                pipeline ? Optional.of("pipe.vae.enable_tiling()") : Optional.empty(),
+                Remedy.whyOf("smaller-pictures")));
     }
 
     /** Several devices for one model. */
@@ -86,8 +127,11 @@ final class ServingRemedies {
             case VLLM -> own("spread", "--tensor-parallel-size 2");
             case SGLANG -> own("spread", "--tp 2");
             case TENSORRT_LLM -> own("spread", "--tp_size 2");
+            case TGI -> own("spread", "--num-shard 2");
+            case LMDEPLOY -> own("spread", "--tp 2");
+            case OLLAMA -> own("spread", "OLLAMA_SCHED_SPREAD=1");
             case LLAMA_CPP -> own("spread", "--split-mode layer");
-            case OTHER -> Optional.empty();
+            case TRITON, IMAGES, OTHER -> Optional.empty();
         };
     }
 
@@ -95,6 +139,15 @@ final class ServingRemedies {
     static Optional<Remedy> smallerWeights(Evidence e) {
         return e.serves()
                 ? Optional.of(Remedy.manual("smaller-weights", Optional.empty(), Remedy.whyOf("smaller-weights")))
+                : Optional.empty();
+    }
+
+    /** The same where the host's memory was to hold them. */
+    static Optional<Remedy> smallerWeightsOnHost(Evidence e) {
+        boolean told = e.report().library().filter("ollama"::equals).isPresent()
+                || e.report().library().filter("llama.cpp"::equals).isPresent();
+        return told
+                ? Optional.of(Remedy.manual("host-weights", Optional.empty(), Remedy.whyOf("host-weights")))
                 : Optional.empty();
     }
 
@@ -114,21 +167,42 @@ final class ServingRemedies {
         return m.find() ? OptionalLong.of(Long.parseLong(m.group(1).replace(",", ""))) : OptionalLong.empty();
     }
 
+    /** By the message itself, then by the lines around it, the one that answers requests before what runs under it. */
     private static Server server(Evidence e) {
-        if (e.report().framework() == Framework.VLLM || e.surroundings().show(Trait.VLLM)) {
+        String library = e.report().library().orElse("");
+        for (Known known : KNOWN) {
+            if (known.library().equals(library)) {
+                return known.server();
+            }
+        }
+        if (e.report().framework() == Framework.VLLM) {
             return Server.VLLM;
         }
-        if (e.surroundings().show(Trait.SGLANG)) {
-            return Server.SGLANG;
-        }
-        if (e.surroundings().show(Trait.TENSORRT_LLM)) {
-            return Server.TENSORRT_LLM;
+        for (Known known : KNOWN) {
+            if (e.surroundings().show(known.trait())) {
+                return known.server();
+            }
         }
         boolean llama = e.report().framework() == Framework.LLAMA_CPP_CUDA
-                || e.report().framework() == Framework.LLAMA_CPP_ROCM
-                || e.surroundings().show(Trait.LLAMA_CPP);
+                || e.report().framework() == Framework.LLAMA_CPP_ROCM;
         return llama ? Server.LLAMA_CPP : Server.OTHER;
     }
+
+    /** How a server is known: by the lines around a message, and by the library that prints it. */
+    private record Known(Trait trait, String library, Server server) {}
+
+    private static final List<Known> KNOWN = List.of(
+            new Known(Trait.VLLM, "vllm", Server.VLLM),
+            new Known(Trait.SGLANG, "sglang", Server.SGLANG),
+            new Known(Trait.TGI, "tgi", Server.TGI),
+            new Known(Trait.LMDEPLOY, "lmdeploy", Server.LMDEPLOY),
+            new Known(Trait.TENSORRT_LLM, "tensorrt-llm", Server.TENSORRT_LLM),
+            new Known(Trait.TRITON, "triton", Server.TRITON),
+            new Known(Trait.OLLAMA, "ollama", Server.OLLAMA),
+            new Known(Trait.LLAMA_CPP, "llama.cpp", Server.LLAMA_CPP),
+            new Known(Trait.COMFYUI, "comfyui", Server.IMAGES),
+            new Known(Trait.IMAGE_UI, "webui", Server.IMAGES),
+            new Known(Trait.DIFFUSERS, "diffusers", Server.IMAGES));
 
     private static Optional<Remedy> own(String id, String command) {
         return Optional.of(Remedy.manual(id, Optional.of(command), Remedy.whyOf(id)));

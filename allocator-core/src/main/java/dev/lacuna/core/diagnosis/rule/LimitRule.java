@@ -33,6 +33,9 @@ public final class LimitRule implements CauseRule {
         if (r.isOfHost()) {
             return e.claims(Claim.LIMIT) ? Optional.of(ofHost(e)) : Optional.empty();
         }
+        if (e.claims(Claim.SHARE_TOO_SMALL)) {
+            return Optional.of(new Finding(cause().id(), Text.of("finding.limit.share"), List.of(), Confidence.HIGH));
+        }
         return e.claims(Claim.LIMIT)
                 ? Optional.of(new Finding(cause().id(), Text.of("finding.limit.stated"), List.of(), Confidence.HIGH))
                 : Optional.empty();

@@ -8,9 +8,11 @@ import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.HistoryAnnotation;
 import dev.lacuna.core.history.model.Recording;
 import dev.lacuna.core.history.model.RecordingNotice;
+import dev.lacuna.core.trace.snapshot.model.Fields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Collects what Lacuna's agent told of one device and makes its history: real addresses, segments and chunks, pools, streams, moves, phases.
@@ -65,6 +67,7 @@ public final class AgentHistory {
     private boolean fromTheStart = true;
     private long totalBytes;
     private long lost;
+    private long odd;
 
     /** @param device its number */
     public AgentHistory(int device) {
@@ -93,17 +96,33 @@ public final class AgentHistory {
                 continue; // nothing happened: somebody was told what there was
             }
             if (kind == EventKind.REMAP) {
-                long source = events.movedFrom(i).orElse(AgentRows.UNTOLD);
-                rows.move(timeNs, source, events.address(i), events.sizeOf(i), events.poolCode(i));
+                OptionalLong source = events.movedFrom(i);
+                Optional<Long> from = source.isPresent() ? Optional.of(source.getAsLong()) : Optional.empty();
+                move(timeNs, from, events.address(i), events.sizeOf(i), events.poolCode(i));
             } else {
-                rows.add(kind, timeNs, events.address(i), events.sizeOf(i), events.poolCode(i), events.stream(i));
+                add(kind, timeNs, events.address(i), events.sizeOf(i), events.poolCode(i), events.stream(i));
             }
         }
     }
 
-    /** One event that is no move. */
+    /** One event that is no move. One of memory that no device has is left out; a free is told by its address. */
     public void add(EventKind kind, long timeNs, long address, long bytes, int poolCode, int stream) {
-        rows.add(kind, timeNs, address, bytes, poolCode, stream);
+        boolean ofMemory = switch (kind) {
+            case ALLOC, FREE, FREE_COMPLETED, GROW, RELEASE -> true;
+            default -> false;
+        };
+        if (!ofMemory || possible(bytes)) {
+            rows.add(kind, timeNs, address, bytes, poolCode, stream);
+        } else if (kind == EventKind.FREE) {
+            rows.add(kind, timeNs, address, 0, poolCode, stream);
+        }
+    }
+
+    /** Whether memory can be this large; else it is counted. */
+    private boolean possible(long bytes) {
+        boolean possible = bytes >= 0 && bytes <= Fields.MOST_BYTES;
+        odd += possible ? 0 : 1;
+        return possible;
     }
 
     /**
@@ -112,7 +131,9 @@ public final class AgentHistory {
      * @param source where they lay; empty where the agent did not say
      */
     public void move(long timeNs, Optional<Long> source, long address, long bytes, int poolCode) {
-        rows.move(timeNs, source.orElse(AgentRows.UNTOLD), address, bytes, poolCode);
+        if (possible(bytes)) {
+            rows.move(timeNs, source.orElse(AgentRows.UNTOLD), address, bytes, poolCode);
+        }
     }
 
     /** So many events were overwritten here before anybody read them. */
@@ -128,6 +149,9 @@ public final class AgentHistory {
 
     /** The same in bytes. */
     public void counted(long reserved, long allocated, long requested) {
+        if (reserved != NOT_COUNTED && !possible(reserved) || !possible(allocated) || !possible(requested)) {
+            return;
+        }
         counted.add(new Counted(rows.size(), reserved, allocated, requested));
     }
 
@@ -154,6 +178,11 @@ public final class AgentHistory {
 
     List<Counted> counted() {
         return counted;
+    }
+
+    /** Events left out, or told without their size, because nothing is that large. */
+    long oddEvents() {
+        return odd;
     }
 
     long lostEvents() {

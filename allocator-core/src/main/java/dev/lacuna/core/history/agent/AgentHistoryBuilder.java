@@ -317,6 +317,7 @@ final class AgentHistoryBuilder {
         sized(out, RecordingNotice.Kind.HELD_BEFORE, before.allocatedBytes());
         notice(out, RecordingNotice.Kind.SEGMENTS_GUESSED, guessed);
         sized(out, RecordingNotice.Kind.MOVED_UNTOLD, unreportedMoves);
+        notice(out, RecordingNotice.Kind.ODD_VALUES, reported.oddEvents());
         notice(out, RecordingNotice.Kind.CONTRADICTIONS, contradictions);
         sized(out, RecordingNotice.Kind.COUNTED_OTHERWISE, differenceAtTheEnd(history));
         return out;

@@ -1,8 +1,10 @@
 package dev.lacuna.core.history.model;
 
 import dev.lacuna.core.base.Translations;
+import dev.lacuna.core.trace.model.OddRows;
 import java.text.MessageFormat;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.ResourceBundle;
 
 /**
@@ -35,6 +37,10 @@ public record RecordingNotice(Kind kind, int device, String detail) {
         ODD_VALUES,
         /** Where the first of them stands; the detail is its field and the byte where its object begins. */
         ODD_FIRST,
+        /** What is wrong with the first of them; the detail says it. */
+        ODD_FIELD,
+        /** Rows of a trace that make no sense; the detail is how many, and what is wrong with the first. */
+        ODD_ROWS,
         /** Only part of the file was loaded; the detail says which. */
         PART,
         /** Events were overwritten before anybody read them; the detail is how many. */
@@ -57,6 +63,13 @@ public record RecordingNotice(Kind kind, int device, String detail) {
         ENDED_UNTOLD,
         /** The agent counted otherwise at the end; the detail is how many bytes more or less were allocated. */
         COUNTED_OTHERWISE
+    }
+
+    /** What is to be said of what of a trace made no sense; empty where all did. */
+    public static Optional<RecordingNotice> of(OddRows odd) {
+        return odd.count() == 0
+                ? Optional.empty()
+                : Optional.of(new RecordingNotice(Kind.ODD_ROWS, WHOLE_FILE, odd.count() + " · " + odd.firstText()));
     }
 
     /** The detail where it is a count, for texts that differ by number. */

@@ -9,6 +9,7 @@ import dev.lacuna.core.history.model.Recording;
 import dev.lacuna.core.history.model.RecordingNotice;
 import dev.lacuna.core.trace.PackedInput;
 import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.core.trace.model.OddRows;
 import dev.lacuna.core.trace.text.RecordedLines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,8 +50,10 @@ public final class RecordedProcessFormat implements RecordingFormat {
             throws IOException {
         Matcher device = DEVICE.matcher(head);
         AgentHistory history = new AgentHistory(device.find() ? Integer.parseInt(device.group(1)) : 0);
-        boolean cut = RecordedLines.read(in, new Collecting(history));
-        Recording whole = history.build(request).alone(source, NAME);
+        Collecting collecting = new Collecting(history);
+        boolean cut = RecordedLines.read(in, collecting);
+        Recording read = history.build(request).alone(source, NAME);
+        Recording whole = RecordingNotice.of(collecting.odd).map(read::with).orElse(read);
         return cut ? whole.truncated(RecordingNotice.Kind.RECORDING_CUT) : whole;
     }
 
@@ -67,6 +70,7 @@ public final class RecordedProcessFormat implements RecordingFormat {
     private static final class Collecting implements RecordedLines.Listener {
         private final AgentHistory history;
         private long heldBytes;
+        private OddRows odd = OddRows.NONE;
         private long nowNs;
 
         Collecting(AgentHistory history) {
@@ -109,6 +113,11 @@ public final class RecordedProcessFormat implements RecordingFormat {
         @Override
         public void counted(long reserved, long allocated, long requested) {
             history.counted(reserved, allocated, requested);
+        }
+
+        @Override
+        public void odd(OddRows rows) {
+            odd = rows;
         }
 
         /** An old recording counts nothing, but says in front what was held. */

@@ -74,7 +74,8 @@ public final class TraceHistory {
                 history.replay(rows);
             }
             Recording read = history.recording(source, format);
-            return cursor.truncated() ? read.truncated(RecordingNotice.Kind.RECORDING_CUT) : read;
+            Recording told = RecordingNotice.of(cursor.odd()).map(read::with).orElse(read);
+            return cursor.truncated() ? told.truncated(RecordingNotice.Kind.RECORDING_CUT) : told;
         }
     }
 

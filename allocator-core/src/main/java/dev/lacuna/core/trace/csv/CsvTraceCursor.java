@@ -6,6 +6,7 @@ import dev.lacuna.core.trace.line.Excerpt;
 import dev.lacuna.core.trace.line.InputEnd;
 import dev.lacuna.core.trace.line.TraceLines;
 import dev.lacuna.core.trace.line.TraceNumbers;
+import dev.lacuna.core.trace.model.OddRows;
 import dev.lacuna.core.trace.model.TraceChunk;
 import dev.lacuna.core.trace.model.TraceCursor;
 import dev.lacuna.core.trace.model.TraceFormatException;
@@ -108,6 +109,11 @@ public final class CsvTraceCursor implements TraceCursor {
         return inputEnd.isCut();
     }
 
+    @Override
+    public OddRows odd() {
+        return inputEnd.odd();
+    }
+
     private void line() throws TraceFormatException {
         try {
             if (parseBytes() || parseText()) {
@@ -131,7 +137,10 @@ public final class CsvTraceCursor implements TraceCursor {
     private void alloc() throws TraceFormatException {
         int block = addresses.born(address);
         if (block == BlockNumbers.REFUSED) {
-            throw lines.failure(TraceProblem.LIVE_ALREADY, Long.toHexString(address));
+            inputEnd.oddValue(lines.failure(TraceProblem.LIVE_ALREADY, Long.toHexString(address)));
+            // The row that freed the other one must be missing.
+            chunk.free(addresses.freed(address));
+            block = addresses.born(address);
         }
         chunk.alloc(block, size, 0);
     }
@@ -246,14 +255,26 @@ public final class CsvTraceCursor implements TraceCursor {
             return false;
         }
         String[] cells = line.split(",", -1);
-        if (cells.length != COLUMNS) {
+        if (cells.length < COLUMNS) {
             throw lines.failure(TraceProblem.WRONG_SHAPE, CsvTraceReader.HEADER);
         }
-        timeNs = TraceNumbers.bytes(cells[0], lines);
         address = TraceNumbers.address(cells[2], lines);
         size = TraceNumbers.bytes(cells[3], lines);
         operation = cells[1].length() == 1 ? (byte) cells[1].charAt(0) : 0;
+        if (cells.length > COLUMNS) {
+            inputEnd.oddValue(lines.failure(TraceProblem.WRONG_SHAPE, CsvTraceReader.HEADER));
+        }
+        time(cells[0]);
         return true;
+    }
+
+    /** A moment that cannot be is that of the row before. */
+    private void time(String cell) throws TraceFormatException {
+        try {
+            timeNs = TraceNumbers.bytes(cell, lines);
+        } catch (TraceFormatException e) {
+            inputEnd.oddValue(e);
+        }
     }
 
     private static byte[] hexDigits() {

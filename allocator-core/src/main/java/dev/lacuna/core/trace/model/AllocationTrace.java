@@ -24,6 +24,7 @@ public final class AllocationTrace implements TraceSource {
     private final OptionalLong totalBytes;
     private final Optional<OpeningMemory> opening;
     private final boolean truncated;
+    private final OddRows odd;
     private final byte[] operations;
     private final int[] blocks;
     private final long[] values;
@@ -36,6 +37,7 @@ public final class AllocationTrace implements TraceSource {
         totalBytes = from.totalBytes;
         opening = Optional.empty();
         truncated = false;
+        odd = OddRows.NONE;
         operations = Arrays.copyOf(from.operations, from.size);
         blocks = Arrays.copyOf(from.blocks, from.size);
         values = Arrays.copyOf(from.values, from.size);
@@ -45,10 +47,11 @@ public final class AllocationTrace implements TraceSource {
         blockCount = from.blockCount;
     }
 
-    private AllocationTrace(AllocationTrace rows, Optional<OpeningMemory> held, boolean cut) {
+    private AllocationTrace(AllocationTrace rows, Optional<OpeningMemory> held, boolean cut, OddRows left) {
         totalBytes = rows.totalBytes;
         opening = held;
         truncated = cut;
+        odd = left;
         operations = rows.operations;
         blocks = rows.blocks;
         values = rows.values;
@@ -87,7 +90,7 @@ public final class AllocationTrace implements TraceSource {
 
     /** These rows, the first of which ask for the live blocks of what was held, in the order of their names. */
     public AllocationTrace startingFrom(OpeningMemory held) {
-        return new AllocationTrace(this, Optional.of(held), truncated);
+        return new AllocationTrace(this, Optional.of(held), truncated, odd);
     }
 
     /** Whether its file ended early: these are the rows that were whole before. */
@@ -97,7 +100,12 @@ public final class AllocationTrace implements TraceSource {
 
     /** These rows of a file that ended early. */
     public AllocationTrace endingEarly() {
-        return new AllocationTrace(this, opening, true);
+        return new AllocationTrace(this, opening, true, odd);
+    }
+
+    /** What of its file made no sense. */
+    public OddRows odd() {
+        return odd;
     }
 
     /** Number of rows. */
@@ -311,7 +319,7 @@ public final class AllocationTrace implements TraceSource {
             }
             cursor.totalBytes().ifPresent(trace::total);
             AllocationTrace rows = trace.build();
-            return Optional.of(new AllocationTrace(rows, cursor.opening(), cursor.truncated()));
+            return Optional.of(new AllocationTrace(rows, cursor.opening(), cursor.truncated(), cursor.odd()));
         }
 
         private void add(TraceChunk chunk, int i) {
@@ -366,6 +374,11 @@ public final class AllocationTrace implements TraceSource {
         @Override
         public boolean truncated() {
             return truncated;
+        }
+
+        @Override
+        public OddRows odd() {
+            return odd;
         }
 
         @Override

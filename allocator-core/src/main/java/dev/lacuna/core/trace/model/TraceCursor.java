@@ -32,6 +32,11 @@ public interface TraceCursor extends Closeable {
         return false;
     }
 
+    /** What of the input made no sense; known at the end of the trace. */
+    default OddRows odd() {
+        return OddRows.NONE;
+    }
+
     @Override
     void close() throws IOException;
 }

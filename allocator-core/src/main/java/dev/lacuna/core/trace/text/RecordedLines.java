@@ -3,10 +3,13 @@ package dev.lacuna.core.trace.text;
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.event.EventKind;
+import dev.lacuna.core.trace.line.InputEnd;
 import dev.lacuna.core.trace.line.TraceLines;
 import dev.lacuna.core.trace.line.TraceNumbers;
+import dev.lacuna.core.trace.model.OddRows;
 import dev.lacuna.core.trace.model.TraceFormatException;
 import dev.lacuna.core.trace.model.TraceProblem;
+import dev.lacuna.core.trace.snapshot.model.Fields;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -41,6 +44,9 @@ public final class RecordedLines {
 
         /** What the agent counted after the events so far. */
         void counted(long reserved, long allocated, long requested);
+
+        /** What of all lines made no sense; the last thing that is told. */
+        void odd(OddRows rows);
     }
 
     private static final String NOTE = "#@";
@@ -52,14 +58,18 @@ public final class RecordedLines {
     private record Asked(long bytes, int stream) {}
 
     private final TraceLines lines;
+    private final InputEnd inputEnd;
     private final Listener listener;
     private final Map<String, Asked> asked = new HashMap<>();
     private long total;
+    private long nowNs;
+    private long sound;
     private final PromisedLines promised = new PromisedLines();
     private boolean heldReported;
 
     private RecordedLines(InputStream in, Listener listener) {
         lines = new TraceLines(in);
+        inputEnd = new InputEnd(lines, true);
         this.listener = listener;
     }
 
@@ -72,7 +82,7 @@ public final class RecordedLines {
      * Reads to the end; the stream is left open.
      *
      * @return whether the end is missing: then everything whole before the cut was told
-     * @throws TraceFormatException when a line makes no sense, or the cut is before the first event
+     * @throws TraceFormatException when no more lines make sense than do not, or the cut is before the first event
      */
     public static boolean read(InputStream in, Listener listener) throws IOException {
         return new RecordedLines(in, listener).read();
@@ -80,6 +90,7 @@ public final class RecordedLines {
 
     private boolean read() throws IOException {
         boolean cut = isCut();
+        listener.odd(inputEnd.odd());
         if (promised.hollow()) {
             throw lines.failure(TraceProblem.EMPTY, "");
         }
@@ -91,7 +102,15 @@ public final class RecordedLines {
             if (!lines.whole()) {
                 return true;
             }
-            line(lines.text());
+            try {
+                line(lines.text());
+                sound++;
+            } catch (TraceFormatException e) {
+                inputEnd.failed(e, sound);
+            }
+        }
+        if (lines.endedEarly().isEmpty()) {
+            inputEnd.reached(sound);
         }
         return lines.endedEarly().isPresent() || promised.missing();
     }
@@ -101,6 +120,9 @@ public final class RecordedLines {
         int at = isHead ? -1 : text.indexOf(NOTE);
         List<String> words = words(at < 0 ? text : text.substring(0, at));
         List<String> note = at < 0 ? List.of() : words(text.substring(at + NOTE.length()));
+        if (at >= 0 && !heldBefore(words)) {
+            promised.reported();
+        }
         if (isHead) {
             head(text);
         } else if (at < 0 && words.isEmpty()) {
@@ -108,11 +130,15 @@ public final class RecordedLines {
         } else if (at < 0) {
             setting(words);
         } else if (words.isEmpty()) {
-            promised.reported();
             noted(note);
         } else {
             command(words, note);
         }
+    }
+
+    /** Whether the line asks for what was there before the recording, which its head does not count. */
+    private static boolean heldBefore(List<String> words) {
+        return words.size() > 1 && words.get(0).equals("alloc") && words.get(1).startsWith("h");
     }
 
     private static List<String> words(String text) {
@@ -153,11 +179,9 @@ public final class RecordedLines {
             case "alloc" -> alloc(words, note);
             case "free" -> free(words, note);
             case "phase" -> {
-                promised.reported();
                 event(EventKind.PHASE, note, phase(words), 0);
             }
             case "fraction" -> {
-                promised.reported();
                 event(EventKind.LIMIT, note, cap(word(words, 1)), 0);
             }
             default -> throw lines.failure(TraceProblem.UNKNOWN_COMMAND, words.get(0));
@@ -167,6 +191,10 @@ public final class RecordedLines {
     private void alloc(List<String> words, List<String> note) throws IOException {
         String name = word(words, 1);
         Asked block = new Asked(bytes(word(words, 2)), words.size() > 3 ? TraceNumbers.stream(words.get(3), lines) : 0);
+        if (block.bytes() > Fields.MOST_BYTES && name.charAt(0) != 'o') {
+            // Nothing of that size was ever placed.
+            throw lines.failure(TraceProblem.BAD_NUMBER, words.get(2));
+        }
         switch (name.charAt(0)) {
             case 'h' -> {
                 if (!name.equals("held")) {
@@ -178,19 +206,16 @@ public final class RecordedLines {
                 }
             }
             case 'o' -> {
-                promised.reported();
                 event(EventKind.OOM, note, block.bytes(), block.stream());
             }
             default -> {
-                promised.reported();
-                asked.put(name, block);
                 event(EventKind.ALLOC, note, block.bytes(), block.stream());
+                asked.put(name, block);
             }
         }
     }
 
     private void free(List<String> words, List<String> note) throws IOException {
-        promised.reported();
         String name = word(words, 1);
         if (name.charAt(0) == 'o') {
             return;
@@ -255,8 +280,14 @@ public final class RecordedLines {
         throw lines.failure(TraceProblem.WRONG_SHAPE, String.join(" ", note));
     }
 
+    /** When it was; a moment that cannot be is that of the event before. */
     private long time(List<String> note) throws IOException {
-        return bytes(word(note, 0));
+        try {
+            nowNs = bytes(word(note, 0));
+        } catch (TraceFormatException e) {
+            inputEnd.oddValue(e);
+        }
+        return nowNs;
     }
 
     private long address(List<String> note) throws IOException {

@@ -5,6 +5,7 @@ import dev.lacuna.core.trace.line.BlockNumbers;
 import dev.lacuna.core.trace.line.InputEnd;
 import dev.lacuna.core.trace.line.TraceLines;
 import dev.lacuna.core.trace.line.TraceNumbers;
+import dev.lacuna.core.trace.model.OddRows;
 import dev.lacuna.core.trace.model.TraceChunk;
 import dev.lacuna.core.trace.model.TraceCursor;
 import dev.lacuna.core.trace.model.TraceFormatException;
@@ -90,6 +91,11 @@ final class TextTraceCursor implements TraceCursor {
         return inputEnd.isCut();
     }
 
+    @Override
+    public OddRows odd() {
+        return inputEnd.odd();
+    }
+
     private void line() throws TraceFormatException {
         if (inputEnd.mayBeCut() && promised.known() && !lines.whole()) {
             // What is left of a line of a recording could still be read, as another number.
@@ -97,13 +103,13 @@ final class TextTraceCursor implements TraceCursor {
             return;
         }
         noted = false;
+        int words = split();
+        if (noted && !heldBefore(words)) {
+            promised.reported();
+        }
         try {
-            int words = split();
             if (words > 0) {
                 add(words);
-            }
-            if (noted && !heldBefore(words)) {
-                promised.reported();
             }
         } catch (TraceFormatException e) {
             inputEnd.failed(e, rows + chunk.size());
@@ -226,7 +232,10 @@ final class TextTraceCursor implements TraceCursor {
             longNames.put(word(1), block);
             return block;
         }
-        throw lines.failure(TraceProblem.LIVE_ALREADY, word(1));
+        inputEnd.oddValue(lines.failure(TraceProblem.LIVE_ALREADY, word(1)));
+        // The line that freed the other one must be missing.
+        free();
+        return born();
     }
 
     private void free() throws TraceFormatException {

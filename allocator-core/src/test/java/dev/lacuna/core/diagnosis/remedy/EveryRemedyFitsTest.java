@@ -52,7 +52,12 @@ class EveryRemedyFitsTest {
             return evidence.report().isOfHost();
         }
 
+        /** What a server itself prints is about its options, also where a trainer started it. */
         boolean trains() {
+            return framework() != Framework.VLLM && mayTrain();
+        }
+
+        private boolean mayTrain() {
             return framework().family() != Family.INFERENCE && (shows(Trait.TRAINS) || !shows(Trait.SERVES))
                     || shows(Trait.TRAINS);
         }
@@ -121,6 +126,20 @@ class EveryRemedyFitsTest {
             new Rule("--gpu-memory-utilization", s -> s.framework() == Framework.VLLM || s.shows(Trait.VLLM), "vLLM"),
             new Rule("--mem-fraction-static", s -> s.shows(Trait.SGLANG), "SGLang"),
             new Rule("--kv_cache_free", s -> s.shows(Trait.TENSORRT_LLM), "TensorRT-LLM"),
+            new Rule("--max-num-seqs", s -> s.framework() == Framework.VLLM || s.shows(Trait.VLLM), "vLLM"),
+            new Rule("--max-running-requests", s -> s.shows(Trait.SGLANG), "SGLang"),
+            new Rule("--max-batch-prefill-tokens", s -> s.shows(Trait.TGI), "TGI"),
+            new Rule("--num-shard", s -> s.shows(Trait.TGI), "TGI"),
+            new Rule("instance_group", s -> s.shows(Trait.TRITON), "Triton"),
+            new Rule("--cache-max-entry-count", s -> s.shows(Trait.LMDEPLOY), "LMDeploy"),
+            new Rule("OLLAMA_", s -> s.shows(Trait.OLLAMA), "Ollama"),
+            new Rule("num_gpu", s -> s.shows(Trait.OLLAMA), "Ollama"),
+            new Rule("--n-gpu-layers", s -> !s.shows(Trait.OLLAMA), "llama.cpp itself"),
+            new Rule(
+                    "--ctx-size", s -> !s.shows(Trait.OLLAMA) && (isLlama(s) || s.shows(Trait.LLAMA_CPP)), "llama.cpp"),
+            new Rule("--lowvram", s -> s.shows(Trait.COMFYUI), "ComfyUI"),
+            new Rule("--medvram", s -> s.shows(Trait.IMAGE_UI), "a web page around a diffusion model"),
+            new Rule("pipe.", s -> s.shows(Trait.DIFFUSERS), "diffusers"),
             new Rule(
                     "sbatch",
                     s -> s.host() && (s.shows(Trait.SLURM) || s.evidence().claims(Claim.SLURM)),
@@ -150,6 +169,45 @@ class EveryRemedyFitsTest {
             new Rule("AdamW", Situation::trains, "training"),
             new Rule("loss", Situation::trains, "training"),
             new Rule("set_per_process_memory_fraction", Situation::trains, "a training's own code"));
+
+    private static boolean isLlama(Situation s) {
+        return s.framework() == Framework.LLAMA_CPP_CUDA || s.framework() == Framework.LLAMA_CPP_ROCM;
+    }
+
+    /** Changes to a training, which a server has none of. */
+    private static final Set<String> OF_TRAINING = Set.of(
+            "smaller-micro-batch",
+            "bucket-lengths",
+            "delete-loss",
+            "no-grad",
+            "frozen-parameters",
+            "in-place",
+            "mixed-precision",
+            "swap",
+            "adaptive-memory",
+            "memory-fragmentation",
+            "recompute",
+            "shard",
+            "optimisation-on",
+            "fraction",
+            "raise-limit",
+            "empty-cache",
+            "split-request",
+            "host-workers");
+
+    /** What only servers have. */
+    private static final Set<String> OF_SERVERS = Set.of(
+            "fewer-requests",
+            "vllm-cache",
+            "vllm-utilisation",
+            "sglang-larger",
+            "sglang-smaller",
+            "trtllm-cache",
+            "lmdeploy-cache",
+            "spread",
+            "smaller-weights",
+            "image-parts",
+            "smaller-pictures");
 
     /** Nothing about devices for the host, and nothing of the host for a device. */
     private static final List<String> OF_HOST =
@@ -187,6 +245,10 @@ class EveryRemedyFitsTest {
         if (ofHost != s.host()) {
             return Optional.of(ofHost ? "is of the host" : "is of a device");
         }
+        boolean ofOtherRole = s.trains() ? OF_SERVERS.contains(remedy.id()) : OF_TRAINING.contains(remedy.id());
+        if (ofOtherRole) {
+            return Optional.of("is of another role");
+        }
         String command = remedy.command().orElse("");
         return RULES.stream()
                 .filter(rule -> command.contains(rule.says()) && !rule.where().test(s))
@@ -210,7 +272,14 @@ class EveryRemedyFitsTest {
                 Set.of(Trait.SERVES, Trait.SGLANG),
                 Set.of(Trait.SERVES, Trait.TENSORRT_LLM),
                 Set.of(Trait.SERVES, Trait.LLAMA_CPP),
+                Set.of(Trait.SERVES, Trait.LLAMA_CPP, Trait.OLLAMA),
+                Set.of(Trait.SERVES, Trait.TGI),
+                Set.of(Trait.SERVES, Trait.TRITON),
+                Set.of(Trait.SERVES, Trait.LMDEPLOY),
+                Set.of(Trait.SERVES, Trait.COMFYUI),
+                Set.of(Trait.SERVES, Trait.DIFFUSERS),
                 Set.of(Trait.SERVES, Trait.IMAGE_UI, Trait.WINDOWS),
+                Set.of(Trait.TRAINS, Trait.SERVES, Trait.VLLM),
                 Set.of(Trait.TRAINS, Trait.WINDOWS),
                 Set.of(Trait.TRAINS, Trait.SLURM),
                 Set.of(Trait.TRAINS, Trait.KUBERNETES),
@@ -277,7 +346,8 @@ class EveryRemedyFitsTest {
                 new Span(1, 1, 0, 10),
                 "a message",
                 LogContext.NONE,
-                1);
+                1,
+                List.of());
         return new Evidence(
                 report,
                 Set.of(),

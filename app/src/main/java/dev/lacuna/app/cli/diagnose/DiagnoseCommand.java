@@ -13,6 +13,7 @@ import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.CrossFinding;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.JudgedLog;
+import dev.lacuna.core.diagnosis.model.ListingVerdict;
 import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.oom.OomLogReader;
 import dev.lacuna.core.diagnosis.oom.model.OomLog;
@@ -65,7 +66,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         checkUsage();
-        Diagnoser diagnoser = new Diagnoser(Thresholds.DEFAULT.withGapBytes(thresholdBytes));
+        Diagnoser diagnoser = diagnoser();
         for (LogInputs.Input input : LogInputs.expand(named)) {
             outcomes.add(judge(input, diagnoser));
         }
@@ -84,6 +85,10 @@ public final class DiagnoseCommand implements Callable<Integer> {
             return ExitStatus.INPUT.code();
         }
         return (logs.stream().anyMatch(this::holdsWhatFails) ? ExitStatus.FOUND : ExitStatus.DONE).code();
+    }
+
+    private Diagnoser diagnoser() {
+        return new Diagnoser(Thresholds.DEFAULT.withGapBytes(thresholdBytes));
     }
 
     private boolean holdsWhatFails(JudgedLog log) {
@@ -109,10 +114,13 @@ public final class DiagnoseCommand implements Callable<Integer> {
         return documents;
     }
 
-    private static void add(ArrayNode documents, JudgedLog log, int index, List<CrossFinding> across) {
+    private void add(ArrayNode documents, JudgedLog log, int index, List<CrossFinding> across) {
         for (int r = 0; r < log.diagnoses().size(); r++) {
             documents.add(DiagnosisJson.of(
                     log.source(), log.diagnoses().get(r), concerning(across, index, r), Locale.getDefault()));
+        }
+        for (ListingVerdict listing : diagnoser().listings(log.log())) {
+            documents.add(DiagnosisJson.of(log.source(), listing, Locale.getDefault()));
         }
     }
 
@@ -128,7 +136,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
         for (Outcome outcome : outcomes) {
             outcome.judged().ifPresent(log -> {
                 log.diagnoses().forEach(d -> report.print(log.source(), d));
-                if (log.diagnoses().isEmpty()) {
+                List<ListingVerdict> listings = diagnoser().listings(log.log());
+                listings.forEach(listing -> report.print(log.source(), listing));
+                if (log.diagnoses().isEmpty() && listings.isEmpty()) {
                     System.err.println(CliText.text("diagnose.none", log.source()));
                 }
             });

@@ -7,8 +7,10 @@ import dev.lacuna.core.base.ProgramName;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.DiagnosisText;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.ListingVerdict;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.oom.model.LogContext;
+import dev.lacuna.core.diagnosis.oom.model.MemoryListing;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.io.PrintStream;
 import java.util.List;
@@ -17,6 +19,12 @@ import java.util.Optional;
 
 /** A diagnosis as text for people: the verdict, why, what else, and what to do. */
 final class DiagnosisReport {
+    /** Rows of a table that are printed. */
+    private static final int MOST_SHARES = 12;
+
+    /** The longest bar, in characters. */
+    private static final int BAR_SIGNS = 20;
+
     private final PrintStream out;
     private final WrappedText text;
     private final Locale locale;
@@ -51,16 +59,59 @@ final class DiagnosisReport {
                             "diagnose.repeats",
                             String.valueOf(diagnosis.report().repeats())));
         }
-        if (!diagnosis.remedies().isEmpty()) {
+        diagnosis.report().listings().forEach(this::print);
+        print(diagnosis.remedies());
+        out.println();
+    }
+
+    private void print(List<Remedy> remedies) {
+        if (!remedies.isEmpty()) {
             out.println();
             text.print("  ", CliText.text("diagnose.remedies"));
         }
         int rank = 0;
-        for (Remedy remedy : diagnosis.remedies()) {
+        for (Remedy remedy : remedies) {
             rank++;
             print(rank, remedy);
         }
+    }
+
+    /** What a table of memory that stands alone says. */
+    void print(String source, ListingVerdict verdict) {
+        text.print(
+                "",
+                CliText.text(
+                        "diagnose.listing",
+                        source,
+                        String.valueOf(verdict.listing().line())));
+        print(verdict.listing());
         out.println();
+        verdict.findings().forEach(this::print);
+        print(verdict.next());
+        out.println();
+    }
+
+    /** A table of memory, largest first, to scale. */
+    private void print(MemoryListing listing) {
+        out.println();
+        text.print("  ", DiagnosisText.name(locale, listing));
+        long most = listing.shares().stream()
+                .mapToLong(share -> share.bytes().orElse(0))
+                .max()
+                .orElse(0);
+        listing.shares().stream().limit(MOST_SHARES).forEach(share -> text.printCut(row(share, most)));
+        long more = listing.others() + Math.max(0, listing.shares().size() - MOST_SHARES);
+        if (more > 0) {
+            text.print("  ", CliText.text("diagnose.listing.more", String.valueOf(more)));
+        }
+    }
+
+    private static String row(MemoryListing.Share share, long most) {
+        long bytes = share.bytes().orElse(0);
+        String bar = "#".repeat(most == 0 ? 0 : (int) ((bytes * BAR_SIGNS + most - 1) / most));
+        String size = share.bytes().isPresent() ? ByteSize.format(bytes) : "–";
+        String pid = share.pid().isPresent() ? share.pid().getAsLong() + " " : "";
+        return String.format(Locale.ROOT, "  %12s  %-" + BAR_SIGNS + "s  %s%s", size, bar, pid, share.name());
     }
 
     /** What several reports tell together. */

@@ -152,10 +152,15 @@ public final class ReplayCommand implements Callable<Integer> {
         mentionCut(result);
     }
 
-    /** Says beside figures and lines for programs that the trace ended early. */
+    /** Says beside figures and lines for programs that the trace ended early, or that rows of it make no sense. */
     private static void mentionCut(ReplayResult result) {
         if (result.truncated()) {
             System.err.println("lacuna: " + CliText.text("replay.truncated"));
+        }
+        if (result.odd().count() > 0) {
+            System.err.println("lacuna: "
+                    + CliText.text(
+                            "replay.odd", result.odd().count(), result.odd().firstText()));
         }
     }
 

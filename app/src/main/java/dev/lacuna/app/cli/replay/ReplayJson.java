@@ -62,6 +62,9 @@ final class ReplayJson {
         if (result.truncated()) {
             json.writeBooleanField("truncated", true);
         }
+        if (result.odd().count() > 0) {
+            json.writeNumberField("odd_rows", result.odd().count());
+        }
         json.writeEndObject();
     }
 

@@ -63,6 +63,11 @@ final class ReplayTable {
         if (any.truncated()) {
             text.append('\n').append(CliText.text("replay.truncated"));
         }
+        if (any.odd().count() > 0) {
+            text.append('\n')
+                    .append(CliText.text(
+                            "replay.odd", any.odd().count(), any.odd().firstText()));
+        }
         if (rows.stream().anyMatch(row -> row.result().ooms() > 0)) {
             text.append('\n').append(CliText.text("replay.ooms"));
         }

@@ -11,6 +11,7 @@ import dev.lacuna.core.replay.CardNeed;
 import dev.lacuna.core.replay.OpeningUse;
 import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayResult;
+import dev.lacuna.core.trace.model.OddRows;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -100,7 +101,21 @@ class ReplayTableTest {
     private static PolicyOutcome began(String policy, OpeningUse use) {
         return new PolicyOutcome(
                 new ReplayResult(
-                        policy, 10, GIB, GIB, 2 * GIB, 0, 0, 5, 0, 0, OptionalLong.empty(), use, false, Flushes.NONE),
+                        policy,
+                        10,
+                        GIB,
+                        GIB,
+                        2 * GIB,
+                        0,
+                        0,
+                        5,
+                        0,
+                        0,
+                        OptionalLong.empty(),
+                        use,
+                        false,
+                        OddRows.NONE,
+                        Flushes.NONE),
                 Optional.empty(),
                 false);
     }

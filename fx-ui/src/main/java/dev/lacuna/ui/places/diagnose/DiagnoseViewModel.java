@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.diagnose;
 
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.ListingVerdict;
 import dev.lacuna.core.diagnosis.oom.OomLogReader;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
@@ -53,6 +54,8 @@ public final class DiagnoseViewModel {
     private final LogOrigin origin;
     private final RemedyActions remedies;
 
+    private final ReadOnlyObjectWrapper<List<ListingWords>> listings = new ReadOnlyObjectWrapper<>(List.of());
+    private List<ListingVerdict> tables = List.of();
     private List<Finding> acrossReports = List.of();
     private Runnable whenRaised = () -> {};
     private Supplier<String> sourceName = () -> "";
@@ -124,6 +127,11 @@ public final class DiagnoseViewModel {
     /** What several reports, or the steps around them, tell together, in the language of now. */
     ReadOnlyObjectProperty<List<Verdict.Finding>> acrossProperty() {
         return across.getReadOnlyProperty();
+    }
+
+    /** What tables of memory say, where the log is made of them and holds no report, in the language of now. */
+    ReadOnlyObjectProperty<List<ListingWords>> listingsProperty() {
+        return listings.getReadOnlyProperty();
     }
 
     /** The logs that were diagnosed before. */
@@ -211,6 +219,7 @@ public final class DiagnoseViewModel {
         running.ifPresent(BackgroundTask::cancel);
         logs = List.of();
         acrossReports = List.of();
+        tables = List.of();
         cases.clear();
         selected.set(Optional.empty());
         state.set(State.WAITING);
@@ -273,9 +282,11 @@ public final class DiagnoseViewModel {
     private void show(JudgedLogs judged) {
         logs = judged.logs();
         acrossReports = judged.across();
+        tables = judged.listings();
         selected.set(Optional.empty());
         cases.setAll(judged.cases());
         selected.set(cases.stream().findFirst());
+        word();
         state.set(cases.isEmpty() ? State.NOTHING_FOUND : State.VERDICT);
     }
 
@@ -297,6 +308,7 @@ public final class DiagnoseViewModel {
     }
 
     private void word() {
+        listings.set(tables.stream().map(ListingWords::of).toList());
         across.set(acrossReports.stream().map(VerdictText::across).toList());
         verdict.set(selected.get().map(VerdictText::word));
     }

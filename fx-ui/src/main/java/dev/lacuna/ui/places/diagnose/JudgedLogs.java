@@ -4,6 +4,7 @@ import dev.lacuna.core.diagnosis.CrossFindings;
 import dev.lacuna.core.diagnosis.model.CrossFinding;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.JudgedLog;
+import dev.lacuna.core.diagnosis.model.ListingVerdict;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,9 @@ import java.util.stream.Collectors;
  * @param logs what was read
  * @param cases their reports, in order
  * @param across what several reports tell together
+ * @param listings what tables of memory say that stand alone
  */
-record JudgedLogs(List<ReadLog> logs, List<LogCase> cases, List<Finding> across) {
+record JudgedLogs(List<ReadLog> logs, List<LogCase> cases, List<Finding> across, List<ListingVerdict> listings) {
     /** Judges every report of these logs. */
     static JudgedLogs of(List<ReadLog> logs, long gapThresholdBytes) {
         List<JudgedLog> judged =
@@ -27,7 +29,10 @@ record JudgedLogs(List<ReadLog> logs, List<LogCase> cases, List<Finding> across)
         }
         List<Finding> across =
                 CrossFindings.of(judged).stream().map(CrossFinding::finding).toList();
-        return new JudgedLogs(logs, List.copyOf(cases), across);
+        List<ListingVerdict> listings = logs.stream()
+                .flatMap(log -> ReadLog.diagnoser(gapThresholdBytes).listings(log.log()).stream())
+                .toList();
+        return new JudgedLogs(logs, List.copyOf(cases), across, listings);
     }
 
     /** The contract's words for the causes that were found, each once. */

@@ -16,8 +16,11 @@ import java.util.function.Supplier;
 record ReadLog(Supplier<String> source, OomLog log) {
     /** Judges every report in it. */
     JudgedLog judge(long gapThresholdBytes) {
-        Diagnoser diagnoser = new Diagnoser(Thresholds.DEFAULT.withGapBytes(gapThresholdBytes));
-        return new JudgedLog(source.get(), log, diagnoser.diagnose(log));
+        return new JudgedLog(source.get(), log, diagnoser(gapThresholdBytes).diagnose(log));
+    }
+
+    static Diagnoser diagnoser(long gapThresholdBytes) {
+        return new Diagnoser(Thresholds.DEFAULT.withGapBytes(gapThresholdBytes));
     }
 
     /** Its reports as cases of this place. */

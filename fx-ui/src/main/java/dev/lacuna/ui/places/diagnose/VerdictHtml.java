@@ -26,6 +26,7 @@ final class VerdictHtml {
             .bar span { overflow: hidden; white-space: nowrap; font-size: 12px; line-height: 2.2rem; color: #fff; text-indent: .4rem }
             .allocated { background: #2e8b57 } .gap { background: #d97706 } .reserved { background: #3b74d9 }
             .free { background: #8b7fd6 } .outside, .unknown { background: #777 }
+            td.listing { width: 20rem } td.listing span { display: block; height: .8rem }
             .muted { opacity: .7 } .cause { font-weight: 600 }
             """;
 
@@ -54,6 +55,7 @@ final class VerdictHtml {
         }
         html.element("p", verdict.reason().sentence());
         list(html, verdict.findings());
+        verdict.report().listings().forEach(listing -> listing(html, ListingPicture.of(listing)));
         html.element("h3", TEXTS.get("remedies.title")).raw("<ol>");
         verdict.remedies().forEach(remedy -> remedy(html, remedy));
         html.raw("</ol></article>");
@@ -105,6 +107,18 @@ final class VerdictHtml {
         html.raw("<ul>");
         findings.forEach(f -> html.element("li", f.sentence()));
         html.raw("</ul>");
+    }
+
+    private static void listing(Html html, ListingPicture picture) {
+        html.element("h3", picture.title()).raw("<table>");
+        for (ListingPicture.Bar bar : picture.bars()) {
+            html.raw("<tr><td>").element("span", bar.name()).raw("</td><td>").element("span", bar.size());
+            html.raw(String.format(
+                    Locale.ROOT,
+                    "</td><td class=\"listing\"><span class=\"reserved\" style=\"width:%.2f%%\"></span></td></tr>",
+                    100 * bar.share()));
+        }
+        html.raw("</table>");
     }
 
     private static void remedy(Html html, Verdict.Remedy remedy) {

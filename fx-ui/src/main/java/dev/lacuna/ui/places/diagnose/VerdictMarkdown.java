@@ -32,6 +32,7 @@ final class VerdictMarkdown {
             out.append("- ").append(verdict.needed()).append('\n');
         }
         across.forEach(finding -> appendFinding(out, finding));
+        verdict.report().listings().forEach(listing -> appendListing(out, ListingPicture.of(listing)));
         out.append("\n**").append(TEXTS.get("remedies.title")).append("**\n\n");
         for (int i = 0; i < verdict.remedies().size(); i++) {
             Verdict.Remedy remedy = verdict.remedies().get(i);
@@ -54,6 +55,16 @@ final class VerdictMarkdown {
             out.append("  - ").append(figure.name()).append(": ").append(figure.text());
             out.append(" (").append(figure.exact()).append(")\n");
         }
+    }
+
+    private static void appendListing(StringBuilder out, ListingPicture picture) {
+        out.append("- ").append(picture.title()).append('\n');
+        picture.bars()
+                .forEach(bar -> out.append("  - ")
+                        .append(bar.size())
+                        .append(": ")
+                        .append(bar.name())
+                        .append('\n'));
     }
 
     private static int longestRun(String text) {

@@ -44,6 +44,7 @@ final class VerdictPane extends ScrollPane {
     private final VBox findings = new VBox();
     private final VBox remedies = new VBox();
     private final VBox across = new VBox();
+    private final VBox listings = new VBox();
     private final Label glossary = words("muted");
 
     VerdictPane(DiagnoseViewModel model, Runnable saveHtml) {
@@ -84,9 +85,11 @@ final class VerdictPane extends ScrollPane {
         findings.getStyleClass().add("cards");
         remedies.getStyleClass().add("cards");
         across.getStyleClass().add("cards");
+        listings.getStyleClass().add("cards");
         VBox content = new VBox(
                 top,
                 section("across.title", across),
+                section("listings.beside", listings),
                 section("remedies.title", remedies),
                 section("findings.title", findings));
         content.getStyleClass().add("place-content");
@@ -127,6 +130,13 @@ final class VerdictPane extends ScrollPane {
             bar.show(c);
             legend.show(c);
         });
+        listings.getChildren()
+                .setAll(verdict.report().listings().stream()
+                        .map(ListingPicture::of)
+                        .map(ListingCard::new)
+                        .toList());
+        listings.getParent().setVisible(!listings.getChildren().isEmpty());
+        listings.getParent().setManaged(listings.getParent().isVisible());
         needed.setText(verdict.needed());
         badge.setText(verdict.badge());
         badge.getStyleClass().setAll("label", "badge", verdict.cause());

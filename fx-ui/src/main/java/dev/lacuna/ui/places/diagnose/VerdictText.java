@@ -45,7 +45,7 @@ final class VerdictText {
                 findings.get(0),
                 findings.subList(1, findings.size()),
                 diagnosis.remedies().stream()
-                        .map(remedy -> remedy(remedy, diagnosis.report(), locale))
+                        .map(remedy -> remedy(remedy, diagnosis.report().totalBytes(), locale))
                         .toList());
     }
 
@@ -138,7 +138,8 @@ final class VerdictText {
         };
     }
 
-    private static Verdict.Remedy remedy(Remedy remedy, OomReport report, Locale locale) {
+    /** A remedy computed for a device of this size. */
+    static Verdict.Remedy remedy(Remedy remedy, OptionalLong deviceBytes, Locale locale) {
         return new Verdict.Remedy(
                 remedy.id(),
                 DiagnosisText.render(locale, remedy.title()),
@@ -146,7 +147,7 @@ final class VerdictText {
                 terms(remedy, locale),
                 remedy.command().map(ProgramName::command),
                 change(remedy.live()),
-                remedy.live() instanceof Remedy.LiveAction.SetFraction ? report.totalBytes() : OptionalLong.empty());
+                remedy.live() instanceof Remedy.LiveAction.SetFraction ? deviceBytes : OptionalLong.empty());
     }
 
     private static List<String> terms(Remedy remedy, Locale locale) {

@@ -198,9 +198,9 @@ public final class WhatIfViewModel {
         };
     }
 
-    /** That the trace ended early, in one sentence; empty where it did not. */
+    /** That the trace ended early, or that rows of it make no sense; empty where it is whole. */
     String cutNote() {
-        return runs.stream().anyMatch(run -> run.outcome().result().truncated()) ? TEXTS.get("truncated") : "";
+        return TraceNote.of(runs.stream().map(run -> run.outcome().result()).toList());
     }
 
     /** The curves of the runs. */

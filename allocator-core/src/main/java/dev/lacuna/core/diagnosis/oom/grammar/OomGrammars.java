@@ -11,6 +11,7 @@ import dev.lacuna.core.diagnosis.oom.grammar.host.LoaderGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.host.RayGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.library.LevelZeroGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.library.LibraryGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.library.PhraseGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.llamacpp.LlamaCppGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.mindspore.MindSporeGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.onnxruntime.OnnxRuntimeGrammar;
@@ -55,6 +56,7 @@ public final class OomGrammars {
             new TensorFlowGrammar(),
             new XlaGrammar(),
             new AscendRuntimeGrammar(),
+            new PhraseGrammar(),
             new CollectiveGrammar(),
             new LibraryGrammar(),
             new LevelZeroGrammar(),

@@ -40,7 +40,8 @@ final class ProgramText {
     }
 
     private static boolean isPrintedException(String before) {
-        boolean exception = before.endsWith("error(") || before.endsWith("exception(");
+        boolean exception =
+                before.endsWith("error(") || before.endsWith("exception(") || before.endsWith("warmup(generation(");
         return exception && !before.contains("raise") && !before.contains("throw");
     }
 

@@ -76,6 +76,11 @@ record LinePrefix(int length, String writer, OptionalInt rank) {
             // Kubernetes: [pod/train-3/main]
             Part.writer("[", "\\[pod/[^\\]\\s]{1,120}\\]\\s?"),
             Part.noise(DIGITS, "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d\\S{0,20}\\s{1,4}"),
+            // AWS Neuron: 2025-Jan-02 03:04:05.678901  4242:4242  ERROR  TDRV:dmem_alloc_internal
+            Part.noise(
+                    DIGITS,
+                    "\\d{4}-[A-Z][a-z]{2}-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{1,9}\\s{1,4}\\d{1,10}:\\d{1,10}\\s{1,4}[A-Z]{4,8}\\s{1,4}"
+                            + "\\S{1,40}\\s{1,40}"),
             Part.noise("[", "\\[\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d[^\\]\\s]{0,20}\\]\\s{0,4}"),
             // Kubernetes' CRI: 2026-01-01T00:00:00.123456789Z stderr F
             // TensorRT-LLM: [09/17/2025-21:24:19] [TRT-LLM] [RANK 2] [E]

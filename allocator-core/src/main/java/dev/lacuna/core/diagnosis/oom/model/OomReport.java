@@ -33,6 +33,7 @@ import java.util.Set;
  * @param text the message without log prefixes, markup and wraps
  * @param context the lines around it
  * @param repeats how often this rank printed the same text, at least 1
+ * @param listings tables of memory that stand nearest to it of all reports
  */
 public record OomReport(
         Framework framework,
@@ -51,7 +52,8 @@ public record OomReport(
         Span span,
         String text,
         LogContext context,
-        int repeats) {
+        int repeats,
+        List<MemoryListing> listings) {
 
     public OomReport {
         amounts = amounts.isEmpty() ? Map.of() : Map.copyOf(new EnumMap<>(amounts));
@@ -59,6 +61,7 @@ public record OomReport(
         otherProcesses = List.copyOf(otherProcesses);
         claims = Set.copyOf(claims);
         settings = Set.copyOf(settings);
+        listings = List.copyOf(listings);
     }
 
     /** Bytes asked for. */
@@ -130,15 +133,20 @@ public record OomReport(
 
     /** The same report with the lines around it. */
     public OomReport in(LogContext lines) {
-        return copy(rank, lines, repeats);
+        return copy(rank, lines, repeats, listings);
     }
 
     /** The same report, printed so many times, by this rank. */
     public OomReport printed(int times, OptionalInt by) {
-        return copy(by, context, times);
+        return copy(by, context, times, listings);
     }
 
-    private OomReport copy(OptionalInt by, LogContext lines, int times) {
+    /** The same report with these tables beside it. */
+    public OomReport listing(List<MemoryListing> beside) {
+        return copy(rank, context, repeats, beside);
+    }
+
+    private OomReport copy(OptionalInt by, LogContext lines, int times, List<MemoryListing> beside) {
         return new OomReport(
                 framework,
                 library,
@@ -156,7 +164,8 @@ public record OomReport(
                 span,
                 text,
                 lines,
-                times);
+                times,
+                beside);
     }
 
     /** The same failure with what another report says of it; whichever gives more figures speaks. */
@@ -186,7 +195,8 @@ public record OomReport(
                 speaker.span,
                 speaker.text,
                 speaker.context,
-                Math.max(repeats, other.repeats));
+                Math.max(repeats, other.repeats),
+                listings);
     }
 
     private OptionalLong amount(Quantity quantity) {

@@ -8,10 +8,18 @@ public enum Trait {
     SERVES,
     VLLM,
     SGLANG,
+    /** Hugging Face's text generation inference. */
+    TGI,
+    /** NVIDIA's inference server, not the compiler of that name. */
+    TRITON,
+    LMDEPLOY,
     TENSORRT_LLM,
     LLAMA_CPP,
+    OLLAMA,
     /** A program with nodes or a web page around a diffusion model. */
     IMAGE_UI,
+    COMFYUI,
+    DIFFUSERS,
     WHISPER,
     /** Paths of Windows. */
     WINDOWS,

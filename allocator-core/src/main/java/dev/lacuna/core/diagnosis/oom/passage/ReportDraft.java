@@ -202,7 +202,8 @@ public final class ReportDraft {
                 span,
                 passage.spaced(start, end),
                 LogContext.NONE,
-                1);
+                1,
+                List.of());
     }
 
     /**

@@ -41,7 +41,8 @@ public final class CudaFailureGrammar implements OomGrammar {
             "cudaruntime(outofmemory)",
             "cudamallocretryfailed:outofmemory",
             "paddlecheckerror:outofmemoryat[",
-            "cuda_error_out_of_memory:outofmemory");
+            "cuda_error_out_of_memory:outofmemory",
+            "cuda_error_out_of_memory,\"outofmemory\"");
 
     private static final List<String> ANCHORS = Stream.of(List.of(CHECK, RUNTIME), CUT, ERRORS, STATUS)
             .flatMap(List::stream)
@@ -70,6 +71,9 @@ public final class CudaFailureGrammar implements OomGrammar {
         String around = around(lower, anchor);
         ReportDraft draft = new ReportDraft(speaker(lower, anchor, around), anchor).upTo(end);
         device(new Cursor(passage, end), draft);
+        if (draft.framework() == Framework.OTHER) {
+            library(lower, anchor, around).ifPresent(draft::by);
+        }
         return Optional.of(
                 pins(lower, anchor)
                         ? draft.claims(Claim.HOST_MEMORY).claims(Claim.PINNED)
@@ -173,6 +177,17 @@ public final class CudaFailureGrammar implements OomGrammar {
         return isAnothers(lower, anchor, around) ? Framework.OTHER : Framework.PYTORCH_CUDA;
     }
 
+    /** Who prints CUDA's words, where that can be told. */
+    private static Optional<String> library(String lower, int anchor, String around) {
+        if (lower.startsWith("cudaruntime(", anchor)) {
+            return Optional.of("tensorrt");
+        }
+        if (lower.startsWith("cudamallocretry", anchor)) {
+            return Optional.of("mxnet");
+        }
+        return Stream.of("catboost", "darknet").filter(around::contains).findFirst();
+    }
+
     /**
      * Programs in C++ and Julia print CUDA's words too, with a place in their source or the number of the error behind
      * them; PyTorch's come as a Python exception, and its paths stand around.
@@ -185,6 +200,8 @@ public final class CudaFailureGrammar implements OomGrammar {
         String before = lower.substring(Math.max(0, anchor - 24), anchor);
         String after = lower.substring(anchor, Math.min(lower.length(), anchor + NEAR / 2));
         boolean counted = before.endsWith("failure3:"); // CNTK's and ONNX Runtime's own check.
+        boolean rust = before.endsWith("drivererror(");
+        boolean darknet = around.contains("dark_cuda.c") || around.contains("darknet:");
         boolean named = before.endsWith("runtimeerror:") || before.endsWith("acceleratorerror:");
         boolean julia = before.endsWith("loaderror:") || around.contains(".jl:") || after.contains("(code#2,");
         boolean source = after.contains(".cc:")
@@ -192,8 +209,9 @@ public final class CudaFailureGrammar implements OomGrammar {
                 || after.contains(".cpp:")
                 || before.contains(".cc:")
                 || before.contains(".cu:")
-                || before.contains(".cpp:");
-        return counted || julia || !named && source;
+                || before.contains(".cpp:")
+                || before.contains(".h:");
+        return counted || rust || darknet || julia || !named && source;
     }
 
     private static boolean isTorch7(String around) {

@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 public final class LlamaCppGrammar implements OomGrammar {
     private static final String MALLOC = "cudamallocfailed:outofmemory";
     private static final String BACKEND = "ggml_backend_cuda_buffer_type_alloc_buffer:";
+    private static final String RUNNER = "llamarunnerprocesshasterminated:";
     private static final String UNABLE = "unabletoallocate";
     private static final String FAILED = "failedtoallocate";
     private static final String VULKAN = "ggml_vulkan:devicememoryallocationofsize";
@@ -56,7 +57,11 @@ public final class LlamaCppGrammar implements OomGrammar {
         String lower = passage.lower();
         int backend = LookBack.to(BACKEND, lower, anchor, 120);
         if (backend < 0) {
-            return Optional.empty();
+            // Ollama hands on the last words of its runner.
+            int runner = LookBack.to(RUNNER, lower, anchor, RUNNER.length());
+            return runner < 0
+                    ? Optional.empty()
+                    : Optional.of(new ReportDraft(Framework.LLAMA_CPP_CUDA, runner).upTo(anchor + MALLOC.length()));
         }
         String next = lower.substring(anchor, Math.min(lower.length(), anchor + NEXT_LINES));
         int named = Math.max(next.indexOf(FAILED + "rocm"), next.indexOf(UNABLE + "rocm"));

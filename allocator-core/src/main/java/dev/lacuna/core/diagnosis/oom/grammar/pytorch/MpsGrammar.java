@@ -25,6 +25,9 @@ public final class MpsGrammar implements OomGrammar {
     /** Metal's own refusal, while a command runs. */
     private static final String COMMAND = "insufficientmemory(00000008:kiogpucommandbuffercallbackerroroutofmemory)";
 
+    /** What MLX puts before it. */
+    private static final String MLX = "[metal]commandbufferexecutionfailed:";
+
     @Override
     public List<String> anchors() {
         return List.of(HEAD, BUFFER, COMMAND);
@@ -36,6 +39,12 @@ public final class MpsGrammar implements OomGrammar {
         if (cursor.accept(BUFFER)) {
             ReportDraft draft = new ReportDraft(Framework.PYTORCH_MPS, anchor + "runtimeerror:".length()).named("MPS");
             return cursor.size(draft, Quantity.TRIED, Cursor.LONG_UNITS) ? Optional.of(draft) : Optional.empty();
+        }
+        if (cursor.at(COMMAND) && LookBack.to(MLX, passage.lower(), anchor, MLX.length()) >= 0) {
+            return Optional.of(new ReportDraft(Framework.OTHER, anchor)
+                    .named("Metal")
+                    .by("mlx")
+                    .upTo(anchor + COMMAND.length()));
         }
         if (cursor.accept(COMMAND)) {
             boolean ggml = LookBack.to("ggml_metal", passage.lower(), anchor, 200) >= 0

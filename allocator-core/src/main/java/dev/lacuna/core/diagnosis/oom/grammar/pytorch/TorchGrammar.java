@@ -40,6 +40,7 @@ public final class TorchGrammar implements OomGrammar {
         int requestAt = cursor.position();
         Framework framework = head.map(Head::framework).orElseGet(() -> frameworkByDevice(passage.lower(), requestAt));
         ReportDraft draft = new ReportDraft(framework, head.map(Head::start).orElse(anchor));
+        head.map(Head::library).filter(name -> !name.isEmpty()).ifPresent(draft::by);
         readRequest(cursor, draft);
         boolean figures = readFigures(cursor, draft);
         if (!figures && (head.isEmpty() || !tellsSize(draft) && !isCut(passage, cursor.position()))) {
@@ -119,7 +120,11 @@ public final class TorchGrammar implements OomGrammar {
     }
 
     /** What stands before "Tried to allocate": who speaks, and where the message begins. */
-    private record Head(Framework framework, int start) {
+    private record Head(Framework framework, String library, int start) {
+        Head(Framework framework, int start) {
+            this(framework, "", start);
+        }
+
         static Optional<Head> before(String lower, int anchor) {
             int ipex = LookBack.to(IPEX_LIMIT, lower, anchor, LOOK_BACK);
             if (ipex >= 0) {
@@ -140,11 +145,19 @@ public final class TorchGrammar implements OomGrammar {
                 case "npu" -> Optional.of(new Head(Framework.TORCH_NPU, says - 3));
                 case "hip" -> Optional.of(new Head(Framework.PYTORCH_ROCM, says - 3));
                 case "xpu" -> Optional.of(new Head(xpu(lower, anchor), says - 3));
-                default ->
-                    lower.startsWith("cuda", says - 4)
-                            ? Optional.of(new Head(Framework.PYTORCH_CUDA, says - 4))
-                            : Optional.empty();
+                case "mlu" -> Optional.of(new Head(Framework.OTHER, "torch_mlu", says - 3));
+                default -> named(lower, says - 4);
             };
+        }
+
+        /** Makers whose extension of PyTorch speaks as PyTorch does are no CUDA: none of its variables is read there. */
+        private static Optional<Head> named(String lower, int start) {
+            if (lower.startsWith("musa", start)) {
+                return Optional.of(new Head(Framework.OTHER, "torch_musa", start));
+            }
+            return lower.startsWith("cuda", start)
+                    ? Optional.of(new Head(Framework.PYTORCH_CUDA, start))
+                    : Optional.empty();
         }
 
         /** Intel's own extension kept the figures in parentheses; PyTorch's XPU allocator writes sentences. */

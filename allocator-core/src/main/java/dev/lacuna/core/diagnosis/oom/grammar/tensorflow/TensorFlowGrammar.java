@@ -25,11 +25,15 @@ public final class TensorFlowGrammar implements OomGrammar {
     private static final String DRIVER = "bytes)fromdevice:";
     private static final String PINNED = "failedtoalloc";
     private static final String STATS = "limit:";
+
+    /** The tensor that was to be copied found no memory on the other side. */
+    private static final String NOT_COPIED = "dsttensorisnotinitialized";
+
     private static final int NEAR = 200;
 
     @Override
     public List<String> anchors() {
-        return List.of(WARNING, TENSOR, DRIVER, PINNED, STATS);
+        return List.of(WARNING, TENSOR, DRIVER, PINNED, STATS, NOT_COPIED);
     }
 
     @Override
@@ -42,6 +46,9 @@ public final class TensorFlowGrammar implements OomGrammar {
                 return Optional.empty();
             }
             return Optional.of(cursor.find(HARMLESS, NEAR) ? draft.claims(Claim.NOT_A_FAILURE) : draft);
+        }
+        if (cursor.accept(NOT_COPIED)) {
+            return Optional.of(new ReportDraft(Framework.TENSORFLOW, anchor).upTo(cursor.position()));
         }
         if (cursor.accept(TENSOR)) {
             return tensor(cursor, new ReportDraft(Framework.TENSORFLOW, anchor));

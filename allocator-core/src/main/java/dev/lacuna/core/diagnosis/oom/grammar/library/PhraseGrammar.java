@@ -1,0 +1,212 @@
+package dev.lacuna.core.diagnosis.oom.grammar.library;
+
+import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.Quantity;
+import dev.lacuna.core.diagnosis.oom.passage.Cursor;
+import dev.lacuna.core.diagnosis.oom.passage.LookBack;
+import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
+import dev.lacuna.core.diagnosis.oom.passage.Passage;
+import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Messages that are one phrase, with figures behind labels: of servers, of libraries with an allocator of their own, of who grants a
+ * host's memory. Each is a line of a table.
+ */
+public final class PhraseGrammar implements OomGrammar {
+    private static final String FAISS = "failedtocudamalloc";
+    private static final Set<Claim> DEVICE = Set.of();
+    private static final Set<Claim> HOST = Set.of(Claim.HOST_MEMORY);
+
+    /**
+     * A figure of a message.
+     *
+     * @param label what stands before it
+     * @param within characters behind the figure before, or behind the phrase, in which the label begins
+     * @param quantity what it means
+     */
+    private record Figure(String label, int within, Quantity quantity) {}
+
+    /**
+     * A message.
+     *
+     * @param words its phrase, in lower case and without white space
+     * @param library who prints it
+     * @param claims what it says in words
+     * @param figures its figures, in order; each may be missing
+     * @param needsFigure whether it is this message only with its first figure
+     * @param device word before the number of a device that follows at once; empty for none
+     * @param tail what else has to follow near by; empty for nothing
+     */
+    private record Form(
+            String words,
+            String library,
+            Set<Claim> claims,
+            List<Figure> figures,
+            boolean needsFigure,
+            String device,
+            String tail) {
+        static Form of(String words, String library, Set<Claim> claims, Figure... figures) {
+            return new Form(words, library, claims, List.of(figures), false, "", "");
+        }
+
+        static Form measured(String words, String library, Set<Claim> claims, Figure... figures) {
+            return new Form(words, library, claims, List.of(figures), true, "", "");
+        }
+
+        Form naming(String word) {
+            return new Form(words, library, claims, figures, needsFigure, word, tail);
+        }
+
+        Form followedBy(String after) {
+            return new Form(words, library, claims, figures, needsFigure, device, after);
+        }
+    }
+
+    private static final List<Form> FORMS = List.of(
+            // Servers.
+            Form.of("loadedweightsleavenogpumemoryforthekvcache", "sglang", Set.of(Claim.SHARE_TOO_SMALL)),
+            Form.of("notenoughmemorytohandle", "tgi", DEVICE).followedBy("tokens"),
+            Form.of("prefilloutofmemory.trytolower", "sglang", DEVICE),
+            Form.of("decodeoutofmemory.trytolower", "sglang", DEVICE),
+            Form.of("[tm][error]cudaruntimeerror:outofmemory", "lmdeploy", DEVICE),
+            Form.of("noenoughgpumemoryforruntime", "lmdeploy", DEVICE),
+            Form.measured(
+                    "insufficientgpumemoryerror:theavailablesinglegpumemoryis",
+                    "mlc-llm",
+                    Set.of(Claim.SHARE_TOO_SMALL),
+                    tell("", 0, Quantity.FREE)),
+            Form.of("insufficientvramformodelandcache", "exllamav2", DEVICE),
+            Form.measured(
+                    "modelrequiresmoresystemmemory(",
+                    "ollama",
+                    HOST,
+                    tell("", 0, Quantity.TRIED),
+                    tell("thanisavailable(", 2, Quantity.FREE)),
+            // Libraries on a device.
+            Form.of("standardgpuresources:allocfailtype", "faiss", DEVICE, tell("size", 90, Quantity.TRIED))
+                    .naming("dev"),
+            Form.measured(FAISS, "faiss", DEVICE, tell("", 0, Quantity.TRIED)),
+            Form.of("lightgbmerror:[cuda]outofmemory", "lightgbm", DEVICE),
+            Form.of("lightgbmerror:memoryobjectallocationfailure", "lightgbm", DEVICE),
+            Form.of("erroroutofmemoryatline", "bitsandbytes", DEVICE),
+            Form.of("error==cudasuccess(2vs.0)outofmemory", "caffe", DEVICE),
+            Form.measured(
+                    "exceededmaxsizeofmemoryobjectallocation:",
+                    "openvino",
+                    Set.of(Claim.LIMIT),
+                    tell("requested", 2, Quantity.TRIED),
+                    tell("supportedbydeviceis", 40, Quantity.ALLOWED)),
+            Form.measured("can'tallocate", "dali", DEVICE, tell("", 0, Quantity.TRIED))
+                    .followedBy("bytesondevice"),
+            Form.measured("memoryerror:errorallocating", "theano", DEVICE, tell("", 0, Quantity.TRIED)),
+            Form.of("outofmemoryondevice.toviewmoredetail", "matlab", DEVICE),
+            Form.measured(
+                    "outofgpumemorytryingtoallocate",
+                    "cuda.jl",
+                    DEVICE,
+                    tell("", 0, Quantity.TRIED),
+                    tell("/", 60, Quantity.TOTAL),
+                    tell("memorypoolusage:", 4, Quantity.ALLOCATED),
+                    tell("(", 2, Quantity.RESERVED)),
+            Form.measured(
+                    "[metal::malloc]attemptingtoallocate",
+                    "mlx",
+                    Set.of(Claim.LIMIT),
+                    tell("", 0, Quantity.TRIED),
+                    tell("maximumallowedbuffersizeof", 40, Quantity.ALLOWED)),
+            Form.measured("failedtoallocdevicememory:", "neuron", DEVICE, tell("", 0, Quantity.TRIED)),
+            Form.measured("pt_devmemallocationfailedforsize::", "habana", DEVICE, tell("", 0, Quantity.TRIED)),
+            Form.of("wgpuerror:outofmemory", "wgpu", DEVICE),
+            Form.measured("couldnotallocatetensorwith", "directml", DEVICE, tell("", 0, Quantity.TRIED))
+                    .followedBy("videomemory"),
+            // The host, and who grants it.
+            Form.measured("cannotallocatevectorofsize", "r", HOST, tell("", 0, Quantity.TRIED)),
+            Form.measured("arrowmemoryerror:mallocofsize", "arrow", HOST, tell("", 0, Quantity.TRIED)),
+            Form.measured("arrowmemoryerror:reallocofsize", "arrow", HOST, tell("", 0, Quantity.TRIED)),
+            Form.of("fatalerror:runtime:outofmemory", "go", HOST),
+            Form.of(
+                    "containerkilledbyyarnforexceedingmemorylimits",
+                    "yarn",
+                    Set.of(Claim.HOST_MEMORY, Claim.LIMIT, Claim.BATCH_SYSTEM)),
+            Form.measured(
+                    "jobhasgoneover",
+                    "htcondor",
+                    Set.of(Claim.HOST_MEMORY, Claim.LIMIT, Claim.BATCH_SYSTEM),
+                    tell("memorylimitof", 8, Quantity.ALLOWED)),
+            Form.of("containerkilledduetomemoryusage", "ecs", Set.of(Claim.HOST_MEMORY, Claim.LIMIT, Claim.CONTAINER)),
+            Form.of("yoursessioncrashedafterusingallavailableram", "colab", Set.of(Claim.HOST_MEMORY, Claim.EXHAUSTED)),
+            Form.of(
+                    "yournotebooktriedtoallocatemorememorythanisavailable",
+                    "kaggle",
+                    Set.of(Claim.HOST_MEMORY, Claim.EXHAUSTED)));
+
+    private static final List<String> WORDS = FORMS.stream().map(Form::words).toList();
+    private static final int NEAR = 300;
+    private static final int TAIL = 64;
+
+    private static Figure tell(String label, int within, Quantity quantity) {
+        return new Figure(label, within, quantity);
+    }
+
+    @Override
+    public List<String> anchors() {
+        return WORDS;
+    }
+
+    @Override
+    public Optional<ReportDraft> read(Passage passage, int anchor) {
+        return FORMS.stream()
+                .filter(form -> passage.lower().startsWith(form.words(), anchor))
+                .findFirst()
+                .map(form -> read(passage, anchor, form))
+                .flatMap(Function.identity());
+    }
+
+    private static Optional<ReportDraft> read(Passage passage, int anchor, Form form) {
+        Cursor cursor = new Cursor(passage, anchor);
+        cursor.accept(form.words());
+        ReportDraft draft = new ReportDraft(Framework.OTHER, anchor).by(form.library());
+        form.claims().forEach(draft::claims);
+        draft.upTo(cursor.position());
+        if (form.words().equals(FAISS) && LookBack.to("faiss", passage.lower(), anchor, NEAR) < 0) {
+            return Optional.empty(); // NCCL's words are the same.
+        }
+        if (!form.tail().isEmpty() && !new Cursor(passage, cursor.position()).find(form.tail(), TAIL)) {
+            return Optional.empty();
+        }
+        if (!form.device().isEmpty() && cursor.find(form.device(), 40)) {
+            OptionalLong number = cursor.integer();
+            number.ifPresent(n -> draft.on("GPU", n));
+        }
+        if (form.library().equals("mlx")) {
+            draft.named("Metal");
+        }
+        boolean first = true;
+        for (Figure figure : form.figures()) {
+            if (!tells(cursor, draft, figure) && first && form.needsFigure()) {
+                return Optional.empty();
+            }
+            first = false;
+        }
+        return Optional.of(draft);
+    }
+
+    private static boolean tells(Cursor cursor, ReportDraft draft, Figure figure) {
+        int before = cursor.position();
+        boolean there = figure.label().isEmpty() || cursor.find(figure.label(), figure.within());
+        if (there
+                && (cursor.size(draft, figure.quantity(), Cursor.ALL_UNITS)
+                        || cursor.bytes(draft, figure.quantity()))) {
+            draft.upTo(cursor.position());
+            return true;
+        }
+        cursor.moveTo(before);
+        return false;
+    }
+}
