@@ -6,6 +6,7 @@ import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.ProcessId;
@@ -52,7 +53,7 @@ public final class WatchCommand implements Callable<Integer> {
         }
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
             if (!json) {
-                System.out.println(WatchRow.HEADER);
+                System.out.println(Style.out().heading(WatchRow.HEADER));
             }
             long seen = new SampleStream(process, interval).run(count, this::print);
             if (count != 0 && seen < count) {
