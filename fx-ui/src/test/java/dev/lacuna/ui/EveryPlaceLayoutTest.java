@@ -24,7 +24,7 @@ import org.testfx.util.WaitForAsyncUtils;
 
 /**
  * Lays out every place at six sizes, in both themes and languages, at scale 1 and 2, and finds what lies on something else or is cut off;
- * with {@code -Dlacuna.shots=DIR} it saves pictures. A sample of it runs every time.
+ * with {@code -Dlacuna.shots=DIR} it saves pictures (scripts/pictures.sh). A sample of it runs every time.
  */
 class EveryPlaceLayoutTest extends EveryPlaceWalk {
     /** The last is a screen of 3,840 × 2,160 at scale 1; at scale 2 it has the room of the one before. */
@@ -56,7 +56,8 @@ class EveryPlaceLayoutTest extends EveryPlaceWalk {
                 List.of(
                         new Dressed(Language.ENGLISH, ThemeChoice.DARK, SIZES[0], 1),
                         new Dressed(Language.CHINESE, ThemeChoice.LIGHT, SIZES[0], 2),
-                        new Dressed(Language.ENGLISH, ThemeChoice.LIGHT, SIZES[3], 1)));
+                        new Dressed(Language.ENGLISH, ThemeChoice.LIGHT, SIZES[3], 1),
+                        new Dressed(Language.ENGLISH, ThemeChoice.DARK, SIZES[3], 1)));
     }
 
     @Test

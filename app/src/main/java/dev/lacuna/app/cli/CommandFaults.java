@@ -4,6 +4,7 @@ import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.OutputClosedException;
+import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.bridge.BridgeException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -25,9 +26,11 @@ final class CommandFaults implements IExecutionExceptionHandler, IParameterExcep
     @Override
     public int handleParseException(ParameterException fault, String[] args) {
         CommandLine command = fault.getCommandLine();
-        command.getErr().println("lacuna: " + explained(fault));
+        command.getErr().println(Style.err().bad("lacuna: " + explained(fault)));
         command.getErr()
-                .println(CliText.text("usage.hint", command.getCommandSpec().qualifiedName()));
+                .println(Style.err()
+                        .hint(CliText.text(
+                                "usage.hint", command.getCommandSpec().qualifiedName())));
         return ExitStatus.USAGE.code();
     }
 
@@ -60,7 +63,7 @@ final class CommandFaults implements IExecutionExceptionHandler, IParameterExcep
         if (status == ExitStatus.FAULT) {
             return broken(fault).code();
         }
-        command.getErr().println("lacuna: " + fault.getMessage());
+        command.getErr().println(Style.err().bad("lacuna: " + fault.getMessage()));
         return status.code();
     }
 

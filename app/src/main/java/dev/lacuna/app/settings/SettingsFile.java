@@ -111,6 +111,8 @@ public final class SettingsFile implements SettingsStore {
         for (KeptLog log : settings.keptLogs()) {
             logs.addObject().put("name", log.name()).put("at_ms", log.atMs()).put("text", log.text());
         }
+        StoredLook.write(node, settings.look());
+        StoredSession.write(node, settings.left(), settings.bookmarks());
         return node;
     }
 
@@ -128,7 +130,10 @@ public final class SettingsFile implements SettingsStore {
                 node.path("place").asText(defaults.place()),
                 paths(node.path("recent_files")),
                 paths(node.path("recent_traces")),
-                logs(node.path("diagnosed_texts")));
+                logs(node.path("diagnosed_texts")),
+                StoredLook.read(node),
+                StoredSession.left(node),
+                StoredSession.bookmarks(node));
     }
 
     private static List<KeptLog> logs(JsonNode node) {
@@ -168,7 +173,7 @@ public final class SettingsFile implements SettingsStore {
                 window.path("maximised").asBoolean()));
     }
 
-    private static <E extends Enum<E>> E choice(Class<E> type, JsonNode node, E otherwise) {
+    static <E extends Enum<E>> E choice(Class<E> type, JsonNode node, E otherwise) {
         for (E value : type.getEnumConstants()) {
             if (value.name().equalsIgnoreCase(node.asText())) {
                 return value;

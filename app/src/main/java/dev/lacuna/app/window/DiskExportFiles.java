@@ -2,7 +2,7 @@ package dev.lacuna.app.window;
 
 import dev.lacuna.app.version.ProgramVersion;
 import dev.lacuna.core.base.file.WholeFile;
-import dev.lacuna.ui.places.recording.attribution.ExportFiles;
+import dev.lacuna.ui.parts.ExportFiles;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -24,9 +24,11 @@ import dev.lacuna.ui.places.swap.SwapViewModel;
 import dev.lacuna.ui.places.whatif.WhatIfPlace;
 import dev.lacuna.ui.places.whatif.WhatIfViewModel;
 import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.settings.LeftOpen;
 import dev.lacuna.ui.settings.SettingsKeeper;
 import dev.lacuna.ui.settings.SettingsStore;
 import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.FxTaskExecutor;
 import dev.lacuna.ui.task.FxUiScheduler;
 import dev.lacuna.ui.theme.FreedesktopAppearance;
@@ -64,6 +66,7 @@ public final class Wiring implements AutoCloseable {
     private final FileOpener files;
     private final UiSettings settings;
     private final SettingsStore store;
+    private final TrainingProcesses processes;
 
     /** A window on this stage over processes that carry an agent, and no others. */
     public Wiring(Stage stage, TrainingProcesses processes, SettingsStore store) {
@@ -72,7 +75,7 @@ public final class Wiring implements AutoCloseable {
 
     /** A window on this stage over these processes. */
     public Wiring(Stage stage, Reachable reachable, SettingsStore store) {
-        TrainingProcesses processes = reachable.prepared();
+        processes = reachable.prepared();
         this.store = store;
         settings = new UiSettings(store.load());
         new SettingsKeeper(settings, store, executor, fault -> notices.fault(fault.getMessage(), fault));
@@ -134,6 +137,7 @@ public final class Wiring implements AutoCloseable {
                         whatIf,
                         planner));
         window.setAbout(new AboutThisMachine());
+        window.setExportFiles(new DiskExportFiles());
         // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself, and
         // the planner whatever it is given.
         files = new DroppedFiles(executor, notices, () -> chooseFiles(stage), kind -> switch (kind) {
@@ -199,7 +203,8 @@ public final class Wiring implements AutoCloseable {
 
     /** Shows the window, on the welcome where nothing was asked for; starts nothing but a demo that was. */
     public void open(WindowOpening opening) {
-        if (NEED_A_PROCESS.contains(navigator.currentProperty().get())) {
+        String place = navigator.currentProperty().get();
+        if (NEED_A_PROCESS.contains(place)) {
             navigator.show(ProcessesPlace.ID);
         }
         window.show();
@@ -208,6 +213,32 @@ public final class Wiring implements AutoCloseable {
         opening.demo().ifPresent(demo::start);
         if (!opening.files().isEmpty()) {
             files.open(opening.files());
+        }
+        boolean asked = opening.demo().isPresent() || !opening.files().isEmpty();
+        if (asked || !settings.leftProperty().get().restore()) {
+            window.rememberWhatIsOpen();
+        } else {
+            openAgain(place);
+        }
+    }
+
+    /** What was left open, as far as it is still there; the window is there before, and works. */
+    private void openAgain(String place) {
+        LeftOpen left = settings.leftProperty().get();
+        executor.execute(BackgroundTask.of(() -> LeftOver.of(left, processes))
+                .onSuccess(there -> {
+                    window.reopen(there.files());
+                    there.process()
+                            .ifPresent(process -> session.attach(process).thenAccept(attached -> comeBackTo(place)));
+                })
+                .onFailure(fault -> notices.fault(String.valueOf(fault.getMessage()), fault))
+                .onFinished(window::rememberWhatIsOpen));
+    }
+
+    /** To a place that had nothing to show without its process, unless somebody has gone elsewhere meanwhile. */
+    private void comeBackTo(String place) {
+        if (NEED_A_PROCESS.contains(place) && isInFront(ProcessesPlace.ID)) {
+            navigator.show(place);
         }
     }
 

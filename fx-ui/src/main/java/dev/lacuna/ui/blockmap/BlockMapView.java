@@ -69,7 +69,7 @@ public final class BlockMapView extends Region {
         setAccessibleRole(AccessibleRole.IMAGE_VIEW);
         setMinSize(120, 60);
         new BlockMapGestures(this);
-        Texts.languageProperty().addListener((property, before, now) -> refresh());
+        Texts.wordingProperty().addListener((property, before, now) -> refresh());
         sceneProperty().addListener((property, before, now) -> refresh());
     }
 

@@ -1,20 +1,20 @@
 package dev.lacuna.ui.chart;
 
-import java.util.Locale;
+import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.ByteUnit;
+import dev.lacuna.ui.text.Texts;
 
 /**
- * The vertical scale in bytes, from 0 to a top that only grows: it stays until the data leaves it. Steps are powers of
- * two, so that labels are whole GiB or MiB.
+ * The vertical scale in bytes, from 0 to a top that only grows: it stays until the data leaves it. Steps are powers of two, so that labels
+ * are whole GiB or MiB; where figures are decimal, 1, 2 or 5 times a power of ten. It begins anew when that changes.
  */
 public final class ByteScale {
     private static final int MOST_STEPS = 6;
-    private static final long MIB = 1L << 20;
-    private static final long GIB = 1L << 30;
-    private static final long SMALLEST_STEP = 1L << 20;
     private static final double HEADROOM = 1.04;
 
-    private long step = SMALLEST_STEP;
-    private long top = SMALLEST_STEP;
+    private boolean decimal = isDecimal();
+    private long step = smallestStep();
+    private long top = step;
 
     /** A scale for a picture without labels: this value, if any, is at its very top. */
     public static ByteScale upTo(long value) {
@@ -31,11 +31,16 @@ public final class ByteScale {
 
     /** Grows until the value fits, be it at the very top; returns whether the scale changed. */
     public boolean reach(long needed) {
+        boolean anew = decimal != isDecimal();
+        if (anew) {
+            reset();
+        }
         if (needed <= top) {
-            return false;
+            return anew;
         }
         while (-Math.floorDiv(-needed, step) > MOST_STEPS) {
-            step *= 2;
+            // 1, 2, 5, 10: twice, but two and a half times where a 2 leads.
+            step = decimal && Long.toString(step).charAt(0) == '2' ? step / 2 * 5 : step * 2;
         }
         top = -Math.floorDiv(-needed, step) * step;
         return true;
@@ -43,8 +48,17 @@ public final class ByteScale {
 
     /** Forgets what it has seen, so that the next value decides anew. */
     public void reset() {
-        step = SMALLEST_STEP;
-        top = SMALLEST_STEP;
+        decimal = isDecimal();
+        step = smallestStep();
+        top = step;
+    }
+
+    private static boolean isDecimal() {
+        return Texts.wordingProperty().get().unit().isDecimal();
+    }
+
+    private long smallestStep() {
+        return (decimal ? ByteUnit.MB : ByteUnit.MIB).bytes();
     }
 
     /** Bytes at the top of the scale. */
@@ -57,16 +71,9 @@ public final class ByteScale {
         return step;
     }
 
-    /** What a grid line says: all in one unit with as many decimals as the step needs, so that they compare at a glance. */
+    /** What a grid line says. */
     public String label(long at) {
-        if (at == 0) {
-            return "0";
-        }
-        if (top < GIB) {
-            return String.format(Locale.ROOT, "%d MiB", at / MIB);
-        }
-        int decimals = step % GIB == 0 ? 0 : step % (GIB / 2) == 0 ? 1 : 2;
-        return String.format(Locale.ROOT, "%." + decimals + "f GiB", (double) at / GIB);
+        return ByteText.onAxis(at, step, top);
     }
 
     /** Where a value lies in a picture of this height: 0 at the top, {@code height} at 0 bytes. */

@@ -11,7 +11,6 @@ import javafx.scene.Group;
 import javafx.scene.control.Label;
 import javafx.scene.layout.GridPane;
 import javafx.scene.shape.Line;
-import javafx.scene.shape.Rectangle;
 
 /** The vertical line under the pointer with the exact values of that moment. */
 final class Crosshair {
@@ -33,15 +32,13 @@ final class Crosshair {
         when.getStyleClass().add("crosshair-time");
         card.add(when, 0, 0, 3, 1);
         for (int row = 0; row < ROWS.size(); row++) {
-            Rectangle sign = new Rectangle(8, 8);
-            sign.getStyleClass().addAll("sign", ROWS.get(row).replace("gap-then", "gap"));
             Label name = new Label();
             name.textProperty().bind(texts.bind("series." + ROWS.get(row)));
             name.getStyleClass().add("crosshair-name");
             Label value = new Label();
             value.getStyleClass().add("crosshair-value");
             values.add(value);
-            card.addRow(row + 1, sign, name, value);
+            card.addRow(row + 1, Legend.square(ROWS.get(row).replace("gap-then", "gap")), name, value);
         }
         group.setManaged(false);
         group.setMouseTransparent(true);

@@ -67,7 +67,7 @@ public final class OverlayChart extends Region {
         setOnMouseExited(e -> hover(Double.NaN));
         setOnMousePressed(e -> requestFocus());
         setOnKeyPressed(this::keyPressed);
-        Texts.languageProperty().addListener((property, before, now) -> refresh());
+        Texts.wordingProperty().addListener((property, before, now) -> refresh());
         sceneProperty().addListener((property, before, now) -> refresh());
     }
 

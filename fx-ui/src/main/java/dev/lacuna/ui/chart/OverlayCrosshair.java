@@ -7,7 +7,6 @@ import javafx.scene.Group;
 import javafx.scene.control.Label;
 import javafx.scene.layout.GridPane;
 import javafx.scene.shape.Line;
-import javafx.scene.shape.Rectangle;
 
 /** The vertical line under the pointer with the values of every run at that row. */
 final class OverlayCrosshair {
@@ -64,12 +63,10 @@ final class OverlayCrosshair {
     }
 
     private void row(int row, String style, String name, long bytes) {
-        Rectangle sign = new Rectangle(8, 8);
-        sign.getStyleClass().addAll("sign", style);
         Label label = new Label(name);
         label.getStyleClass().add("crosshair-name");
         Label value = new Label(ByteText.of(bytes));
         value.getStyleClass().add("crosshair-value");
-        card.addRow(row, sign, label, value);
+        card.addRow(row, Legend.square(style), label, value);
     }
 }

@@ -23,6 +23,10 @@ public record OverlayPicture(long rows, long rowsPerStretch, Columns allocated, 
      */
     public record Curve(String name, int colour, Columns reserved, int[] failures) {}
 
+    /** Of no run. */
+    public static final OverlayPicture NONE =
+            new OverlayPicture(0, 1, new Columns(new long[0], new long[0]), List.of(), new int[0]);
+
     /** Number of stretches. */
     public int stretches() {
         return allocated.count();

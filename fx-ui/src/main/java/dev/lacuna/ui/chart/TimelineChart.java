@@ -97,7 +97,7 @@ public final class TimelineChart extends Region {
         setMinSize(LEFT + RIGHT + 100, TOP + BOTTOM + 80);
         spanNs.set(viewport.spanNs());
         new StretchGestures(new ChartPictures(this));
-        Texts.languageProperty().addListener((property, before, now) -> restyle());
+        Texts.wordingProperty().addListener((property, before, now) -> restyle());
         sceneProperty().addListener((property, before, now) -> refresh());
     }
 

@@ -30,7 +30,10 @@ public final class Copies {
 
     /** Gives a card the menu, and the key while something in it has the focus. */
     public static void installOn(Region card, Supplier<Table> table) {
-        ContextMenu menu = new ContextMenu(items(table));
+        installOn(card, new ContextMenu(items(table)), table);
+    }
+
+    static void installOn(Region card, ContextMenu menu, Supplier<Table> table) {
         card.setOnContextMenuRequested(e -> {
             menu.show(card, e.getScreenX(), e.getScreenY());
             e.consume();

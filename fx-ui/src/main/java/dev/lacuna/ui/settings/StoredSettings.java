@@ -16,6 +16,9 @@ import java.util.Optional;
  * @param recentFiles paths of logs, newest first
  * @param recentTraces paths of traces, newest first
  * @param keptLogs diagnosed texts that no file holds, newest first
+ * @param look how figures and colours look
+ * @param left what was open when the window was last used
+ * @param bookmarks moments to find again, newest first
  */
 public record StoredSettings(
         ThemeChoice theme,
@@ -25,7 +28,10 @@ public record StoredSettings(
         String place,
         List<String> recentFiles,
         List<String> recentTraces,
-        List<KeptLog> keptLogs) {
+        List<KeptLog> keptLogs,
+        Look look,
+        LeftOpen left,
+        List<Bookmark> bookmarks) {
     /** 1 GiB: the rule of the field for when a gap is worth acting on (MindSpeed's documentation). */
     public static final long DEFAULT_GAP_THRESHOLD_BYTES = Thresholds.DEFAULT.gapBytes();
 
@@ -37,6 +43,7 @@ public record StoredSettings(
         recentFiles = List.copyOf(recentFiles);
         recentTraces = List.copyOf(recentTraces);
         keptLogs = List.copyOf(keptLogs);
+        bookmarks = List.copyOf(bookmarks);
     }
 
     /** Settings of an operator who has opened no trace. */
@@ -47,6 +54,17 @@ public record StoredSettings(
             Optional<WindowBounds> bounds,
             String place,
             List<String> recentFiles) {
-        this(theme, language, gapThresholdBytes, bounds, place, recentFiles, List.of(), List.of());
+        this(
+                theme,
+                language,
+                gapThresholdBytes,
+                bounds,
+                place,
+                recentFiles,
+                List.of(),
+                List.of(),
+                Look.DEFAULT,
+                LeftOpen.NOTHING,
+                List.of());
     }
 }

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.settings;
 
 import dev.lacuna.core.diagnosis.model.Thresholds;
+import dev.lacuna.ui.text.ByteUnit;
 import dev.lacuna.ui.text.Language;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,11 @@ public final class UiSettings {
     private final RecentPaths recentFiles;
     private final RecentPaths recentTraces;
     private final KeptLogs keptLogs;
+    private final ObjectProperty<ByteUnit> unit;
+    private final ObjectProperty<PaletteChoice> palette;
+    private final ObjectProperty<OwnColours> ownColours;
+    private final ObjectProperty<LeftOpen> left;
+    private final Bookmarks bookmarks;
 
     public UiSettings(StoredSettings stored) {
         theme = new SimpleObjectProperty<>(stored.theme());
@@ -36,6 +42,11 @@ public final class UiSettings {
         recentFiles = new RecentPaths(stored.recentFiles());
         recentTraces = new RecentPaths(stored.recentTraces());
         keptLogs = new KeptLogs(stored.keptLogs());
+        unit = new SimpleObjectProperty<>(stored.look().unit());
+        palette = new SimpleObjectProperty<>(stored.look().palette());
+        ownColours = new SimpleObjectProperty<>(stored.look().own());
+        left = new SimpleObjectProperty<>(stored.left());
+        bookmarks = new Bookmarks(stored.bookmarks());
     }
 
     /** Light, dark or the desktop's. */
@@ -93,6 +104,31 @@ public final class UiSettings {
         return keptLogs;
     }
 
+    /** The unit of all bytes. */
+    public ObjectProperty<ByteUnit> unitProperty() {
+        return unit;
+    }
+
+    /** Which colours the meanings have. */
+    public ObjectProperty<PaletteChoice> paletteProperty() {
+        return palette;
+    }
+
+    /** What the operator made of the colours. */
+    public ObjectProperty<OwnColours> ownColoursProperty() {
+        return ownColours;
+    }
+
+    /** What is open, and whether it is opened again at the next start. */
+    public ObjectProperty<LeftOpen> leftProperty() {
+        return left;
+    }
+
+    /** Moments to find again. */
+    public Bookmarks bookmarks() {
+        return bookmarks;
+    }
+
     /** All of it at this moment. */
     public StoredSettings stored() {
         return new StoredSettings(
@@ -103,17 +139,22 @@ public final class UiSettings {
                 place.get(),
                 recentFiles.list(),
                 recentTraces.list(),
-                keptLogs.list());
+                keptLogs.list(),
+                new Look(unit.get(), palette.get(), ownColours.get()),
+                left.get(),
+                bookmarks.lasting());
     }
 
     /** Calls this after any change. */
     public void onChange(Runnable action) {
         // Change listeners: an invalidation is told only once until somebody reads the value.
-        for (ObservableValue<?> setting : List.of(theme, language, gapThresholdBytes, bounds, place)) {
+        for (ObservableValue<?> setting :
+                List.of(theme, language, gapThresholdBytes, bounds, place, unit, palette, ownColours, left)) {
             setting.addListener((property, before, now) -> action.run());
         }
         recentFiles.onChange(action);
         recentTraces.onChange(action);
         keptLogs.onChange(action);
+        bookmarks.onChange(action);
     }
 }

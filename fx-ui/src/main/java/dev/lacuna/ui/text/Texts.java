@@ -19,6 +19,8 @@ import javafx.beans.Observable;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.StringBinding;
 import javafx.beans.property.ObjectProperty;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.value.ObservableValue;
 
@@ -32,7 +34,23 @@ import javafx.beans.value.ObservableValue;
  */
 public final class Texts {
     private static final Map<String, Texts> BUNDLES = new ConcurrentHashMap<>();
-    private static volatile ObjectProperty<Language> language = new SimpleObjectProperty<>(Language.SYSTEM);
+    private static volatile Followed followed = new Followed(Language.SYSTEM, ByteUnit.FITTING);
+
+    /** What is chosen for the whole window, apart and together. */
+    private static final class Followed {
+        private final ObjectProperty<Language> language;
+        private final ObjectProperty<ByteUnit> unit;
+        private final ReadOnlyObjectWrapper<Wording> wording;
+
+        Followed(Language first, ByteUnit firstUnit) {
+            language = new SimpleObjectProperty<>(first);
+            unit = new SimpleObjectProperty<>(firstUnit);
+            wording = new ReadOnlyObjectWrapper<>(new Wording(first, firstUnit));
+            // Change listeners: who follows hears of every change, read or not.
+            language.addListener((property, before, now) -> wording.set(new Wording(now, unit.get())));
+            unit.addListener((property, before, now) -> wording.set(new Wording(language.get(), now)));
+        }
+    }
 
     private final String bundle;
     private final Properties english;
@@ -55,25 +73,41 @@ public final class Texts {
 
     /** The language of all texts; changed on the UI thread, and every binding follows. */
     public static ObjectProperty<Language> languageProperty() {
-        return language;
+        return followed.language;
+    }
+
+    /** The unit of all bytes; changed on the UI thread. */
+    public static ObjectProperty<ByteUnit> unitProperty() {
+        return followed.unit;
+    }
+
+    /** Language and unit together: what shows texts or bytes listens to this. */
+    public static ReadOnlyObjectProperty<Wording> wordingProperty() {
+        return followed.wording.getReadOnlyProperty();
     }
 
     /**
      * Ends what follows the language, with the window that it belonged to. The texts outlive every window: without this a closed one would
      * be kept, and would go on answering to changes that are no longer its own, on whatever thread they are made.
      *
-     * @param followed what {@link #languageProperty} was to that window; nothing happens when another window took its place
+     * @param language what {@link #languageProperty} was to that window; nothing happens when another window took its place
      */
-    public static void letGo(ObjectProperty<Language> followed) {
-        if (language == followed) {
-            followed.unbind();
-            language = new SimpleObjectProperty<>(followed.get());
+    public static void letGo(ObjectProperty<Language> language) {
+        Followed ending = followed;
+        if (ending.language == language) {
+            ending.language.unbind();
+            ending.unit.unbind();
+            followed = new Followed(ending.language.get(), ending.unit.get());
         }
     }
 
     /** The locale that texts are now read in; numbers and dates are written in it too. */
     public static Locale locale() {
-        return language.get().locale();
+        return followed.wording.get().language().locale();
+    }
+
+    static ByteUnit unit() {
+        return followed.wording.get().unit();
     }
 
     /** The text of this key in the language of now. */
@@ -84,14 +118,14 @@ public final class Texts {
 
     /** The text of this key, following the language and every argument that is an {@link ObservableValue}. */
     public StringBinding bind(String key, Object... args) {
-        List<Observable> followed = new ArrayList<>();
-        followed.add(language);
+        List<Observable> listened = new ArrayList<>();
+        listened.add(wordingProperty());
         for (Object arg : args) {
             if (arg instanceof ObservableValue<?> value) {
-                followed.add(value);
+                listened.add(value);
             }
         }
-        return Bindings.createStringBinding(() -> get(key, values(args)), followed.toArray(Observable[]::new));
+        return Bindings.createStringBinding(() -> get(key, values(args)), listened.toArray(Observable[]::new));
     }
 
     /** Whether the bundle has this key. */

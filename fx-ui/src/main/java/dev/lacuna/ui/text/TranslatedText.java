@@ -10,7 +10,7 @@ public final class TranslatedText {
     private Supplier<String> text = () -> "";
 
     public TranslatedText() {
-        Texts.languageProperty().addListener((property, before, now) -> shown.set(text.get()));
+        Texts.wordingProperty().addListener((property, before, now) -> shown.set(text.get()));
     }
 
     /** What it says in the language of now; empty at first. */

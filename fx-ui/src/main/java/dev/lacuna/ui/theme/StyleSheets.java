@@ -2,6 +2,8 @@ package dev.lacuna.ui.theme;
 
 import atlantafx.base.theme.PrimerDark;
 import atlantafx.base.theme.PrimerLight;
+import dev.lacuna.ui.settings.OwnColours;
+import dev.lacuna.ui.settings.PaletteChoice;
 import dev.lacuna.ui.text.Texts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -10,12 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import javafx.application.Application;
+import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.Scene;
 import javafx.scene.text.Font;
 
 /**
- * Dresses a scene: AtlantaFX's Primer below, then our colours (one file per appearance), then one file per component.
+ * Dresses a scene: AtlantaFX's Primer below, then our colours (one file per appearance), the palette that is chosen,
+ * then one file per component.
  * Components name meanings ({@code -lacuna-reserved}), never colours.
  */
 public final class StyleSheets {
@@ -51,25 +55,42 @@ public final class StyleSheets {
 
     private StyleSheets() {}
 
-    /** Dresses this scene now and whenever the appearance or the language changes. */
+    /** Dresses this scene in the standard colours, now and whenever the appearance or the language changes. */
     public static void dress(Scene scene, ObservableValue<Appearance> appearance) {
+        dress(
+                scene,
+                appearance,
+                new SimpleObjectProperty<>(PaletteChoice.STANDARD),
+                new SimpleObjectProperty<>(OwnColours.NONE));
+    }
+
+    /** The same in the colours of a palette, whenever that changes too. */
+    public static void dress(
+            Scene scene,
+            ObservableValue<Appearance> appearance,
+            ObservableValue<PaletteChoice> palette,
+            ObservableValue<OwnColours> own) {
         Runnable dress = () -> {
             Application.setUserAgentStylesheet(
                     appearance.getValue() == Appearance.DARK
                             ? new PrimerDark().getUserAgentStylesheet()
                             : new PrimerLight().getUserAgentStylesheet());
-            scene.getStylesheets().setAll(sheets(appearance.getValue(), Texts.locale()));
+            Optional<Palette> colours = Palette.of(palette.getValue(), own.getValue(), appearance.getValue());
+            scene.getStylesheets().setAll(sheets(appearance.getValue(), colours, Texts.locale()));
         };
         appearance.addListener((property, before, now) -> dress.run());
+        palette.addListener((property, before, now) -> dress.run());
+        own.addListener((property, before, now) -> dress.run());
         Texts.languageProperty().addListener((property, before, now) -> dress.run());
         dress.run();
     }
 
-    private static List<String> sheets(Appearance appearance, Locale locale) {
+    private static List<String> sheets(Appearance appearance, Optional<Palette> colours, Locale locale) {
         List<String> sheets = new ArrayList<>();
         sheets.add(fonts(locale));
         sheets.add(file(appearance == Appearance.DARK ? "colors-dark" : "colors-light")
                 .orElseThrow());
+        colours.ifPresent(palette -> sheets.add(inline(palette.sheet())));
         // A component may have no sheet of its own.
         COMPONENTS.forEach(component -> file(component).ifPresent(sheets::add));
         return sheets;
@@ -94,6 +115,10 @@ public final class StyleSheets {
                 + ".cjk, .menu-item.cjk > .label { -fx-font-family: \"%s\"; }".formatted(chinese)
                 + ".mono, .code-area.mono .text { -fx-font-family: \"%s\"; -fx-font-size: 1.05em; }"
                         .formatted(first(MONO_FONTS).orElse("monospace"));
+        return inline(sheet);
+    }
+
+    private static String inline(String sheet) {
         return "data:text/css;base64," + Base64.getEncoder().encodeToString(sheet.getBytes(StandardCharsets.UTF_8));
     }
 

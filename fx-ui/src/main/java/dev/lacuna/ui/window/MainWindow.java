@@ -1,8 +1,15 @@
 package dev.lacuna.ui.window;
 
 import dev.lacuna.ui.parts.Copying;
+import dev.lacuna.ui.parts.ExportFiles;
+import dev.lacuna.ui.parts.FileDialogs;
+import dev.lacuna.ui.parts.SaveRequest;
+import dev.lacuna.ui.settings.Bookmark;
+import dev.lacuna.ui.settings.OpenFile;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.task.BackgroundTask;
+import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.theme.Appearance;
@@ -15,6 +22,8 @@ import javafx.beans.property.ObjectProperty;
 import javafx.scene.Scene;
 import javafx.scene.control.Label;
 import javafx.scene.input.DragEvent;
+import javafx.scene.input.MouseButton;
+import javafx.scene.input.MouseEvent;
 import javafx.scene.input.TransferMode;
 import javafx.scene.layout.BorderPane;
 import javafx.scene.layout.StackPane;
@@ -30,6 +39,7 @@ public final class MainWindow {
     private final WindowContext context;
     private final List<Place> places;
     private final Actions actions;
+    private final WindowTitle title;
     private final StackPane front = new StackPane();
     private final StackPane root = new StackPane();
     private Optional<Place> current = Optional.empty();
@@ -51,13 +61,16 @@ public final class MainWindow {
         this.context = context;
         this.places = List.copyOf(places);
         this.actions = new Actions(places, context.navigator());
+        this.title = new WindowTitle(context.session());
         UiSettings settings = context.settings();
         ObjectProperty<Language> language = Texts.languageProperty();
         language.bind(settings.languageProperty());
+        Texts.unitProperty().bind(settings.unitProperty());
         addShortcutsOfTheWindow();
         build();
         Scene scene = new Scene(root);
-        StyleSheets.dress(scene, context.theme().appearanceProperty());
+        StyleSheets.dress(
+                scene, context.theme().appearanceProperty(), settings.paletteProperty(), settings.ownColoursProperty());
         new ShortcutKeys(
                 scene,
                 context.overlay()::isShowing,
@@ -65,7 +78,7 @@ public final class MainWindow {
                 () -> current.map(Place::shortcuts).orElse(List.of()));
         stage.setScene(scene);
         stage.addEventHandler(WindowEvent.WINDOW_HIDDEN, e -> Texts.letGo(language));
-        stage.titleProperty().bind(TEXTS.bind("window.title"));
+        stage.titleProperty().bind(title.property());
         new WindowPosition(stage, settings);
         stage.focusedProperty().addListener((property, before, focused) -> {
             if (focused) {
@@ -99,6 +112,34 @@ public final class MainWindow {
         about = Optional.of(source);
     }
 
+    /** How what is saved from a chart is written; without it nothing is. */
+    public void setExportFiles(ExportFiles files) {
+        root.addEventHandler(SaveRequest.SAVE, request -> save(request, files));
+    }
+
+    private void save(SaveRequest request, ExportFiles files) {
+        FileDialogs.save(root, request.title(), request.name())
+                .map(File::getAbsolutePath)
+                .ifPresent(path -> context.executor()
+                        .execute(BackgroundTask.of(() -> {
+                                    files.write(path, request.content(files).call());
+                                    return path;
+                                })
+                                .onSuccess(written -> context.notices().inform(TEXTS.get("saved", written)))
+                                .onFailure(why -> context.notices()
+                                        .fail(TEXTS.get("save.failed", path), FileFault.explain(why)))));
+    }
+
+    /** Opens these in the places in which they were open; those of places that are no longer there are left. */
+    public void reopen(List<OpenFile> files) {
+        files.forEach(file -> find(file.place()).ifPresent(place -> place.reopen(file)));
+    }
+
+    /** Keeps in the settings what is open from now on. */
+    public void rememberWhatIsOpen() {
+        new OpenThings(places, context.session(), context.settings()).follow();
+    }
+
     /** Shows it. */
     public void show() {
         stage.show();
@@ -123,6 +164,16 @@ public final class MainWindow {
         drop.setVisible(false);
         root.getChildren().addAll(frame, drop, context.overlay().node());
         takeDroppedFiles(drop);
+        root.addEventFilter(MouseEvent.MOUSE_PRESSED, this::leafThrough);
+    }
+
+    /** The mouse's own buttons for back and forward. */
+    private void leafThrough(MouseEvent event) {
+        if (event.getButton() == MouseButton.BACK) {
+            context.navigator().back();
+        } else if (event.getButton() == MouseButton.FORWARD) {
+            context.navigator().forward();
+        }
     }
 
     private void takeDroppedFiles(Label drop) {
@@ -167,7 +218,10 @@ public final class MainWindow {
         actions.add(Shortcut.of("Shortcut+K", TEXTS, "shortcut.palette", this::openPalette));
         actions.add(Shortcut.of("Alt+Left", TEXTS, "shortcut.back", context.navigator()::back));
         actions.add(Shortcut.of("Alt+Right", TEXTS, "shortcut.forward", context.navigator()::forward));
+        actions.add(Shortcut.of("Shortcut+D", TEXTS, "shortcut.bookmark", this::addBookmark));
+        actions.add(Shortcut.of("Shortcut+B", TEXTS, "shortcut.bookmarks", this::openBookmarks));
         actions.add(Shortcut.of("Shortcut+T", TEXTS, "shortcut.theme", this::switchTheme));
+        actions.add(Shortcut.of("Shortcut+U", TEXTS, "shortcut.unit", this::nextUnit));
         actions.add(Shortcut.of("Shortcut+Comma", TEXTS, "shortcut.settings", this::openSettings));
         actions.add(Shortcut.of("F1", TEXTS, "shortcut.list", this::openShortcuts));
         actions.add(Shortcut.withoutKeys(TEXTS, "about.title", this::openAbout));
@@ -182,12 +236,13 @@ public final class MainWindow {
     }
 
     private void bringToFront(String id) {
-        Optional<Place> next = places.stream().filter(p -> p.id().equals(id)).findFirst();
+        Optional<Place> next = find(id);
         if (next.isEmpty() || next.equals(current)) {
             return;
         }
         current.ifPresent(Place::hidden);
         current = next;
+        title.follow(next.get());
         front.getChildren().setAll(next.get().view());
         context.settings().placeProperty().set(id);
         next.get().shown();
@@ -197,6 +252,40 @@ public final class MainWindow {
     private void switchTheme() {
         boolean dark = context.theme().appearanceProperty().get() == Appearance.DARK;
         context.settings().themeProperty().set(dark ? ThemeChoice.LIGHT : ThemeChoice.DARK);
+    }
+
+    private Optional<Place> find(String id) {
+        return places.stream().filter(p -> p.id().equals(id)).findFirst();
+    }
+
+    private void addBookmark() {
+        current.flatMap(Place::moment)
+                .ifPresentOrElse(
+                        moment -> {
+                            context.settings().bookmarks().add(moment);
+                            openBookmarks().editNewest();
+                        },
+                        () -> context.notices().warn(TEXTS.get("bookmarks.nothing"), TEXTS.get("bookmarks.how")));
+    }
+
+    private BookmarkCard openBookmarks() {
+        BookmarkCard card = new BookmarkCard(context.settings().bookmarks(), this::goTo, context.overlay()::close);
+        context.overlay().show(card);
+        return card;
+    }
+
+    private void goTo(Bookmark bookmark) {
+        context.overlay().close();
+        if (find(bookmark.place()).filter(place -> place.show(bookmark)).isPresent()) {
+            context.navigator().show(bookmark.place());
+        } else {
+            context.notices().warn(TEXTS.get("bookmarks.gone", bookmark.name()), TEXTS.get("bookmarks.gone.why"));
+        }
+    }
+
+    private void nextUnit() {
+        UiSettings settings = context.settings();
+        settings.unitProperty().set(settings.unitProperty().get().next());
     }
 
     private void openPalette() {

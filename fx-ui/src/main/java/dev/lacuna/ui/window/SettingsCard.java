@@ -1,8 +1,10 @@
 package dev.lacuna.ui.window;
 
+import dev.lacuna.ui.settings.PaletteChoice;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.text.ByteUnit;
 import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import java.util.Locale;
@@ -12,7 +14,9 @@ import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
+import javafx.scene.control.CheckBox;
 import javafx.scene.control.Label;
+import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.ColumnConstraints;
@@ -23,7 +27,7 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import org.controlsfx.control.SegmentedButton;
 
-/** The settings: theme, language, the gap that is warned of. Each takes effect at once. */
+/** The settings: theme, language, units, colours, the gap that is warned of, what is opened at the start. Each takes effect at once. */
 final class SettingsCard extends VBox {
     private static final Texts TEXTS = Texts.of("shell");
     private static final PseudoClass DANGER = PseudoClass.getPseudoClass("danger");
@@ -35,13 +39,15 @@ final class SettingsCard extends VBox {
     private static final long MAX_THRESHOLD = 1L << 40;
 
     SettingsCard(UiSettings settings, Runnable close) {
-        getStyleClass().addAll("card", "dialog-card");
+        getStyleClass().addAll("card", "dialog-card", "settings-card");
         setId("settings-card");
         GridPane grid = new GridPane();
         grid.getStyleClass().add("form");
         ColumnConstraints names = new ColumnConstraints();
         names.setMinWidth(Region.USE_PREF_SIZE);
-        grid.getColumnConstraints().add(names);
+        ColumnConstraints values = new ColumnConstraints();
+        values.setHgrow(Priority.ALWAYS);
+        grid.getColumnConstraints().addAll(names, values);
         grid.addRow(
                 0,
                 Labels.of(TEXTS.bind("settings.theme")),
@@ -50,10 +56,27 @@ final class SettingsCard extends VBox {
                 1,
                 Labels.of(TEXTS.bind("settings.language")),
                 choice(settings.languageProperty(), "language.", Language.values()));
-        grid.addRow(2, Labels.of(TEXTS.bind("settings.threshold")), threshold(settings));
+        grid.addRow(
+                2, Labels.of(TEXTS.bind("settings.unit")), choice(settings.unitProperty(), "unit.", ByteUnit.values()));
+        grid.addRow(
+                3,
+                Labels.of(TEXTS.bind("settings.palette")),
+                choice(settings.paletteProperty(), "palette.", PaletteChoice.values()));
+        grid.add(new ColourSettings(settings), 1, 4);
+        grid.addRow(5, Labels.of(TEXTS.bind("settings.threshold")), threshold(settings));
         Label why = Labels.of(TEXTS.bind("settings.threshold.why"), "muted", "small");
         why.setWrapText(true);
-        grid.add(why, 1, 3);
+        why.setMinHeight(Region.USE_PREF_SIZE);
+        grid.add(why, 1, 6);
+        grid.addRow(7, Labels.of(TEXTS.bind("settings.start")), restore(settings));
+        ScrollPane scroll = new ScrollPane(grid);
+        scroll.setId("settings-scroll");
+        scroll.getStyleClass().add("edge-to-edge");
+        scroll.setFitToWidth(true);
+        scroll.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
+        // The only part that gives way where the window is lower than the card.
+        scroll.setMinHeight(0);
+        VBox.setVgrow(scroll, Priority.ALWAYS);
 
         Button done = new Button();
         done.setId("settings-done");
@@ -64,7 +87,7 @@ final class SettingsCard extends VBox {
         HBox.setHgrow(space, Priority.ALWAYS);
         HBox buttons = new HBox(space, done);
         buttons.getStyleClass().add("buttons");
-        getChildren().addAll(Labels.titled(TEXTS.bind("settings.title")), grid, buttons);
+        getChildren().addAll(Labels.titled(TEXTS.bind("settings.title")), scroll, buttons);
     }
 
     private static <E extends Enum<E>> Node choice(Property<E> setting, String prefix, E[] values) {
@@ -85,6 +108,17 @@ final class SettingsCard extends VBox {
             buttons.getButtons().add(button);
         }
         return buttons;
+    }
+
+    private static Node restore(UiSettings settings) {
+        CheckBox box = new CheckBox();
+        box.setId("settings-restore");
+        box.textProperty().bind(TEXTS.bind("settings.restore"));
+        box.setWrapText(true);
+        box.setSelected(settings.leftProperty().get().restore());
+        box.setOnAction(
+                e -> settings.leftProperty().set(settings.leftProperty().get().restoring(box.isSelected())));
+        return box;
     }
 
     private static Node threshold(UiSettings settings) {

@@ -8,6 +8,7 @@ import dev.lacuna.ui.session.ConnectionText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.settings.UiSettings;
+import dev.lacuna.ui.text.ByteUnit;
 import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import java.util.Locale;
@@ -28,7 +29,7 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import org.kordamp.ikonli.javafx.FontIcon;
 
-/** The last line of the window: what is attached and how fresh it is; language, theme, settings, keys. */
+/** The last line of the window: what is attached and how fresh it is; language, unit, theme, settings, keys. */
 final class StatusBar extends HBox {
     private static final Texts TEXTS = Texts.of("shell");
 
@@ -68,6 +69,7 @@ final class StatusBar extends HBox {
                                 settings.languageProperty(),
                                 "language.",
                                 Language.values()),
+                        menu("status-unit", "fth-hash", settings.unitProperty(), "unit.", ByteUnit.values()),
                         menu("status-theme", "fth-moon", settings.themeProperty(), "theme.", ThemeChoice.values()),
                         button("status-settings", "fth-settings", "shortcut.settings", openSettings),
                         button("status-shortcuts", "fth-help-circle", "shortcut.list", openShortcuts),
@@ -92,7 +94,7 @@ final class StatusBar extends HBox {
                 },
                 session.attachedProperty(),
                 session.connectionProperty(),
-                Texts.languageProperty());
+                Texts.wordingProperty());
     }
 
     private static ObservableValue<String> lost(Session session) {
@@ -104,7 +106,7 @@ final class StatusBar extends HBox {
                         .map(events -> TEXTS.get("status.lost", events))
                         .orElse(""),
                 session.latestProperty(),
-                Texts.languageProperty());
+                Texts.wordingProperty());
     }
 
     private static Node button(String id, String icon, String textKey, Runnable action) {
@@ -130,7 +132,7 @@ final class StatusBar extends HBox {
                 .bind(Bindings.createStringBinding(
                         () -> TEXTS.get(prefix + setting.getValue().name().toLowerCase(Locale.ROOT)),
                         setting,
-                        Texts.languageProperty()));
+                        Texts.wordingProperty()));
         ToggleGroup group = new ToggleGroup();
         for (E value : values) {
             RadioMenuItem item = new RadioMenuItem();

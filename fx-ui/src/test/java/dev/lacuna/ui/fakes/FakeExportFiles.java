@@ -1,6 +1,6 @@
 package dev.lacuna.ui.fakes;
 
-import dev.lacuna.ui.places.recording.attribution.ExportFiles;
+import dev.lacuna.ui.parts.ExportFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -11,6 +11,7 @@ import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.task.FxTaskExecutor;
 import dev.lacuna.ui.task.FxUiScheduler;
+import dev.lacuna.ui.text.ByteUnit;
 import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.theme.ThemeModel;
@@ -106,5 +107,6 @@ public final class WindowFixture implements AutoCloseable {
     private static void forgetLanguage() {
         Texts.letGo(Texts.languageProperty());
         Texts.languageProperty().set(Language.SYSTEM);
+        Texts.unitProperty().set(ByteUnit.FITTING);
     }
 }

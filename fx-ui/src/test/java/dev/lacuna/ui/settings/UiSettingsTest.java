@@ -85,4 +85,23 @@ class UiSettingsTest {
         executor.pass(Duration.ofSeconds(1));
         assertThat(reported).containsExactly("disk full");
     }
+
+    @Test
+    void keeps_a_moment_once_and_of_a_process_only_while_the_window_is_open() {
+        Bookmark file = new Bookmark("a", "snapshot", "/runs/a.pickle", 0, 7);
+        Bookmark process = new Bookmark("b", "live", "48213-99", 0, 7);
+        settings.bookmarks().add(file);
+        settings.bookmarks().add(process);
+        settings.bookmarks().add(file.called("again"));
+        assertThat(settings.bookmarks().list()).containsExactly(file.called("again"), process);
+        assertThat(settings.stored().bookmarks()).containsExactly(file.called("again"));
+        settings.bookmarks().rename(process, "  ");
+        assertThat(settings.bookmarks().list()).contains(process);
+    }
+
+    @Test
+    void takes_no_colour_that_is_none() {
+        assertThat(OwnColours.NONE.with(Meaning.GAP, "url(file:/etc)")).isEqualTo(OwnColours.NONE);
+        assertThat(OwnColours.NONE.with(Meaning.GAP, "#ABCDEF").of(Meaning.GAP)).isEqualTo("#abcdef");
+    }
 }

@@ -10,7 +10,10 @@ import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.settings.OwnColours;
+import dev.lacuna.ui.settings.PaletteChoice;
 import dev.lacuna.ui.settings.ThemeChoice;
+import dev.lacuna.ui.text.ByteUnit;
 import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.theme.Appearance;
@@ -20,9 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javafx.beans.binding.StringBinding;
+import javafx.event.ActionEvent;
 import javafx.geometry.Bounds;
 import javafx.geometry.VerticalDirection;
 import javafx.scene.Node;
+import javafx.scene.control.ColorPicker;
 import javafx.scene.control.Labeled;
 import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextField;
@@ -30,6 +35,8 @@ import javafx.scene.input.Clipboard;
 import javafx.scene.input.DataFormat;
 import javafx.scene.input.KeyCode;
 import javafx.scene.layout.VBox;
+import javafx.scene.paint.Color;
+import javafx.scene.shape.Shape;
 import javafx.stage.Stage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -120,6 +127,46 @@ class MainWindowUiTest {
         waitFor(() -> current().equals("second"));
         robot.press(KeyCode.ALT).type(KeyCode.LEFT).release(KeyCode.ALT);
         waitFor(() -> current().equals("first"));
+    }
+
+    @Test
+    void goes_through_the_units_by_key(FxRobot robot) {
+        robot.clickOn("#away");
+        robot.press(KeyCode.CONTROL).type(KeyCode.U).release(KeyCode.CONTROL);
+        assertThat(window.context.settings().unitProperty().get()).isEqualTo(ByteUnit.MIB);
+        assertThat(Texts.wordingProperty().get().unit()).isEqualTo(ByteUnit.MIB);
+    }
+
+    @Test
+    void wears_the_colours_that_the_operator_chose(FxRobot robot) throws Exception {
+        robot.clickOn("#status-settings");
+        waitFor(() -> robot.lookup("#settings-colour-gap").tryQuery().isPresent());
+        fx(() -> {
+            window.context.settings().themeProperty().set(ThemeChoice.LIGHT);
+            window.context.settings().paletteProperty().set(PaletteChoice.OWN);
+            ColorPicker picker = robot.lookup("#settings-colour-gap").queryAs(ColorPicker.class);
+            picker.setValue(Color.web("#123456"));
+            picker.getOnAction().handle(new ActionEvent());
+            return true;
+        });
+        waitFor(() -> robot.lookup("#settings-card .sign.gap")
+                .queryAs(Shape.class)
+                .getFill()
+                .equals(Color.web("#123456")));
+        fx(() -> {
+            robot.lookup("#settings-colours-standard").queryButton().fire();
+            window.context.settings().paletteProperty().set(PaletteChoice.STANDARD);
+            return true;
+        });
+        assertThat(window.context.settings().ownColoursProperty().get()).isEqualTo(OwnColours.NONE);
+    }
+
+    @Test
+    void is_called_after_the_attached_process_first() throws Exception {
+        assertThat(window.stage.getTitle()).isEqualTo("Lacuna");
+        TrainingProcess process = window.machine.start(48213, "/usr/bin/python3 -u /home/me/train_gpt.py --seed 7");
+        fx(() -> window.context.session().attach(process));
+        waitFor(() -> window.stage.getTitle().equals("python3 train_gpt.py · 48213 – Lacuna"));
     }
 
     @Test

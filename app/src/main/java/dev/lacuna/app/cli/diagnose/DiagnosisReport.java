@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli.diagnose;
 
 import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.app.cli.output.WrappedText;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.ProgramName;
@@ -37,19 +38,21 @@ final class DiagnosisReport {
 
     /** One report's verdict. */
     void print(String source, Diagnosis diagnosis) {
-        text.print(
-                "",
-                CliText.text(
-                        "diagnose.head",
-                        source,
-                        String.valueOf(diagnosis.report().span().line()),
-                        who(diagnosis)));
+        text.in(Style.out()::heading)
+                .print(
+                        "",
+                        CliText.text(
+                                "diagnose.head",
+                                source,
+                                String.valueOf(diagnosis.report().span().line()),
+                                who(diagnosis)));
         context(diagnosis.report());
         out.println();
-        text.print(
-                "  ",
-                DiagnosisText.name(locale, diagnosis.cause()).toUpperCase(locale) + "  ("
-                        + DiagnosisText.name(locale, diagnosis.confidence()) + ")");
+        text.in(Style.out()::bad)
+                .print(
+                        "  ",
+                        DiagnosisText.name(locale, diagnosis.cause()).toUpperCase(locale) + "  ("
+                                + DiagnosisText.name(locale, diagnosis.confidence()) + ")");
         text.print("  ", DiagnosisText.render(locale, diagnosis.headline()));
         diagnosis.findings().forEach(this::print);
         if (diagnosis.report().repeats() > 1) {
@@ -67,7 +70,7 @@ final class DiagnosisReport {
     private void print(List<Remedy> remedies) {
         if (!remedies.isEmpty()) {
             out.println();
-            text.print("  ", CliText.text("diagnose.remedies"));
+            text.in(Style.out()::heading).print("  ", CliText.text("diagnose.remedies"));
         }
         int rank = 0;
         for (Remedy remedy : remedies) {
@@ -119,7 +122,7 @@ final class DiagnosisReport {
         if (findings.isEmpty()) {
             return;
         }
-        text.print("", CliText.text("diagnose.across"));
+        text.in(Style.out()::heading).print("", CliText.text("diagnose.across"));
         out.println();
         findings.forEach(this::print);
         out.println();
@@ -148,7 +151,9 @@ final class DiagnosisReport {
                 .ifPresent(cost -> text.print(indent, CliText.text("diagnose.cost", cost)));
         DiagnosisText.renderIfThere(locale, remedy.conflicts())
                 .ifPresent(with -> text.print(indent, CliText.text("diagnose.conflicts", with)));
-        remedy.command().map(ProgramName::command).ifPresent(command -> text.printWhole(indent + "$ " + command));
+        remedy.command()
+                .map(ProgramName::command)
+                .ifPresent(command -> text.in(Style.out()::good).printWhole(indent + "$ " + command));
     }
 
     /** Five lines around the report, its own marked. */

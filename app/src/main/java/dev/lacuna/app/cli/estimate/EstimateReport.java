@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli.estimate;
 
 import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.estimate.Estimate;
@@ -34,8 +35,13 @@ final class EstimateReport {
         if (capacity.isPresent()) {
             boolean fits = estimate.binding().memory().value() <= capacity.getAsLong();
             text.append('\n')
-                    .append(CliText.text(
-                            fits ? "estimate.fits" : "estimate.exceeds", ByteSize.format(capacity.getAsLong())));
+                    .append(
+                            fits
+                                    ? Style.out()
+                                            .good(CliText.text("estimate.fits", ByteSize.format(capacity.getAsLong())))
+                                    : Style.out()
+                                            .bad(CliText.text(
+                                                    "estimate.exceeds", ByteSize.format(capacity.getAsLong()))));
         }
         notes.forEach(note -> text.append("\n  ").append(note.text(locale)));
         if (terms) {

@@ -27,9 +27,14 @@ public final class SystemTerminal implements Terminal {
         System.err.println(line);
     }
 
+    /** Whether a descriptor that leads here leads to a terminal. */
+    static boolean isOne(Path target) {
+        return target.toString().matches("/dev/(pts/\\d+|tty.*|console|hvc\\d+)");
+    }
+
     private static boolean readsFromOne() {
         try {
-            return Files.readSymbolicLink(STDIN).toString().matches("/dev/(pts/\\d+|tty.*|console|hvc\\d+)");
+            return isOne(Files.readSymbolicLink(STDIN));
         } catch (IOException e) {
             // Without a way to tell, nobody is waited for.
             return false;

@@ -3,11 +3,14 @@ package dev.lacuna.app.cli.output;
 import dev.lacuna.core.base.TextWidth;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Columns of text that line up on a terminal, where Chinese characters take two places. The first row is the head. */
 public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
+    private final List<UnaryOperator<String>> looks = new ArrayList<>();
     private final String between;
     private final boolean figures;
 
@@ -28,9 +31,15 @@ public final class TextTable {
         return table;
     }
 
-    /** A row. */
+    /** The head, and then a row. */
     public void add(List<String> cells) {
+        add(cells, rows.isEmpty() ? Style.out()::heading : UnaryOperator.identity());
+    }
+
+    /** A row whose line looks so, such as {@code Style.out()::good}. */
+    public void add(List<String> cells, UnaryOperator<String> look) {
         rows.add(List.copyOf(cells));
+        looks.add(look);
     }
 
     /** The lines without a newline at the end. */
@@ -41,7 +50,9 @@ public final class TextTable {
                 widths[c] = Math.max(widths[c], TextWidth.of(row.get(c)));
             }
         }
-        return rows.stream().map(row -> line(row, widths)).collect(Collectors.joining("\n"));
+        return IntStream.range(0, rows.size())
+                .mapToObj(r -> looks.get(r).apply(line(rows.get(r), widths)))
+                .collect(Collectors.joining("\n"));
     }
 
     private String line(List<String> row, int[] widths) {

@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.output;
 import java.io.PrintStream;
 import java.text.BreakIterator;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /** Writes paragraphs that fit a terminal of 80 columns; characters of East Asian scripts take two of them. */
 public final class WrappedText {
@@ -10,10 +11,21 @@ public final class WrappedText {
 
     private final PrintStream out;
     private final Locale locale;
+    private final UnaryOperator<String> look;
 
     public WrappedText(PrintStream out, Locale locale) {
+        this(out, locale, UnaryOperator.identity());
+    }
+
+    private WrappedText(PrintStream out, Locale locale, UnaryOperator<String> look) {
         this.out = out;
         this.locale = locale;
+        this.look = look;
+    }
+
+    /** The same whose lines look so, such as {@code Style.out()::bad}. */
+    public WrappedText in(UnaryOperator<String> otherLook) {
+        return new WrappedText(out, locale, otherLook);
     }
 
     /** A paragraph whose first line begins with {@code first} and whose others are indented as far. */
@@ -28,7 +40,7 @@ public final class WrappedText {
         for (int end = breaks.next(); end != BreakIterator.DONE; start = end, end = breaks.next()) {
             String piece = text.substring(start, end);
             if (!empty && used + width(piece.stripTrailing()) > COLUMNS) {
-                out.println(line.toString().stripTrailing());
+                out.println(look.apply(line.toString().stripTrailing()));
                 line = new StringBuilder(indent);
                 used = indent.length();
             }
@@ -36,7 +48,7 @@ public final class WrappedText {
             used += width(piece);
             empty = false;
         }
-        out.println(line.toString().stripTrailing());
+        out.println(look.apply(line.toString().stripTrailing()));
     }
 
     /** A line of somebody else's: cut where the terminal ends, nothing in it that would steer the terminal. */
@@ -58,7 +70,7 @@ public final class WrappedText {
 
     /** A command, which no line break may tear apart. */
     public void printWhole(String text) {
-        out.println(text);
+        out.println(look.apply(text));
     }
 
     private static int width(String text) {

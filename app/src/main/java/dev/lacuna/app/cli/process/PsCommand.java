@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.process;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.Framework;
@@ -40,7 +41,8 @@ public final class PsCommand implements Callable<Integer> {
         } else if (listed.isEmpty()) {
             System.err.println(CliText.text("ps.none"));
         } else {
-            System.out.printf(ROW, "PID", "REACH", "CONTROL", "STATE", "FRAMEWORK", "DEVICES", "COMMAND");
+            String head = ROW.formatted("PID", "REACH", "CONTROL", "STATE", "FRAMEWORK", "DEVICES", "COMMAND");
+            System.out.println(Style.out().heading(head.stripTrailing()));
             listed.forEach(PsCommand::printRow);
             listed.forEach(PsCommand::printHint);
         }
@@ -72,8 +74,8 @@ public final class PsCommand implements Callable<Integer> {
     /** What is missing for more, below the table: it is a sentence. */
     private static void printHint(ListedProcess listed) {
         listed.obstacle()
-                .ifPresent(obstacle ->
-                        System.out.println(CliText.text("ps.hint", id(listed), obstacle.text(Locale.getDefault()))));
+                .ifPresent(obstacle -> System.out.println(
+                        Style.out().hint(CliText.text("ps.hint", id(listed), obstacle.text(Locale.getDefault())))));
     }
 
     private static String id(ListedProcess listed) {

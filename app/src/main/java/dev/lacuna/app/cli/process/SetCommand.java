@@ -8,6 +8,7 @@ import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.app.cli.output.SystemTerminal;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
@@ -96,18 +97,20 @@ public final class SetCommand implements Callable<Integer> {
 
     private int applied(Reply.Applied applied) {
         if (!json) {
-            System.out.println(CliText.text(
-                    "set.holds",
-                    applied.optimisation() ? "on" : "off",
-                    Fractions.text(applied.fraction()),
-                    ByteSize.format(applied.limitBytes())));
+            System.out.println(Style.out()
+                    .good(CliText.text(
+                            "set.holds",
+                            applied.optimisation() ? "on" : "off",
+                            Fractions.text(applied.fraction()),
+                            ByteSize.format(applied.limitBytes()))));
             applied.swapping()
                     .ifPresent(swapping -> System.out.println(CliText.text(
                             "set.swapping", swapping.mode().label(), ByteSize.format(swapping.budgetBytes()))));
             System.out.println(CliText.text("set.before", CounterSummary.of(applied.before())));
             System.out.println(CliText.text("set.after", CounterSummary.of(applied.after())));
             if (applied.unreachedBytes() > 0) {
-                System.out.println(CliText.text("set.unreached", ByteSize.format(applied.unreachedBytes())));
+                System.out.println(
+                        Style.out().hint(CliText.text("set.unreached", ByteSize.format(applied.unreachedBytes()))));
             }
         }
         return ExitStatus.DONE.code();

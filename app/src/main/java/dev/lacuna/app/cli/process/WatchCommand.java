@@ -6,6 +6,7 @@ import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.NamedPhases;
@@ -57,7 +58,7 @@ public final class WatchCommand implements Callable<Integer> {
                 PhaseWatch phases = new PhaseWatch(process)) {
             SampleJson documents = new SampleJson(withPhases ? Optional.of(phases) : Optional.empty());
             if (!json) {
-                System.out.println(WatchRow.HEADER);
+                System.out.println(Style.out().heading(WatchRow.HEADER));
             }
             long seen = new SampleStream(process, interval).run(count, sample -> print(sample, documents, phases));
             if (count != 0 && seen < count) {

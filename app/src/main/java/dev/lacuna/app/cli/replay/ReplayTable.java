@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli.replay;
 
 import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.core.allocator.model.Flushes;
 import dev.lacuna.core.base.ByteSize;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 
 /** Replays as a table that a person reads at a glance; the best policy carries a mark. */
 final class ReplayTable {
@@ -92,8 +94,14 @@ final class ReplayTable {
             head.add(CliText.text("replay.column.flushes"));
         }
         table.add(head);
-        rows.forEach(row -> table.add(cells(row)));
+        rows.forEach(row -> table.add(cells(row), look(row)));
         return table;
+    }
+
+    private UnaryOperator<String> look(PolicyOutcome row) {
+        return row.isBestOf(rows)
+                ? Style.out()::good
+                : row.result().ooms() > 0 ? Style.out()::bad : UnaryOperator.identity();
     }
 
     private List<String> cells(PolicyOutcome row) {

@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli.snapshot;
 
 import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.ProgramName;
@@ -15,6 +16,7 @@ import dev.lacuna.core.history.model.Recording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /** An opened recording as text for people, no line wider than a terminal. */
 final class SnapshotText {
@@ -54,7 +56,8 @@ final class SnapshotText {
         String name = device.device() == DeviceHistory.HOST
                 ? CliText.text("snapshot.host")
                 : CliText.text("snapshot.device", String.valueOf(device.device()));
-        lines.add(CliText.text("snapshot.counts", name, figures.segments(), figures.blocks(), device.size()));
+        lines.add(Style.out()
+                .heading(CliText.text("snapshot.counts", name, figures.segments(), figures.blocks(), device.size())));
         TextTable table = TextTable.ofFigures();
         row(table, "snapshot.reserved", figures.reservedBytes());
         row(table, "snapshot.allocated", figures.allocatedBytes());
@@ -66,13 +69,14 @@ final class SnapshotText {
         row(table, "snapshot.largest", figures.largestFreeBytes());
         table.text().lines().forEach(line -> lines.add("  " + line));
         if (figures.ooms() > 0) {
-            lines.add("  " + CliText.text("snapshot.ooms", count(figures.ooms())));
+            lines.add(Style.out().bad("  " + CliText.text("snapshot.ooms", count(figures.ooms()))));
         }
         findings(Findings.of(device, recording.annotations()));
     }
 
     private static void row(TextTable table, String key, long bytes) {
-        table.add(List.of(CliText.text(key), ByteSize.format(bytes)));
+        // No head: each row speaks for itself.
+        table.add(List.of(CliText.text(key), ByteSize.format(bytes)), UnaryOperator.identity());
     }
 
     private void findings(List<HistoryFinding> findings) {
@@ -93,7 +97,8 @@ final class SnapshotText {
         // A command is copied: it stays on one line, however long.
         remedy.command()
                 .map(ProgramName::command)
-                .ifPresent(command -> command.lines().forEach(line -> lines.add("       $ " + line)));
+                .ifPresent(command ->
+                        command.lines().forEach(line -> lines.add(Style.out().good("       $ " + line))));
     }
 
     private String count(long number) {

@@ -43,7 +43,7 @@ final class AppliedBar extends HBox {
         getChildren().addAll(sign, what, undo);
         managedProperty().bind(visibleProperty());
         model.remedies().lastChangeBinding().addListener((property, before, now) -> show(now));
-        Texts.languageProperty()
+        Texts.wordingProperty()
                 .addListener((property, before, now) ->
                         show(model.remedies().lastChangeBinding().get()));
         show(model.remedies().lastChangeBinding().get());

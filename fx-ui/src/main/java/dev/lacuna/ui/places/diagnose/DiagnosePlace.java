@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.diagnose;
 
 import dev.lacuna.ui.parts.FileDialogs;
+import dev.lacuna.ui.settings.OpenFile;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FileOpener;
 import dev.lacuna.ui.window.Navigator;
@@ -9,6 +10,7 @@ import dev.lacuna.ui.window.Shortcut;
 import java.io.File;
 import java.util.List;
 import javafx.beans.binding.StringBinding;
+import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
 
 /** Diagnose: a log in, a verdict out. Takes the files that are dropped on the window. */
@@ -67,6 +69,16 @@ public final class DiagnosePlace implements Place, FileOpener {
     @Override
     public Node view() {
         return view;
+    }
+
+    @Override
+    public ObservableValue<String> source() {
+        return model.sourceProperty();
+    }
+
+    @Override
+    public void reopen(OpenFile file) {
+        model.open(List.of(file.path()));
     }
 
     @Override

@@ -83,6 +83,6 @@ final class DiagnoseView extends VBox {
                         : TEXTS.get("subtitle"),
                 model.stateProperty(),
                 model.sourceProperty(),
-                Texts.languageProperty());
+                Texts.wordingProperty());
     }
 }

@@ -78,7 +78,7 @@ public final class DiagnoseViewModel {
         this.files = files;
         this.reading = new LogReading(files, ui, notices);
         selected.addListener((property, before, now) -> word());
-        Texts.languageProperty().addListener((property, before, now) -> {
+        Texts.wordingProperty().addListener((property, before, now) -> {
             source.set(sourceName.get());
             word();
         });

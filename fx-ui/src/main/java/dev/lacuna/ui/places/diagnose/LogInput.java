@@ -197,7 +197,7 @@ final class LogInput extends HBox {
         Runnable fill = () -> entries.getChildren()
                 .setAll(model.past().list().stream().map(this::pastLog).toList());
         model.past().list().addListener((ListChangeListener<PastLog>) change -> fill.run());
-        Texts.languageProperty().addListener((property, before, now) -> fill.run());
+        Texts.wordingProperty().addListener((property, before, now) -> fill.run());
         fill.run();
         return entries;
     }

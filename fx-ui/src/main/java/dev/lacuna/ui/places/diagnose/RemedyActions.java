@@ -53,7 +53,7 @@ final class RemedyActions {
                 session.attachedProperty(),
                 session.connectionProperty(),
                 session.latestProperty(),
-                Texts.languageProperty());
+                Texts.wordingProperty());
     }
 
     /** Applies a remedy to the attached process, with the operator's word, and tells what came of it. */

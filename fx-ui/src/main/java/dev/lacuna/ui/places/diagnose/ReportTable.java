@@ -59,7 +59,7 @@ final class ReportTable extends VBox {
         });
         model.selectedProperty()
                 .addListener((property, before, now) -> now.ifPresent(table.getSelectionModel()::select));
-        Texts.languageProperty().addListener((property, before, now) -> table.refresh());
+        Texts.wordingProperty().addListener((property, before, now) -> table.refresh());
         visibleProperty().bind(Bindings.size(model.cases()).greaterThan(1));
         managedProperty().bind(visibleProperty());
     }

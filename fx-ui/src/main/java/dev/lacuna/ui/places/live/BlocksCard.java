@@ -1,12 +1,18 @@
 package dev.lacuna.ui.places.live;
 
+import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.history.mirror.LiveBlocks;
 import dev.lacuna.ui.blockmap.Arrangement;
 import dev.lacuna.ui.blockmap.BlockMap;
 import dev.lacuna.ui.blockmap.BlockMapView;
+import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.parts.FullText;
+import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import javafx.geometry.Pos;
@@ -57,13 +63,29 @@ final class BlocksCard extends VBox {
         StackPane body = new StackPane(view, nothing);
         body.setMinHeight(0);
         VBox.setVgrow(body, Priority.ALWAYS);
+        ChartMenu.install(this, "blocks", this::table);
         getStyleClass().addAll("card", "blocks-card");
         getChildren().addAll(head(), body);
         model.pictureProperty().addListener((property, before, now) -> show(now));
-        Texts.languageProperty()
+        Texts.wordingProperty()
                 .addListener(
                         (property, before, now) -> show(model.pictureProperty().get()));
         show(model.pictureProperty().get());
+    }
+
+    private Table table() {
+        Sheet sheet = Sheet.of("#address", "#piece_bytes", "kind", "pool");
+        model.pictureProperty().get().map(BlocksPicture::blocks).ifPresent(blocks -> {
+            LiveBlocks.Pieces pieces = blocks.pieces();
+            for (int p = 0; p < pieces.size(); p++) {
+                sheet.row(List.of(
+                        "0x" + Long.toHexString(pieces.address(p)),
+                        pieces.bytes(p),
+                        pieces.kind(p).name().toLowerCase(Locale.ROOT),
+                        pieces.pool(p).map(PoolName::label).orElse("")));
+            }
+        });
+        return sheet.table();
     }
 
     private HBox head() {
@@ -87,7 +109,7 @@ final class BlocksCard extends VBox {
         box.setMinWidth(Region.USE_PREF_SIZE);
         box.accessibleTextProperty().bind(TEXTS.bind("colour"));
         box.valueProperty().bindBidirectional(model.colouringProperty());
-        Texts.languageProperty().addListener((property, before, now) -> box.setConverter(words()));
+        Texts.wordingProperty().addListener((property, before, now) -> box.setConverter(words()));
         return box;
     }
 

@@ -2,10 +2,12 @@ package dev.lacuna.ui.places.live;
 
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.ui.chart.Legend;
 import dev.lacuna.ui.chart.Reading;
 import dev.lacuna.ui.chart.TimelineChart;
-import dev.lacuna.ui.parts.Copies;
+import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.places.live.phase.PhaseBand;
+import dev.lacuna.ui.text.ByteUnit;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.time.Instant;
@@ -29,7 +31,6 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import javafx.scene.shape.Rectangle;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** The timeline with its legend, whose figures are the newest ones, and what holds or resets the picture. */
@@ -71,7 +72,7 @@ final class ChartCard extends VBox {
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
         head.getChildren().addAll(space, held(), spans(), pause(), reset(), maximise(), detach());
-        Copies.installOn(this, this::table);
+        ChartMenu.install(this, "live", this::table);
         VBox.setVgrow(chart, Priority.ALWAYS);
         getStyleClass().addAll("card", "chart-card");
         setMinWidth(0);
@@ -85,7 +86,7 @@ final class ChartCard extends VBox {
 
     /** Shows these counters in the legend, and the gap of the newest whole steps. */
     void show(MemoryCounters now, Optional<WindowGap> gap) {
-        FigureUnit unit = FigureUnit.of(now.totalBytes());
+        ByteUnit unit = ByteUnit.forDevice(now.totalBytes());
         figures.get("reserved").showBytes(now.reservedBytes(), unit);
         figures.get("allocated").showBytes(now.allocatedBytes(), unit);
         figures.get("requested").showBytes(now.requestedBytes(), unit);
@@ -102,7 +103,7 @@ final class ChartCard extends VBox {
 
     /** Shows what the chart has of an instant of which no counters are kept. */
     void show(Reading then) {
-        FigureUnit unit = FigureUnit.of(then.limit());
+        ByteUnit unit = ByteUnit.forDevice(then.limit());
         figures.get("reserved").showBytes(then.reserved(), unit);
         figures.get("allocated").showBytes(then.allocated(), unit);
         figures.get("requested").showBytes(then.requested(), unit);
@@ -124,22 +125,18 @@ final class ChartCard extends VBox {
                 ? Bindings.createStringBinding(
                         () -> TEXTS.get(model.cursor().isHeld() ? "series.gap-then" : "series.gap-now"),
                         model.cursor().heldProperty(),
-                        Texts.languageProperty())
+                        Texts.wordingProperty())
                 : TEXTS.bind("series." + series);
     }
 
     private Node legend(String series) {
-        Rectangle sign = new Rectangle(10, 10);
-        sign.setArcWidth(3);
-        sign.setArcHeight(3);
-        sign.getStyleClass().addAll("sign", series);
         Label name = Labels.of(nameOf(series), "muted");
         name.setMinWidth(Region.USE_PREF_SIZE);
         Figure value = new Figure(70, "strong");
         figures.put(series, value);
-        HBox item = series.equals("gap-now") ? new HBox(name, value) : new HBox(sign, name, value);
-        item.getStyleClass().add("legend-item");
-        item.setAlignment(Pos.CENTER_LEFT);
+        // What is so at an instant is a part of no line: it has no sign.
+        HBox item =
+                series.equals("gap-now") ? Legend.entry(name, value) : Legend.entry(Legend.square(series), name, value);
         if (series.equals("gap")) {
             gapMeaning.setWrapText(true);
             gapMeaning.setMaxWidth(320);
@@ -171,7 +168,7 @@ final class ChartCard extends VBox {
                                 .findFirst()
                                 .orElse(""),
                         model.cursor().heldProperty(),
-                        Texts.languageProperty()));
+                        Texts.wordingProperty()));
         Tooltip meaning = new Tooltip();
         meaning.textProperty().bind(TEXTS.bind("chart.held.why"));
         held.setTooltip(meaning);
@@ -191,12 +188,10 @@ final class ChartCard extends VBox {
         button.setMinWidth(Region.USE_PREF_SIZE);
         button.textProperty()
                 .bind(Bindings.createStringBinding(
-                        () -> spanText(chart.spanNsProperty().get()),
-                        chart.spanNsProperty(),
-                        Texts.languageProperty()));
+                        () -> spanText(chart.spanNsProperty().get()), chart.spanNsProperty(), Texts.wordingProperty()));
         for (long span : SPANS) {
             MenuItem item = new MenuItem();
-            item.textProperty().bind(Bindings.createStringBinding(() -> spanText(span), Texts.languageProperty()));
+            item.textProperty().bind(Bindings.createStringBinding(() -> spanText(span), Texts.wordingProperty()));
             item.setOnAction(e -> chart.showSpan(span));
             button.getItems().add(item);
         }

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.ui.parts.CommandName;
+import dev.lacuna.ui.parts.SaveRequest;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.Optional;
@@ -85,6 +86,8 @@ final class ChartRoom {
         Bindings.bindContent(scene.getStylesheets(), main.getStylesheets());
         // The keys of the place work here too.
         scene.addEventHandler(KeyEvent.KEY_PRESSED, e -> Event.fireEvent(main, e.copyFor(main, main)));
+        // What is saved from it is asked for and written by the window that it came from.
+        scene.addEventHandler(SaveRequest.SAVE, e -> Event.fireEvent(main.getRoot(), e.copyFor(main, main.getRoot())));
         Stage stage = new Stage();
         stage.initOwner(main.getWindow());
         stage.setScene(scene);

@@ -1,7 +1,7 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.core.diagnosis.report.Table;
-import dev.lacuna.ui.parts.Copies;
+import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -66,7 +66,7 @@ final class ComparisonCard extends VBox {
             words.setWrapText(true);
             words.setMinHeight(Region.USE_PREF_SIZE);
         }
-        Copies.installOn(this, this::table);
+        ChartMenu.install(this, "before-and-after", this::table);
         getStyleClass().add("card");
         getChildren().addAll(grid, basis, verdict);
     }

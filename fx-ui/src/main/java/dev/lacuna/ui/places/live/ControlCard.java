@@ -85,7 +85,7 @@ final class ControlCard extends VBox {
         live.connectionProperty().addListener((property, before, now) -> refresh());
         live.controlAllowedProperty().addListener((property, before, now) -> refresh());
         model.statusProperty().addListener((property, before, now) -> refresh());
-        Texts.languageProperty().addListener((property, before, now) -> refresh());
+        Texts.wordingProperty().addListener((property, before, now) -> refresh());
         refresh();
     }
 

@@ -79,7 +79,7 @@ final class FeedCard extends VBox {
         });
         model.cursor().heldProperty().addListener((property, before, now) -> heldChanged(before.isPresent()));
         model.selectionProperty().addListener((property, before, now) -> markSelected());
-        Texts.languageProperty().addListener((property, before, now) -> list.refresh());
+        Texts.wordingProperty().addListener((property, before, now) -> list.refresh());
         getStyleClass().addAll("card", "feed-card");
         getChildren().addAll(head, list);
     }

@@ -2,6 +2,9 @@ package dev.lacuna.ui.places.live;
 
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.ByteUnit;
+import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.text.Wording;
 import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.Region;
@@ -13,6 +16,7 @@ final class Figure extends Label {
 
     private final Tooltip exact = new Tooltip();
     private long bytes = Long.MIN_VALUE;
+    private Wording written = Texts.wordingProperty().get();
 
     Figure(double width, String... styleClasses) {
         super(NONE);
@@ -23,12 +27,14 @@ final class Figure extends Label {
     }
 
     /** Shows bytes in this unit; every byte on hover. */
-    void showBytes(long value, FigureUnit unit) {
-        if (value == bytes) {
+    void showBytes(long value, ByteUnit unit) {
+        Wording wording = Texts.wordingProperty().get();
+        if (value == bytes && wording.equals(written)) {
             return;
         }
         bytes = value;
-        show(unit.text(value));
+        written = wording;
+        show(ByteText.of(value, unit));
         exact.setText(ByteText.exact(value));
         setTooltip(exact);
     }

@@ -1,9 +1,11 @@
 package dev.lacuna.ui.places.live;
 
+import dev.lacuna.ui.parts.CommandName;
 import dev.lacuna.ui.places.live.phase.PhasesModel;
 import dev.lacuna.ui.places.live.reclaim.ReclaimModel;
 import dev.lacuna.ui.places.live.stock.StockModel;
 import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.settings.Bookmark;
 import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.Texts;
@@ -12,7 +14,9 @@ import dev.lacuna.ui.window.Place;
 import dev.lacuna.ui.window.Refreshing;
 import dev.lacuna.ui.window.Shortcut;
 import java.time.Clock;
+import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
 
@@ -77,6 +81,31 @@ public final class LivePlace implements Place {
     @Override
     public Node view() {
         return view;
+    }
+
+    @Override
+    public Optional<Bookmark> moment() {
+        return model.shown()
+                .flatMap(moment -> model.processProperty()
+                        .get()
+                        .map(process -> new Bookmark(
+                                TEXTS.get("bookmark", new Date(moment.timeMs()), CommandName.of(process.command())),
+                                ID,
+                                process.nameForGood(),
+                                0,
+                                moment.timeNs())));
+    }
+
+    @Override
+    public boolean show(Bookmark moment) {
+        boolean attached = model.processProperty()
+                .get()
+                .filter(process -> process.nameForGood().equals(moment.subject()))
+                .isPresent();
+        if (attached) {
+            model.hold(moment.at());
+        }
+        return attached;
     }
 
     @Override

@@ -90,7 +90,7 @@ final class LiveView extends StackPane {
         model.cursor().heldProperty().addListener((property, before, now) -> refresh());
         model.connectionProperty().addListener((property, before, now) -> refresh());
         model.controlAllowedProperty().addListener((property, before, now) -> refresh());
-        Texts.languageProperty().addListener((property, before, now) -> refresh());
+        Texts.wordingProperty().addListener((property, before, now) -> refresh());
         refresh();
     }
 

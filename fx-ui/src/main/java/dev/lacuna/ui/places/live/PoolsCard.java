@@ -3,9 +3,10 @@ package dev.lacuna.ui.places.live;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.chart.StackBar;
-import dev.lacuna.ui.parts.Copies;
+import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.places.live.MemoryDivision.PoolShare;
 import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.ByteUnit;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.LinkedHashMap;
@@ -31,7 +32,7 @@ final class PoolsCard extends VBox {
     private final Label subtitle = new Label();
     private final GridPane grid = new GridPane();
     private final Map<String, Row> rows = new LinkedHashMap<>();
-    private FigureUnit unit = FigureUnit.GIB;
+    private ByteUnit unit = ByteUnit.GIB;
 
     private final LiveViewModel model;
 
@@ -54,7 +55,7 @@ final class PoolsCard extends VBox {
         add("unsorted", "unsorted", "free");
         add("small", "small", "free");
         add("device", "long", "short", "unsorted", "small", "split", "releasable", "pending", "outside");
-        Copies.installOn(this, this::table);
+        ChartMenu.install(this, "pools", this::table);
         getStyleClass().addAll("card", "pools-card");
         getChildren().addAll(head, grid);
     }
@@ -62,7 +63,7 @@ final class PoolsCard extends VBox {
     /** Shows these counters. */
     void show(MemoryCounters now) {
         MemoryDivision division = MemoryDivision.of(now);
-        unit = FigureUnit.of(now.totalBytes());
+        unit = ByteUnit.forDevice(now.totalBytes());
         subtitle.setText(TEXTS.get("pools.segments", now.segments()));
         long scale = Math.max(
                 Math.max(
@@ -120,7 +121,8 @@ final class PoolsCard extends VBox {
     private void show(String key, PoolShare pool, long scale) {
         Row row = rows.get(key);
         row.bar.show(scale, pool.allocatedBytes(), pool.freeBytes());
-        String text = TEXTS.get("pools.of", unit.text(pool.allocatedBytes()), unit.text(pool.reservedBytes()));
+        String text = TEXTS.get(
+                "pools.of", ByteText.of(pool.allocatedBytes(), unit), ByteText.of(pool.reservedBytes(), unit));
         row.value.show(text);
         row.exact.setText(
                 TEXTS.get("pools.of", ByteText.exact(pool.allocatedBytes()), ByteText.exact(pool.reservedBytes())));
@@ -139,7 +141,7 @@ final class PoolsCard extends VBox {
                 division.pending(),
                 division.outside());
         long used = now.reservedBytes() + division.outside();
-        row.value.show(TEXTS.get("pools.of", unit.text(used), unit.text(now.totalBytes())));
+        row.value.show(TEXTS.get("pools.of", ByteText.of(used, unit), ByteText.of(now.totalBytes(), unit)));
         row.exact.setText(TEXTS.get("pools.of", ByteText.exact(used), ByteText.exact(now.totalBytes())));
     }
 }

@@ -3,7 +3,8 @@ package dev.lacuna.ui.places.live;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.chart.StackBar;
-import dev.lacuna.ui.parts.Copies;
+import dev.lacuna.ui.parts.ChartMenu;
+import dev.lacuna.ui.text.ByteUnit;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.LinkedHashMap;
@@ -32,7 +33,7 @@ final class WhereCard extends VBox {
     private final Label meaning = new Label();
     private final GridPane grid = new GridPane();
     private final Map<String, Row> rows = new LinkedHashMap<>();
-    private FigureUnit unit = FigureUnit.GIB;
+    private ByteUnit unit = ByteUnit.GIB;
 
     private final LiveViewModel model;
     private final Label title = Labels.titled(TEXTS.bind("where.title"));
@@ -53,14 +54,14 @@ final class WhereCard extends VBox {
         }) {
             add(part);
         }
-        Copies.installOn(this, this::table);
+        ChartMenu.install(this, "memory", this::table);
         meaning.getStyleClass().addAll("muted", "small");
         meaning.setId("where-meaning");
         meaning.setWrapText(true);
         meaning.setMinHeight(Region.USE_PREF_SIZE);
         meaning.managedProperty().bind(meaning.visibleProperty());
         model.selectionProperty().addListener((property, before, now) -> explain(now));
-        Texts.languageProperty()
+        Texts.wordingProperty()
                 .addListener((property, before, now) ->
                         explain(model.selectionProperty().get()));
         explain(model.selectionProperty().get());
@@ -83,7 +84,7 @@ final class WhereCard extends VBox {
     void show(MemoryCounters now) {
         MemoryDivision division = MemoryDivision.of(now);
         long scale = Math.max(now.reservedBytes(), division.outside());
-        unit = FigureUnit.of(now.totalBytes());
+        unit = ByteUnit.forDevice(now.totalBytes());
         show("long", division.longLived().allocatedBytes(), scale);
         show("short", division.shortLived().allocatedBytes(), scale);
         show("unsorted", division.unsorted().allocatedBytes(), scale);

@@ -8,6 +8,7 @@ import dev.lacuna.ui.places.planner.mindformers.MindformersViewModel;
 import dev.lacuna.ui.places.planner.pareto.ParetoPane;
 import dev.lacuna.ui.places.planner.pareto.ParetoViewModel;
 import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.settings.OpenFile;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FileOpener;
 import dev.lacuna.ui.window.Navigator;
@@ -16,7 +17,11 @@ import dev.lacuna.ui.window.Place;
 import dev.lacuna.ui.window.Shortcut;
 import java.io.File;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javafx.beans.binding.Bindings;
 import javafx.beans.binding.StringBinding;
+import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
 
 /** Planner: what a configuration does, what a run will need, and what to set. */
@@ -25,6 +30,9 @@ public final class PlannerPlace implements Place, FileOpener {
     public static final String ID = "planner";
 
     private static final Texts TEXTS = Texts.of("planner");
+    private static final String MINDFORMERS = "mindformers";
+    private static final String ESTIMATE = "estimate";
+    private static final String PLAN = "plan";
 
     private final Navigator navigator;
     private final MindformersViewModel mindformers;
@@ -32,6 +40,7 @@ public final class PlannerPlace implements Place, FileOpener {
     private final ParetoViewModel pareto;
     private final MindformersPane mindformersPane;
     private final PlannerView view;
+    private final StringBinding source;
     private final StringBinding title = TEXTS.bind("title");
 
     /** @param session the attached process, which estimates are held against */
@@ -50,12 +59,18 @@ public final class PlannerPlace implements Place, FileOpener {
         ParetoPane paretoPane = new ParetoPane(pareto, this::choose);
         this.view = new PlannerView(
                 List.of(
-                        new PlannerView.Part("mindformers", mindformersPane),
+                        new PlannerView.Part(MINDFORMERS, mindformersPane),
                         new PlannerView.Part(
-                                "estimate", new EstimatePane(estimate, session.latestProperty(), this::choose)),
-                        new PlannerView.Part("plan", paretoPane)),
+                                ESTIMATE, new EstimatePane(estimate, session.latestProperty(), this::choose)),
+                        new PlannerView.Part(PLAN, paretoPane)),
                 this::choose,
                 paretoPane::refresh);
+        this.source = Bindings.createStringBinding(
+                this::sourceInFront,
+                view.frontProperty(),
+                mindformers.sourceProperty(),
+                estimate.sourceProperty(),
+                pareto.sourceProperty());
     }
 
     @Override
@@ -76,6 +91,42 @@ public final class PlannerPlace implements Place, FileOpener {
     @Override
     public Node view() {
         return view;
+    }
+
+    @Override
+    public ObservableValue<String> source() {
+        return source;
+    }
+
+    @Override
+    public List<OpenFile> openFiles() {
+        return Stream.of(
+                        OpenFile.of(
+                                ID, MINDFORMERS, mindformers.sourceProperty().get()),
+                        OpenFile.of(ID, ESTIMATE, estimate.sourceProperty().get()),
+                        OpenFile.of(ID, PLAN, pareto.sourceProperty().get()))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    @Override
+    public void reopen(OpenFile file) {
+        switch (file.part()) {
+            case MINDFORMERS -> mindformers.open(file.path());
+            case ESTIMATE -> estimate.open(file.path());
+            case PLAN -> pareto.open(file.path());
+            default -> {
+                // A tab of another version.
+            }
+        }
+    }
+
+    private String sourceInFront() {
+        return switch (view.front()) {
+            case 0 -> mindformers.sourceProperty().get();
+            case 1 -> estimate.sourceProperty().get();
+            default -> pareto.sourceProperty().get();
+        };
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.planner;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.PlaceHeader;
 import java.util.List;
+import javafx.beans.property.ReadOnlyIntegerProperty;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Tab;
@@ -42,6 +43,11 @@ final class PlannerView extends VBox {
         tabs.getSelectionModel().selectedIndexProperty().addListener(any -> turned.run());
         VBox.setVgrow(tabs, Priority.ALWAYS);
         getChildren().addAll(new PlaceHeader(TEXTS.bind("title"), TEXTS.bind("subtitle"), open), tabs);
+    }
+
+    /** Changes with the tab in front. */
+    ReadOnlyIntegerProperty frontProperty() {
+        return tabs.getSelectionModel().selectedIndexProperty();
     }
 
     /** The tab in front, from 0. */

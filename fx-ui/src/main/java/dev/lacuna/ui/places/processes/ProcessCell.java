@@ -83,7 +83,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
                 model.attach(getItem());
             }
         });
-        Texts.languageProperty().addListener(new WeakInvalidationListener(refresh));
+        Texts.wordingProperty().addListener(new WeakInvalidationListener(refresh));
         model.session().attachedProperty().addListener(new WeakInvalidationListener(refresh));
     }
 

@@ -1,10 +1,14 @@
 package dev.lacuna.ui.places.processes;
 
+import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.ui.parts.Copies;
+import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.Notices;
 import dev.lacuna.ui.window.PlaceHeader;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
@@ -117,11 +121,27 @@ final class ProcessesView extends VBox {
         list.getStyleClass().add("process-list");
         list.setCellFactory(view -> new ProcessCell(model));
         list.setFixedCellSize(ProcessCell.HEIGHT);
+        Copies.install(list, () -> table(rows));
         // As high as its rows: the place scrolls as a whole.
         list.prefHeightProperty()
                 .bind(Bindings.size(rows).multiply(ProcessCell.HEIGHT).add(2));
         list.minHeightProperty().bind(list.prefHeightProperty());
         return list;
+    }
+
+    private static Table table(List<ProcessRow> rows) {
+        Sheet sheet = Sheet.of("pid", "command", "state", "#total_bytes", "#reserved_bytes", "#allocated_bytes");
+        for (ProcessRow row : rows) {
+            Optional<ProcessRow.Usage> usage = row.usage();
+            sheet.row(List.of(
+                    row.process().id(),
+                    row.process().command(),
+                    row.process().state().name().toLowerCase(Locale.ROOT),
+                    usage.<Object>map(ProcessRow.Usage::totalBytes).orElse(""),
+                    usage.<Object>map(ProcessRow.Usage::reservedBytes).orElse(""),
+                    usage.<Object>map(ProcessRow.Usage::allocatedBytes).orElse("")));
+        }
+        return sheet.table();
     }
 
     private static Label problem(ProcessesViewModel model) {
@@ -130,7 +150,7 @@ final class ProcessesView extends VBox {
                         () -> TEXTS.get("problem.title") + ": "
                                 + model.problemProperty().get(),
                         model.problemProperty(),
-                        Texts.languageProperty()),
+                        Texts.wordingProperty()),
                 "problem");
         label.setWrapText(true);
         show(label, model.problemProperty().isNotEmpty());

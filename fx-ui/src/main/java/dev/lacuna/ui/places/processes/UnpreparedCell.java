@@ -5,7 +5,10 @@ import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.FoundProcess.UsedDevice;
 import dev.lacuna.bridge.Framework;
 import dev.lacuna.bridge.Obstacle;
+import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.parts.Copying;
+import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -41,25 +44,40 @@ final class UnpreparedCell extends HBox {
         who.getStyleClass().add("process-who");
         who.setMinWidth(0);
         process.obstacle().ifPresent(obstacle -> who.getChildren().add(hint(obstacle)));
+        Copies.installOn(this, () -> table(process));
         HBox.setHgrow(who, Priority.ALWAYS);
         getStyleClass().addAll("card", "process-card", "unprepared-card");
         setAlignment(Pos.CENTER_LEFT);
         setMinWidth(0);
         getChildren().addAll(icon, who);
         held(process).ifPresent(getChildren()::add);
-        getChildren()
-                .add(
-                        process.obstacle().isEmpty()
-                                ? attach(process, model)
-                                : copy(process.obstacle().get()));
+        if (process.obstacle().isEmpty()) {
+            getChildren().add(attach(process, model));
+        }
     }
 
-    private static Label hint(Obstacle obstacle) {
+    private static Table table(FoundProcess process) {
+        Sheet sheet = Sheet.of("pid", "command", "about", "hint");
+        sheet.row(List.of(
+                process.pid(),
+                process.command(),
+                detail(process),
+                process.obstacle()
+                        .map(obstacle -> obstacle.text(Texts.locale()))
+                        .orElse("")));
+        return sheet.table();
+    }
+
+    /** What is missing, and beside it what takes the sentence along: what mends it stands at its end. */
+    private static HBox hint(Obstacle obstacle) {
         Label hint = new Label(obstacle.text(Texts.locale()));
         hint.getStyleClass().addAll("muted", "small");
         hint.setWrapText(true);
         hint.setMinHeight(Region.USE_PREF_SIZE);
-        return hint;
+        HBox.setHgrow(hint, Priority.SOMETIMES);
+        HBox row = new HBox(4, hint, copy(obstacle));
+        row.setAlignment(Pos.CENTER_LEFT);
+        return row;
     }
 
     private static Button attach(FoundProcess process, UnpreparedModel model) {
@@ -80,9 +98,11 @@ final class UnpreparedCell extends HBox {
         return attach;
     }
 
-    /** What mends it stands at the end of the sentence. */
     private static Button copy(Obstacle obstacle) {
-        Button copy = new Button(TEXTS.get("unprepared.copy"), new FontIcon("fth-copy"));
+        Button copy = new Button(null, new FontIcon("fth-copy"));
+        copy.getStyleClass().addAll(Styles.BUTTON_ICON, Styles.FLAT, Styles.SMALL);
+        copy.setAccessibleText(TEXTS.get("unprepared.copy"));
+        copy.setTooltip(new Tooltip(TEXTS.get("unprepared.copy")));
         copy.setMinWidth(Region.USE_PREF_SIZE);
         copy.setOnAction(e -> Copying.copy(obstacle.text(Texts.locale())));
         return copy;

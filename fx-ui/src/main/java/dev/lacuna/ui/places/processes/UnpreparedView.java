@@ -29,7 +29,7 @@ final class UnpreparedView extends VBox {
         InvalidationListener anew = any -> show();
         model.found().addListener(anew);
         model.pendingProperty().addListener(anew);
-        Texts.languageProperty().addListener(anew);
+        Texts.wordingProperty().addListener(anew);
         show();
     }
 

@@ -83,7 +83,7 @@ final class RecordingHeader extends HBox {
                                 : new File(model.sourceProperty().get()).getName(),
                         model.stateProperty(),
                         model.sourceProperty(),
-                        Texts.languageProperty()),
+                        Texts.wordingProperty()),
                 "muted"));
         label.setId("snapshot-source");
         label.getStyleClass().add("may-shorten");
@@ -153,7 +153,7 @@ final class RecordingHeader extends HBox {
             chip.setVisible(!texts.isEmpty());
         };
         model.recordingProperty().addListener((property, before, now) -> tell.run());
-        Texts.languageProperty().addListener((property, before, now) -> tell.run());
+        Texts.wordingProperty().addListener((property, before, now) -> tell.run());
         tell.run();
         return collapsing(chip);
     }
@@ -177,7 +177,7 @@ final class RecordingHeader extends HBox {
         box.setId("snapshot-device");
         box.setMinWidth(Region.USE_PREF_SIZE);
         // The button shows its words anew only with another value.
-        Texts.languageProperty().addListener((property, before, now) -> {
+        Texts.wordingProperty().addListener((property, before, now) -> {
             box.setValue(null);
             model.deviceProperty().get().ifPresent(box::setValue);
         });

@@ -5,6 +5,8 @@ import dev.lacuna.ui.places.recording.attribution.AttributionPanes;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
 import dev.lacuna.ui.places.recording.map.BlockMapPane;
 import dev.lacuna.ui.places.recording.timeline.TimelinePane;
+import dev.lacuna.ui.settings.Bookmark;
+import dev.lacuna.ui.settings.OpenFile;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FileOpener;
 import dev.lacuna.ui.window.Place;
@@ -13,7 +15,9 @@ import dev.lacuna.ui.window.WindowContext;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javafx.beans.binding.StringBinding;
+import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
 import javafx.scene.input.Clipboard;
 
@@ -83,6 +87,37 @@ public final class RecordingPlace implements Place, FileOpener {
     @Override
     public Node view() {
         return view;
+    }
+
+    @Override
+    public ObservableValue<String> source() {
+        return model.sourceProperty();
+    }
+
+    @Override
+    public void reopen(OpenFile file) {
+        model.open(file.path());
+    }
+
+    /** Of a whole file only: a part of one counts its moments from elsewhere. */
+    @Override
+    public Optional<Bookmark> moment() {
+        int moment = model.focus().momentProperty().get();
+        return model.wholePath()
+                .flatMap(path -> model.deviceProperty()
+                        .get()
+                        .map(device -> new Bookmark(
+                                TEXTS.get("bookmark", moment, new File(path).getName()),
+                                ID,
+                                path,
+                                device.device(),
+                                moment)));
+    }
+
+    @Override
+    public boolean show(Bookmark moment) {
+        model.openAt(moment.subject(), moment.device(), (int) moment.at());
+        return true;
     }
 
     @Override

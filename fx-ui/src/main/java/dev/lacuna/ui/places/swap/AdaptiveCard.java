@@ -83,7 +83,7 @@ final class AdaptiveCard extends VBox {
         getStyleClass().addAll("card", "swap-adaptive-card");
         getChildren().addAll(head, words, progress, scroll, strip, conflict, foot());
         adaptive.statusProperty().addListener((property, before, now) -> refresh());
-        Texts.languageProperty().addListener((property, before, now) -> {
+        Texts.wordingProperty().addListener((property, before, now) -> {
             if (adaptive.statusProperty().get() instanceof AdaptiveStatus.Found found) {
                 fill(found);
             }

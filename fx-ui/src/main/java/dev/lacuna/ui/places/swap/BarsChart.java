@@ -60,6 +60,11 @@ final class BarsChart extends Painting {
         });
     }
 
+    /** What is shown. */
+    List<BarsFrame.Bar> bars() {
+        return frame.map(BarsFrame::bars).orElse(List.of());
+    }
+
     /** How many bars of so many units' width fit. */
     int room(double perBar) {
         return (int) Math.max(8, (getWidth() - left - RIGHT) / perBar);

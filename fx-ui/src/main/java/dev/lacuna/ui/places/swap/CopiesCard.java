@@ -1,6 +1,10 @@
 package dev.lacuna.ui.places.swap;
 
 import dev.lacuna.core.base.counters.SwapCounters;
+import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.ui.chart.Legend;
+import dev.lacuna.ui.parts.ChartMenu;
+import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -8,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import javafx.css.PseudoClass;
 import javafx.scene.control.Label;
-import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
@@ -38,9 +41,10 @@ final class CopiesCard extends VBox {
         events.getStyleClass().addAll("muted", "small");
         events.setWrapText(true);
         events.setMinHeight(Region.USE_PREF_SIZE);
-        HBox legend = new HBox(LinkCard.sign("hidden", "copies.hidden"), LinkCard.sign("exposed", "copies.exposed"));
-        legend.getStyleClass().add("swap-legend");
+        Legend legend =
+                new Legend(LinkCard.sign("hidden", "copies.hidden"), LinkCard.sign("exposed", "copies.exposed"));
         VBox.setVgrow(chart, Priority.ALWAYS);
+        ChartMenu.install(this, "copies", this::table);
         getStyleClass().addAll("card", "swap-chart-card");
         getChildren().addAll(Labels.titled(TEXTS.bind("copies.title")), sentence, legend, chart, events);
     }
@@ -51,6 +55,13 @@ final class CopiesCard extends VBox {
         sentence.setText(copies.map(CopiesCard::sentence).orElseGet(() -> TEXTS.get("copies.none.yet")));
         chart.show(frames.newest(chart.room(BAR)), TEXTS.get(copies.isEmpty() ? "copies.no.steps" : "copies.quiet"));
         model.swap().ifPresent(this::showEvents);
+    }
+
+    /** Steps from the oldest that is shown. */
+    private Table table() {
+        Sheet sheet = Sheet.of("#hidden_ms", "#exposed_ms");
+        chart.bars().forEach(bar -> sheet.row(bar.up()));
+        return sheet.table();
     }
 
     private void showEvents(SwapCounters now) {

@@ -3,8 +3,12 @@ package dev.lacuna.ui.places.swap;
 import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.core.base.counters.SwapMode;
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
+import dev.lacuna.ui.chart.Legend;
 import dev.lacuna.ui.chart.StackBar;
+import dev.lacuna.ui.parts.ChartMenu;
+import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -46,17 +50,33 @@ final class LayersCard extends VBox {
         HBox head = new HBox(title, sum, space, policy);
         head.getStyleClass().add("swap-head");
         head.setAlignment(Pos.BASELINE_LEFT);
-        HBox legend = new HBox();
-        legend.getStyleClass().add("swap-legend");
+        Legend legend = new Legend();
         PLACES.forEach(place -> legend.getChildren().add(LinkCard.sign(place, "place." + place)));
         Tooltip.install(totals, exact);
         VBox.setVgrow(chart, Priority.ALWAYS);
+        ChartMenu.install(this, "layers", this::table);
         getStyleClass().addAll("card", "swap-layers-card");
         getChildren().addAll(head, legend, totals, chart);
     }
 
     LayerChart chart() {
         return chart;
+    }
+
+    private Table table() {
+        Sheet sheet = Sheet.of("layer", "#device_bytes", "#out_bytes", "#host_bytes", "#in_bytes", "asked", "does");
+        model.layers()
+                .map(LayerPlaces::layers)
+                .orElse(List.of())
+                .forEach(layer -> sheet.row(List.of(
+                        layer.name(),
+                        layer.deviceBytes(),
+                        layer.outBytes(),
+                        layer.hostBytes(),
+                        layer.inBytes(),
+                        SwapText.action(layer.asked()),
+                        SwapText.action(layer.does()))));
+        return sheet.table();
     }
 
     /** Shows what the agent told last. */

@@ -1,6 +1,10 @@
 package dev.lacuna.ui.places.swap;
 
 import dev.lacuna.core.base.counters.SwapCounters;
+import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.ui.chart.Legend;
+import dev.lacuna.ui.parts.ChartMenu;
+import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.List;
@@ -16,8 +20,6 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import javafx.scene.shape.Polygon;
-import javafx.scene.shape.Rectangle;
 import javafx.scene.shape.Shape;
 
 /** How much of the link to the host is used: out above, back below, as shares of its measured rate. */
@@ -48,38 +50,31 @@ final class LinkCard extends VBox {
         HBox head = new HBox(title, rate, space, spans());
         head.getStyleClass().add("swap-head");
         head.setAlignment(Pos.CENTER_LEFT);
-        HBox legend = new HBox(
+        Legend legend = new Legend(
                 sign("out", "link.out"),
                 sign("in", "link.in"),
                 mark("rescue", "link.rescue"),
                 mark("trouble", "link.trouble"));
-        legend.getStyleClass().add("swap-legend");
         VBox.setVgrow(chart, Priority.ALWAYS);
+        ChartMenu.install(this, "link", this::table);
         getStyleClass().addAll("card", "swap-chart-card");
         getChildren().addAll(head, legend, chart);
     }
 
     /** A coloured square and its word. */
     static Node sign(String styleClass, String key) {
-        Rectangle square = new Rectangle(10, 10);
-        square.setArcWidth(3);
-        square.setArcHeight(3);
-        return entry(square, styleClass, key);
+        return entry(Legend.square("swap-" + styleClass), key);
     }
 
     /** The triangle of a marked moment and its word. */
     private static Node mark(String styleClass, String key) {
-        return entry(new Polygon(0, 0, 8, 0, 4, 8), styleClass, key);
+        return entry(Legend.mark("swap-" + styleClass), key);
     }
 
-    private static Node entry(Shape sign, String styleClass, String key) {
-        sign.getStyleClass().addAll("swap-sign", styleClass);
+    private static Node entry(Shape sign, String key) {
         Label name = Labels.of(TEXTS.bind(key), "muted", "small");
         name.setMinWidth(Region.USE_PREF_SIZE);
-        HBox item = new HBox(sign, name);
-        item.getStyleClass().add("legend-item");
-        item.setAlignment(Pos.CENTER_LEFT);
-        return item;
+        return Legend.entry(sign, name);
     }
 
     /** Shows what was counted up to now. */
@@ -94,12 +89,20 @@ final class LinkCard extends VBox {
         chart.show(frames.newest(spanNs, chart.room(BAR)), TEXTS.get(everCopied ? "link.quiet" : "link.nothing"));
     }
 
+    private Table table() {
+        Sheet sheet = Sheet.of("#seconds_ago", "#out_share", "#in_share");
+        chart.bars()
+                .forEach(bar -> sheet.row(
+                        List.of(LinkFrames.secondsAgo(spanNs, bar), bar.up().get(0), bar.down())));
+        return sheet.table();
+    }
+
     private MenuButton spans() {
         spans.getStyleClass().addAll("flat", "small");
         spans.setMinWidth(Region.USE_PREF_SIZE);
         for (long span : SPANS) {
             MenuItem item = new MenuItem();
-            item.textProperty().bind(Bindings.createStringBinding(() -> spanText(span), Texts.languageProperty()));
+            item.textProperty().bind(Bindings.createStringBinding(() -> spanText(span), Texts.wordingProperty()));
             item.setOnAction(e -> {
                 spanNs = span;
                 refresh();

@@ -54,7 +54,7 @@ final class SwapView extends StackPane {
         model.processProperty().addListener((property, before, now) -> refresh());
         model.connectionProperty().addListener((property, before, now) -> refresh());
         model.controlAllowedProperty().addListener((property, before, now) -> refresh());
-        Texts.languageProperty().addListener((property, before, now) -> refresh());
+        Texts.wordingProperty().addListener((property, before, now) -> refresh());
         refresh();
     }
 

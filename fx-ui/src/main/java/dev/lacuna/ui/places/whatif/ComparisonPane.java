@@ -1,17 +1,21 @@
 package dev.lacuna.ui.places.whatif;
 
+import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.ui.chart.Legend;
 import dev.lacuna.ui.chart.OverlayChart;
+import dev.lacuna.ui.chart.OverlayPicture;
+import dev.lacuna.ui.parts.ChartMenu;
+import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
+import java.util.ArrayList;
 import java.util.List;
 import javafx.collections.ListChangeListener;
 import javafx.scene.control.Label;
-import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import javafx.scene.shape.Rectangle;
 
 /** What came of a replay: the curves over each other, and below them the table. */
 final class ComparisonPane extends VBox {
@@ -25,17 +29,17 @@ final class ComparisonPane extends VBox {
     private static final double LEAST_CURVES = 240;
 
     private final Label cut = new Label();
-    private final FlowPane legend = new FlowPane();
+    private final Legend legend = new Legend();
 
     ComparisonPane(WhatIfViewModel model) {
         this.model = model;
         getStyleClass().add("comparison-pane");
-        legend.getStyleClass().add("legend");
         chart.setId("whatif-chart");
         VBox.setVgrow(chart, Priority.ALWAYS);
         VBox curves = new VBox(Labels.titled(TEXTS.bind("curves.title")), legend, chart);
         curves.getStyleClass().addAll("card", "curves-card");
         curves.setMinHeight(LEAST_CURVES);
+        ChartMenu.install(curves, "what-if", this::table);
         VBox.setVgrow(curves, Priority.ALWAYS);
         sentence(gain, "whatif-gain", "strong");
         sentence(more, "whatif-more", "muted");
@@ -43,7 +47,7 @@ final class ComparisonPane extends VBox {
         sentence(cut, "whatif-truncated", "strong");
         getChildren().addAll(gain, more, cut, opening, curves, new OutcomeTable(model, chart::focusCurve));
         model.runs().addListener((ListChangeListener<PolicyRun>) change -> show());
-        Texts.languageProperty().addListener((property, before, now) -> tell());
+        Texts.wordingProperty().addListener((property, before, now) -> tell());
         show();
     }
 
@@ -56,6 +60,24 @@ final class ComparisonPane extends VBox {
                     .add(entry("curve-" + (PolicyChoice.colourOf(run.policy()) + 1), new Label(run.policy())));
         }
         legend.getChildren().add(entry("allocated", Labels.of(TEXTS.bind("series.allocated"))));
+    }
+
+    /** What each stretch of the trace held at most, under each policy. */
+    private Table table() {
+        Sheet sheet = Sheet.of("#row", "#allocated_bytes");
+        OverlayPicture picture = model.picture().orElse(OverlayPicture.NONE);
+        for (OverlayPicture.Curve curve : picture.curves()) {
+            sheet = sheet.with(curve.name());
+        }
+        for (int i = 0; i < picture.stretches(); i++) {
+            List<Object> row = new ArrayList<>(
+                    List.of(i * picture.rowsPerStretch(), picture.allocated().max(i)));
+            for (OverlayPicture.Curve curve : picture.curves()) {
+                row.add(curve.reserved().max(i));
+            }
+            sheet.row(row);
+        }
+        return sheet.table();
     }
 
     private void tell() {
@@ -76,11 +98,7 @@ final class ComparisonPane extends VBox {
         label.managedProperty().bind(label.visibleProperty());
     }
 
-    private static HBox entry(String style, Label name) {
-        Rectangle sign = new Rectangle(14, 4);
-        sign.getStyleClass().addAll("sign", style);
-        HBox entry = new HBox(sign, name);
-        entry.getStyleClass().add("legend-entry");
-        return entry;
+    private static HBox entry(String meaning, Label name) {
+        return Legend.entry(Legend.line(meaning), name);
     }
 }

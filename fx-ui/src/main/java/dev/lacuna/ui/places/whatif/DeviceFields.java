@@ -69,7 +69,7 @@ final class DeviceFields {
 
     private static StringBinding fault(StringProperty field, String key, Supplier<Optional<?>> parsed) {
         return Bindings.createStringBinding(
-                () -> parsed.get().isPresent() ? "" : TEXTS.get(key), field, Texts.languageProperty());
+                () -> parsed.get().isPresent() ? "" : TEXTS.get(key), field, Texts.wordingProperty());
     }
 
     private static Optional<OptionalLong> parsedCapacity(String text) {

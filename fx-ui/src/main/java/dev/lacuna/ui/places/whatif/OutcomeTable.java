@@ -2,8 +2,12 @@ package dev.lacuna.ui.places.whatif;
 
 import dev.lacuna.core.allocator.model.Flushes;
 import dev.lacuna.core.base.counters.PeakGap;
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.replay.CardNeed;
 import dev.lacuna.core.replay.ReplayResult;
+import dev.lacuna.ui.chart.Legend;
+import dev.lacuna.ui.parts.Copies;
+import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -28,7 +32,6 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import javafx.scene.shape.Rectangle;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** The figures of every policy side by side, led by the smallest card that finishes, as the command line prints them; the best carries a mark. */
@@ -45,6 +48,7 @@ final class OutcomeTable extends VBox {
         this.model = model;
         this.focusCurve = focusCurve;
         getStyleClass().addAll("card", "outcome-table");
+        Copies.installOn(this, this::table);
         grid.setId("whatif-table");
         grid.getStyleClass().add("outcome-grid");
         for (int c = 0; c < COLUMNS.size(); c++) {
@@ -63,8 +67,34 @@ final class OutcomeTable extends VBox {
         bound.managedProperty().bind(bound.visibleProperty());
         getChildren().addAll(head(), grid, new VBox(note, bound));
         model.runs().addListener((ListChangeListener<PolicyRun>) change -> show());
-        Texts.languageProperty().addListener((property, before, now) -> show());
+        Texts.wordingProperty().addListener((property, before, now) -> show());
         show();
+    }
+
+    private Table table() {
+        Sheet sheet = Sheet.of(
+                "policy",
+                "#smallest_bytes",
+                "#reserved_bytes",
+                "#gap_bytes",
+                "#failures",
+                "#flushes",
+                "#flushed_bytes");
+        for (PolicyRun run : model.runs()) {
+            Optional<CardNeed> need = run.outcome().need();
+            ReplayResult here = run.outcome().result();
+            sheet.row(List.of(
+                    run.policy(),
+                    need.filter(n -> n.smallestBytes().isPresent())
+                            .<Object>map(n -> n.smallestBytes().getAsLong())
+                            .orElse(""),
+                    need.<Object>map(n -> n.withSpare().peakReservedBytes()).orElse(""),
+                    need.<Object>map(n -> n.withSpare().bytes()).orElse(""),
+                    here.ooms(),
+                    here.flushes().count(),
+                    here.flushes().bytes()));
+        }
+        return sheet.table();
     }
 
     private Node head() {
@@ -176,11 +206,10 @@ final class OutcomeTable extends VBox {
     }
 
     private Node name(PolicyRun run) {
-        Rectangle sign = new Rectangle(14, 4);
-        sign.getStyleClass().addAll("sign", "curve-" + (PolicyChoice.colourOf(run.policy()) + 1));
+        Node sign = Legend.line("curve-" + (PolicyChoice.colourOf(run.policy()) + 1));
         Label name = new Label(run.policy());
         name.setMinWidth(Region.USE_PREF_SIZE);
-        HBox cell = new HBox(sign, name);
+        HBox cell = Legend.entry(sign, name);
         if (model.isBest(run)) {
             name.getStyleClass().add("strong");
             Label best = Labels.of(TEXTS.bind("best"), "best-chip");
@@ -189,7 +218,6 @@ final class OutcomeTable extends VBox {
             best.setMinWidth(Region.USE_PREF_SIZE);
             cell.getChildren().add(best);
         }
-        cell.getStyleClass().add("legend-entry");
         return cell;
     }
 

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.whatif;
 
 import atlantafx.base.theme.Styles;
+import dev.lacuna.ui.chart.Legend;
 import dev.lacuna.ui.places.whatif.WhatIfViewModel.State;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -18,7 +19,6 @@ import javafx.scene.control.TextField;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import javafx.scene.shape.Rectangle;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** What to replay: the policies, the device, and the button. */
@@ -44,15 +44,13 @@ final class ReplayCard extends VBox {
     }
 
     private static Node choice(PolicyChoice policy) {
-        Rectangle sign = new Rectangle(12, 4);
-        sign.getStyleClass().addAll("sign", "curve-" + (PolicyChoice.colourOf(policy.name()) + 1));
         CheckBox box = new CheckBox(policy.name());
         box.setId("policy-" + policy.name());
-        box.setGraphic(sign);
+        box.setGraphic(Legend.line("curve-" + (PolicyChoice.colourOf(policy.name()) + 1)));
         box.selectedProperty().bindBidirectional(policy.chosenProperty());
         box.setMinWidth(Region.USE_PREF_SIZE);
         Label what = new Label();
-        what.textProperty().bind(Bindings.createStringBinding(policy::explanation, Texts.languageProperty()));
+        what.textProperty().bind(Bindings.createStringBinding(policy::explanation, Texts.wordingProperty()));
         what.getStyleClass().addAll("muted", "small", "policy-what");
         what.setWrapText(true);
         what.setMinHeight(Region.USE_PREF_SIZE);

@@ -4,6 +4,7 @@ import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.Recording;
 import dev.lacuna.core.history.open.HistoryTrace;
 import dev.lacuna.ui.parts.FileDialogs;
+import dev.lacuna.ui.settings.OpenFile;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FileOpener;
 import dev.lacuna.ui.window.Navigator;
@@ -13,6 +14,7 @@ import java.io.File;
 import java.util.List;
 import java.util.Optional;
 import javafx.beans.binding.StringBinding;
+import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
 
 /** What-if: a recorded run in, what other allocators and devices would have made of it out. */
@@ -51,6 +53,16 @@ public final class WhatIfPlace implements Place, FileOpener {
     @Override
     public Node view() {
         return view;
+    }
+
+    @Override
+    public ObservableValue<String> source() {
+        return model.sourceProperty();
+    }
+
+    @Override
+    public void reopen(OpenFile file) {
+        model.open(file.path());
     }
 
     @Override

@@ -91,6 +91,6 @@ final class WhatIfView extends VBox {
                         : model.sourceProperty().get(),
                 model.stateProperty(),
                 model.sourceProperty(),
-                Texts.languageProperty());
+                Texts.wordingProperty());
     }
 }

@@ -106,7 +106,7 @@ public final class WhatIfViewModel {
         this.ui = ui;
         this.recent = recent;
         this.files = files;
-        Texts.languageProperty().addListener((property, before, now) -> {
+        Texts.wordingProperty().addListener((property, before, now) -> {
             chosen.ifPresent(c -> source.set(c.name.get()));
             fault.set(faultText.get());
         });
@@ -118,7 +118,7 @@ public final class WhatIfViewModel {
     }
 
     /** Where the trace comes from, for people. */
-    ReadOnlyStringProperty sourceProperty() {
+    public ReadOnlyStringProperty sourceProperty() {
         return source.getReadOnlyProperty();
     }
 

@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.live;
 
 import static dev.lacuna.ui.fakes.FxWait.allowControl;
 import static dev.lacuna.ui.fakes.FxWait.clickSettled;
+import static dev.lacuna.ui.fakes.FxWait.fx;
 import static dev.lacuna.ui.fakes.FxWait.settle;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +11,7 @@ import dev.lacuna.bridge.Change;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.ui.chart.TimelineChart;
 import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.settings.Bookmark;
 import dev.lacuna.ui.settings.ThemeChoice;
 import java.io.File;
 import java.time.Duration;
@@ -93,6 +95,19 @@ class LivePlaceUiTest {
         waitFor(() -> !counters().optimisation());
         clickSettled(robot, "#live-optimisation");
         waitFor(() -> counters().optimisation());
+    }
+
+    @Test
+    void a_moment_of_the_process_is_kept_and_shown_again() throws Exception {
+        attach();
+        waitFor(() -> window.place.moment().isPresent());
+        Bookmark kept = fx(() -> window.place.moment().orElseThrow());
+        training.advance(Duration.ofSeconds(3));
+        assertThat(fx(() -> window.place.show(kept))).isTrue();
+        assertThat(fx(() -> window.place.moment().orElseThrow().at())).isEqualTo(kept.at());
+        assertThat(kept.lasts()).isFalse();
+        assertThat(fx(() -> window.place.show(new Bookmark("", "live", "another", 0, kept.at()))))
+                .isFalse();
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
 import dev.lacuna.ui.places.whatif.TraceFiles;
 import dev.lacuna.ui.places.whatif.WhatIfPlace;
 import dev.lacuna.ui.places.whatif.WhatIfViewModel;
+import dev.lacuna.ui.window.MainWindow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,6 +23,7 @@ import javafx.stage.Stage;
 public final class RecordingWindow implements AutoCloseable {
     public final WindowFixture fixture;
     public final RecordingViewModel model;
+    public final MainWindow main;
     public final FakeExportFiles exports = new FakeExportFiles();
     public AttributionPanes who;
     public Optional<String> askedWhatIf = Optional.empty();
@@ -31,7 +33,7 @@ public final class RecordingWindow implements AutoCloseable {
         model = new RecordingViewModel(
                 fixture.context.executor(), fixture.context.settings().recentTraces(), files);
         who = AttributionPanes.of(model, files, exports, fixture.context);
-        fixture.open(width, height, w -> {
+        main = fixture.open(width, height, w -> {
             WhatIfPlace whatIf = new WhatIfPlace(
                     new WhatIfViewModel(
                             w.context.executor(),

@@ -7,9 +7,9 @@ import dev.lacuna.bridge.CacheEmptied;
 import dev.lacuna.bridge.Compaction;
 import dev.lacuna.bridge.CompactionControl;
 import dev.lacuna.bridge.TrainingProcess;
-import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
+import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +67,7 @@ public final class ReclaimModel {
     void emptyCache(int device) {
         told(session.act(process -> process.emptyCache(device, false)), done -> {
             compaction.set(Optional.empty());
-            status.set(TEXTS.get("emptied", ByteSize.format(freed(done))));
+            status.set(TEXTS.get("emptied", ByteText.of(freed(done))));
         });
     }
 

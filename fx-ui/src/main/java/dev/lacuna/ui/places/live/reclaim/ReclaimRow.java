@@ -45,7 +45,7 @@ public final class ReclaimRow extends VBox {
         getChildren().addAll(new FlowPane(8, 8, empty, compact), outcome);
         model.compactionProperty().addListener((property, before, now) -> show());
         model.statusProperty().addListener((property, before, now) -> show());
-        Texts.languageProperty().addListener((property, before, now) -> show());
+        Texts.wordingProperty().addListener((property, before, now) -> show());
         show();
     }
 

@@ -71,7 +71,7 @@ public final class StockCard extends VBox {
                         Bindings.createStringBinding(
                                 () -> TEXTS.get(model.armedProperty().get() ? "arm.off" : "arm"),
                                 model.armedProperty(),
-                                Texts.languageProperty()),
+                                Texts.wordingProperty()),
                         "fth-camera",
                         this::armOrNot)
                 .named("stock-arm");
@@ -91,7 +91,7 @@ public final class StockCard extends VBox {
         model.factsProperty().addListener((property, before, now) -> show());
         model.settingsProperty().addListener((property, before, now) -> show());
         model.categoriesProperty().addListener((property, before, now) -> show());
-        Texts.languageProperty().addListener((property, before, now) -> show());
+        Texts.wordingProperty().addListener((property, before, now) -> show());
         show();
     }
 

@@ -11,13 +11,13 @@ import dev.lacuna.bridge.StockControl.SettingChange;
 import dev.lacuna.bridge.StockControl.Trial;
 import dev.lacuna.bridge.TakeOver;
 import dev.lacuna.bridge.TrainingProcess;
-import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.task.UiScheduler;
+import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -151,7 +151,7 @@ public final class StockModel {
     void emptyCache(int device) {
         act(
                 session.act(process -> process.emptyCache(device, false)),
-                done -> TEXTS.get("emptied", ByteSize.format(freed(done))));
+                done -> TEXTS.get("emptied", ByteText.of(freed(done))));
     }
 
     /** Changes one setting: {@code expandable_segments=True}. */

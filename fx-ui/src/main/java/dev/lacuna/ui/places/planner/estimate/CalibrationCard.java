@@ -50,7 +50,7 @@ final class CalibrationCard extends VBox {
         VBox.setVgrow(this, Priority.ALWAYS);
         getChildren().addAll(Labels.titled(TEXTS.bind("est.calibration")), measure, scroll);
         model.calibrationProperty().addListener(any -> show());
-        Texts.languageProperty().addListener(any -> show());
+        Texts.wordingProperty().addListener(any -> show());
         show();
     }
 

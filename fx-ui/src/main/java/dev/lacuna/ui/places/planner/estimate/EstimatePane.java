@@ -1,10 +1,15 @@
 package dev.lacuna.ui.places.planner.estimate;
 
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.estimate.Estimate;
+import dev.lacuna.ui.chart.Legend;
+import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.parts.Copying;
+import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
+import java.util.List;
 import javafx.beans.Observable;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
@@ -13,14 +18,12 @@ import javafx.scene.Node;
 import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
-import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Pane;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
-import javafx.scene.shape.Rectangle;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** The input at the left; the bars by stage and their numbers in the middle; the live process at the right. */
@@ -63,7 +66,7 @@ public final class EstimatePane extends HBox {
         head.setId("est-head");
         head.getStyleClass().add("card-title");
         StringBinding words = Bindings.createStringBinding(
-                this::headline, model.estimateProperty(), model.capacityProperty(), Texts.languageProperty());
+                this::headline, model.estimateProperty(), model.capacityProperty(), Texts.wordingProperty());
         head.textProperty().bind(words);
         head.setWrapText(true);
         head.setMinHeight(Region.USE_PREF_SIZE);
@@ -72,7 +75,7 @@ public final class EstimatePane extends HBox {
         HBox row = new HBox(head, copies());
         row.getStyleClass().add("buttons");
         Label quiet = Labels.of(
-                Bindings.createStringBinding(this::figures, model.estimateProperty(), Texts.languageProperty()),
+                Bindings.createStringBinding(this::figures, model.estimateProperty(), Texts.wordingProperty()),
                 "muted");
         quiet.setId("est-figures");
         quiet.setWrapText(true);
@@ -82,9 +85,23 @@ public final class EstimatePane extends HBox {
         StackChart chart = new StackChart(model);
         VBox.setVgrow(chart, Priority.ALWAYS);
         VBox card = new VBox(row, quiet, notes, legend(), chart);
+        ChartMenu.install(card, "estimate", this::table);
         card.getStyleClass().addAll("card", "est-summary");
         VBox.setVgrow(card, Priority.ALWAYS);
         return card;
+    }
+
+    /** A row for each part of each stage. */
+    private Table table() {
+        Sheet sheet = Sheet.of("#stage", "kind", "#part_bytes");
+        for (MemoryStack stack : model.stacksProperty().get()) {
+            stack.parts()
+                    .forEach(part -> sheet.row(List.of(
+                            stack.name(),
+                            EstimateText.name(part.kind()),
+                            part.term().rounded())));
+        }
+        return sheet.table();
     }
 
     private String headline() {
@@ -116,27 +133,22 @@ public final class EstimatePane extends HBox {
     }
 
     private Node legend() {
-        FlowPane legend = new FlowPane();
-        legend.getStyleClass().add("legend");
-        Runnable fill = () -> legend.getChildren()
-                .setAll(model.stacksProperty().get().stream()
-                        .flatMap(stack -> stack.parts().stream())
-                        .map(MemoryStack.Part::kind)
-                        .distinct()
-                        .sorted()
-                        .map(EstimatePane::entry)
-                        .toList());
+        Legend legend = new Legend();
+        Runnable fill = () -> legend.show(model.stacksProperty().get().stream()
+                .flatMap(stack -> stack.parts().stream())
+                .map(MemoryStack.Part::kind)
+                .distinct()
+                .sorted()
+                .map(EstimatePane::entry)
+                .toList());
         model.stacksProperty().addListener(any -> fill.run());
         fill.run();
         return legend;
     }
 
     private static Node entry(MemoryStack.Kind kind) {
-        Rectangle sign = new Rectangle(12, 12);
-        sign.getStyleClass().addAll("est-sign", "est-" + kind.name().toLowerCase(java.util.Locale.ROOT));
-        HBox entry = new HBox(sign, new Label(kind.sign() + " " + EstimateText.name(kind)));
-        entry.getStyleClass().add("legend-entry");
-        return entry;
+        String meaning = "est-" + kind.name().toLowerCase(java.util.Locale.ROOT);
+        return Legend.entry(Legend.square(meaning), new Label(kind.sign() + " " + EstimateText.name(kind)));
     }
 
     private Node copies() {

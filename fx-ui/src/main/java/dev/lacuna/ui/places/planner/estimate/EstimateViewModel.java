@@ -71,7 +71,7 @@ public final class EstimateViewModel {
             field.addListener(any -> refresh());
         }
         chosen.addListener(any -> openTerms());
-        Texts.languageProperty().addListener(any -> {
+        Texts.wordingProperty().addListener(any -> {
             source.set(called.get());
             refresh();
         });
@@ -88,7 +88,7 @@ public final class EstimateViewModel {
     }
 
     /** Where the input comes from; empty without one. */
-    ReadOnlyStringProperty sourceProperty() {
+    public ReadOnlyStringProperty sourceProperty() {
         return source.getReadOnlyProperty();
     }
 

@@ -31,7 +31,7 @@ final class NoteStrip extends HBox {
         getChildren().addAll(new FontIcon("fth-info"), lines);
         setMinHeight(Region.USE_PREF_SIZE);
         model.notesProperty().addListener(any -> show());
-        Texts.languageProperty().addListener(any -> show());
+        Texts.wordingProperty().addListener(any -> show());
         show();
     }
 

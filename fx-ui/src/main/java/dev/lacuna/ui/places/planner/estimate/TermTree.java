@@ -30,7 +30,7 @@ final class TermTree extends TreeTableView<Term> {
         column("est.formula", 420, EstimateText::formula);
         column("est.source", 130, term -> term.source().reference(Texts.locale()));
         model.termsProperty().addListener((property, before, now) -> show(now));
-        Texts.languageProperty().addListener(any -> refresh());
+        Texts.wordingProperty().addListener(any -> refresh());
         show(model.termsProperty().get());
     }
 

@@ -47,7 +47,7 @@ final class GridView extends PaintedRegion {
             reveal(model.selectionProperty().get().lead());
             tell();
         });
-        Texts.languageProperty().addListener(any -> regrid());
+        Texts.wordingProperty().addListener(any -> regrid());
         focusedProperty().addListener(any -> repaint());
         new GridGestures(this, model);
         regrid();

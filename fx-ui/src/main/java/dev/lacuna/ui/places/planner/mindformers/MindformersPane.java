@@ -79,7 +79,7 @@ public final class MindformersPane extends StackPane {
                                 .orElse(""),
                         model.gridProperty(),
                         model.selectionProperty(),
-                        Texts.languageProperty()));
+                        Texts.wordingProperty()));
         GridTools tools = new GridTools(model);
         VBox card = new VBox(head(tools.history()), tools, grid, legend(), cell);
         card.getStyleClass().addAll("card", "mf-card");
@@ -109,7 +109,7 @@ public final class MindformersPane extends StackPane {
                 .bind(Bindings.createStringBinding(
                         () -> TEXTS.get(model.changedProperty().get() ? "mf.changed" : "mf.unchanged"),
                         model.changedProperty(),
-                        Texts.languageProperty()));
+                        Texts.wordingProperty()));
         Label source = new Label();
         source.setId("mf-source");
         source.getStyleClass().add("muted");
@@ -153,7 +153,7 @@ public final class MindformersPane extends StackPane {
         Label title = Labels.titled(Bindings.createStringBinding(
                 () -> TEXTS.get(model.faultProperty().get().isEmpty() ? "mf.invalid" : "mf.unreadable"),
                 model.faultProperty(),
-                Texts.languageProperty()));
+                Texts.wordingProperty()));
         VBox card = new VBox(sign, title, why, ways());
         card.getStyleClass().addAll("card", "message-card");
         return card;

@@ -59,11 +59,11 @@ public final class MindformersViewModel {
         this.executor = executor;
         this.notices = notices;
         this.environment = Map.copyOf(environment);
-        Texts.languageProperty().addListener((property, before, now) -> say());
+        Texts.wordingProperty().addListener((property, before, now) -> say());
     }
 
     /** Where the settings come from; empty while none are open. */
-    ReadOnlyStringProperty sourceProperty() {
+    public ReadOnlyStringProperty sourceProperty() {
         return source.property();
     }
 

@@ -32,7 +32,7 @@ final class RemarkList extends ScrollPane {
         setFitToWidth(true);
         setHbarPolicy(ScrollBarPolicy.NEVER);
         model.remarksProperty().addListener(any -> show());
-        Texts.languageProperty().addListener(any -> show());
+        Texts.wordingProperty().addListener(any -> show());
         show();
     }
 

@@ -20,7 +20,7 @@ final class MethodLegend extends FlowPane {
         this.model = model;
         getStyleClass().add("legend");
         model.profileProperty().addListener(any -> show());
-        Texts.languageProperty().addListener(any -> show());
+        Texts.wordingProperty().addListener(any -> show());
         show();
     }
 

@@ -49,7 +49,7 @@ final class ParetoChart extends PaintedRegion {
         model.budgetProperty().addListener(any -> repaint());
         model.profileProperty().addListener(any -> repaint());
         model.chosenProperty().addListener(any -> tell());
-        Texts.languageProperty().addListener(any -> repaint());
+        Texts.wordingProperty().addListener(any -> repaint());
         focusedProperty().addListener(any -> repaint());
         addEventHandler(MouseEvent.MOUSE_PRESSED, this::press);
         addEventHandler(MouseEvent.MOUSE_DRAGGED, this::drag);

@@ -1,11 +1,15 @@
 package dev.lacuna.ui.places.planner.pareto;
 
 import atlantafx.base.theme.Styles;
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.planning.method.PlanningEffort;
+import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.parts.ChoiceText;
+import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.places.planner.pareto.ParetoViewModel.State;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
+import java.util.List;
 import java.util.Locale;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
@@ -63,10 +67,27 @@ public final class ParetoPane extends StackPane {
         help.setMinHeight(Region.USE_PREF_SIZE);
         VBox left = new VBox(head(), new MethodLegend(model), chart, help);
         left.getStyleClass().addAll("card", "plan-picture");
+        ChartMenu.install(left, "plans", this::table);
         HBox.setHgrow(left, Priority.ALWAYS);
         HBox columns = new HBox(left, card);
         columns.getStyleClass().add("columns");
         return columns;
+    }
+
+    private Table table() {
+        Sheet sheet = Sheet.of("method", "#peak_bytes", "#overhead", "#least_overhead", "proven");
+        model.curveProperty()
+                .get()
+                .planned()
+                .forEach(plan -> sheet.row(List.of(
+                        plan.method(),
+                        plan.peakBytes(),
+                        plan.overhead(),
+                        plan.leastOverhead().isPresent()
+                                ? (Object) plan.leastOverhead().getAsDouble()
+                                : "",
+                        plan.proven())));
+        return sheet.table();
     }
 
     private Node head() {

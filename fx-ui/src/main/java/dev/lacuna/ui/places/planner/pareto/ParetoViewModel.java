@@ -101,7 +101,7 @@ public final class ParetoViewModel {
     }
 
     /** Where the profile comes from. */
-    ReadOnlyStringProperty sourceProperty() {
+    public ReadOnlyStringProperty sourceProperty() {
         return source.property();
     }
 

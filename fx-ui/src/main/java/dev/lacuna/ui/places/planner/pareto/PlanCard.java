@@ -56,7 +56,7 @@ final class PlanCard extends VBox {
         VBox.setVgrow(scroll, Priority.ALWAYS);
         getChildren().addAll(Labels.titled(TEXTS.bind("plan.chosen")), scroll);
         model.chosenProperty().addListener(any -> show());
-        Texts.languageProperty().addListener(any -> show());
+        Texts.wordingProperty().addListener(any -> show());
         show();
     }
 

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.recording.attribution;
 
+import dev.lacuna.ui.parts.ExportFiles;
 import dev.lacuna.ui.places.recording.focus.RecordingFiles;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;

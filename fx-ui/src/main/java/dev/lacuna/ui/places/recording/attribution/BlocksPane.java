@@ -80,7 +80,7 @@ public final class BlocksPane implements RecordingPane {
         how.textProperty().bind(TEXTS.bind("search.how"));
         search.setTooltip(how);
         Label sums = Labels.of(
-                Bindings.createStringBinding(this::sums, model.foundProperty(), Texts.languageProperty()),
+                Bindings.createStringBinding(this::sums, model.foundProperty(), Texts.wordingProperty()),
                 "muted",
                 "small");
         sums.setId("who-blocks-sums");
@@ -93,7 +93,7 @@ public final class BlocksPane implements RecordingPane {
     /** Which selection narrows the table, with a button that takes it back. */
     private Node narrowed() {
         Label what = Labels.of(
-                Bindings.createStringBinding(this::filter, model.filterProperty(), Texts.languageProperty()), "small");
+                Bindings.createStringBinding(this::filter, model.filterProperty(), Texts.wordingProperty()), "small");
         Button widen = new Button(null, new FontIcon("fth-x"));
         widen.setId("who-widen");
         widen.getStyleClass().addAll("button-icon", "flat", "small");

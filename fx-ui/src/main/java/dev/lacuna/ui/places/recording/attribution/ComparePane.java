@@ -149,7 +149,7 @@ public final class ComparePane implements RecordingPane {
                                 .map(c -> words.apply(c))
                                 .orElse(""),
                         model.comparisonProperty(),
-                        Texts.languageProperty()),
+                        Texts.wordingProperty()),
                 "small");
         label.setMaxWidth(280);
         return label;

@@ -60,7 +60,7 @@ final class CompareViewModel {
         focus().rangeProperty().addListener((property, before, now) -> ask());
         shown.addListener((property, before, now) -> ask());
         swapped.addListener((property, before, now) -> ask());
-        Texts.languageProperty().addListener((property, before, now) -> ask());
+        Texts.wordingProperty().addListener((property, before, now) -> ask());
     }
 
     /** Whether anybody looks. */

@@ -24,7 +24,7 @@ final class EmptyText {
                 Bindings.createStringBinding(
                         () -> TEXTS.get(content.getValue().isEmpty() ? "working" : none),
                         content,
-                        Texts.languageProperty()),
+                        Texts.wordingProperty()),
                 "muted");
     }
 }

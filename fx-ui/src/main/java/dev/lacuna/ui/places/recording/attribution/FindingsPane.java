@@ -65,7 +65,7 @@ public final class FindingsPane implements RecordingPane {
         list.setOnMouseClicked(e ->
                 Optional.ofNullable(list.getSelectionModel().getSelectedItem()).ifPresent(this::show));
         Copies.install(list, this::table);
-        Texts.languageProperty().addListener((property, before, now) -> list.refresh());
+        Texts.wordingProperty().addListener((property, before, now) -> list.refresh());
         VBox.setVgrow(list, Priority.ALWAYS);
         root.setId("who-findings-pane");
         root.getStyleClass().add("who-pane");

@@ -104,7 +104,7 @@ final class LeakFinder extends VBox {
                                 .map(h -> TEXTS.get("leaks." + name, h.count(), ByteText.of(h.bytes())))
                                 .orElse(""),
                         model.comparisonProperty(),
-                        Texts.languageProperty()));
+                        Texts.wordingProperty()));
     }
 
     private void show() {

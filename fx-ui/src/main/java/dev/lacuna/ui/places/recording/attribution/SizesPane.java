@@ -6,7 +6,9 @@ import dev.lacuna.core.history.attribution.LifetimeClasses;
 import dev.lacuna.core.history.attribution.SizeHistogram;
 import dev.lacuna.core.history.attribution.SizeHistogram.Bin;
 import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.ui.chart.Legend;
 import dev.lacuna.ui.chart.StackBar;
+import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.places.recording.focus.EventRange;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
@@ -32,7 +34,6 @@ import javafx.scene.control.ListView;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 
 /** The tab of sizes: how the bytes of the moment, or the requests of the stretch, divide by size and by lifetime. */
@@ -73,6 +74,7 @@ public final class SizesPane implements RecordingPane {
             }
         });
         Copies.install(list, this::table);
+        ChartMenu.install(root, "sizes", this::table);
         VBox.setVgrow(list, Priority.ALWAYS);
         root.setId("who-sizes-pane");
         root.getStyleClass().add("who-pane");
@@ -127,15 +129,10 @@ public final class SizesPane implements RecordingPane {
     }
 
     private Node tools() {
-        HBox legend = new HBox();
-        legend.getStyleClass().add("sizes-legend");
+        Legend legend = new Legend();
         for (LifetimeClass lifetime : LifetimeClass.values()) {
-            Region sign = new Region();
-            sign.getStyleClass().addAll("legend-sign", "lives-" + lifetime.id());
             Label name = Labels.of(TEXTS.bind("lifetime." + lifetime.id()), "muted", "small");
-            HBox entry = new HBox(sign, name);
-            entry.getStyleClass().add("legend-entry");
-            legend.getChildren().add(entry);
+            legend.getChildren().add(Legend.entry(Legend.square("lives-" + lifetime.id()), name));
         }
         FlowPane tools = new FlowPane(new Choices("counted.", List.of(Counted.values()), counted), legend);
         tools.getStyleClass().add("who-tools");

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.recording.attribution;
 
 import dev.lacuna.core.history.attribution.FrameTree.Direction;
+import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.places.recording.attribution.StacksViewModel.Mode;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
@@ -40,6 +41,7 @@ public final class StacksPane implements RecordingPane {
         FlameChart flame = new FlameChart(model::select, model::selectedNode);
         flame.visibleProperty().bind(look.isEqualTo(Look.FLAME));
         table.visibleProperty().bind(look.isEqualTo(Look.TABLE));
+        ChartMenu.install(flame, "flame-graph", table::table);
         StackPane body = new StackPane(table, flame);
         VBox.setVgrow(body, Priority.ALWAYS);
         root.setId("who-stacks-pane");
@@ -79,7 +81,7 @@ public final class StacksPane implements RecordingPane {
                         model.modeProperty(),
                         model.focus().momentProperty(),
                         model.focus().rangeProperty(),
-                        Texts.languageProperty()),
+                        Texts.wordingProperty()),
                 "muted",
                 "small");
         what.setId("who-stacks-what");

@@ -64,6 +64,7 @@ public final class RecordingViewModel {
     private Optional<BackgroundTask<?>> working = Optional.empty();
     private Supplier<String> faultText = () -> "";
     private OptionalInt wanted = OptionalInt.empty();
+    private Runnable whenShown = () -> {};
 
     /** A recording that was asked for: its name for people, the file and the part of it, and how to read it. */
     private record Chosen(
@@ -76,7 +77,7 @@ public final class RecordingViewModel {
         this.executor = executor;
         this.recent = recent;
         this.files = files;
-        Texts.languageProperty().addListener((property, before, now) -> {
+        Texts.wordingProperty().addListener((property, before, now) -> {
             chosen.ifPresent(c -> source.set(c.name().get()));
             fault.set(faultText.get());
         });
@@ -154,12 +155,30 @@ public final class RecordingViewModel {
 
     /** Opens the recording at this path, all of it. */
     public void open(String path) {
-        open(path, Optional.empty());
+        open(path, Optional.empty(), () -> {});
+    }
+
+    /** Shows a moment of a device of the recording at this path, which is opened where it is not the one that is. */
+    public void openAt(String path, int number, int moment) {
+        if (state.get() == State.SHOWN && wholePath().equals(Optional.of(path))) {
+            lookAt(number, moment);
+            return;
+        }
+        open(path, Optional.empty(), () -> lookAt(number, moment));
+    }
+
+    private void lookAt(int number, int moment) {
+        recording.get().stream()
+                .flatMap(open -> open.devices().stream())
+                .filter(candidate -> candidate.device() == number)
+                .findFirst()
+                .ifPresent(this::choose);
+        focus.momentProperty().set(moment);
     }
 
     /** Opens the same file again, but only this part of it; nothing happens when none is open. */
     public void openOnly(LoadRange part) {
-        path().ifPresent(path -> open(path, Optional.of(part)));
+        path().ifPresent(path -> open(path, Optional.of(part), () -> {}));
     }
 
     /** Opens the same file again, but only the stretch that is selected; nothing happens without one. */
@@ -178,8 +197,13 @@ public final class RecordingViewModel {
 
     /** Opens the recording that comes with the program. */
     public void openExample() {
-        start(new Chosen(
-                () -> TEXTS.get("source.example"), Optional.empty(), Optional.empty(), control -> files.example()));
+        start(
+                new Chosen(
+                        () -> TEXTS.get("source.example"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        control -> files.example()),
+                () -> {});
     }
 
     /** What names of files that open here end in. */
@@ -187,9 +211,11 @@ public final class RecordingViewModel {
         return files.endings();
     }
 
-    private void open(String path, Optional<LoadRange> part) {
+    private void open(String path, Optional<LoadRange> part, Runnable then) {
         recent.remember(path);
-        start(new Chosen(() -> path, Optional.of(path), part, control -> files.open(path, request(part, control))));
+        start(
+                new Chosen(() -> path, Optional.of(path), part, control -> files.open(path, request(part, control))),
+                then);
     }
 
     /** Progress is told as often as a bar moves by a pixel. */
@@ -242,8 +268,9 @@ public final class RecordingViewModel {
         state.set(State.EMPTY);
     }
 
-    private void start(Chosen next) {
+    private void start(Chosen next, Runnable then) {
         giveUp();
+        whenShown = then;
         // More or less of the same file is about the device that was looked at.
         boolean same = next.path().isPresent() && next.path().equals(path());
         wanted = same
@@ -279,6 +306,8 @@ public final class RecordingViewModel {
         recording.set(Optional.of(read));
         show(first.get());
         state.set(State.SHOWN);
+        whenShown.run();
+        whenShown = () -> {};
     }
 
     private static boolean holdsAnything(DeviceHistory device) {

@@ -1,14 +1,18 @@
 package dev.lacuna.ui.places.recording.map;
 
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.blockmap.Arrangement;
 import dev.lacuna.ui.blockmap.BlockMap;
 import dev.lacuna.ui.blockmap.BlockMapView;
+import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.parts.FullText;
+import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -65,11 +69,12 @@ public final class BlockMapPane implements RecordingPane {
         view.arrange(model.arrangementProperty().get());
         model.pictureProperty().addListener((property, before, now) -> show(now));
         model.focus().selectionProperty().addListener((property, before, now) -> showSelection(true));
-        Texts.languageProperty()
+        Texts.wordingProperty()
                 .addListener(
                         (property, before, now) -> show(model.pictureProperty().get()));
         root.getStyleClass().addAll("card", "block-map-card");
         root.getChildren().addAll(head(), legend, body());
+        ChartMenu.install(root, "blocks", this::table);
         show(model.pictureProperty().get());
     }
 
@@ -86,6 +91,23 @@ public final class BlockMapPane implements RecordingPane {
     @Override
     public Node root() {
         return root;
+    }
+
+    /** A row for each piece, in the order of addresses within their segments. */
+    private Table table() {
+        Sheet sheet = Sheet.of("#segment", "#segment_bytes", "#address", "#piece_bytes", "kind");
+        BlockMap map = model.pictureProperty().get().map(MapPicture::map).orElse(BlockMap.EMPTY);
+        for (int s = 0; s < map.segments(); s++) {
+            for (int p = map.firstPiece(s); p < map.endPiece(s); p++) {
+                sheet.row(List.of(
+                        "0x" + Long.toHexString(map.segmentAddress(s)),
+                        map.segmentBytes(s),
+                        "0x" + Long.toHexString(map.address(p)),
+                        map.bytes(p),
+                        map.kind(p).name().toLowerCase(Locale.ROOT)));
+            }
+        }
+        return sheet.table();
     }
 
     private Node head() {
@@ -181,7 +203,7 @@ public final class BlockMapPane implements RecordingPane {
         name.textProperty().bind(TEXTS.bind(id));
         box.setTooltip(name);
         box.accessibleTextProperty().bind(TEXTS.bind(id));
-        Texts.languageProperty().addListener((property, before, now) -> box.setConverter(words(key)));
+        Texts.wordingProperty().addListener((property, before, now) -> box.setConverter(words(key)));
         return box;
     }
 

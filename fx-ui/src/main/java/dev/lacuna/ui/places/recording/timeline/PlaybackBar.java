@@ -68,7 +68,7 @@ final class PlaybackBar extends HBox {
         box.setMinWidth(USE_PREF_SIZE);
         box.getItems().setAll(Playback.SPEEDS);
         // The button shows its words anew only with another value.
-        Texts.languageProperty().addListener((property, before, now) -> {
+        Texts.wordingProperty().addListener((property, before, now) -> {
             box.setValue(null);
             box.setValue(playback.speedProperty().get());
         });

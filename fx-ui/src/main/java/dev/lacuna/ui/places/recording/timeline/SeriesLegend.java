@@ -1,19 +1,18 @@
 package dev.lacuna.ui.places.recording.timeline;
 
 import dev.lacuna.core.history.model.MemoryAtMoment;
+import dev.lacuna.ui.chart.Legend;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javafx.geometry.Pos;
 import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
-import javafx.scene.shape.Rectangle;
 
 /** What the colours mean, and each one's bytes at the moment that is looked at or pointed to. */
 final class SeriesLegend extends FlowPane {
@@ -27,17 +26,12 @@ final class SeriesLegend extends FlowPane {
     SeriesLegend() {
         getStyleClass().add("timeline-legend");
         for (String series : SERIES) {
-            Rectangle sign = new Rectangle(9, 9);
-            sign.getStyleClass().addAll("sign", series);
             Label name = Labels.of(TEXTS.bind("series." + series), "muted");
             Label value = new Label();
             value.getStyleClass().add("legend-value");
             value.setId("timeline-" + series);
             value.setMinWidth(Region.USE_PREF_SIZE);
-            HBox entry = new HBox(sign, name, value);
-            entry.getStyleClass().add("timeline-legend-entry");
-            entry.setAlignment(Pos.CENTER_LEFT);
-            entry.setMinWidth(Region.USE_PREF_SIZE);
+            HBox entry = Legend.entry(Legend.square(series), name, value);
             Tooltip tooltip = new Tooltip();
             Tooltip.install(entry, tooltip);
             values.add(value);

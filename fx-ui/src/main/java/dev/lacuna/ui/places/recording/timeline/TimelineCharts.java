@@ -56,7 +56,7 @@ final class TimelineCharts extends Region {
         setMinSize(TimelineAreas.MARGINS + 100, TimelineAreas.LEAST_HEIGHT);
         model.onChange(this::changed);
         new StretchGestures(new RecordingPictures(this, model));
-        Texts.languageProperty().addListener((property, before, now) -> restyle());
+        Texts.wordingProperty().addListener((property, before, now) -> restyle());
         sceneProperty().addListener((property, before, now) -> restyle());
     }
 

@@ -1,7 +1,10 @@
 package dev.lacuna.ui.places.recording.timeline;
 
 import atlantafx.base.theme.Styles;
+import dev.lacuna.core.diagnosis.report.ReportTables;
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
 import dev.lacuna.ui.task.TaskExecutor;
@@ -27,6 +30,9 @@ import javafx.scene.layout.VBox;
 /** The timeline of a recording: what moves the moment, which moment it is, and the pictures. */
 public final class TimelinePane implements RecordingPane {
     private static final Texts TEXTS = Texts.of("snapshot");
+
+    /** What a spreadsheet still opens. */
+    private static final int MOST_MOMENTS = 100_000;
 
     private final RecordingViewModel snapshot;
     private final TimelineViewModel model;
@@ -58,6 +64,7 @@ public final class TimelinePane implements RecordingPane {
         root = new VBox(tools, legend, pictures);
         root.getStyleClass().addAll("card", "timeline-pane");
         root.setMinHeight(220);
+        ChartMenu.install(root, "timeline", this::table);
         snapshot.timelineProperty().addListener((property, before, now) -> {
             playback.stop();
             charts.setVisible(now.isPresent());
@@ -68,7 +75,7 @@ public final class TimelinePane implements RecordingPane {
         // A key that steps is answered, wherever the pointer rests.
         snapshot.focus().momentProperty().addListener((property, before, now) -> tell(now.intValue()));
         charts.hoveredMomentProperty().addListener((property, before, now) -> tell());
-        Texts.languageProperty().addListener((property, before, now) -> tell());
+        Texts.wordingProperty().addListener((property, before, now) -> tell());
     }
 
     @Override
@@ -116,6 +123,10 @@ public final class TimelinePane implements RecordingPane {
 
     private static Shortcut key(String keys, String name, Runnable action) {
         return Shortcut.of(keys, TEXTS, "shortcut.timeline." + name, action);
+    }
+
+    private Table table() {
+        return ReportTables.series(snapshot.timelineProperty().get().orElseThrow(), MOST_MOMENTS);
     }
 
     private void tell() {

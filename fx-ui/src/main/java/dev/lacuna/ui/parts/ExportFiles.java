@@ -1,4 +1,4 @@
-package dev.lacuna.ui.places.recording.attribution;
+package dev.lacuna.ui.parts;
 
 import java.io.IOException;
 

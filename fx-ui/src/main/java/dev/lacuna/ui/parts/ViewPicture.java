@@ -1,4 +1,4 @@
-package dev.lacuna.ui.places.recording.attribution;
+package dev.lacuna.ui.parts;
 
 import java.util.concurrent.Callable;
 import javafx.geometry.Bounds;
@@ -25,6 +25,20 @@ public final class ViewPicture {
 
     /** A PNG of a view that {@link #isShown}: taken at once, on the UI thread; packed where it is asked for. */
     public static Callable<byte[]> of(Node view, ExportFiles files) {
+        return png(image(view), files);
+    }
+
+    /** Packs a picture where that is asked for. */
+    static Callable<byte[]> png(WritableImage image, ExportFiles files) {
+        int width = (int) image.getWidth();
+        int height = (int) image.getHeight();
+        int[] argb = new int[width * height];
+        image.getPixelReader().getPixels(0, 0, width, height, PixelFormat.getIntArgbInstance(), argb, 0, width);
+        return () -> files.png(width, height, argb);
+    }
+
+    /** A picture of a view that {@link #isShown}. UI thread only. */
+    static WritableImage image(Node view) {
         // A view alone would lose the colours of what lies below it.
         WritableImage all = view.getScene().getRoot().snapshot(null, null);
         Bounds part = view.localToScene(view.getLayoutBounds());
@@ -32,8 +46,6 @@ public final class ViewPicture {
         int top = (int) Math.max(0, Math.floor(part.getMinY()));
         int width = (int) Math.max(1, Math.min(all.getWidth(), Math.ceil(part.getMaxX())) - left);
         int height = (int) Math.max(1, Math.min(all.getHeight(), Math.ceil(part.getMaxY())) - top);
-        int[] argb = new int[width * height];
-        all.getPixelReader().getPixels(left, top, width, height, PixelFormat.getIntArgbInstance(), argb, 0, width);
-        return () -> files.png(width, height, argb);
+        return new WritableImage(all.getPixelReader(), left, top, width, height);
     }
 }
