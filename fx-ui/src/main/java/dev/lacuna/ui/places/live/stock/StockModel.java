@@ -170,9 +170,9 @@ public final class StockModel {
                     found -> TEXTS.get(
                             found.failures() > 0 ? "setting.forecast.fails" : "setting.forecast",
                             key + "=" + value,
-                            ByteSize.format(found.reservedBytes()),
-                            ByteSize.format(found.withChangedBytes()),
-                            ByteSize.format(found.withPresentBytes())));
+                            ByteText.of(found.reservedBytes()),
+                            ByteText.of(found.withChangedBytes()),
+                            ByteText.of(found.withPresentBytes())));
         });
     }
 
