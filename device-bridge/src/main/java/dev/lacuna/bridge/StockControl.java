@@ -1,6 +1,5 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.replay.SettingPreview;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -28,7 +27,7 @@ public interface StockControl {
      * What changing a setting would do: the next five steps are recorded, ten seconds where no step was seen yet, and replayed. The
      * setting itself stays as it is. Waits for a minute at most.
      */
-    default Answer<SettingPreview> forecast(String key, String value) throws BridgeException {
+    default Answer<Forecast> forecast(String key, String value) throws BridgeException {
         return new Answer.Refused<>("cannot", "it records nothing");
     }
 
@@ -96,6 +95,19 @@ public interface StockControl {
      * @param trial of the last change
      */
     record SettingState(String text, Trial trial) {}
+
+    /**
+     * What a setting would do. All but the first two figures are those of a process that has the settings from its start on: what one
+     * that runs holds already stays where it is.
+     *
+     * @param reservedBytes most reserved while it was recorded
+     * @param allocatedBytes most allocated then
+     * @param withPresentBytes most reserved by the settings that it has
+     * @param withChangedBytes most reserved with the change
+     * @param failures requests that would run out of memory with the change
+     */
+    record Forecast(
+            long reservedBytes, long allocatedBytes, long withPresentBytes, long withChangedBytes, long failures) {}
 
     /** The allocator's settings before and after a change, as read back. */
     record SettingChange(String before, String after) {}

@@ -3,7 +3,6 @@ package dev.lacuna.bridge.control;
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.StockControl;
-import dev.lacuna.core.replay.SettingPreview;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -53,7 +52,7 @@ final class AgentStockControl implements StockControl {
     }
 
     @Override
-    public Answer<SettingPreview> forecast(String key, String value) throws BridgeException {
+    public Answer<Forecast> forecast(String key, String value) throws BridgeException {
         ControlLine now = ControlLine.parse(exchange.ask("get"));
         return new SettingForecast(this).of(key, value, now.ok() && now.bytes("step") > 0);
     }

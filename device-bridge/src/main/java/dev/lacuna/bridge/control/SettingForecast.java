@@ -4,6 +4,7 @@ import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.StockControl;
+import dev.lacuna.bridge.StockControl.Forecast;
 import dev.lacuna.bridge.StockControl.RecordingOrder;
 import dev.lacuna.bridge.StockControl.RecordingState;
 import dev.lacuna.bridge.StockControl.SettingState;
@@ -33,7 +34,7 @@ final class SettingForecast {
     }
 
     /** @param stepped whether it has ended a step */
-    Answer<SettingPreview> of(String key, String value, boolean stepped) throws BridgeException {
+    Answer<Forecast> of(String key, String value, boolean stepped) throws BridgeException {
         Answer<SettingState> present = stock.settings();
         if (!(present instanceof Answer.Given<SettingState> settings)) {
             return refused(present);
@@ -74,11 +75,16 @@ final class SettingForecast {
         }
     }
 
-    private static Answer<SettingPreview> replayed(Path file, String present, String key, String value)
-            throws IOException {
+    private static Answer<Forecast> replayed(Path file, String present, String key, String value) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             AllocationTrace trace = new ContinuedSnapshotReader().read(in);
-            return new Answer.Given<>(SettingPreview.of(trace, present, SettingPreview.changed(present, key, value)));
+            SettingPreview found = SettingPreview.of(trace, present, SettingPreview.changed(present, key, value));
+            return new Answer.Given<>(new Forecast(
+                    found.reservedBytes(),
+                    found.allocatedBytes(),
+                    found.withPresentBytes(),
+                    found.withChangedBytes(),
+                    found.failures()));
         } catch (IllegalArgumentException unknown) {
             return new Answer.Refused<>("bad-request", String.valueOf(unknown.getMessage()));
         }
@@ -93,7 +99,7 @@ final class SettingForecast {
         }
     }
 
-    private static <T> Answer<SettingPreview> refused(Answer<T> answer) {
+    private static <T> Answer<Forecast> refused(Answer<T> answer) {
         Answer.Refused<T> why = (Answer.Refused<T>) answer;
         return new Answer.Refused<>(why.code(), why.text());
     }

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.Attacher.Outcome;
+import dev.lacuna.bridge.StockControl.Forecast;
 import dev.lacuna.bridge.find.EveryProcess;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
-import dev.lacuna.core.replay.SettingPreview;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ class RealForecastTest {
         for (String[] setting : new String[][] {
             {"expandable_segments", "True"}, {"max_split_size_mb", "32"}, {"roundup_power2_divisions", "4"}
         }) {
-            SettingPreview told = forecast(setting[0], setting[1]);
+            Forecast told = forecast(setting[0], setting[1]);
             long measured = reserved(start(Map.of("PYTORCH_CUDA_ALLOC_CONF", setting[0] + ":" + setting[1])));
             assertThat(told.withChangedBytes())
                     .as("%s, from %d bytes", setting[0], told.withPresentBytes())
@@ -66,7 +66,7 @@ class RealForecastTest {
         }
     }
 
-    private SettingPreview forecast(String key, String value) throws Exception {
+    private Forecast forecast(String key, String value) throws Exception {
         Path said = start(Map.of());
         long present = reserved(said);
         ProcessHandle training = started.get(started.size() - 1);
@@ -83,9 +83,9 @@ class RealForecastTest {
                     || process.sample().devices().get(0).step() < 2) {
                 Thread.sleep(10);
             }
-            Answer<SettingPreview> answer = process.stock().orElseThrow().forecast(key, value);
+            Answer<Forecast> answer = process.stock().orElseThrow().forecast(key, value);
             assertThat(answer).isInstanceOf(Answer.Given.class);
-            SettingPreview told = ((Answer.Given<SettingPreview>) answer).value();
+            Forecast told = ((Answer.Given<Forecast>) answer).value();
             assertThat(told.reservedBytes()).isCloseTo(present, withPercentage(2));
             return told;
         } finally {

@@ -2,7 +2,6 @@ package dev.lacuna.ui.fakes;
 
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.StockControl;
-import dev.lacuna.core.replay.SettingPreview;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,9 +67,8 @@ public final class FakeStockControl implements StockControl {
     }
 
     @Override
-    public Answer<SettingPreview> forecast(String key, String value) {
-        return answer(
-                "forecast " + key + "=" + value, new SettingPreview(812L << 20, 600L << 20, 700L << 20, 640L << 20, 0));
+    public Answer<Forecast> forecast(String key, String value) {
+        return answer("forecast " + key + "=" + value, new Forecast(812L << 20, 600L << 20, 700L << 20, 640L << 20, 0));
     }
 
     @Override

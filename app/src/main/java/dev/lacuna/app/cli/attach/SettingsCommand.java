@@ -7,11 +7,11 @@ import dev.lacuna.app.cli.process.StockProcess;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.StockControl;
+import dev.lacuna.bridge.StockControl.Forecast;
 import dev.lacuna.bridge.StockControl.SettingChange;
 import dev.lacuna.bridge.StockControl.SettingState;
 import dev.lacuna.bridge.StockControl.Trial;
 import dev.lacuna.core.base.ByteSize;
-import dev.lacuna.core.replay.SettingPreview;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -67,7 +67,7 @@ public final class SettingsCommand implements Callable<Integer> {
         return ExitStatus.DONE.code();
     }
 
-    private void print(SettingPreview found) {
+    private void print(Forecast found) {
         request.answer(
                 out -> {
                     out.writeStringField("asked", assignment);
