@@ -65,7 +65,7 @@ class ListingPictureTest {
                 .extracting(ListingPicture.Bar::name)
                 .containsExactly("capacity", "in use", "python · 4242", "tensorboard · 5151");
         assertThat(words.picture().bars().get(2).share()).isEqualTo(0.7, within(0.001));
-        assertThat(words.findings().get(0).sentence()).contains("GPU 0").contains("1000.0 MiB");
+        assertThat(words.findings().get(0).sentence()).contains("GPU 0").contains("1000 MiB");
         assertThat(words.next().get(0).command())
                 .hasValueSatisfying(c -> assertThat(c).contains("4242,5151"));
         settings.gapThresholdBytesProperty().set(2L << 30);
