@@ -74,6 +74,9 @@ public enum DeviceKind {
                     "theano",
                     "caffe",
                     "catboost",
+                    "xgboost",
+                    "numba",
+                    "pycuda",
                     "cuda.jl" -> NVIDIA;
             case "openvino" -> INTEL;
             default -> around.show(Trait.NVIDIA) || report.text().startsWith("CU") ? NVIDIA : UNKNOWN;

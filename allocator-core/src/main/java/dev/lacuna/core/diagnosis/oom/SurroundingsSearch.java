@@ -61,7 +61,9 @@ final class SurroundingsSearch {
                         "xinference",
                         "model.generate(",
                         "/inference.py",
-                        "/predict.py"));
+                        "/predict.py",
+                        "mindie",
+                        "MindIE"));
         WORDS.put(
                 Trait.VLLM,
                 List.of(

@@ -24,6 +24,7 @@ final class Suspicion {
                     line.startsWith("OUT_OF_ME", i - 7)
                             || line.startsWith("TERM_MEMLIMIT", i - 5)
                             || line.startsWith("available RAM", i - 12)
+                            || line.startsWith("e OOM killer", i - 4)
                             || line.startsWith("ient VRAM", i - 8);
                 case 'm' -> line.startsWith("killed: mem", i - 8) || line.startsWith("/shm", i - 3);
                 case 'f' -> line.startsWith("store is full", i - 9) || line.startsWith("result of limit", i - 8);

@@ -49,6 +49,11 @@ class PhraseWordingsTest {
                 "Error: cannot allocate vector of size 1.0 Gb|r|1073741824",
                 "pyarrow.lib.ArrowMemoryError: malloc of size 4096 failed|arrow|4096",
                 "fatal error: runtime: out of memory|go|",
+                "ImportError: a.so: failed to map segment from shared object: Cannot allocate memory|linux|",
+                "train.service: A process of this unit has been killed by the OOM killer.|systemd|",
+                "CudaAPIError: [2] Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY|numba|",
+                "pycuda._driver.MemoryError: cuMemAlloc failed: out of memory|pycuda|",
+                "llama_kv_cache_init: failed to allocate buffer for kv cache|llama.cpp|",
                 "Container killed by YARN for exceeding memory limits. 5 GB of 5 GB physical memory used.|yarn|",
                 "Job has gone over cgroup memory limit of 512 megabytes. Peak usage: 510 megabytes.|htcondor|",
                 "OutOfMemoryError: Container killed due to memory usage|ecs|",
@@ -74,6 +79,11 @@ class PhraseWordingsTest {
                 "the session crashed after using all RAM",
                 "LightGBMError: something about memory",
                 "tensor is not initialized",
+                "java.lang.OutOfMemoryError: Java heap space",
+                "triton.runtime.errors.OutOfResources: out of resource: shared memory, Required: 147456, Hardware limit: 101376.",
+                "ImportError: libgomp.so.1: cannot allocate memory in static TLS block",
+                "KV cache pool is full. Retract requests. #retracted_reqs: 1",
+                "RuntimeError: unable to open shared memory object </torch_4_5> in read-write mode: Too many open files (24)",
                 "the concurrent.futures.executor has memory"
             })
     void what_only_resembles_them_is_none(String text) {
@@ -87,6 +97,18 @@ class PhraseWordingsTest {
                 .reports()
                 .get(0);
         assertThat(report.framework().id()).isEqualTo("tensorflow");
+    }
+
+    @Test
+    void xgboost_tells_what_was_free_in_a_list() {
+        OomReport report = OomLogReader.read(
+                        "XGBoostError: [1:2:3] a.cu:23: Memory allocation error on worker 0: std::bad_alloc:"
+                                + " cudaErrorMemoryAllocation: out of memory\n- Free memory: 1.5GB\n- Requested memory: 2GB\n")
+                .reports()
+                .get(0);
+        assertThat(report.library()).contains("xgboost");
+        assertThat(report.freeBytes()).hasValue(3L << 29);
+        assertThat(report.triedBytes()).hasValue(2L << 30);
     }
 
     @ParameterizedTest

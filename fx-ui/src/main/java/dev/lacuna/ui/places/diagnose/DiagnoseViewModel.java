@@ -302,7 +302,7 @@ public final class DiagnoseViewModel {
                 .onSuccess(judged -> {
                     if (logs == judgedNow) {
                         show(judged);
-                        selected.set(Optional.of(cases.get(index)));
+                        selected.set(cases.stream().skip(index).findFirst());
                     }
                 }));
     }

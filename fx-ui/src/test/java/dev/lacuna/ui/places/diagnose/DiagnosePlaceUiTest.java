@@ -67,6 +67,15 @@ class DiagnosePlaceUiTest {
     }
 
     @Test
+    void shows_a_table_that_is_pasted_alone_as_bars(FxRobot robot) throws Exception {
+        paste(robot, ListingPictureTest.TABLE);
+        waitFor(() -> isShown(robot, "#listings"));
+        assertThat(robot.lookup("#nothing-found").query().isVisible()).isFalse();
+        assertThat(robot.lookup(".listing-row").queryAll()).hasSize(4);
+        assertThat(robot.lookup("#remedy-listing-see-holders").tryQuery()).isPresent();
+    }
+
+    @Test
     void turns_the_optimisation_on_in_the_attached_process_after_asking_once(FxRobot robot) throws Exception {
         TrainingProcess process = window.machine.start(48213, "train");
         window.machine.of(48213).outOfMemory(EXAMPLE);

@@ -5,6 +5,7 @@ import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import dev.lacuna.core.diagnosis.oom.passage.Cursor;
+import dev.lacuna.core.diagnosis.oom.passage.LookBack;
 import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
 import dev.lacuna.core.diagnosis.oom.passage.Passage;
 import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
@@ -71,7 +72,8 @@ public final class LibraryGrammar implements OomGrammar {
             return Optional.of(draft.by("rmm").upTo(cursor.position()));
         }
         if (cursor.accept(THRUST)) {
-            return Optional.of(draft.by("thrust").upTo(cursor.position()));
+            boolean cupy = LookBack.to("cudaruntimeerror:", passage.lower(), anchor, 20) >= 0;
+            return Optional.of(draft.by(cupy ? "cupy" : "thrust").upTo(cursor.position()));
         }
         if (cursor.accept(CTRANSLATE)) {
             return Optional.of(draft.by("ctranslate2").upTo(cursor.position()));
@@ -149,10 +151,13 @@ public final class LibraryGrammar implements OomGrammar {
         if (thrust) {
             cursor.accept(THRUST);
             draft.upTo(cursor.position());
-            if (cursor.accept("-freememory:")
-                    && size(cursor, draft, Quantity.FREE)
-                    && cursor.accept("-requestedmemory:")) {
-                size(cursor, draft, Quantity.TRIED);
+            cursor.accept("-"); // Of a list, whose marks are taken for quotation.
+            if (cursor.accept("freememory:") && size(cursor, draft, Quantity.FREE)) {
+                draft.by("xgboost");
+                cursor.accept("-");
+                if (cursor.accept("requestedmemory:")) {
+                    size(cursor, draft, Quantity.TRIED);
+                }
             }
             return Optional.of(draft);
         }

@@ -82,6 +82,7 @@ public final class PhraseGrammar implements OomGrammar {
                     Set.of(Claim.SHARE_TOO_SMALL),
                     tell("", 0, Quantity.FREE)),
             Form.of("insufficientvramformodelandcache", "exllamav2", DEVICE),
+            Form.of("failedtoallocatebufferforkvcache", "llama.cpp", DEVICE),
             Form.measured(
                     "modelrequiresmoresystemmemory(",
                     "ollama",
@@ -122,6 +123,8 @@ public final class PhraseGrammar implements OomGrammar {
                     tell("maximumallowedbuffersizeof", 40, Quantity.ALLOWED)),
             Form.measured("failedtoallocdevicememory:", "neuron", DEVICE, tell("", 0, Quantity.TRIED)),
             Form.measured("pt_devmemallocationfailedforsize::", "habana", DEVICE, tell("", 0, Quantity.TRIED)),
+            Form.of("resultsincuda_error_out_of_memory", "numba", DEVICE),
+            Form.of("cumemallocfailed:outofmemory", "pycuda", DEVICE),
             Form.of("wgpuerror:outofmemory", "wgpu", DEVICE),
             Form.measured("couldnotallocatetensorwith", "directml", DEVICE, tell("", 0, Quantity.TRIED))
                     .followedBy("videomemory"),
@@ -130,6 +133,8 @@ public final class PhraseGrammar implements OomGrammar {
             Form.measured("arrowmemoryerror:mallocofsize", "arrow", HOST, tell("", 0, Quantity.TRIED)),
             Form.measured("arrowmemoryerror:reallocofsize", "arrow", HOST, tell("", 0, Quantity.TRIED)),
             Form.of("fatalerror:runtime:outofmemory", "go", HOST),
+            Form.of("failedtomapsegmentfromsharedobject:cannotallocatememory", "linux", HOST),
+            Form.of("aprocessofthisunithasbeenkilledbytheoomkiller", "systemd", HOST),
             Form.of(
                     "containerkilledbyyarnforexceedingmemorylimits",
                     "yarn",
