@@ -125,8 +125,9 @@ final class EveryPlace implements AutoCloseable {
     void fill() throws Exception {
         fx(() -> window.context.session().attach(training.process()));
         waitFor(() -> window.context.session().attachedProperty().get().isPresent());
-        for (int i = 0; i < 6; i++) {
-            training.step(200, 60, 12);
+        training.swap();
+        for (int i = 0; i < 24; i++) {
+            training.step(160 + 20 * (i % 5), 50 + 5 * (i % 4), i % 6 == 0 ? 12 : 0);
         }
         waitFor(() -> window.context.session().latestProperty().get().isPresent());
         fx(() -> {
@@ -138,15 +139,29 @@ final class EveryPlace implements AutoCloseable {
         waitFor(() -> snapshot.timelineProperty().get().isPresent());
     }
 
+    /** Makes another step: the process is live again. */
+    void step() {
+        training.step(200, 60, 0);
+    }
+
     /** Brings a place to the front, with something in it. */
     void show(Place place, FxRobot robot) throws Exception {
         fx(() -> {
             window.context.navigator().show(place.id());
-            if (place.id().equals(PlannerPlace.ID)) {
-                robot.lookup(".mf-way-example").tryQueryAs(ButtonBase.class).ifPresent(ButtonBase::fire);
-            }
             return true;
         });
+        if (place.id().equals(PlannerPlace.ID)) {
+            // Its tabs are filled when they are first laid out.
+            waitFor(() -> robot.lookup(".mf-way-example").tryQuery().isPresent());
+            fx(() -> {
+                robot.lookup(".mf-way-example").queryAs(ButtonBase.class).fire();
+                return true;
+            });
+            waitFor(() -> robot.lookup("#mf-save").tryQuery().isPresent());
+        }
+        if (place.id().equals(RecordingPlace.ID)) {
+            waitFor(() -> robot.lookup("#block-map").query().getAccessibleText() != null);
+        }
         if (place.id().equals(WhatIfPlace.ID)) {
             waitFor(() -> robot.lookup("#whatif-table").tryQuery().isPresent());
         }

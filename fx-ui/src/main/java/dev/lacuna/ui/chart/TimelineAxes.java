@@ -147,9 +147,11 @@ final class TimelineAxes {
         if (newest.isPresent()) {
             long limit = newest.get();
             boolean above = limit > scale.top();
-            double y = above ? plot.top() + 8 : plot.top() + scale.y(limit, plot.height()) - 9;
+            double line = plot.top() + scale.y(limit, plot.height());
+            // Where there is no room above the line, below it: on it, it would strike the words through.
+            double y = above ? plot.top() + 8 : line - 9 >= plot.top() + 8 ? line - 9 : line + 9;
             String text = texts.get(above ? "chart.limit.above" : "chart.limit", bytesText(limit));
-            shown = Optional.of(limits.put(text, plot.right() - 4, Math.max(plot.top() + 8, y), 1));
+            shown = Optional.of(limits.put(text, plot.right() - 4, y, 1));
         }
         limits.end();
         return shown;

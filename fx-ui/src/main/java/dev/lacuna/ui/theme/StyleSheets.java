@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import javafx.application.Application;
-import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.Scene;
 import javafx.scene.text.Font;
@@ -55,16 +54,7 @@ public final class StyleSheets {
 
     private StyleSheets() {}
 
-    /** Dresses this scene in the standard colours, now and whenever the appearance or the language changes. */
-    public static void dress(Scene scene, ObservableValue<Appearance> appearance) {
-        dress(
-                scene,
-                appearance,
-                new SimpleObjectProperty<>(PaletteChoice.STANDARD),
-                new SimpleObjectProperty<>(OwnColours.NONE));
-    }
-
-    /** The same in the colours of a palette, whenever that changes too. */
+    /** Dresses this scene, now and whenever the appearance, the palette or the language changes. */
     public static void dress(
             Scene scene,
             ObservableValue<Appearance> appearance,

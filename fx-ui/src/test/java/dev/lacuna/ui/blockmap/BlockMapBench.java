@@ -1,5 +1,7 @@
 package dev.lacuna.ui.blockmap;
 
+import dev.lacuna.ui.settings.OwnColours;
+import dev.lacuna.ui.settings.PaletteChoice;
 import dev.lacuna.ui.theme.Appearance;
 import dev.lacuna.ui.theme.StyleSheets;
 import java.lang.management.ManagementFactory;
@@ -48,7 +50,11 @@ public final class BlockMapBench extends Application {
         view.show(made(), IntStream.range(0, SEGMENTS).toArray());
         view.rowHeightProperty().set(18);
         Scene scene = new Scene(new StackPane(view), 1600, 900);
-        StyleSheets.dress(scene, new SimpleObjectProperty<>(Appearance.DARK));
+        StyleSheets.dress(
+                scene,
+                new SimpleObjectProperty<>(Appearance.DARK),
+                new SimpleObjectProperty<>(PaletteChoice.STANDARD),
+                new SimpleObjectProperty<>(OwnColours.NONE));
         stage.setScene(scene);
         stage.show();
         new AnimationTimer() {

@@ -5,11 +5,13 @@ import dev.lacuna.bridge.DeviceSummary;
 import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.parts.CommandLabel;
 import dev.lacuna.ui.parts.FullText;
 import dev.lacuna.ui.text.AgeText;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.DeviceText;
 import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Labels;
 import java.util.List;
 import javafx.beans.InvalidationListener;
 import javafx.beans.WeakInvalidationListener;
@@ -17,7 +19,6 @@ import javafx.geometry.Pos;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.ListCell;
-import javafx.scene.control.OverrunStyle;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
@@ -28,6 +29,10 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** One process as a card: who it is, how much it holds, what can be done. */
 final class ProcessCell extends ListCell<ProcessRow> {
     static final double HEIGHT = 84;
+
+    /** With a line on how it ended. */
+    static final double ENDED_HEIGHT = 98;
+
     private static final double CONTROL_WIDTH = 160;
     private static final double ACTION_WIDTH = 128;
     private static final Texts TEXTS = Texts.of("processes");
@@ -35,7 +40,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
     private final ProcessesViewModel model;
     private final HBox card;
     private final FontIcon icon = new FontIcon("fth-cpu");
-    private final Label command = new Label();
+    private final CommandLabel command = Labels.inAnyScript(new CommandLabel("strong", "mono", "process-command"));
     private final Label detail = new Label();
     private final Label ending = muted();
     private final ProcessUsage usage = new ProcessUsage();
@@ -49,10 +54,10 @@ final class ProcessCell extends ListCell<ProcessRow> {
     ProcessCell(ProcessesViewModel model) {
         this.model = model;
         getStyleClass().add("process-cell");
-        command.getStyleClass().addAll("strong", "mono", "process-command");
-        command.setTextOverrun(OverrunStyle.CENTER_ELLIPSIS);
+        command.setFocusTraversable(false);
+        command.setMinWidth(0);
         detail.getStyleClass().add("muted");
-        FullText.onHover(command, detail, ending);
+        FullText.onHover(detail, ending);
         VBox who = new VBox(command, detail, ending);
         who.getStyleClass().add("process-who");
         who.setAlignment(Pos.CENTER_LEFT);
@@ -103,7 +108,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
         boolean gone = process.state() == ProcessState.GONE;
         icon.setIconLiteral(
                 gone ? "fth-archive" : process.state() == ProcessState.STOPPED ? "fth-pause-circle" : "fth-cpu");
-        command.setText(process.command());
+        command.show(process.command());
         detail.setText(TEXTS.get("detail", process.id().toString(), devices(process.devices()), age(row)));
         ending.setText(row.ending().map(how -> how.text(Texts.locale())).orElse(""));
         setShown(ending, gone && row.ending().isPresent());

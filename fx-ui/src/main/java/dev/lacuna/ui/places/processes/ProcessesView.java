@@ -41,10 +41,10 @@ final class ProcessesView extends VBox {
         show(empty, nothing);
         HBox more = Welcome.inOneRow(model);
         show(more, Bindings.isNotEmpty(model.living()));
-        living = list("processes-living", model.living(), model);
+        living = list("processes-living", model.living(), model, ProcessCell.HEIGHT);
         living.accessibleTextProperty().bind(TEXTS.bind("title"));
         show(living, Bindings.isNotEmpty(model.living()));
-        ended = list("processes-ended", model.blackBoxes(), model);
+        ended = list("processes-ended", model.blackBoxes(), model, ProcessCell.ENDED_HEIGHT);
         ended.accessibleTextProperty().bind(TEXTS.bind("ended.title"));
         HBox endedTitle = new HBox(
                 Labels.of(TEXTS.bind("ended.title"), "section-title"),
@@ -115,16 +115,16 @@ final class ProcessesView extends VBox {
         }
     }
 
-    private static ListView<ProcessRow> list(String id, ObservableList<ProcessRow> rows, ProcessesViewModel model) {
+    private static ListView<ProcessRow> list(
+            String id, ObservableList<ProcessRow> rows, ProcessesViewModel model, double height) {
         ListView<ProcessRow> list = new ListView<>(rows);
         list.setId(id);
         list.getStyleClass().add("process-list");
         list.setCellFactory(view -> new ProcessCell(model));
-        list.setFixedCellSize(ProcessCell.HEIGHT);
+        list.setFixedCellSize(height);
         Copies.install(list, () -> table(rows));
         // As high as its rows: the place scrolls as a whole.
-        list.prefHeightProperty()
-                .bind(Bindings.size(rows).multiply(ProcessCell.HEIGHT).add(2));
+        list.prefHeightProperty().bind(Bindings.size(rows).multiply(height).add(2));
         list.minHeightProperty().bind(list.prefHeightProperty());
         return list;
     }

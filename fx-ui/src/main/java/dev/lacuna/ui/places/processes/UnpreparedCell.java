@@ -6,6 +6,7 @@ import dev.lacuna.bridge.FoundProcess.UsedDevice;
 import dev.lacuna.bridge.Framework;
 import dev.lacuna.bridge.Obstacle;
 import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.ui.parts.CommandLabel;
 import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.parts.Copying;
 import dev.lacuna.ui.parts.Sheet;
@@ -19,7 +20,6 @@ import java.util.OptionalLong;
 import javafx.geometry.Pos;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.control.OverrunStyle;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
@@ -33,9 +33,8 @@ final class UnpreparedCell extends HBox {
 
     UnpreparedCell(FoundProcess process, UnpreparedModel model) {
         FontIcon icon = new FontIcon(process.obstacle().isEmpty() ? "fth-link" : "fth-eye");
-        Label command = Labels.inAnyScript(new Label(process.command()));
-        command.getStyleClass().addAll("strong", "mono", "process-command");
-        command.setTextOverrun(OverrunStyle.CENTER_ELLIPSIS);
+        CommandLabel command = Labels.inAnyScript(new CommandLabel("strong", "mono", "process-command"));
+        command.show(process.command());
         command.setMinWidth(0);
         Label detail = new Label(detail(process));
         detail.getStyleClass().add("muted");

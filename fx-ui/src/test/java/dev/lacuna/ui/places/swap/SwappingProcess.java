@@ -1,5 +1,7 @@
 package dev.lacuna.ui.places.swap;
 
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.counters.SwapCounters;
 import dev.lacuna.core.base.counters.SwapMode;
@@ -8,6 +10,8 @@ import dev.lacuna.core.base.event.MemoryEvents;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.fakes.FakeSwapControl;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A stand-in process that swaps: a test lets it make steps, each with a time on the link and a time waited for it. */
 public final class SwappingProcess {
@@ -34,6 +38,11 @@ public final class SwappingProcess {
 
     FakeSwapControl control() {
         return machine.of(PID).swapControl();
+    }
+
+    /** Has it swap from now on, whoever asked. */
+    public void swap() throws BridgeException {
+        control().set(Change.swapping(0, Optional.of(SwapMode.ON), OptionalLong.empty()));
     }
 
     /** It was started without what swaps. */

@@ -4,6 +4,7 @@ import atlantafx.base.theme.Styles;
 import dev.lacuna.core.config.mindformers.MindformersResult;
 import dev.lacuna.ui.parts.Copying;
 import dev.lacuna.ui.parts.FileDialogs;
+import dev.lacuna.ui.parts.FoldingColumns;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.Overlay;
@@ -27,6 +28,7 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** The grid at the left; at the right what is wrong, and what the framework would log. */
 public final class MindformersPane extends StackPane {
     private static final Texts TEXTS = Texts.of("planner");
+    private static final double SIDE = 340;
 
     private final MindformersViewModel model;
     private final Overlay overlay;
@@ -87,10 +89,7 @@ public final class MindformersPane extends StackPane {
         Node broken = broken();
         showWhile(broken, runs.not());
         StackPane left = new StackPane(card, broken);
-        HBox.setHgrow(left, Priority.ALWAYS);
-        HBox columns = new HBox(left, side());
-        columns.getStyleClass().add("columns");
-        return columns;
+        return new FoldingColumns(left, FoldingColumns.Side.AFTER, SIDE, remarks(), lines());
     }
 
     private Node head(Node history) {
@@ -119,7 +118,9 @@ public final class MindformersPane extends StackPane {
         state.setMinWidth(Region.USE_PREF_SIZE);
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        HBox row = new HBox(Labels.titled(TEXTS.bind("mf.grid.title")), source, state, space, history, save);
+        Label title = Labels.titled(TEXTS.bind("mf.grid.title"));
+        title.setMinWidth(Region.USE_PREF_SIZE);
+        HBox row = new HBox(title, source, state, space, history, save);
         row.getStyleClass().add("buttons");
         return row;
     }
@@ -159,15 +160,20 @@ public final class MindformersPane extends StackPane {
         return card;
     }
 
-    private Node side() {
+    private Region remarks() {
         RemarkList remarks = new RemarkList(model);
         VBox.setVgrow(remarks, Priority.ALWAYS);
-        VBox above = new VBox(Labels.titled(TEXTS.bind("mf.remarks")), remarks);
-        above.getStyleClass().add("card");
-        VBox.setVgrow(above, Priority.ALWAYS);
+        VBox card = new VBox(Labels.titled(TEXTS.bind("mf.remarks")), remarks);
+        card.getStyleClass().add("card");
+        VBox.setVgrow(card, Priority.ALWAYS);
+        return card;
+    }
+
+    private Region lines() {
         ListView<String> lines = new ListView<>();
         lines.setId("mf-lines");
         lines.getStyleClass().addAll("mono", "small", "mf-lines");
+        lines.accessibleTextProperty().bind(TEXTS.bind("mf.lines"));
         model.checkProperty()
                 .addListener((property, before, now) -> lines.getItems()
                         .setAll(now.map(GridCheck::result)
@@ -182,12 +188,10 @@ public final class MindformersPane extends StackPane {
         HBox.setHgrow(space, Priority.ALWAYS);
         HBox head = new HBox(Labels.titled(TEXTS.bind("mf.lines")), space, copy);
         head.getStyleClass().add("buttons");
-        VBox below = new VBox(head, lines);
-        below.getStyleClass().add("card");
-        VBox.setVgrow(below, Priority.ALWAYS);
-        VBox side = new VBox(above, below);
-        side.getStyleClass().add("mf-side");
-        return side;
+        VBox card = new VBox(head, lines);
+        card.getStyleClass().add("card");
+        VBox.setVgrow(card, Priority.ALWAYS);
+        return card;
     }
 
     private Node welcome() {
