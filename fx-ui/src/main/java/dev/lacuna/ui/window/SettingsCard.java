@@ -76,6 +76,8 @@ final class SettingsCard extends VBox {
         scroll.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
         // The only part that gives way where the window is lower than the card.
         scroll.setMinHeight(0);
+        // What wraps is higher than it says before it knows its width.
+        scroll.prefViewportHeightProperty().bind(grid.heightProperty());
         VBox.setVgrow(scroll, Priority.ALWAYS);
 
         Button done = new Button();
