@@ -50,7 +50,7 @@ public final class PhasesCard extends VBox {
         getChildren().addAll(grid, how);
         Copies.installOn(this, this::table);
         model.phasesProperty().addListener((property, before, now) -> show());
-        Texts.languageProperty().addListener((property, before, now) -> show());
+        Texts.wordingProperty().addListener((property, before, now) -> show());
         show();
     }
 
