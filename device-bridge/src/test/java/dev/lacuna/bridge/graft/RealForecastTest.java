@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +44,8 @@ class RealForecastTest {
             "    step(patterns[n % 3])",
             "    n += 1",
             "    time.sleep(0.02)");
+
+    private static final Pattern READY = Pattern.compile("(?m)^ready (\\d+)$");
 
     @TempDir
     private Path folder;
@@ -113,14 +117,18 @@ class RealForecastTest {
         return said;
     }
 
+    /** Behind what PyTorch warns of. */
     private long reserved(Path said) throws Exception {
-        while (!Files.readString(said).startsWith("ready")
-                || !Files.readString(said).endsWith("\n")) {
+        while (true) {
+            String text = Files.readString(said);
+            Matcher ready = READY.matcher(text);
+            if (ready.find()) {
+                return Long.parseLong(ready.group(1));
+            }
             assertThat(started.get(started.size() - 1).isAlive())
-                    .as("the training, which said: %s", Files.readString(said))
+                    .as("the training, which said: %s", text)
                     .isTrue();
             Thread.sleep(20);
         }
-        return Long.parseLong(Files.readString(said).split("\\s+")[1]);
     }
 }
