@@ -24,7 +24,7 @@ public interface StockControl {
     Answer<SettingChange> undoSetting() throws BridgeException;
 
     /**
-     * What changing a setting would do: the next five steps are recorded, ten seconds where no step was seen yet, and replayed. The
+     * What changing a setting would do: the next twelve steps are recorded, ten seconds where no step was seen yet, and replayed. The
      * setting itself stays as it is. Waits for a minute at most.
      */
     default Answer<Forecast> forecast(String key, String value) throws BridgeException {

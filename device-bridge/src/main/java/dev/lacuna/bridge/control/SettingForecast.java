@@ -19,7 +19,7 @@ import java.util.OptionalInt;
 
 /** What a setting would do: a few steps recorded by the process, replayed here with it and without. */
 final class SettingForecast {
-    private static final int STEPS = 5;
+    private static final int STEPS = 12;
 
     /** Where no step was seen yet. */
     private static final int SECONDS = 10;

@@ -161,7 +161,7 @@ public final class StockModel {
                 (key, value) -> act(change(stock -> stock.changeSetting(key, value)), done -> holds(done, true)));
     }
 
-    /** Has it record five steps, and says what the change would do to its peak reserved. Nothing is changed. */
+    /** Has it record twelve steps, and says what the change would do to its peak reserved. Nothing is changed. */
     void forecast(String assignment) {
         withSetting(assignment, (key, value) -> {
             status.set(TEXTS.get("setting.forecast.begun"));

@@ -12,6 +12,7 @@ import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.places.live.phase.PhasesModel.Share;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -20,8 +21,9 @@ class PhasesModelTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final FakeProcesses machine = new FakeProcesses();
-    private final Session session = new Session(
-            machine, new CurrentThreadTaskExecutor(), Runnable::run, p -> CompletableFuture.completedFuture(true));
+    private final CurrentThreadTaskExecutor executor = new CurrentThreadTaskExecutor();
+    private final Session session =
+            new Session(machine, executor, Runnable::run, p -> CompletableFuture.completedFuture(true));
     private final PhasesModel model = new PhasesModel(session, () -> 0);
 
     @Test
@@ -77,6 +79,7 @@ class PhasesModelTest {
 
     private void at(FakeAttachedProcess process, double seconds) {
         process.send((long) (seconds * SECOND), ProcessState.RUNNING);
+        executor.pass(Duration.ofMillis(50));
         model.refresh();
     }
 

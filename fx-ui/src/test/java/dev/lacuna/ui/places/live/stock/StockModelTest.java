@@ -77,7 +77,7 @@ class StockModelTest {
         model.forecast("expandable_segments=True");
         assertThat(stock.asked()).containsExactly("forecast expandable_segments=True");
         assertThat(model.statusProperty().get())
-                .startsWith("expandable_segments=True would reserve 640.00 MiB at its peak instead of 812.00 MiB");
+                .startsWith("expandable_segments=True would reserve 640 MiB at its peak instead of 812 MiB");
         assertThat(model.settingsProperty().get()).isEmpty();
         model.forecast("nonsense");
         assertThat(stock.asked()).hasSize(1);
