@@ -104,8 +104,8 @@ class PolicyComparisonTest {
 
     @Test
     void what_is_wrong_with_the_trace_comes_out() {
-        TraceSource broken = () -> TraceReaders.open(
-                new ByteArrayInputStream(("stats\n".repeat(20_000) + "free a\n").getBytes(StandardCharsets.UTF_8)));
+        TraceSource broken = () -> TraceReaders.open(new ByteArrayInputStream(
+                ("stats\n".repeat(20_000) + "nonsense\n".repeat(20_001)).getBytes(StandardCharsets.UTF_8)));
         assertThatThrownBy(() -> compare(broken, ReplaySettings.RECORDED))
                 .isInstanceOfSatisfying(
                         TraceFormatException.class, e -> assertThat(e.line()).isEqualTo(20_001));

@@ -75,9 +75,12 @@ final class OtherFolders {
         if (Files.size(entry) > MOST_BYTES) {
             return Optional.empty();
         }
-        Path folder = Path.of(Files.readString(entry, StandardCharsets.UTF_8));
+        String folder = Files.readString(entry, StandardCharsets.UTF_8);
+        if (!folder.startsWith("/") || folder.indexOf('\0') >= 0) {
+            return Optional.empty();
+        }
         Path root = Path.of("/proc", Long.toString(pid), "root");
-        return Optional.of(new RendezvousDirectory(root.resolve(Path.of("/").relativize(folder)), uid))
+        return Optional.of(new RendezvousDirectory(root.resolve(Path.of("/").relativize(Path.of(folder))), uid))
                 .filter(OtherFolders::isUsable);
     }
 
