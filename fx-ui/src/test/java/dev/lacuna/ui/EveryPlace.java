@@ -160,7 +160,10 @@ final class EveryPlace implements AutoCloseable {
             waitFor(() -> robot.lookup("#mf-save").tryQuery().isPresent());
         }
         if (place.id().equals(RecordingPlace.ID)) {
-            waitFor(() -> robot.lookup("#block-map").query().getAccessibleText() != null);
+            waitFor(() -> robot.lookup("#block-map")
+                    .tryQuery()
+                    .filter(map -> map.getAccessibleText() != null)
+                    .isPresent());
         }
         if (place.id().equals(WhatIfPlace.ID)) {
             waitFor(() -> robot.lookup("#whatif-table").tryQuery().isPresent());
