@@ -1,12 +1,14 @@
 #!/bin/sh
 # Attaches to processes of every Python from 3.8 on that this machine has, with a PyTorch that is played, and to real PyTorch
 # where there is one: LACUNA_PYTHONS and LACUNA_PYTHON name others, LACUNA_CUDA_PYTHON and LACUNA_CUDA_LIBRARIES one for CUDA
-# with its stand-ins. Prints "N passed, N failed, N skipped".
+# with its stand-ins. What people train (jobs_test.py) is attached to at night. Prints "N passed, N failed, N skipped".
 here=$(cd "$(dirname "$0")" && pwd)
 make -s -C "$here/../.." graft build/liblacuna.so build/liblacuna_torch.so || exit 1
 root=${PYENV_ROOT:-$HOME/.pyenv}/versions
 torch=${LACUNA_PYTHON:-/usr/bin/python3}
 passed=0 failed=0 skipped=0
+jobs= # what people train takes minutes, most of them for imports, in each worker anew
+[ -z "${LACUNA_NIGHTLY:-}" ] || jobs=jobs_test.py
 
 verdict() { # STATUS WHAT
     if [ "$1" = 0 ]; then
@@ -57,7 +59,7 @@ fi
 if [ $may_trace = no ]; then
     skip "real PyTorch: processes of this user may not trace one another here"
 elif "$torch" -c 'import torch' 2>/dev/null; then
-    for each in torch_test.py jobs_test.py; do
+    for each in torch_test.py $jobs; do
         TARGET_PYTHON=$torch "$torch" -B "$here/$each"
         verdict $? "$each with $torch"
     done
@@ -65,7 +67,7 @@ else
     skip "no PyTorch in $torch"
 fi
 if [ $may_trace = yes ] && [ -n "${LACUNA_CUDA_PYTHON:-}" ] && [ -n "${LACUNA_CUDA_LIBRARIES:-}" ]; then
-    for each in torch_test.py jobs_test.py; do
+    for each in torch_test.py $jobs; do
         TARGET_PYTHON=$LACUNA_CUDA_PYTHON TARGET_LIBRARIES=$LACUNA_CUDA_LIBRARIES "$torch" -B "$here/$each"
         verdict $? "$each with $LACUNA_CUDA_PYTHON"
     done
