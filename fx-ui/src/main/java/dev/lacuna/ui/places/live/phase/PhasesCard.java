@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.live.phase;
 import dev.lacuna.bridge.NamedPhases;
 import dev.lacuna.bridge.NamedPhases.Phase;
 import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.ui.chart.Legend;
 import dev.lacuna.ui.parts.Copies;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -75,9 +76,8 @@ public final class PhasesCard extends VBox {
     }
 
     private void add(int n, Phase phase) {
-        Region sign = new Region();
-        sign.getStyleClass().addAll("category-sign", "phase-" + (Math.min(n, PhaseBand.COLOURS - 1) + 1));
-        Label name = Labels.inAnyScript(new Label(phase.name(), sign));
+        String colour = "phase-" + (Math.min(n, PhaseBand.COLOURS - 1) + 1);
+        Label name = Labels.inAnyScript(new Label(phase.name(), Legend.square(colour)));
         name.setMinWidth(0);
         name.setTooltip(new Tooltip(TEXTS.get("phases.gap", phase.name(), ByteText.of(phase.gapBytes()))));
         if (phase.open()) {
