@@ -3,6 +3,8 @@
 #   scripts/ladder.sh                  lists the rungs
 #   scripts/ladder.sh RUNG [OPTION…]   one of them, or `all`; options are those of native/test/ladder/ladder.py
 #   scripts/ladder.sh --present RUNG…  the same, but a rung that is not set up yet is skipped
+#   scripts/ladder.sh RUNG --upstream TEST_FILE… [--like REGEX]   PyTorch's own tests of that version there (upstream.py);
+#                                      with pytest, expecttest and hypothesis, which `wheel` has to be given
 # Rungs stay in $LACUNA_LADDER (~/.cache/lacuna/ladder): 2 to 5 GB each. Roots of Debian need root and debootstrap; their
 # packages come from $MIRROR, or from where this machine's apt has its own; wheels from where pip is configured to look.
 # Prints a table and "N passed, N failed, N skipped"; ends with 1 when something failed, with 77 when nothing ran.
@@ -59,7 +61,7 @@ settle() { # ROOT: what this machine needs in order to reach anything
 make_root() { # RELEASE ROOT COMPONENTS
     local mirror=${MIRROR:-$(mirror_of_this_machine)} made=$2.new
     [ "$(id -u)" = 0 ] || { cannot "only root can make a root of Debian"; return; }
-    command -v debootstrap >/dev/null || apt-get install -y -qq --no-install-recommends debootstrap </dev/null >&2 ||
+    command -v debootstrap >/dev/null || apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends debootstrap </dev/null >&2 ||
         { cannot "debootstrap is not to be had"; return; }
     [ -n "$mirror" ] || { cannot "this machine's apt knows no Debian mirror; name one in MIRROR"; return; }
     unshare --mount --pid --fork true 2>/dev/null || { cannot "no mount namespace can be made here"; return; }
@@ -103,8 +105,16 @@ no_nvidia() { # ROOT
 }
 
 battery_in() { # ROOT KIND OPTION…
-    local root=$1 kind=$2
+    local root=$1 kind=$2 word asked=()
     shift 2
+    for word; do # PyTorch's tests come along, with what they load from their folder
+        if [ "${1:-}" = --upstream ] && [ -f "$word" ]; then
+            mkdir -p "$root/var/lib/lacuna-ladder/upstream" && cp "$(dirname "$word")"/test_cuda*.py "$root/var/lib/lacuna-ladder/upstream/"
+            word=/var/lib/lacuna-ladder/upstream/$(basename "$word")
+        fi
+        asked+=("$word")
+    done
+    set -- "${asked[@]}"
     in_root "$root" env LADDER_RUNG="$rung" LADDER_KIND="$kind" LADDER_PYTHON=/usr/bin/python3 LADDER_BUILD=/var/lib/lacuna-ladder \
         /lacuna/native/test/ladder/run.sh "$@"
 }
@@ -143,7 +153,7 @@ debian13() {
     if [ ! -e "$root/opt/ladder-is-installed" ]; then
         no_nvidia "$root" || { cannot "NVIDIA's packages cannot be replaced"; return; }
         install_in "$root" python3-torch-cuda libtorch-cuda-dev python3-torchvision libopenblas0-pthread ninja-build \
-            python3-setuptools pybind11-dev || return
+            python3-setuptools pybind11-dev python3-pytest python3-expecttest python3-hypothesis python3-psutil || return
     fi
     battery_in "$root" cuda "$@"
 }
@@ -186,7 +196,7 @@ case ${1:-} in
         for rung in "${rungs[@]}"; do printf '%-10s %s\n' "$rung" "$(about "$rung")"; done
         exit 0
         ;;
-    -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
     all) asked=("${rungs[@]}") ;;
     *) asked=("$1") ;;
 esac

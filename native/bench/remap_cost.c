@@ -92,8 +92,8 @@ int main(int count, char **words) {
     char why[256] = "";
     lacuna_options o = {.range_bytes = RANGE_BYTES, .device = count > 2 ? atoi(words[2]) : 0};
     device *d = NULL;
-    if (count > 1 && strcmp(words[1], "cuda") == 0) d = device_cuda_open(&o, RANGES, why, sizeof why);
-    else if (count > 1 && strcmp(words[1], "ascend") == 0) d = device_ascend_open(&o, RANGES, why, sizeof why);
+    if (count > 1 && strcmp(words[1], "cuda") == 0) d = device_cuda.open(&o, RANGES, why, sizeof why);
+    else if (count > 1 && strcmp(words[1], "ascend") == 0) d = device_ascend.open(&o, RANGES, why, sizeof why);
     else snprintf(why, sizeof why, "usage: remap_cost cuda|ascend [index]");
     if (d == NULL) {
         fprintf(stderr, "remap_cost: %s\n", why);

@@ -43,7 +43,7 @@ enum lacuna_pool {
 
 enum lacuna_phase { LACUNA_PHASE_SETUP = 0, LACUNA_PHASE_FORWARD = 1, LACUNA_PHASE_STEP = 2, LACUNA_PHASE_COUNT = 3 };
 
-enum lacuna_backend { LACUNA_BACKEND_VIRTUAL = 1, LACUNA_BACKEND_CUDA = 2, LACUNA_BACKEND_ASCEND = 3 };
+enum lacuna_backend { LACUNA_BACKEND_VIRTUAL = 1, LACUNA_BACKEND_CUDA = 2, LACUNA_BACKEND_ASCEND = 3, LACUNA_BACKENDS /* one more than the last */ };
 
 enum lacuna_event_kind {
     LACUNA_EVENT_ALLOC = 1,          /* size = bytes requested */

@@ -172,17 +172,23 @@ def take_cuda(torch):
         raise Unable("it is the script's", "the allocator that the script has installed")
     check_cuda()
     path, lib = library()
-    if os.environ.get("LACUNA_DOOR") != "pluggable":
-        front = _front()
-        try:
-            front.install(torch, path)
-            _history_again()
-            return []
-        except front.NotNative as reason:
-            raise Unable(str(reason), "the allocator that stands there")
-        except front.Unavailable as reason:
-            say("behind CUDAPluggableAllocator, where %s do not work: %s" % (PLUGGABLE_LACKS, reason))
-    return take_pluggable(torch, path, lib)
+    return [] if _stands_in_front("CUDAPluggableAllocator", torch, path) else take_pluggable(torch, path, lib)
+
+
+def _stands_in_front(otherwise, *frameworks_and_library):
+    """Whether the front does now; where it cannot be had, a line says why, and what will not work behind the other."""
+    if os.environ.get("LACUNA_DOOR") == "pluggable":
+        return False
+    front = _front()
+    try:
+        front.install(*frameworks_and_library)
+        _history_again()
+        return True
+    except front.NotNative as reason:
+        raise Unable(str(reason), "the allocator that stands there")
+    except front.Unavailable as reason:
+        say("behind %s, where %s do not work: %s" % (otherwise, PLUGGABLE_LACKS, reason))
+        return False
 
 
 def take_pluggable(torch, path, lib):
@@ -202,11 +208,18 @@ def take_pluggable(torch, path, lib):
 
 def take_npu(torch_npu):
     """The same for torch_npu."""
+    check_ascend()
+    path, lib = library()
+    if _stands_in_front("NPUPluggableAllocator", sys.modules["torch"], path, torch_npu):
+        return []
+    return take_npu_pluggable(torch_npu, path, lib)
+
+
+def take_npu_pluggable(torch_npu, path, lib):
+    """The same by torch_npu's own means to change its allocator."""
     memory = torch_npu.npu.memory
     if not hasattr(memory, "NPUPluggableAllocator"):
         raise Unable("this torch_npu cannot change its allocator")
-    check_ascend()
-    path, lib = library()
     allocator = memory.NPUPluggableAllocator(path, "lacuna_npu_malloc", "lacuna_npu_free")
     unset = set_hooks(allocator.allocator(), lib, NPU_HOOKS)
     compiled = extension("liblacuna_ext_npu.so")
@@ -239,7 +252,7 @@ def _hear_of_history(binding):
 
         return asked
 
-    for name in ("_cuda_record_memory_history", "_cuda_record_memory_history_legacy"):
+    for name in ("_cuda_record_memory_history", "_cuda_record_memory_history_legacy", "_npu_record_memory_history"):
         if hasattr(binding, name):
             setattr(binding, name, heard(getattr(binding, name)))
 
@@ -284,6 +297,7 @@ def _watch_npu(module):
     torch_npu = sys.modules["torch_npu"]
     with contextlib.suppress(Unable):  # no agent, and no part of the host's
         library()[1].lacuna_process_stand_aside()
+    _hear_of_history(torch_npu._C)
     _before(torch_npu._C, "_npu_init", lambda: take_npu(torch_npu), "NPU")
 
 

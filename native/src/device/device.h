@@ -155,23 +155,37 @@ struct device {
     numa_place near;     /* where its copies and the host's memory for them belong */
 };
 
-/* The one that the options name, NULL with the reason; each is described below. device.c. */
+/* How a framework that has such devices is recognised before it uses one. */
+typedef struct device_framework {
+    const char *library;   /* begins the name of the one that PyTorch's build for it brings; NULL: there is none */
+    const char *driver;    /* a library by name, or a device file by path; NULL: the framework does not load without */
+    const char *hiding[3]; /* variables that hide its devices */
+} device_framework;
+
+/* A back end: one file (device_NAME.c) that ends with its own, and a line in device.c. */
+typedef struct device_backend {
+    const char *name;          /* in messages: "CUDA device 0" */
+    const char *out_of_memory; /* whose words an out-of-memory begins with: scripts look for their framework's */
+
+    device_framework framework;
+
+    /* Reserves `ranges` ranges of one size side by side: of options->range_bytes where that is not 0. NULL with errno, and the
+     * reason in one sentence in `why` where errno does not tell it: library, device or the mapping by address is missing. */
+    device *(*open)(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes);
+} device_backend;
+
+/* Host memory with a capacity; a range is as large as the kernel allows, up to a generous multiple of it. */
+extern const device_backend device_virtual;
+
+/* An NVIDIA GPU through libcuda.so.1, a Huawei Ascend NPU through libascendcl.so, found at run time. Capacity is the device's. */
+extern const device_backend device_cuda;
+extern const device_backend device_ascend;
+
+/* Of enum lacuna_backend; NULL for any other number. */
+const device_backend *device_backend_of(int backend);
+
+/* The one that the options name: valid ones. */
 device *device_open(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes);
-
-/*
- * Host memory with a capacity. `ranges` ranges of one size are reserved side by side: of options->range_bytes where
- * that is not 0, else as large as the kernel allows up to a generous multiple of the capacity. NULL with errno when
- * not even the smallest useful range is to be had.
- */
-device *device_virtual_open(const lacuna_options *options, uint64_t ranges);
-
-/*
- * An NVIDIA GPU through libcuda.so.1 and a Huawei Ascend NPU through libascendcl.so, each found at run time. Capacity
- * is what the device has. NULL, with errno and the reason in one sentence in `why`, where library, device or the mapping
- * of memory by address are missing.
- */
-device *device_cuda_open(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes);
-device *device_ascend_open(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes);
 
 /* The size of a range for a device of this capacity, and the smallest that is of use. */
 uint64_t device_usual_range(uint64_t capacity);

@@ -430,7 +430,7 @@ static bool measure(ascend_device *a, char *why, size_t bytes) {
     return true;
 }
 
-device *device_ascend_open(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes) {
+static device *open_ascend(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes) {
     ascend_device *a = calloc(1, sizeof *a);
     if (a == NULL) return NULL;
     a->memory.head.ops = &ascend_ops;
@@ -451,3 +451,10 @@ device *device_ascend_open(const lacuna_options *options, uint64_t ranges, char 
     errno = cause;
     return NULL;
 }
+
+const device_backend device_ascend = {
+    .name = "Ascend",
+    .out_of_memory = "NPU",
+    .framework = {"libtorch_npu.so", NULL, {"ASCEND_RT_VISIBLE_DEVICES"}},
+    .open = open_ascend,
+};

@@ -379,7 +379,7 @@ static bool open_here(cuda_device *c, const lacuna_options *options, uint64_t ra
     return true;
 }
 
-device *device_cuda_open(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes) {
+static device *open_cuda(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes) {
     cuda_device *c = calloc(1, sizeof *c);
     if (c == NULL) return NULL;
     c->memory.head.ops = &cuda_ops;
@@ -396,3 +396,10 @@ device *device_cuda_open(const lacuna_options *options, uint64_t ranges, char *w
     errno = cause;
     return NULL;
 }
+
+const device_backend device_cuda = {
+    .name = "CUDA",
+    .out_of_memory = "CUDA",
+    .framework = {"libc10_cuda.so", "libcuda.so.1", {"CUDA_VISIBLE_DEVICES"}},
+    .open = open_cuda,
+};

@@ -245,7 +245,8 @@ static const device_ops virtual_ops = {
     .close = virtual_close,
 };
 
-device *device_virtual_open(const lacuna_options *options, uint64_t ranges) {
+static device *open_virtual(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes) {
+    (void)why, (void)bytes;
     virtual_device *v = calloc(1, sizeof *v);
     if (v == NULL) return NULL;
     v->head.ops = &virtual_ops;
@@ -274,3 +275,5 @@ device *device_virtual_open(const lacuna_options *options, uint64_t ranges) {
     }
     return &v->head;
 }
+
+const device_backend device_virtual = {.name = "host", .out_of_memory = "Lacuna", .open = open_virtual};

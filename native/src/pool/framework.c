@@ -19,15 +19,37 @@ bool framework_decide(lacuna_agent *a) {
 
 /* ------------------------------------------------------------------ what it holds */
 
-void framework_note_peaks(lacuna_agent *a) {
+static uint64_t within(uint64_t part, uint64_t *rest) {
+    uint64_t taken = part < *rest ? part : *rest;
+    *rest -= taken;
+    return taken;
+}
+
+static framework_gap gap_of(const framework *f) {
+    uint64_t allocated = framework_allocated(f), reserved = framework_reserved(f);
+    framework_gap g = {.reserved = reserved > allocated ? reserved : allocated};
+    g.requested = f->use.requested_bytes < allocated ? f->use.requested_bytes : allocated;
+    uint64_t rest = g.reserved - allocated;
+    g.pending = within(f->use.pending_bytes, &rest);
+    g.split = within(f->use.split_bytes, &rest);
+    g.releasable = rest;
+    return g;
+}
+
+void framework_note_allocated(lacuna_agent *a) {
     framework *f = &a->framework;
     uint64_t allocated = a->counters.allocated_bytes + framework_allocated(f);
-    uint64_t reserved = a->counters.reserved_bytes + framework_reserved(f);
     raise(&f->peak_allocated_bytes, allocated);
-    raise(&f->peak_reserved_bytes, reserved);
     raise(&f->step_peak_allocated_bytes, allocated);
-    raise(&f->step_peak_reserved_bytes, reserved);
     raise(&a->named.peak_allocated_bytes, allocated);
+}
+
+void framework_note_peaks(lacuna_agent *a) {
+    framework *f = &a->framework;
+    uint64_t reserved = a->counters.reserved_bytes + framework_reserved(f);
+    framework_note_allocated(a);
+    raise(&f->peak_reserved_bytes, reserved);
+    raise(&f->step_peak_reserved_bytes, reserved);
     raise(&a->named.peak_reserved_bytes, reserved);
     raise(&f->ever_reserved_bytes, f->peak_reserved_bytes);
 }
@@ -39,6 +61,7 @@ void framework_forget_peaks(framework *f) {
 void framework_measured(lacuna_agent *a, const lacuna_framework_use *use) {
     framework *f = &a->framework;
     f->use = *use;
+    f->gap = gap_of(f);
     raise(&f->most_reserved_bytes, framework_reserved(f));
     raise(&f->most_reserved_bytes, use->peak_reserved_bytes);
     raise(&f->peak_allocated_bytes, use->peak_allocated_bytes);
@@ -98,6 +121,7 @@ void framework_told(lacuna_agent *a, const lacuna_told *t) {
         }
         default: break; /* of a later front: what is measured holds all the same */
     }
+    a->framework.gap = gap_of(&a->framework);
     framework_note_peaks(a);
 }
 
@@ -110,27 +134,10 @@ static void add_pools(lacuna_device_counters *c, const lacuna_framework_use *u) 
     }
 }
 
-static uint64_t within(uint64_t part, uint64_t *rest) {
-    uint64_t taken = part < *rest ? part : *rest;
-    *rest -= taken;
-    return taken;
-}
-
-framework_gap framework_gap_of(const framework *f) {
-    uint64_t allocated = framework_allocated(f), reserved = framework_reserved(f);
-    framework_gap g = {.reserved = reserved > allocated ? reserved : allocated};
-    g.requested = f->use.requested_bytes < allocated ? f->use.requested_bytes : allocated;
-    uint64_t rest = g.reserved - allocated;
-    g.pending = within(f->use.pending_bytes, &rest);
-    g.split = within(f->use.split_bytes, &rest);
-    g.releasable = rest;
-    return g;
-}
-
 void framework_add(const lacuna_agent *a, lacuna_device_counters *c) {
     const framework *f = &a->framework;
     const lacuna_framework_use *u = &f->use;
-    framework_gap gap = framework_gap_of(f);
+    const framework_gap gap = f->gap;
     add_pools(c, u);
     c->pools[LACUNA_POOL_STOCK_LARGE].reserved_bytes += gap.reserved - framework_reserved(f);
     c->allocated_bytes += framework_allocated(f);

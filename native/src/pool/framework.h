@@ -10,12 +10,19 @@
 
 #include <stdbool.h>
 
+/* What was told since it was measured may be ahead of the figures that only measuring gives: these add up all the same. */
+typedef struct framework_gap {
+    uint64_t reserved, requested;
+    uint64_t pending, split, releasable; /* reserved - allocated */
+} framework_gap;
+
 /* Invariant: without calls all is zero. Peaks are those of both together. */
 typedef struct framework {
     lacuna_framework calls;
     bool present;
     bool alone; /* it serves all requests; atomic */
     lacuna_framework_use use; /* as last measured, and what was told since */
+    framework_gap gap; /* of `use`: worked out when that changes, read with every request */
     uint64_t peak_allocated_bytes, peak_reserved_bytes;
     uint64_t step_peak_allocated_bytes, step_peak_reserved_bytes;
     uint64_t last_step_peak_allocated_bytes, last_step_peak_reserved_bytes;
@@ -41,16 +48,10 @@ void framework_told(lacuna_agent *a, const lacuna_told *told);
 
 void framework_forget_peaks(framework *f);
 
-/* After anything that may have raised what both hold. */
+/* After anything that may have raised what both hold; after a request that mapped nothing. */
 void framework_note_peaks(lacuna_agent *a);
+void framework_note_allocated(lacuna_agent *a);
 void framework_step(lacuna_agent *a, bool begins);
-
-/* What was told since it was measured may be ahead of the figures that only measuring gives: these add up all the same. */
-typedef struct framework_gap {
-    uint64_t reserved, requested;
-    uint64_t pending, split, releasable; /* reserved - allocated */
-} framework_gap;
-framework_gap framework_gap_of(const framework *f);
 
 /* What readers are told of both: `out` holds the agent's own counters. */
 void framework_add(const lacuna_agent *a, lacuna_device_counters *out);

@@ -1,5 +1,7 @@
 #include "pool/message.h"
 
+#include "device/device.h"
+
 #include <stdio.h>
 
 void message_size(uint64_t bytes, char text[MESSAGE_SIZE_BYTES]) {
@@ -12,15 +14,6 @@ void message_size(uint64_t bytes, char text[MESSAGE_SIZE_BYTES]) {
         snprintf(text, MESSAGE_SIZE_BYTES, "%.2f MiB", (double)bytes / mib);
     } else {
         snprintf(text, MESSAGE_SIZE_BYTES, "%.2f GiB", (double)bytes / gib);
-    }
-}
-
-/* Scripts look for the framework's words on its devices. */
-static const char *who(const lacuna_device_counters *c) {
-    switch (c->backend) {
-        case LACUNA_BACKEND_CUDA: return "CUDA";
-        case LACUNA_BACKEND_ASCEND: return "NPU";
-        default: return "Lacuna";
     }
 }
 
@@ -42,7 +35,7 @@ size_t message_out_of_memory(const lacuna_device_counters *c, const char *device
                      "%s out of memory. Tried to allocate %s (%s; %s total capacity; %s already allocated; "
                      "%s current active; %s free;%s %s reserved in total by PyTorch) gap %s: %s releasable, %s split, "
                      "%s pending. Optimisation %s.",
-                     who(c), s[TRIED], device, s[TOTAL], s[ALLOCATED], s[ACTIVE], s[FREE], allowed, s[RESERVED], s[GAP],
+                     device_backend_of((int)c->backend)->out_of_memory, s[TRIED], device, s[TOTAL], s[ALLOCATED], s[ACTIVE], s[FREE], allowed, s[RESERVED], s[GAP],
                      s[RELEASABLE], s[SPLIT], s[PENDING], c->optimisation ? "on" : "off");
     if (n < 0 || bytes == 0) return 0;
     return (size_t)n < bytes ? (size_t)n : bytes - 1;

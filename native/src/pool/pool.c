@@ -27,7 +27,7 @@ static bool options_are_valid(const lacuna_options *o) {
     bool sizes = (uncapped || o->capacity_bytes >= SLOT_BYTES) && o->capacity_bytes <= UINT64_C(1) << 50 &&
                  o->range_bytes % SLOT_BYTES == 0 && o->range_bytes <= UINT64_C(1) << 50;
     bool choices = (o->optimisation == 0 || o->optimisation == 1) && pool_is_fraction(o->fraction) &&
-                   o->backend >= LACUNA_BACKEND_VIRTUAL && o->backend <= LACUNA_BACKEND_ASCEND && o->device >= 0 &&
+                   device_backend_of(o->backend) != NULL && o->device >= 0 &&
                    o->device < (int)LACUNA_MAX_DEVICES;
     return sizes && choices;
 }

@@ -28,20 +28,21 @@ void publish_counters(lacuna_agent *a) {
     telemetry_counters(a->telemetry, &both);
 }
 
-/* The counters that a request changes, and no others: copying all of them would cost as much as the request. */
+/* The counters that a request changes, and no others: copying all of them would cost as much as the request. What is reserved
+ * did not change: that would have been an event more. */
 static void publish_served_of_both(lacuna_agent *a, uint8_t pool) {
     const lacuna_device_counters *own = &a->counters;
     const lacuna_framework_use *u = &a->framework.use;
-    framework_note_peaks(a);
-    framework_gap gap = framework_gap_of(&a->framework);
+    const framework_gap *gap = &a->framework.gap;
+    framework_note_allocated(a);
     lacuna_device_counters c;
     c.index = own->index;
     c.allocated_bytes = own->allocated_bytes + framework_allocated(&a->framework);
-    c.requested_bytes = own->requested_bytes + gap.requested;
-    c.active_bytes = c.allocated_bytes + own->pending_bytes + gap.pending;
-    c.releasable_bytes = own->releasable_bytes + gap.releasable;
-    c.split_bytes = own->split_bytes + gap.split;
-    c.pending_bytes = own->pending_bytes + gap.pending;
+    c.requested_bytes = own->requested_bytes + gap->requested;
+    c.active_bytes = c.allocated_bytes + own->pending_bytes + gap->pending;
+    c.releasable_bytes = own->releasable_bytes + gap->releasable;
+    c.split_bytes = own->split_bytes + gap->split;
+    c.pending_bytes = own->pending_bytes + gap->pending;
     c.pools[pool].allocated_bytes = own->pools[pool].allocated_bytes + (is_stock(pool) ? u->allocated_bytes[pool & 1] : 0);
     c.peak_allocated_bytes = a->framework.peak_allocated_bytes;
     c.allocations = own->allocations + u->allocations;

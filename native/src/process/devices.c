@@ -4,6 +4,7 @@
 #include "agent/agents.h"
 #include "control/control.h"
 #include "control/request.h"
+#include "device/device.h"
 #include "prim/log_line.h"
 #include "process/accelerators.h"
 #include "process/process.h"
@@ -12,16 +13,14 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { BACKENDS = LACUNA_BACKEND_ASCEND + 1 };
-
 /*
  * Invariants: every agent of agents.h is also of_device[backend][index] for its device, but where that is a parent's.
  * `served` is true while this process, and not one that it was forked from, has its files. `open_phases` counts the marks
  * that are open. All change under `making`, the numbers of agents.h too; what allocating and freeing read is atomic.
  */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
-static lacuna_agent *of_device[BACKENDS][LACUNA_MAX_DEVICES];
-static bool impossible[BACKENDS][LACUNA_MAX_DEVICES];
+static lacuna_agent *of_device[LACUNA_BACKENDS][LACUNA_MAX_DEVICES];
+static bool impossible[LACUNA_BACKENDS][LACUNA_MAX_DEVICES];
 static bool served;
 static bool watches_forks;
 static bool wants_telemetry;
@@ -72,7 +71,7 @@ static void after_fork_in_child(void) {
         control_forget(control_of(a));
         if (a != of_device[LACUNA_BACKEND_VIRTUAL][0]) agents_disown(n);
     }
-    for (int b = 0; b < BACKENDS; b++) {
+    for (int b = 0; b < LACUNA_BACKENDS; b++) {
         for (int i = 0; b != LACUNA_BACKEND_VIRTUAL && i < (int)LACUNA_MAX_DEVICES; i++) of_device[b][i] = NULL;
     }
     file = NULL;
@@ -116,14 +115,11 @@ static void repeat_phases(lacuna_agent *a) {
 
 /* ------------------------------------------------------------------ making an agent */
 
-static const char *const backend_names[BACKENDS] = {
-    [LACUNA_BACKEND_VIRTUAL] = "host", [LACUNA_BACKEND_CUDA] = "CUDA", [LACUNA_BACKEND_ASCEND] = "Ascend"};
-
 static void give_up(int backend, int index, const char *cause) {
     if (backend == LACUNA_BACKEND_VIRTUAL) {
         log_line("training goes on with the framework's own allocator: %s", cause);
     } else {
-        log_line("no memory of %s device %d through Lacuna: %s", backend_names[backend], index, cause);
+        log_line("no memory of %s device %d through Lacuna: %s", device_backend_of(backend)->name, index, cause);
     }
     __atomic_store_n(&impossible[backend][index], true, __ATOMIC_RELAXED);
 }
@@ -212,7 +208,7 @@ static inline lacuna_agent *find_or_make(int backend, int index) {
 lacuna_agent *process_agent(void) { return find_or_make(LACUNA_BACKEND_VIRTUAL, 0); }
 
 static bool is_known(int backend, int index) {
-    return backend >= LACUNA_BACKEND_VIRTUAL && backend < BACKENDS && index >= 0 && index < (int)LACUNA_MAX_DEVICES;
+    return backend >= LACUNA_BACKEND_VIRTUAL && backend < LACUNA_BACKENDS && index >= 0 && index < (int)LACUNA_MAX_DEVICES;
 }
 
 lacuna_agent *lacuna_process_device(int backend, int index) {

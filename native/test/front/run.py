@@ -34,11 +34,11 @@ def agent(name):
 def program(who, place, flags):
     """The stress with the front in it, and instrumented like it."""
     refusals = []
-    out, sources = os.path.join(place, "stress"), [os.path.join(HERE, "stress.cpp"), os.path.join(build.PACKAGE, "front.cpp")]
+    out, sources = os.path.join(place, "stress"), [os.path.join(HERE, "stress.cpp"), os.path.join(build.PACKAGE, who.kind.source)]
     for standard in build.STANDARDS:
         compiler, own = build._compiler(), build._flags(who, standard)
         try:
-            build.write_members(compiler, own, place)
+            build.write_members(compiler, own, place, who.kind)
             command = [compiler, *own, *flags, "-O1", "-g", "-I" + place, "-I" + build._agents_include(), *sources, "-o", out]
             build._run(command + [*who.libraries, identity._mapped("libcudart"), "-Wl,--allow-shlib-undefined", "-ldl", "-pthread"], "the stress does not compile")
             return out

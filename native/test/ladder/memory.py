@@ -254,6 +254,18 @@ def traced(snapshot, size):
     return [(e["action"], bool(e["frames"])) for e in snapshot["device_traces"][0] if e["size"] == size and not e["action"].startswith("segment")]
 
 
+@case(cuda=True)
+def history_begun_again(t):
+    """With other stacks, while it is on: what was recorded before stays."""
+    memory = torch_here().cuda.memory
+    block(1)
+    for size, context in ((20, "all"), (21, None), (22, "all")):
+        t.do("record for %d" % size, lambda context=context: memory._record_memory_history(context=context, stacks="python"))
+        block(size)
+    for size in (20, 21, 22):
+        t.same("traced %d" % size, lambda size=size: traced(memory._snapshot(), size * MIB))
+
+
 @case(cuda=True, capacity=512 * MIB)
 def observer(t):
     torch, seen = torch_here(), []

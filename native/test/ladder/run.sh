@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the agent, and the stand-ins where PyTorch is one for CUDA, and runs the battery: ladder.py OPTION…
+# Builds the agent, and the stand-ins where PyTorch is one for CUDA, and runs the battery: ladder.py OPTION…, or with --upstream
+# first upstream.py OPTION…
 # LADDER_PYTHON names the interpreter, LADDER_KIND says `cuda` or `virtual`, LADDER_BUILD where to build; scripts/ladder.sh sets them.
 here=$(cd "$(dirname "$0")" && pwd)
 native=$(cd "$here/../.." && pwd)
@@ -34,4 +35,6 @@ if [ "$LADDER_KIND" = cuda ]; then
         "$LADDER_PYTHON" -B "$here/standin/libraries.py" "$LADDER_STANDIN" "$LADDER_LIBRARY" $(libraries) >/dev/null && touch "$stamp" || exit 1
     fi
 fi
-exec "$LADDER_PYTHON" -B "$here/ladder.py" "$@"
+program=ladder.py
+[ "${1:-}" != --upstream ] || { program=upstream.py; shift; }
+exec "$LADDER_PYTHON" -B "$here/$program" "$@"

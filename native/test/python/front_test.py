@@ -107,6 +107,10 @@ class Virtuals(unittest.TestCase):
         self.assertTrue(self.read[("isEnabled", ())].noexcept)
         self.assertFalse(self.read[("name", ())].const)
 
+    def test_one_that_a_class_and_its_base_name_differently_is_one(self):
+        source = "struct Base { virtual void go(const DataPtr& ptr) = 0; }; class Own : public Base { void go(const c10::DataPtr& ptr) override; };"
+        self.assertEqual(["const c10::DataPtr&"], [v.parameters[0].type for v in virtuals.read(source, "Own")])
+
     def test_overloads_have_names_of_their_own(self):
         names = {virtuals.macro(v) for v in self.read.values()}
         self.assertEqual(len(names), len(self.read))
@@ -172,7 +176,7 @@ class Keeping(unittest.TestCase):
         kept = {name: os.environ.get(name) for name in ("LACUNA_EXTENSIONS", "CXX", "PATH")}
         self.addCleanup(lambda: [os.environ.pop(k, None) if v is None else os.environ.update({k: v}) for k, v in kept.items()])
         os.environ["LACUNA_EXTENSIONS"] = self.folder
-        self.one = identity.Identity("2.9.1+cu130", 1, "13.0", "ab" * 20, (), "/nowhere")
+        self.one = identity.Identity(identity.CUDA, "2.9.1+cu130", 1, "ab" * 20, (), ("/nowhere",), ())
 
     def test_one_that_was_shipped_is_taken(self):
         shipped = os.path.join(self.folder, "shipped")

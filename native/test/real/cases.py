@@ -11,6 +11,7 @@ from cuda_cases import Cuda, Front  # noqa: F401
 from ending_cases import Endings  # noqa: F401
 from foreign_cases import ForeignMemory  # noqa: F401
 from launcher_cases import Launcher  # noqa: F401
+from npu_cases import NpuFront  # noqa: F401
 from odd_end_cases import OddEnds, Signals  # noqa: F401
 from phase_cases import Phases  # noqa: F401
 from policy_cases import Policies, Profiles, Refusals  # noqa: F401
@@ -24,6 +25,27 @@ from training_cases import Children, LiveControl, TrainingIsBitIdentical, WhatLi
 from trouble_cases import Ends, HostileSurroundings, OutOfMemory  # noqa: F401
 
 
+class Timed(unittest.TextTestResult):
+    """Tells at the end which tests took longest: whoever shortens the whole begins there."""
+
+    SHOWN = 15
+
+    def startTest(self, test):
+        super().startTest(test)
+        self.began = time.monotonic()
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        self.seconds = getattr(self, "seconds", {})
+        self.seconds[test.id()] = time.monotonic() - self.began
+
+    def printErrors(self):
+        super().printErrors()
+        slowest = sorted(getattr(self, "seconds", {}).items(), key=lambda pair: -pair[1])[: self.SHOWN]
+        for test, seconds in slowest:
+            self.stream.writeln("%6.1f s  %s" % (seconds, test))
+
+
 class Program:
     """Counts like the project's other test programs do."""
 
@@ -34,7 +56,7 @@ class Program:
         if len(sys.argv) > 1:
             suite = unittest.defaultTestLoader.loadTestsFromNames(sys.argv[1:], sys.modules["__main__"])
         began = time.monotonic()
-        result = unittest.TextTestRunner(verbosity=2).run(suite)
+        result = unittest.TextTestRunner(verbosity=2, resultclass=Timed).run(suite)
         failed = len(result.failures) + len(result.errors)
         sys.stderr.write("%.0f s\n" % (time.monotonic() - began))
         line = "%d passed, %d failed" % (result.testsRun - failed - len(result.skipped), failed)

@@ -160,6 +160,23 @@ class Cuda(OnCuda):
         self.assertGreater(watcher.values(control.ask("get"))["swapped_out_bytes"], 1000 * MIB)
         self.end(process)
 
+    def test_what_pytorch_held_before_swapping_stays_and_the_rest_is_rescued(self):
+        process = self.start(8, "--optimisation", "off")
+        control = self.control()
+        for number in (1, 2):
+            self.go_on(process, number)
+        self.assertEqual(watcher.values(control.ask("get"))["swapped_out_bytes"], 0)
+        self.assertGreater(self.telemetry().device("peak_allocated_bytes"), 700 * MIB)
+        self.assertIn(" swap=on ", control.ask("set swap=on") + " ")
+        self.assertTrue(control.ask("set fraction=%.6f force=yes" % (600 * MIB / self.telemetry().device("total_bytes"))).startswith("ok"))
+        for number in range(3, 8):
+            self.go_on(process, number)
+        after = watcher.values(control.ask("get"))
+        self.assertGreater(after["swapped_out_bytes"], 100 * MIB)
+        self.assertEqual(self.telemetry().device("ooms"), 0)
+        self.assertLessEqual(self.telemetry().device("reserved_bytes"), 600 * MIB)
+        self.end(process)
+
     def test_swapping_is_done_on_the_gpu_that_a_model_is_on(self):
         done = self.train("--swap", "all", DEVICE="cuda:1", STANDIN_DEVICES="2")
         if "invalid device ordinal" in done.stderr:

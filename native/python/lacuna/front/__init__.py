@@ -1,8 +1,9 @@
-"""The front door: an allocator of ours that stands before PyTorch's own on CUDA, and hands on what it does not serve.
+"""The front door: an allocator of ours that stands before PyTorch's own on CUDA, or torch_npu's, and hands on what it does not
+serve.
 
-It is compiled against the headers of the PyTorch that will load it, once, and kept under that PyTorch's version, ABI and
-build id. Before it is used, a process of its own tries it. Where it can neither be built nor found, ``devices`` puts the
-agent behind CUDAPluggableAllocator instead, which refuses what it has no hooks for.
+It is compiled against the headers of the framework that will load it, once, and kept under its version, ABI and build id. Before
+it is used, a process of its own tries it. Where it can neither be built nor found, ``devices`` puts the agent behind the
+framework's pluggable allocator instead, which refuses what it has no hooks for.
 """
 
 import ctypes
@@ -22,23 +23,24 @@ class NotNative(Unavailable):
     """PyTorch allocates otherwise than by its own caching allocator, as somebody wanted."""
 
 
-def install(torch, library):
+def install(torch, library, torch_npu=None):
     """Puts the front before PyTorch's allocator, building it where that was not done yet.
 
     :param library: path of the agent's library, which is loaded
+    :param torch_npu: where it is given, the front goes before its allocator instead
     :raises NotNative: where another allocator than PyTorch's own stands
     :raises Unavailable: where it cannot be had; nothing has changed then
     """
-    stand(build_for(torch, library), library)
+    stand(build_for(torch, library, torch_npu), library)
 
 
-def build_for(torch, library):
+def build_for(torch, library, torch_npu=None):
     """The path of the front for this PyTorch; compiles it where that was not done yet.
 
     :raises Unavailable: where it cannot be had
     """
     try:
-        return build.find_or_build(identity.of(torch), library)
+        return build.find_or_build(identity.of(torch, torch_npu), library)
     except (build.Failed, identity.Unknown, OSError) as reason:
         raise Unavailable(str(reason))
 
@@ -69,9 +71,18 @@ def stand(path, library):
         raise NotNative("it is not PyTorch's native one")
     if outcome == OTHER_VERSION:
         raise Unavailable("liblacuna_torch.so is of another version")
-    shares = sharing.kept(os.path.dirname(path))
-    front.lacuna_front_shares(shares, ctypes.c_size_t(len(shares)))
+    if hasattr(front, "lacuna_front_shares"):
+        shares = sharing.kept(os.path.dirname(path))
+        front.lacuna_front_shares(shares, ctypes.c_size_t(len(shares)))
     installed = front
+
+
+def _torch_npu():
+    try:
+        import torch_npu
+    except ImportError:
+        return None
+    return torch_npu
 
 
 def main():
@@ -87,7 +98,7 @@ def main():
         sys.stderr.write("lacuna: this Python has no PyTorch: %s\n" % missing)
         return 3
     try:
-        print(build_for(torch, find_library(os.environ)))
+        print(build_for(torch, find_library(os.environ), None if torch.version.cuda else _torch_npu()))
     except (Unavailable, MissingLibrary) as reason:
         sys.stderr.write("lacuna: there is no front for this PyTorch: %s\n" % reason)
         return 3

@@ -10,6 +10,7 @@ import tempfile
 import time
 
 from . import sharing, virtuals
+from .identity import CUDA
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 LIBRARY = "liblacuna_front.so"
@@ -89,23 +90,19 @@ def _run(command, what, environment=None):
 
 
 def _flags(identity, standard):
-    major, minor = (identity.cuda.split(".") + ["0"])[:2]
-    return [
-        "-std=" + standard, "-D_GLIBCXX_USE_CXX11_ABI=%d" % identity.abi,
-        "-DLACUNA_CUDART_VERSION=%d" % (int(major) * 1000 + int(minor) * 10),
-        "-isystem", os.path.join(PACKAGE, "cuda"), "-isystem", identity.include,
-    ]  # fmt: skip
+    folders = [word for folder in identity.includes for word in ("-isystem", folder)]
+    return ["-std=" + standard, "-D_GLIBCXX_USE_CXX11_ABI=%d" % identity.abi, *identity.flags, *folders]
 
 
-def write_members(compiler, flags, work):
-    """Writes forwards.inc into the folder ``work``: the members that hand on, made from PyTorch's headers."""
+def write_members(compiler, flags, work, kind):
+    """Writes forwards.inc into the folder ``work``: the members that hand on, made from the framework's headers."""
     header, preprocessed = os.path.join(work, "header.cpp"), os.path.join(work, "header.ii")
     with open(header, "w") as text:
-        text.write("#include <c10/cuda/CUDACachingAllocator.h>\n")
+        text.write("#include <%s>\n" % kind.header)
     _run([compiler] + flags + ["-E", "-P", header, "-o", preprocessed], "PyTorch's headers cannot be read")
     with open(preprocessed, errors="surrogateescape") as text:
         try:
-            members = virtuals.forwards(virtuals.read(text.read(), "CUDAAllocator"))
+            members = virtuals.forwards(virtuals.read(text.read(), kind.allocator))
         except virtuals.Unreadable as unknown:
             raise Failed("PyTorch's allocator is not understood: %s" % unknown)
     with open(os.path.join(work, "forwards.inc"), "w") as text:
@@ -115,10 +112,10 @@ def write_members(compiler, flags, work):
 
 def _compile(identity, standard, work):
     compiler, flags = _compiler(), _flags(identity, standard)
-    write_members(compiler, flags, work)
+    write_members(compiler, flags, work, identity.kind)
     out = os.path.join(work, LIBRARY)
     _run(
-        [compiler] + flags + ["-O2", "-fPIC", "-shared", "-I" + work, "-I" + _agents_include(), os.path.join(PACKAGE, "front.cpp"), "-o", out]
+        [compiler] + flags + ["-O2", "-fPIC", "-shared", "-I" + work, "-I" + _agents_include(), os.path.join(PACKAGE, identity.kind.source), "-o", out]
         + list(identity.libraries),
         "the front does not compile",
     )  # fmt: skip
@@ -155,8 +152,8 @@ def _plain():
     return environment
 
 
-def _try(path, library):
-    command = [sys.executable, "-B", os.path.join(PACKAGE, "trial.py"), path, library]
+def _try(path, library, kind):
+    command = [sys.executable, "-B", os.path.join(PACKAGE, "trial.py"), kind.name, path, library]
     _run(command, "the front answers otherwise than PyTorch", _plain())
 
 
@@ -214,8 +211,9 @@ def _build(identity, library, place):
     sys.stderr.write("lacuna: compiling for PyTorch %s, once (about 20 s)\n" % identity.version)
     work = tempfile.mkdtemp(dir=os.path.dirname(place))
     try:
-        _try(_compile_somehow(identity, work), library)
-        sharing.keep(work, _plain())
+        _try(_compile_somehow(identity, work), library, identity.kind)
+        if identity.kind is CUDA:
+            sharing.keep(work, _plain())
         os.rename(work, place)
     finally:
         shutil.rmtree(work, ignore_errors=True)

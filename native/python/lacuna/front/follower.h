@@ -2,8 +2,6 @@
 #ifndef LACUNA_FRONT_FOLLOWER_H
 #define LACUNA_FRONT_FOLLOWER_H
 
-#include <c10/cuda/CUDACachingAllocator.h>
-
 #include <array>
 #include <atomic>
 #include <memory>
@@ -15,8 +13,6 @@
 
 namespace lacuna {
 
-
-template <class Type> uint64_t number(Type *handle) { return reinterpret_cast<uintptr_t>(handle); }
 
 /* One device's: written under native's lock of that device, read by one at a time. What does not fit is not told, and
  * counted all the same, since what native holds is measured. */
@@ -51,18 +47,27 @@ class Heard {
 
 class Follower {
  public:
-    Follower(caching::CUDAAllocator *before, const Agent &calls) : native(before), call(calls) {}
+    Follower(Native *before, const Agent &calls) : native(before), call(calls) {}
 
-    /* From now on: what native holds is told first. Again: to one more who watches. */
-    void follow(c10::DeviceIndex device, lacuna_agent *agent) {
+    /* From now on: what native holds is told first. Again: to one more who watches. False where native has no tracker. */
+    bool follow(c10::DeviceIndex device, lacuna_agent *agent) {
+#ifdef FRONT_HAS_attachAllocatorTraceTracker_AllocatorTraceTracker
         std::lock_guard<std::mutex> held(lock);
-        if (follows[device]) return tell_again(device, agent);
+        if (follows[device]) {
+            tell_again(device, agent);
+            return true;
+        }
         if (!attached) native->attachAllocatorTraceTracker([this](const auto &entry) { hear(entry); });
         attached = true;
         heard[device].store(new Heard, std::memory_order_release); /* stays: the tracker does */
         tell_held(device, agent);
         heard[device].load()->complete.store(true, std::memory_order_relaxed);
         follows[device] = true;
+        return true;
+#else
+        (void)device, (void)agent;
+        return false;
+#endif
     }
 
     void catch_up(c10::DeviceIndex device, lacuna_agent *agent) {
@@ -75,7 +80,7 @@ class Follower {
     template <class Entry> void hear(const Entry &entry) {
         Heard *to = entry.device_ >= 0 && entry.device_ < MOST_DEVICES ? heard[entry.device_].load(std::memory_order_acquire) : nullptr;
         if (to == nullptr) return;
-        lacuna_told told{0, 0, entry.addr_, entry.size_, number(entry.stream_)};
+        lacuna_told told{0, 0, static_cast<uint64_t>(entry.addr_), static_cast<uint64_t>(entry.size_), number(entry.stream_)};
         switch (entry.action_) {
             case Entry::ALLOC: told.kind = LACUNA_TOLD_ALLOC; break;
             case Entry::FREE_COMPLETED: told.kind = LACUNA_TOLD_FREE; break;
@@ -107,17 +112,17 @@ class Follower {
         auto now = native->snapshot();
         for (const auto &segment : now.segments) {
             if (segment.device != device) continue;
-            uint64_t at = segment.address;
-            all.push_back({LACUNA_TOLD_GROW, 1, at, segment.total_size, number(segment.stream)});
+            uint64_t at = static_cast<uint64_t>(segment.address);
+            all.push_back({LACUNA_TOLD_GROW, 1, at, static_cast<uint64_t>(segment.total_size), number(segment.stream)});
             for (const auto &block : segment.blocks) {
-                if (block.allocated) all.push_back({LACUNA_TOLD_ALLOC, 1, at, block.requested_size, number(segment.stream)});
-                at += block.size;
+                if (block.allocated) all.push_back({LACUNA_TOLD_ALLOC, 1, at, static_cast<uint64_t>(block.requested_size), number(segment.stream)});
+                at += static_cast<uint64_t>(block.size);
             }
         }
         call.tell(agent, all.data(), all.size());
     }
 
-    caching::CUDAAllocator *const native;
+    Native *const native;
     const Agent call;
     std::mutex lock; /* native's may be taken under it, never the other way round */
     bool attached = false;

@@ -3,8 +3,6 @@
 #ifndef LACUNA_FRONT_HISTORY_H
 #define LACUNA_FRONT_HISTORY_H
 
-#include <c10/cuda/CUDACachingAllocator.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -56,7 +54,7 @@ class History {
         return stacks != nullptr ? stacks() : nullptr;
     }
 
-    void allocated(c10::DeviceIndex device, void *block, size_t bytes, cudaStream_t stream, Stack stack, const Words &words) {
+    void allocated(c10::DeviceIndex device, void *block, size_t bytes, StreamHandle stream, Stack stack, const Words &words) {
         std::lock_guard<std::mutex> held(lock);
         if (!recording) return;
         add(Entry::ALLOC, device, block, bytes, stream, depth >= caching::RecordContext::ALLOC ? stack : nullptr, words);
@@ -93,7 +91,7 @@ class History {
         add(Any::ANNOTATE, device, block, found->second.bytes, found->second.stream, nullptr, {"", metadata});
     }
 
-    // Among native's, by time.
+    // Among native's, by time; behind them where no times are told.
     void add_to(std::vector<std::vector<Entry>> &devices) const {
         std::lock_guard<std::mutex> held(lock);
         for (size_t device = 0; device < entries.size(); device++) {
@@ -101,7 +99,7 @@ class History {
             if (devices.size() <= device) devices.resize(device + 1);
             std::vector<Entry> &all = devices[device];
             all.insert(all.end(), entries[device].begin(), entries[device].end());
-            std::stable_sort(all.begin(), all.end(), [](const Entry &a, const Entry &b) { return a.time_.t_ < b.time_.t_; });
+            sort(all);
             if (all.size() > limit) all.erase(all.begin(), all.end() - static_cast<ptrdiff_t>(limit));
         }
     }
@@ -109,29 +107,44 @@ class History {
  private:
     struct Known {
         size_t bytes;
-        cudaStream_t stream;
+        StreamHandle stream;
         Stack stack;
     };
 
     template <class Stream> static Entry entry(Entry::Action action, c10::DeviceIndex device, size_t address, size_t bytes, Stream stream, Stack stack, const Words &words) {
-        using Pool = c10::cuda::MempoolId_t;
+        using Pool = PoolId;
         constexpr Pool ordinary{0, 0};
         if constexpr (std::is_constructible_v<Entry, Entry::Action, c10::DeviceIndex, size_t, size_t, Stream, Pool, uint64_t, Stack, std::string, std::string>) {
             return {action, device, address, bytes, stream, ordinary, 0, std::move(stack), words.compiled, words.metadata};
         } else if constexpr (std::is_constructible_v<Entry, Entry::Action, c10::DeviceIndex, size_t, size_t, Stream, Pool, uint64_t, Stack, std::string>) {
             return {action, device, address, bytes, stream, ordinary, 0, std::move(stack), words.compiled};
-        } else {
+        } else if constexpr (std::is_constructible_v<Entry, Entry::Action, c10::DeviceIndex, size_t, size_t, Stream, int, Stack>) {
             return {action, device, address, bytes, stream, 0, std::move(stack)};
+        } else if constexpr (std::is_constructible_v<Entry, Entry::Action, int, int64_t, size_t, Stream, Pool, Stack>) {
+            return {action, device, static_cast<int64_t>(address), bytes, stream, ordinary, std::move(stack)};
+        } else {
+            return {action, device, static_cast<int64_t>(address), bytes, stream, std::move(stack)};
         }
     }
 
-    void add(Entry::Action action, c10::DeviceIndex device, void *block, size_t bytes, cudaStream_t stream, Stack stack, const Words &words) {
+    /* As snapshots tell it, where they do. */
+    template <class Any> static auto set_time(Any &made) -> decltype((void)made.time_) {
+        auto now = std::chrono::system_clock::now().time_since_epoch();
+        made.time_.t_ = std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+    }
+    template <class... Nothing> static void set_time(const Entry &, const Nothing &...) {}
+
+    template <class Any> static auto sort(std::vector<Any> &all) -> decltype((void)all[0].time_) {
+        std::stable_sort(all.begin(), all.end(), [](const Any &a, const Any &b) { return a.time_.t_ < b.time_.t_; });
+    }
+    template <class... Nothing> static void sort(const std::vector<Entry> &, const Nothing &...) {}
+
+    void add(Entry::Action action, c10::DeviceIndex device, void *block, size_t bytes, StreamHandle stream, Stack stack, const Words &words) {
         static const std::array<const char *, 3> names{"alloc", "free_requested", "free_completed"};
         bool skips = size_t(action) < names.size() && std::find(skipped.begin(), skipped.end(), names[size_t(action)]) != skipped.end();
         if (!recording || skips || device < 0 || device >= MOST_DEVICES) return;
-        auto now = std::chrono::system_clock::now().time_since_epoch();
         Entry made = entry(action, device, reinterpret_cast<size_t>(block), bytes, stream, std::move(stack), words);
-        made.time_.t_ = std::chrono::duration_cast<std::chrono::microseconds>(now).count(); /* as snapshots tell it */
+        set_time(made);
         std::deque<Entry> &of = entries[static_cast<size_t>(device)];
         of.push_back(std::move(made));
         if (of.size() > limit) of.pop_front();

@@ -1,17 +1,23 @@
-"""Which PyTorch this is, exactly: what a front was compiled for must be what is loaded."""
+"""Which PyTorch or torch_npu this is, exactly: what a front was compiled for must be what is loaded."""
 
 import collections
 import os
 import struct
 
-Identity = collections.namedtuple("Identity", "version abi cuda build_id libraries include")
-Identity.__doc__ = """A PyTorch for CUDA.
+Kind = collections.namedtuple("Kind", "name header allocator source")
+Kind.__doc__ = """A framework's device memory: the header that declares its allocator, the class, and what of the front is its own."""
+CUDA = Kind("cuda", "c10/cuda/CUDACachingAllocator.h", "CUDAAllocator", "front_cuda.cpp")
+NPU = Kind("npu", "torch_npu/csrc/core/npu/NPUCachingAllocator.h", "NPUAllocator", "front_npu.cpp")
 
-version, cuda: as PyTorch says; abi: 0 or 1, of C++'s strings; build_id: of libc10_cuda.so, in hexadecimal digits;
-libraries: paths of libc10_cuda.so and libc10.so as they are loaded; include: folder of its headers.
+Identity = collections.namedtuple("Identity", "kind version abi build_id libraries includes flags")
+Identity.__doc__ = """A PyTorch for CUDA, or a torch_npu.
+
+version: as it says; abi: 0 or 1, of C++'s strings; build_id: of the library that has the allocator, in hexadecimal digits;
+libraries: paths of that, of libc10.so and of what else the front is linked to, as they are loaded; includes: folders of headers;
+flags: the compiler's beside them.
 """
 
-HEADER = os.path.join("c10", "cuda", "CUDACachingAllocator.h")
+PACKAGE = os.path.dirname(os.path.abspath(__file__))
 PT_NOTE, NT_GNU_BUILD_ID = 4, 3
 
 
@@ -59,22 +65,41 @@ def build_id(path):
     return "%x-%x" % (found.st_size, found.st_mtime_ns)
 
 
-def _include(torch):
-    for folder in (os.path.join(os.path.dirname(os.path.abspath(torch.__file__)), "include"), "/usr/include"):
-        if os.path.exists(os.path.join(folder, HEADER)):
+def _include(module, header, missing):
+    for folder in (os.path.join(os.path.dirname(os.path.abspath(module.__file__)), "include"), "/usr/include"):
+        if os.path.exists(os.path.join(folder, header)):
             return folder
-    raise Unknown("PyTorch's C++ headers are not here (Debian: libtorch-cuda-dev)")
+    raise Unknown(missing)
 
 
-def of(torch):
-    """The identity of the PyTorch that is loaded.
+def of(torch, torch_npu=None):
+    """The identity of the PyTorch that is loaded, or of the torch_npu where one is given.
 
-    :raises Unknown: where it is none for CUDA, or its headers are missing
+    :raises Unknown: where it is none for CUDA, or a library or its headers are missing
     """
+    return _of_cuda(torch) if torch_npu is None else _of_npu(torch, torch_npu)
+
+
+def _of_npu(torch, torch_npu):
+    library = _mapped("libtorch_npu")
+    own = _include(torch_npu, NPU.header, "torch_npu's C++ headers are not here")
+    pytorchs = _include(torch, "c10/core/Allocator.h", "PyTorch's C++ headers are not here (Debian and Ubuntu: libtorch-dev)")
+    below = ("", os.path.join("third_party", "acl", "inc"), os.path.join("third_party", "hccl", "inc"))
+    return Identity(
+        NPU, "%s+npu%s" % (torch.__version__, torch_npu.__version__), int(torch._C._GLIBCXX_USE_CXX11_ABI), build_id(library),
+        (library, _mapped("libc10"), _mapped("libascendcl")),
+        tuple(os.path.join(own, folder) for folder in below) + (pytorchs, os.path.join(pytorchs, "torch", "csrc", "api", "include")),
+        ("-DLACUNA_FRONT_NPU",),
+    )  # fmt: skip
+
+
+def _of_cuda(torch):
     cuda = _mapped("libc10_cuda")
     if not torch.version.cuda:
         raise Unknown("this PyTorch is not built for CUDA")
+    major, minor = (torch.version.cuda.split(".") + ["0"])[:2]
+    headers = _include(torch, CUDA.header, "PyTorch's C++ headers are not here (Debian: libtorch-cuda-dev)")
     return Identity(
-        str(torch.__version__), int(torch._C._GLIBCXX_USE_CXX11_ABI), torch.version.cuda, build_id(cuda),
-        (cuda, _mapped("libc10")), _include(torch),
+        CUDA, str(torch.__version__), int(torch._C._GLIBCXX_USE_CXX11_ABI), build_id(cuda), (cuda, _mapped("libc10")),
+        (os.path.join(PACKAGE, "cuda"), headers), ("-DLACUNA_CUDART_VERSION=%d" % (int(major) * 1000 + int(minor) * 10),),
     )  # fmt: skip

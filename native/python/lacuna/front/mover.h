@@ -3,9 +3,8 @@
 #define LACUNA_FRONT_MOVER_H
 
 #include <c10/core/StorageImpl.h>
-#include <c10/cuda/CUDACachingAllocator.h>
-#include <c10/cuda/CUDAFunctions.h>
-#include <c10/cuda/CUDAStream.h>
+
+#include "platform.h"
 
 namespace lacuna {
 
@@ -20,10 +19,10 @@ inline bool is_simple(const c10::DataPtr &memory, c10::DeleterFnPtr ours, c10::D
 
 class OnDevice {
  public:
-    explicit OnDevice(c10::DeviceIndex device) : before(c10::cuda::current_device()) { c10::cuda::set_device(device); }
+    explicit OnDevice(c10::DeviceIndex device) : before(platform::current_device()) { platform::set_device(device); }
     OnDevice(const OnDevice &) = delete;
     OnDevice &operator=(const OnDevice &) = delete;
-    ~OnDevice() { cudaSetDevice(before); }
+    ~OnDevice() { platform::set_device_back(before); }
 
  private:
     c10::DeviceIndex before;
@@ -38,11 +37,10 @@ inline Moved move_storage(c10::StorageImpl &storage, c10::Allocator &to) {
     } catch (const c10::OutOfMemoryError &) {
         return NO_MEMORY; /* of who moves, and not of the training: nothing was asked of it */
     }
-    if (cudaDeviceSynchronize() != cudaSuccess) return FOREIGN;
-    cudaStream_t stream = c10::cuda::getCurrentCUDAStream(storage.device().index()).stream();
+    if (!platform::synchronize()) return FOREIGN;
+    StreamHandle stream = platform::current_stream(storage.device().index());
     const void *former = storage.data_ptr().get();
-    cudaError_t copied = cudaMemcpyAsync(fresh.get(), former, storage.nbytes(), cudaMemcpyDeviceToDevice, stream);
-    if (copied != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) return FOREIGN;
+    if (!platform::copy(fresh.get(), former, storage.nbytes(), stream) || !platform::synchronize()) return FOREIGN;
     storage.set_data_ptr_noswap(std::move(fresh));
     storage.set_allocator(&to);
     return MOVED;

@@ -2,8 +2,6 @@
 #ifndef LACUNA_FRONT_OPEN_POOLS_H
 #define LACUNA_FRONT_OPEN_POOLS_H
 
-#include <c10/cuda/CUDACachingAllocator.h>
-
 #include <atomic>
 #include <functional>
 #include <map>
@@ -11,20 +9,22 @@
 #include <shared_mutex>
 #include <vector>
 
+#include "platform.h"
+
 namespace lacuna {
 
 // Which requests are native's because somebody allocates to a private pool: nearly always none, then nothing is locked. And
 // whether a graph may live: each capture begins to allocate to a pool, which is released with its graph.
 class OpenPools {
  public:
-    void open(c10::DeviceIndex device, c10::cuda::MempoolId_t id, std::function<bool(cudaStream_t)> takes) {
+    void open(c10::DeviceIndex device, PoolId id, std::function<bool(StreamHandle)> takes) {
         std::unique_lock<std::shared_mutex> held(lock);
         pools.push_back({device, id, std::move(takes)});
         users[id]++;
         count.store(pools.size(), std::memory_order_release);
     }
 
-    void close(c10::DeviceIndex device, c10::cuda::MempoolId_t id) {
+    void close(c10::DeviceIndex device, PoolId id) {
         std::unique_lock<std::shared_mutex> held(lock);
         for (auto at = pools.rbegin(); at != pools.rend(); ++at) {
             if (at->device != device || at->id != id) continue;
@@ -34,7 +34,7 @@ class OpenPools {
         count.store(pools.size(), std::memory_order_release);
     }
 
-    void release(c10::cuda::MempoolId_t id) {
+    void release(PoolId id) {
         std::unique_lock<std::shared_mutex> held(lock);
         auto at = users.find(id);
         if (at != users.end() && --at->second == 0) users.erase(at);
@@ -47,7 +47,7 @@ class OpenPools {
 
     bool any() const { return count.load(std::memory_order_acquire) != 0; }
 
-    bool take(c10::DeviceIndex device, cudaStream_t stream) const {
+    bool take(c10::DeviceIndex device, StreamHandle stream) const {
         std::shared_lock<std::shared_mutex> held(lock);
         for (const Pool &pool : pools) {
             if (pool.device == device && pool.takes(stream)) return true;
@@ -58,12 +58,12 @@ class OpenPools {
  private:
     struct Pool {
         c10::DeviceIndex device;
-        c10::cuda::MempoolId_t id;
-        std::function<bool(cudaStream_t)> takes;
+        PoolId id;
+        std::function<bool(StreamHandle)> takes;
     };
     mutable std::shared_mutex lock;
     std::vector<Pool> pools;
-    std::map<c10::cuda::MempoolId_t, int> users;
+    std::map<PoolId, int> users;
     std::atomic<size_t> count{0};
 };
 

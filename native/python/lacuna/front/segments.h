@@ -2,8 +2,6 @@
 #ifndef LACUNA_FRONT_SEGMENTS_H
 #define LACUNA_FRONT_SEGMENTS_H
 
-#include <c10/cuda/CUDACachingAllocator.h>
-
 #include <vector>
 
 #include "agent.h"

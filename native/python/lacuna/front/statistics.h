@@ -2,19 +2,12 @@
 #ifndef LACUNA_FRONT_STATISTICS_H
 #define LACUNA_FRONT_STATISTICS_H
 
-#include <c10/cuda/CUDACachingAllocator.h>
-
 #include <mutex>
 
 #include "agent.h"
+#include "platform.h"
 
 namespace lacuna {
-
-namespace caching = c10::cuda::CUDACachingAllocator;
-
-using DeviceStats = decltype(std::declval<caching::CUDAAllocator &>().getDeviceStats(0));
-
-constexpr int MOST_DEVICES = LACUNA_MAX_DEVICES;
 
 class Statistics {
  public:
@@ -34,9 +27,7 @@ class Statistics {
             since += 3;
         }
         stats.num_alloc_retries += static_cast<int64_t>(now.retries - from.retries);
-        stats.num_sync_all_streams += static_cast<int64_t>(now.stream_waits - from.stream_waits);
-        stats.num_device_alloc += static_cast<int64_t>(now.device_allocs - from.device_allocs);
-        stats.num_device_free += static_cast<int64_t>(now.device_frees - from.device_frees);
+        add_calls(stats, now, from);
     }
 
     // The agent's sums run from its start: from now on they are told from here.
@@ -48,6 +39,14 @@ class Statistics {
     }
 
  private:
+    /* Where the framework counts them. */
+    template <class Stats> static auto add_calls(Stats &stats, const lacuna_report &now, const lacuna_report &from) -> decltype((void)stats.num_sync_all_streams) {
+        stats.num_sync_all_streams += static_cast<int64_t>(now.stream_waits - from.stream_waits);
+        stats.num_device_alloc += static_cast<int64_t>(now.device_allocs - from.device_allocs);
+        stats.num_device_free += static_cast<int64_t>(now.device_frees - from.device_frees);
+    }
+    template <class... Nothing> static void add_calls(const DeviceStats &, const Nothing &...) {}
+
     static void add(decltype(DeviceStats::allocation)::value_type &to, const lacuna_statistic &of, const lacuna_statistic &since) {
         to.current += static_cast<int64_t>(of.current);
         to.peak += static_cast<int64_t>(of.peak);

@@ -97,6 +97,11 @@ def _virtual(member):
     )  # fmt: skip
 
 
+def _unqualified(kind):
+    """A class and its base may name one type with and without its namespace."""
+    return re.sub(r"\bc10::", "", kind)
+
+
 def read(source, name):
     """All virtual functions of a class and of its bases, each once, those of the class first.
 
@@ -108,7 +113,7 @@ def read(source, name):
         bases, body = _body(source, waiting.pop(0).split("::")[-1])
         waiting.extend(bases)
         for virtual in filter(None, map(_virtual, _members(body))):
-            found.setdefault((virtual.name, tuple(p.type for p in virtual.parameters), virtual.const), virtual)
+            found.setdefault((virtual.name, tuple(_unqualified(p.type) for p in virtual.parameters), virtual.const), virtual)
     return list(found.values())
 
 

@@ -63,9 +63,10 @@ API int cublasGetStream_v2(void *handle, void **stream) {
 
 /* ------------------------------------------------------------------ cuDNN: one engine a convolution, 16 MiB of workspace */
 
-API size_t cudnnGetVersion(void) { return 91000; }
+/* No older than what the build at hand was compiled against. */
+API size_t cudnnGetVersion(void) { return CUDART >= 13 ? 92400 : 91000; }
 API int cudnnGetProperty(int part, int *value) {
-    *value = part == 0 ? 9 : part == 1 ? 10 : 0;
+    *value = part == 0 ? 9 : part == 1 ? (CUDART >= 13 ? 24 : 10) : 0;
     return 0;
 }
 API size_t cudnnGetCudartVersion(void) { return CUDART * 1000; }

@@ -1,22 +1,21 @@
-// A c10::cuda::CUDACachingAllocator::CUDAAllocator that stands before the framework's own ("native"): ordinary requests are
-// served by the agent, everything else goes to native. Compiled by `lacuna.front` against the headers of the PyTorch that
-// will load it; the members that forward are made from the same headers (virtuals.py), so that none can be missing.
+// The framework's allocator with the agent before it ("native" is the framework's own): ordinary requests are served by the agent,
+// everything else goes to native. Compiled by `lacuna.front` against the headers of the framework that will load it; the members
+// that forward are made from the same headers (virtuals.py), so that none can be missing. What one framework alone can be asked
+// stands in front_cuda.cpp and front_npu.cpp.
 //
 // Division. Native's: everything while the optimisation is off and nothing is swapped, or caching is disabled; private pools of
 // graphs and MemPools (each request is judged by the filter that opened the pool), streams that are being captured. Ours: the
 // rest. Whose a block is, is told by its address.
-#include <c10/cuda/CUDACachingAllocator.h>
-#include <c10/core/impl/GPUTrace.h>
-#include <c10/cuda/CUDAFunctions.h>
-#include <c10/cuda/CUDAStream.h>
+#ifndef LACUNA_FRONT_FRONT_H
+#define LACUNA_FRONT_FRONT_H
+
+#include "platform.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <string>
 #include <vector>
 
@@ -29,33 +28,13 @@
 #include "mover.h"
 #include "open_pools.h"
 #include "segments.h"
-#include "sharing.h"
 #include "statistics.h"
-
-namespace c10::cuda::CUDACachingAllocator {
-
-/* Hands everything on. The names of types in the generated members are those of this namespace. */
-class Forwarding : public CUDAAllocator {
- public:
-    explicit Forwarding(CUDAAllocator *before) : native(before) {}
-#include "forwards.inc"
-    CUDAAllocator *const native;
-};
-
-} // namespace c10::cuda::CUDACachingAllocator
 
 namespace lacuna {
 
 constexpr uint64_t LEAST_CAP = 2; /* bytes: less than any block */
 constexpr int RESERVED = 18; /* in lacuna_report, of all pools */
 constexpr size_t NATIVES_ROUNDING = size_t(20) << 20; /* it asks the device for a request rounded up, or for 20 MiB */
-
-template <class Tracker> Tracker tracker_of(void (caching::CUDAAllocator::*)(Tracker));
-
-bool is_capturing(cudaStream_t stream) {
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    return cudaStreamIsCapturing(stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone;
-}
 
 // What this thread is asking native for: room is made for it where the device has none left.
 class Wanted {
@@ -65,29 +44,26 @@ class Wanted {
     Wanted &operator=(const Wanted &) = delete;
     ~Wanted() { now = before; }
 
-    static thread_local size_t now;
+    static inline thread_local size_t now = 0;
 
  private:
     size_t before;
 };
-thread_local size_t Wanted::now = 0;
-
-// ---------------------------------------------------------------- the front
 
 class Front;
-Front *front;
+inline Front *front;
 void free_block(void *block);
 
-class Front final : public caching::Forwarding {
+class Front : public caching::Forwarding {
  public:
-    Front(caching::CUDAAllocator *before, const Agent &calls)
+    Front(Native *before, const Agent &calls)
         : Forwarding(before), call(calls), is_late(has_served(before)), statistics(calls), follower(before, calls) {}
 
     c10::DataPtr allocate(size_t bytes) override {
         if (C10_LIKELY(idle.load(std::memory_order_relaxed))) return natives_alone(bytes);
-        c10::DeviceIndex device = c10::cuda::current_device();
+        c10::DeviceIndex device = platform::current_device();
         if (!serves(device)) return is_tight(device) ? natives(device, bytes) : natives_alone(bytes);
-        cudaStream_t stream = c10::cuda::getCurrentCUDAStream(device).stream();
+        StreamHandle stream = platform::current_stream(device);
         if (bytes == 0 || is_natives(device, stream)) {
             return natives(device, bytes);
         }
@@ -96,16 +72,16 @@ class Front final : public caching::Forwarding {
         if (C10_UNLIKELY(block == nullptr)) return natives(device, bytes);
         if (C10_UNLIKELY(history.any())) history.allocated(device, block, bytes, stream, std::move(stack), words());
         tell_allocated(device, block);
-        return {block, block, &free_block, c10::Device(c10::DeviceType::CUDA, device)};
+        return {block, block, &free_block, c10::Device(platform::KIND, device)};
     }
 
-    void recordStream(const c10::DataPtr &ptr, c10::cuda::CUDAStream stream) override {
-        lacuna_agent *agent = ptr.get() ? call.process_owner(ptr.get()) : nullptr;
+    void recordStream(const c10::DataPtr &ptr, Stream stream) override {
+        lacuna_agent *agent = owner(ptr);
         if (agent == nullptr) native->recordStream(ptr, stream);
-        else call.record_stream(agent, ptr.get(), number(stream.stream()));
+        else call.record_stream(agent, ptr.get(), number(platform::handle_of(stream)));
     }
-#ifdef FRONT_HAS_recordStream_const_DataPtr_c10_Stream
-    void recordStream(const c10::DataPtr &ptr, c10::Stream stream) override { recordStream(ptr, c10::cuda::CUDAStream(stream)); }
+#if defined(FRONT_HAS_recordStream_const_DataPtr_c10_Stream) || defined(FRONT_HAS_recordStream_const_c10_DataPtr_c10_Stream)
+    void recordStream(const c10::DataPtr &ptr, c10::Stream stream) override { recordStream(ptr, Stream(stream)); }
 #endif
 
     void *getBaseAllocation(void *address, size_t *bytes) override {
@@ -123,18 +99,18 @@ class Front final : public caching::Forwarding {
 
     // ------------------------------------------------------------ pools and captures
 
-    void beginAllocateToPool(c10::DeviceIndex device, c10::cuda::MempoolId_t id, std::function<bool(cudaStream_t)> takes) override {
+    void beginAllocateToPool(c10::DeviceIndex device, PoolId id, std::function<bool(StreamHandle)> takes) override {
         native->beginAllocateToPool(device, id, takes);
         pools.open(device, id, std::move(takes));
     }
 
-    void endAllocateToPool(c10::DeviceIndex device, c10::cuda::MempoolId_t id) override {
+    void endAllocateToPool(c10::DeviceIndex device, PoolId id) override {
         native->endAllocateToPool(device, id);
         pools.close(device, id);
         capture_may_be_over();
     }
 
-    void releasePool(c10::DeviceIndex device, c10::cuda::MempoolId_t id) override {
+    void releasePool(c10::DeviceIndex device, PoolId id) override {
         native->releasePool(device, id);
         pools.release(id);
     }
@@ -154,20 +130,8 @@ class Front final : public caching::Forwarding {
 
     // ------------------------------------------------------------ caches and caps
 
-#ifdef FRONT_HAS_emptyCache_MempoolId_t
-    void emptyCache(c10::cuda::MempoolId_t id) override {
-        native->emptyCache(id);
-        if (id == c10::cuda::MempoolId_t{0, 0}) empty_ours();
-    }
-#else
-    void emptyCache() override {
-        native->emptyCache();
-        empty_ours();
-    }
-#endif
-
     /* One cap over both: what one has reserved is not the other's to take. Native refuses what is no fraction. */
-    void setMemoryFraction(double fraction, c10::DeviceIndex device) override {
+    void setMemoryFraction(double fraction, FractionDevice device) override {
         native->setMemoryFraction(fraction, device);
         lacuna_agent *agent = find_or_make(device); /* which is told of the cap, and shares it */
         lacuna_device_counters now;
@@ -178,8 +142,8 @@ class Front final : public caching::Forwarding {
         }
     }
 
-#ifdef FRONT_HAS_getMemoryFraction_c10_DeviceIndex
-    double getMemoryFraction(c10::DeviceIndex device) override {
+#if defined(FRONT_HAS_getMemoryFraction_c10_DeviceIndex) || defined(FRONT_HAS_getMemoryFraction_int)
+    double getMemoryFraction(FractionDevice device) override {
         lacuna_device_counters now;
         lacuna_agent *agent = serving(device);
         if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK) return native->getMemoryFraction(device);
@@ -187,15 +151,9 @@ class Front final : public caching::Forwarding {
     }
 #endif
 
-    void cacheInfo(c10::DeviceIndex device, size_t *largest) override {
-        native->cacheInfo(device, largest);
-        lacuna_report own = own_of(serving(device));
-        if (own.releasable_bytes > *largest) *largest = own.releasable_bytes; /* chunks move to where they are wanted */
-    }
-
     // ------------------------------------------------------------ figures
 
-    DeviceStats getDeviceStats(c10::DeviceIndex device) override {
+    DeviceStats getDeviceStats(StatisticsDevice device) override {
         DeviceStats stats = native->getDeviceStats(device);
         lacuna_agent *agent = serving(device);
         if (agent != nullptr) statistics.add(device, agent, stats);
@@ -203,11 +161,11 @@ class Front final : public caching::Forwarding {
     }
 
 #ifdef FRONT_HAS_snapshot_MempoolId_t_bool
-    caching::SnapshotInfo snapshot(c10::cuda::MempoolId_t pool, bool traces) override {
-        return with_ours(native->snapshot(pool, traces), pool == c10::cuda::MempoolId_t{0, 0}, traces);
+    caching::SnapshotInfo snapshot(PoolId pool, bool traces) override {
+        return with_ours(native->snapshot(pool, traces), pool == PoolId{0, 0}, traces);
     }
 #elif defined(FRONT_HAS_snapshot_MempoolId_t)
-    caching::SnapshotInfo snapshot(c10::cuda::MempoolId_t pool) override { return with_ours(native->snapshot(pool), pool == c10::cuda::MempoolId_t{0, 0}); }
+    caching::SnapshotInfo snapshot(PoolId pool) override { return with_ours(native->snapshot(pool), pool == PoolId{0, 0}); }
 #else
     caching::SnapshotInfo snapshot() override { return with_ours(native->snapshot(), true); }
 #endif
@@ -227,7 +185,7 @@ class Front final : public caching::Forwarding {
 #else
     void recordHistory(bool on, caching::CreateContextFn stacks, size_t most, caching::RecordContext when) override {
         native->recordHistory(on, stacks, most, when);
-        history.record(on, stacks, most, when, true, {});
+        history.record(on, stacks, most, when, false, {}); /* goes on, with other stacks */
     }
 #endif
 
@@ -241,7 +199,7 @@ class Front final : public caching::Forwarding {
     void annotateMemory(const void *block, const std::string &metadata) override {
         lacuna_agent *agent = call.process_owner(block);
         if (agent == nullptr) native->annotateMemory(block, metadata);
-        else history.annotated(device_of(agent), const_cast<void *>(block), metadata);
+        else history.annotated(device_served_by(agent), const_cast<void *>(block), metadata);
     }
 #endif
 
@@ -257,35 +215,16 @@ class Front final : public caching::Forwarding {
     }
 #endif
 
-    void resetAccumulatedStats(c10::DeviceIndex device) override {
+    void resetAccumulatedStats(StatisticsDevice device) override {
         native->resetAccumulatedStats(device);
         lacuna_agent *agent = serving(device);
         if (agent != nullptr) statistics.restart(device, agent);
     }
 
-    void resetPeakStats(c10::DeviceIndex device) override {
+    void resetPeakStats(StatisticsDevice device) override {
         native->resetPeakStats(device);
         lacuna_agent *agent = serving(device);
         if (agent != nullptr) call.reset_peaks(agent);
-    }
-
-    // ------------------------------------------------------------ other devices
-
-    cudaError_t memcpyAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream,
-                            bool peers) override {
-        bool ours = to_device != from_device && (call.process_owner(to) != nullptr || call.process_owner(from) != nullptr);
-        if (ours && !peers) return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, stream);
-        return native->memcpyAsync(to, to_device, from, from_device, bytes, stream, peers);
-    }
-
-    void enablePeerAccess(c10::DeviceIndex device, c10::DeviceIndex peer) override {
-        native->enablePeerAccess(device, peer);
-        for (c10::DeviceIndex one : {device, peer}) {
-            lacuna_agent *agent = serving(one);
-            if (agent != nullptr && call.allow_peer(agent, one == device ? peer : device) != LACUNA_OK) {
-                TORCH_CHECK(false, "GPU ", int(one), " cannot share Lacuna's memory with GPU ", int(one == device ? peer : device));
-            }
-        }
     }
 
     // ------------------------------------------------------------ out of memory
@@ -294,8 +233,8 @@ class Front final : public caching::Forwarding {
      * would fail. Under native's lock. */
     bool make_room() {
         size_t free = 0, total = 0, wanted = Wanted::now + NATIVES_ROUNDING;
-        if (Wanted::now == 0 || cudaMemGetInfo(&free, &total) != cudaSuccess || free >= wanted) return false;
-        lacuna_agent *agent = serving(c10::cuda::current_device());
+        if (Wanted::now == 0 || !platform::memory(&free, &total) || free >= wanted) return false;
+        lacuna_agent *agent = serving(platform::current_device());
         if (own_of(agent).releasable_bytes == 0) return false;
         call.empty_cache(agent);
         return true;
@@ -304,18 +243,12 @@ class Front final : public caching::Forwarding {
     // ------------------------------------------------------------ what others want to follow
 
     /* Whoever follows native's segments (registration with NCCL does) would not see ours. */
-    void attachAllocatorTraceTracker(decltype(tracker_of(&caching::CUDAAllocator::attachAllocatorTraceTracker)) tracker) override {
-        followed.store(true, std::memory_order_relaxed);
-        TORCH_WARN("Lacuna serves no device memory from now on: allocations are followed by a tracker that sees PyTorch's own alone");
+#ifdef FRONT_HAS_attachAllocatorTraceTracker_AllocatorTraceTracker
+    void attachAllocatorTraceTracker(caching::AllocatorTraceTracker tracker) override {
+        stand_aside("allocations are followed by a tracker that sees the framework's own alone");
         native->attachAllocatorTraceTracker(std::move(tracker));
     }
-
-    caching::ShareableHandle shareIpcHandle(void *block) override {
-        lacuna_agent *agent = call.process_owner(block);
-        return agent == nullptr ? native->shareIpcHandle(block) : sharing.share(call, agent, block);
-    }
-
-    Sharing sharing;
+#endif
 
     // ------------------------------------------------------------ compaction
 
@@ -330,7 +263,7 @@ class Front final : public caching::Forwarding {
         caching::SnapshotInfo all = native->snapshot();
 #endif
         return std::any_of(all.segments.begin(), all.segments.end(),
-                           [](const caching::SegmentInfo &one) { return one.owner_private_pool_id != c10::cuda::MempoolId_t{0, 0}; });
+                           [](const caching::SegmentInfo &one) { return one.owner_private_pool_id != PoolId{0, 0}; });
     }
 
     /* From the side that does not serve to the one that does. By the training's own thread, between two steps. */
@@ -369,18 +302,45 @@ class Front final : public caching::Forwarding {
     const Agent call;
     const bool is_late; /* native has served before; the default stream, on which most trainings run, is never captured */
 
+ protected:
+    virtual void empty_native() = 0;
+
+    void stand_aside(const char *why) {
+        followed.store(true, std::memory_order_relaxed);
+        TORCH_WARN("Lacuna serves no device memory from now on: ", why);
+    }
+
+    lacuna_agent *owner(const c10::DataPtr &ptr) const { return ptr.get() ? call.process_owner(ptr.get()) : nullptr; }
+
+    lacuna_agent *serving(c10::DeviceIndex device) const {
+        return device >= 0 && device < MOST_DEVICES ? call.served(platform::BACKEND, device) : nullptr;
+    }
+
+    void empty_ours() {
+        for (int device = 0; device < MOST_DEVICES; device++) {
+            lacuna_agent *agent = call.served(platform::BACKEND, device);
+            if (own_of(agent).of[RESERVED].current > 0) call.empty_cache(agent);
+        }
+    }
+
+    lacuna_report own_of(lacuna_agent *agent) const {
+        lacuna_report own{};
+        if (agent != nullptr) call.statistics(agent, &own, sizeof own);
+        return own;
+    }
+
  private:
-    static bool has_served(caching::CUDAAllocator *native) {
-        for (c10::DeviceIndex device = 0; native->initialized() && device < c10::cuda::device_count(); device++) {
+    static bool has_served(Native *native) {
+        for (c10::DeviceIndex device = 0; native->initialized() && device < platform::device_count(); device++) {
             if (native->getDeviceStats(device).segment[0].allocated > 0) return true;
         }
         return false;
     }
 
-    bool is_natives(c10::DeviceIndex device, cudaStream_t stream) const {
-        if (followed.load(std::memory_order_relaxed) || !native->isEnabled()) return true;
-        if (C10_UNLIKELY(is_late) && stream != nullptr && is_capturing(stream)) return true; /* begun before: nobody told */
-        return pools.any() && (pools.take(device, stream) || is_capturing(stream));
+    bool is_natives(c10::DeviceIndex device, StreamHandle stream) const {
+        if (followed.load(std::memory_order_relaxed) || !platform::caches(native)) return true;
+        if (C10_UNLIKELY(is_late) && stream != nullptr && platform::is_capturing(stream)) return true; /* begun before: nobody told */
+        return pools.any() && (pools.take(device, stream) || platform::is_capturing(stream));
     }
 
     /* Versions that do not tell of captures open a pool for each; a pool may also stay open for long without any. */
@@ -392,32 +352,15 @@ class Front final : public caching::Forwarding {
 #endif
     }
 
-    lacuna_agent *serving(c10::DeviceIndex device) const {
-        return device >= 0 && device < MOST_DEVICES ? call.served(LACUNA_BACKEND_CUDA, device) : nullptr;
-    }
-
-    void empty_ours() {
-        for (int device = 0; device < MOST_DEVICES; device++) {
-            lacuna_agent *agent = call.served(LACUNA_BACKEND_CUDA, device);
-            if (own_of(agent).of[RESERVED].current > 0) call.empty_cache(agent);
-        }
-    }
-
     /* What profilers and sanitizers of the framework are told by native, too. */
     void tell_allocated(c10::DeviceIndex device, void *block) const {
         if (C10_UNLIKELY(c10::memoryProfilingEnabled())) tell_profiler(call.process_owner(block), device, block, 1);
-        const c10::impl::PyInterpreter *interpreter = c10::impl::GPUTrace::get_trace();
-        if (C10_UNLIKELY(interpreter != nullptr)) {
-            (*interpreter)->trace_gpu_memory_allocation(c10::kCUDA, reinterpret_cast<uintptr_t>(block));
-        }
+        platform::trace_allocation(block);
     }
 
     void tell_freed(lacuna_agent *agent, void *block) const {
-        if (C10_UNLIKELY(c10::memoryProfilingEnabled())) tell_profiler(agent, c10::cuda::current_device(), block, -1);
-        const c10::impl::PyInterpreter *interpreter = c10::impl::GPUTrace::get_trace();
-        if (C10_UNLIKELY(interpreter != nullptr)) {
-            (*interpreter)->trace_gpu_memory_deallocation(c10::kCUDA, reinterpret_cast<uintptr_t>(block));
-        }
+        if (C10_UNLIKELY(c10::memoryProfilingEnabled())) tell_profiler(agent, platform::current_device(), block, -1);
+        platform::trace_free(block);
     }
 
     void tell_profiler(lacuna_agent *agent, c10::DeviceIndex device, void *block, int64_t sign) const {
@@ -426,7 +369,7 @@ class Front final : public caching::Forwarding {
         if (call.place(agent, block, &place) != LACUNA_OK || call.counters(agent, &now) != LACUNA_OK) return;
         int64_t bytes = sign * static_cast<int64_t>(place.block_bytes);
         size_t allocated = now.allocated_bytes - (sign < 0 ? place.block_bytes : 0);
-        c10::reportMemoryUsageToProfiler(block, bytes, allocated, now.reserved_bytes, c10::Device(c10::DeviceType::CUDA, device));
+        c10::reportMemoryUsageToProfiler(block, bytes, allocated, now.reserved_bytes, c10::Device(platform::KIND, device));
     }
 
     History::Words words() const {
@@ -444,10 +387,10 @@ class Front final : public caching::Forwarding {
     void record_freed(lacuna_agent *agent, void *block) {
         lacuna_placement place{};
         call.place(agent, block, &place);
-        history.freed(device_of(agent), block, place.block_bytes, history.gather(caching::RecordContext::ALL), words());
+        history.freed(device_served_by(agent), block, place.block_bytes, history.gather(caching::RecordContext::ALL), words());
     }
 
-    c10::DeviceIndex device_of(lacuna_agent *agent) const {
+    c10::DeviceIndex device_served_by(lacuna_agent *agent) const {
         for (int device = 0; device < MOST_DEVICES; device++) {
             if (agents[device].load(std::memory_order_relaxed) == agent) return static_cast<c10::DeviceIndex>(device);
         }
@@ -463,20 +406,14 @@ class Front final : public caching::Forwarding {
         return all;
     }
 
-    lacuna_report own_of(lacuna_agent *agent) const {
-        lacuna_report own{};
-        if (agent != nullptr) call.statistics(agent, &own, sizeof own);
-        return own;
-    }
-
     // ------------------------------------------------------------ native serves
 
     /* All requests of the device: as without us, but for what is written down of a failure. Ours holds nothing that it could give. */
     c10::DataPtr natives_alone(size_t bytes) {
         try {
             return native->allocate(bytes);
-        } catch (const c10::OutOfMemoryError &refused) {
-            call.failed(serving(c10::cuda::current_device()), bytes, refused.what_without_backtrace());
+        } catch (const c10::Error &refused) {
+            if (is_out_of_memory(refused)) call.failed(serving(platform::current_device()), bytes, refused.what_without_backtrace());
             throw;
         }
     }
@@ -486,35 +423,52 @@ class Front final : public caching::Forwarding {
      * it: its observers are called, its statistics and its trace count it once. */
     c10::DataPtr natives(c10::DeviceIndex device, size_t bytes) {
         Wanted wanted(bytes);
-        share_cap(device);
+        share_cap(device, bytes);
         try {
             c10::DataPtr block = native->allocate(bytes);
             share_cap(device);
             return block;
-        } catch (const c10::OutOfMemoryError &refused) {
+        } catch (const c10::Error &refused) {
             lacuna_device_counters now{};
             lacuna_agent *agent = serving(device);
-            if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK) throw;
+            if (!is_out_of_memory(refused) || agent == nullptr || call.counters(agent, &now) != LACUNA_OK) throw;
             std::string text = with_all_figures(refused.what_without_backtrace(), getDeviceStats(device), now.limit_bytes);
             call.failed(agent, bytes, text.c_str());
+            TORCH_CHECK(is_exact(refused), text);
             TORCH_CHECK_WITH(OutOfMemoryError, false, text);
         }
     }
 
-    /* Native may have what ours leaves of the cap; the agent is told what it took. */
-    void share_cap(c10::DeviceIndex device) {
+    /* Native may have what ours leaves of the cap; the agent is told what it took. Before a request of native's that what is left has
+     * no room for, ours gives what it holds without using it. */
+    void share_cap(c10::DeviceIndex device, size_t wanted = 0) {
         lacuna_device_counters now;
         lacuna_agent *agent = serving(device);
         if (agent == nullptr || call.counters(agent, &now) != LACUNA_OK) return;
         bool capped = now.limit_bytes < now.total_bytes;
         if (!capped && !shares[device].load(std::memory_order_relaxed)) return;
         shares[device].store(capped, std::memory_order_relaxed);
-        uint64_t ours = own_of(agent).of[RESERVED].current;
-        uint64_t left = now.limit_bytes > ours ? now.limit_bytes - ours : 0;
+        lacuna_framework_use use = use_of(native->getDeviceStats(device));
+        lacuna_report own = own_of(agent);
+        if (capped && own.releasable_bytes > 0 && is_short(use, left_by(own, now), wanted)) {
+            call.empty_cache(agent);
+            own = own_of(agent);
+        }
+        uint64_t ours = own.of[RESERVED].current, left = left_by(own, now);
         native->setMemoryFraction(capped ? double(left) / double(now.total_bytes) : 1.0, device);
         if (tight[device].exchange(capped && ours > 0) != (capped && ours > 0)) look_for_idleness();
-        lacuna_framework_use use = use_of(native->getDeviceStats(device));
         call.measured(agent, &use);
+    }
+
+    static uint64_t left_by(const lacuna_report &ours, const lacuna_device_counters &now) {
+        uint64_t held = ours.of[RESERVED].current;
+        return now.limit_bytes > held ? now.limit_bytes - held : 0;
+    }
+
+    static bool is_short(const lacuna_framework_use &natives, uint64_t left, size_t wanted) {
+        uint64_t reserved = natives.reserved_bytes[0] + natives.reserved_bytes[1];
+        uint64_t used = natives.allocated_bytes[0] + natives.allocated_bytes[1] + natives.pending_bytes;
+        return wanted > 0 && reserved - used < wanted && reserved + wanted + NATIVES_ROUNDING > left;
     }
 
     // ------------------------------------------------------------ who serves
@@ -529,7 +483,7 @@ class Front final : public caching::Forwarding {
         if (device < 0 || device >= MOST_DEVICES) return nullptr;
         lacuna_agent *agent = agents[device].load(std::memory_order_acquire);
         if (C10_LIKELY(agent != nullptr)) return agent;
-        agent = call.process_device(LACUNA_BACKEND_CUDA, device);
+        agent = call.process_device(platform::BACKEND, device);
         if (agent != nullptr) introduce(device, agent);
         return agent;
     }
@@ -554,7 +508,7 @@ class Front final : public caching::Forwarding {
     /* Where all devices are native's nothing needs to be known of a request. */
     void look_for_idleness() {
         bool all = true;
-        for (int device = 0; all && device < c10::cuda::device_count(); device++) {
+        for (int device = 0; all && device < platform::device_count(); device++) {
             lacuna_agent *agent = device < MOST_DEVICES ? agents[device].load() : nullptr;
             all = agent != nullptr && !call.serves(agent) && !is_tight(static_cast<c10::DeviceIndex>(device));
         }
@@ -568,12 +522,12 @@ class Front final : public caching::Forwarding {
         if (C10_UNLIKELY(owes_release.exchange(false))) empty_native();
     }
 
-    static c10::DeviceIndex device_of(void *context) {
+    static c10::DeviceIndex device_in(void *context) {
         return static_cast<c10::DeviceIndex>(reinterpret_cast<intptr_t>(context));
     }
 
     static void changed(void *context) {
-        c10::DeviceIndex device = device_of(context);
+        c10::DeviceIndex device = device_in(context);
         lacuna_agent *agent = front->agents[device].load();
         Alive native;
         if (agent == nullptr || !native) return; /* being introduced, or over */
@@ -590,27 +544,26 @@ class Front final : public caching::Forwarding {
 
     static int measure(void *context, lacuna_framework_use *out) {
         Alive native;
-        if (native) *out = use_of(front->native->getDeviceStats(device_of(context)));
+        if (native) *out = use_of(front->native->getDeviceStats(device_in(context)));
         return native;
     }
 
     static int follow(void *context) {
-        c10::DeviceIndex device = device_of(context);
+        c10::DeviceIndex device = device_in(context);
         lacuna_agent *agent = front->agents[device].load();
         Alive native;
         if (agent == nullptr || !native) return 0;
-        front->follower.follow(device, agent);
-        return 1;
+        return front->follower.follow(device, agent);
     }
 
     static void catch_up(void *context) {
-        c10::DeviceIndex device = device_of(context);
+        c10::DeviceIndex device = device_in(context);
         lacuna_agent *agent = front->agents[device].load();
         Alive native;
         if (agent != nullptr && native) front->follower.catch_up(device, agent);
     }
 
-    void *take(c10::DeviceIndex device, cudaStream_t stream, size_t bytes) {
+    void *take(c10::DeviceIndex device, StreamHandle stream, size_t bytes) {
         void *block = nullptr;
         return call.malloc(agents[device].load(std::memory_order_relaxed), bytes, number(stream), &block) == LACUNA_OK ? block : nullptr;
     }
@@ -618,17 +571,9 @@ class Front final : public caching::Forwarding {
     /* Before a request fails: frees that wait, and native's cache, which is memory of the device that nobody uses. */
     static int reclaim(void *context, uint64_t) {
         bool freed = front->deferred.finish(front->call);
-        if (front->natives_cache(device_of(context)) <= 0) return freed;
+        if (front->natives_cache(device_in(context)) <= 0) return freed;
         front->empty_native();
         return 1;
-    }
-
-    void empty_native() {
-#ifdef FRONT_HAS_emptyCache_MempoolId_t
-        native->emptyCache({0, 0});
-#else
-        native->emptyCache();
-#endif
     }
 
     int64_t natives_cache(c10::DeviceIndex device) {
@@ -640,7 +585,7 @@ class Front final : public caching::Forwarding {
     Follower follower;
     History history;
 #ifdef FRONT_HAS_pushCompileContext_std_string
-    static thread_local std::vector<std::string> compiled; /* what is being compiled, innermost last */
+    static inline thread_local std::vector<std::string> compiled; /* what is being compiled, innermost last */
 #endif
     std::array<std::atomic<lacuna_agent *>, MOST_DEVICES> agents{};
     std::array<std::atomic<bool>, MOST_DEVICES> shares{}, takes{}, tight{};
@@ -652,67 +597,28 @@ class Front final : public caching::Forwarding {
     Deferred deferred;
 };
 
-#ifdef FRONT_HAS_pushCompileContext_std_string
-thread_local std::vector<std::string> Front::compiled;
-#endif
 
-void free_block(void *block) {
+inline void free_block(void *block) {
     if (block != nullptr) front->give_back(block);
 }
 
-class RoomForNative final : public c10::FreeMemoryCallback {
- public:
-    bool Execute() override { return front != nullptr && front->make_room(); }
-};
-
-} // namespace lacuna
-
-namespace c10 {
-REGISTER_FREE_MEMORY_CALLBACK("lacuna", lacuna::RoomForNative);
-}
-
-// ---------------------------------------------------------------- for Python
-
-extern "C" {
-
-// Puts the front before the allocator that stands. 0; 1 where it is not native's; 2 where the library is not the agent's.
-__attribute__((visibility("default"))) int lacuna_front_install(const char *agents_library) {
-    if (lacuna::front != nullptr) return 0;
+// Puts a front before the allocator that stands. 0; 1 where it is not native's; 2 where the library is not the agent's.
+template <class Kind> int install(const char *agents_library) {
+    if (front != nullptr) return 0;
     void *library = dlopen(agents_library, RTLD_NOW | RTLD_NOLOAD);
-    lacuna::Agent calls;
+    Agent calls;
     if (library == nullptr || !calls.find(library)) return 2;
-    lacuna::caching::CUDAAllocator *native = lacuna::caching::allocator.load();
+    Native *native = caching::allocator.load();
     if (native == nullptr || native->name() != "native") return 1;
-    lacuna::front = new lacuna::Front(native, calls);
-    lacuna::caching::allocator.store(lacuna::front);
+    front = new Kind(native, calls);
+    caching::allocator.store(front);
     /* Whoever asks by the kind of device (torch.accelerator) finds it there; native has a priority in some versions. */
-    for (int priority = 0; c10::GetAllocator(c10::DeviceType::CUDA) != lacuna::front && priority < 256; priority++) {
-        c10::SetAllocator(c10::DeviceType::CUDA, lacuna::front, static_cast<uint8_t>(priority));
+    for (int priority = 0; c10::GetAllocator(platform::KIND) != front && priority < 256; priority++) {
+        c10::SetAllocator(platform::KIND, front, static_cast<uint8_t>(priority));
     }
     return 0;
 }
 
-// What the records begin with by which other processes open memory (sharing.py); none: they cannot. Before anything is shared.
-__attribute__((visibility("default"))) void lacuna_front_shares(const char *bytes, size_t size) {
-    lacuna::front->sharing.learn(bytes, size);
-}
+} // namespace lacuna
 
-// Whether a captured graph lives, or a private pool.
-__attribute__((visibility("default"))) int lacuna_front_has_graphs(void) {
-    return lacuna::front->has_graphs();
-}
-
-// Moves the memory of a c10::StorageImpl to the side that serves its device now (lacuna::Moved).
-__attribute__((visibility("default"))) int lacuna_front_move(void *storage) {
-    try {
-        return lacuna::front->move(*static_cast<c10::StorageImpl *>(storage));
-    } catch (const std::exception &) {
-        return lacuna::FOREIGN; /* refused by the device; the storage is as it was */
-    }
-}
-
-__attribute__((visibility("default"))) void lacuna_front_release_other(int device) {
-    lacuna::front->release_other(static_cast<c10::DeviceIndex>(device));
-}
-
-} // extern "C"
+#endif
