@@ -22,10 +22,11 @@ public final class ByteSize {
     private ByteSize() {}
 
     /**
-     * Reads a size given on a command line: {@code 512} (bytes), {@code 20MiB}, {@code 64GiB}, {@code 1.5GiB}.
+     * Reads a size given on a command line: {@code 512} (bytes), {@code 20MiB}, {@code 64GiB}, {@code 1.5GiB}. The bytes that fit: of
+     * {@code 3.9GiB}, which is no whole number of them, the fraction is cut off.
      *
-     * @throws IllegalArgumentException when the text is no size, has a decimal unit such as GB, is no whole number of
-     *     bytes or exceeds 2^63 − 1; the message says what is accepted
+     * @throws IllegalArgumentException when the text is no size, has a decimal unit such as GB, is a fraction of
+     *     single bytes or exceeds 2^63 − 1; the message says what is accepted
      */
     public static long parse(String text) {
         Matcher m = COMMAND_LINE.matcher(text.strip());
@@ -35,10 +36,9 @@ public final class ByteSize {
         }
         SizeUnit unit =
                 m.group(2) == null ? SizeUnit.BYTE : SizeUnit.ofWord(m.group(2)).orElseThrow();
+        BigDecimal bytes = new BigDecimal(m.group(1)).multiply(BigDecimal.valueOf(unit.bytes()));
         try {
-            return new BigDecimal(m.group(1))
-                    .multiply(BigDecimal.valueOf(unit.bytes()))
-                    .longValueExact();
+            return (unit == SizeUnit.BYTE ? bytes : bytes.setScale(0, RoundingMode.DOWN)).longValueExact();
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException("not a whole number of bytes below 2^63: '" + text + "'", e);
         }

@@ -159,11 +159,11 @@ public final class Diagnoser {
         }
         Cause verdict = causes.get(0);
         List<Cause> also = causes.subList(1, causes.size());
-        if (evidence.isImpossible()) {
+        if (evidence.isImpossible() || verdict == Cause.FRAGMENTATION && evidence.isNearlyFull()) {
             findings.set(0, findings.get(0).sure(findings.get(0).confidence().lower()));
         }
         Optional<Cause> runnerUp = RunnerUpNote.cause(evidence, verdict, also);
-        runnerUp.ifPresent(cause -> findings.add(RunnerUpNote.finding(cause, !also.isEmpty())));
+        runnerUp.ifPresent(cause -> findings.add(RunnerUpNote.finding(evidence, cause, !also.isEmpty())));
         NOTES.forEach(note -> note.judge(evidence, verdict).ifPresent(findings::add));
         return new Diagnosis(
                 report,
@@ -181,7 +181,11 @@ public final class Diagnoser {
     private static Text headline(Cause verdict, Evidence e) {
         String key = "headline." + verdict.id();
         return switch (verdict) {
-            case FRAGMENTATION -> Text.of(key, Text.size(e.usableGap().orElseThrow()));
+            case FRAGMENTATION ->
+                e.usableGap().isPresent()
+                        ? Text.of(key, Text.size(e.usableGap().getAsLong()))
+                        : Text.of("headline.fragmentation.stated");
+            case OVERSIZED_REQUEST -> Text.of(e.isAbsurd() ? "headline.oversized-request.absurd" : key);
             case POOL_CROWDS_OUT ->
                 e.knownGap().isPresent()
                         ? Text.of(key, Text.size(e.knownGap().getAsLong()))
@@ -191,11 +195,15 @@ public final class Diagnoser {
                         ? Text.of("headline.capacity.host")
                         : Text.of(
                                 key,
-                                Text.size(e.tried().orElseThrow()
-                                        - e.defragmented().orElseThrow()));
+                                Text.size(e.beyondWhole()
+                                        .orElseGet(() -> e.missing().orElseThrow())));
             case LIMIT ->
                 Text.of(e.report().isOfHost() ? "headline.limit.host" : ofShare(e) ? "headline.limit.share" : key);
-            case UNKNOWN -> Text.of(e.report().isOfHost() ? "headline.unknown.host" : key);
+            case UNKNOWN ->
+                Text.of(
+                        e.claims(Claim.KILLED)
+                                ? "headline.unknown.killed"
+                                : e.report().isOfHost() ? "headline.unknown.host" : key);
             case OUTSIDE_THE_POOL -> Text.of(e.freeWasEnough() ? "headline.outside-the-pool.free-enough" : key);
             default -> Text.of(key);
         };

@@ -174,7 +174,7 @@ class DiagnoserTest {
         @Test
         void unknown_says_what_is_missing() {
             Diagnosis d = diagnose(
-                    "XPU out of memory. Tried to allocate 8.00 GiB. GPU 0 has a total capacity of 15.11 GiB. Of the"
+                    "XPU out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 15.11 GiB. Of the"
                             + " allocated memory 0 bytes is allocated by PyTorch, and 0 bytes is reserved by PyTorch but unallocated.");
             assertThat(d.cause()).isEqualTo(Cause.UNKNOWN);
             assertThat(english(d.reason().sentence())).isEqualTo("The message does not give: free.");

@@ -1,8 +1,10 @@
 package dev.lacuna.core.diagnosis.model;
 
+import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.Surroundings;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
+import java.util.Locale;
 
 /** Whose device ran out, which decides what commands can look at it. */
 public enum DeviceKind {
@@ -28,9 +30,21 @@ public enum DeviceKind {
             case PYTORCH_MPS -> APPLE;
             case TORCH_NPU, MINDSPORE_ASCEND, ASCEND_RUNTIME -> ASCEND;
             case JAX_XLA -> xla(report, around);
-            case TENSORFLOW, PADDLE -> around.show(Trait.ROCM) ? AMD : NVIDIA;
+            case TENSORFLOW, PADDLE -> plugged(report, around);
             case VLLM, ONNX_RUNTIME, OTHER -> told(report, around);
         };
+    }
+
+    /** By the word before the device's number, where a plug-in gives another than GPU. */
+    private static DeviceKind plugged(OomReport report, Surroundings around) {
+        String device = report.device().orElse("GPU").toUpperCase(Locale.ROOT);
+        if (device.startsWith("GPU")) {
+            return around.show(Trait.ROCM) ? AMD : NVIDIA;
+        }
+        if (device.startsWith("XPU")) {
+            return report.framework() == Framework.TENSORFLOW ? INTEL : UNKNOWN; // Paddle's are Kunlun's.
+        }
+        return device.startsWith("NPU") ? ASCEND : device.startsWith("TPU") ? TPU : UNKNOWN;
     }
 
     private static DeviceKind xla(OomReport report, Surroundings around) {
@@ -61,7 +75,8 @@ public enum DeviceKind {
             return APPLE;
         }
         return switch (library) {
-            case "cupy",
+            case "cuda",
+                    "cupy",
                     "rmm",
                     "thrust",
                     "ctranslate2",

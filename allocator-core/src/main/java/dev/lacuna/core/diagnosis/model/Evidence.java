@@ -97,6 +97,34 @@ public record Evidence(
         return total().isPresent() && outside > total().getAsLong() / 2 && outside > gap().orElse(0);
     }
 
+    /**
+     * By how much allocated and tried exceed the whole device, where PyTorch does not print what was free, as on older
+     * XPU: what others hold does not matter then.
+     */
+    public OptionalLong beyondWhole() {
+        boolean given = report.framework().family() == Framework.Family.TORCH
+                && free().isEmpty()
+                && tried().isPresent()
+                && total().isPresent()
+                && report.allocatedBytes().isPresent();
+        if (!given) {
+            return OptionalLong.empty();
+        }
+        long beyond = saturatedSum(report.allocatedBytes().getAsLong(), tried().getAsLong()) - total().getAsLong();
+        return beyond > 0 && report.allocatedBytes().getAsLong() <= total().getAsLong()
+                ? OptionalLong.of(beyond)
+                : OptionalLong.empty();
+    }
+
+    /**
+     * What of the device was in use when a process found less free than it wanted, before it had taken anything itself;
+     * empty for every other message.
+     */
+    public OptionalLong takenAtStart() {
+        boolean start = claims(Claim.HELD_BY_OTHERS) && total().isPresent() && free().isPresent();
+        return start ? OptionalLong.of(total().getAsLong() - free().getAsLong()) : OptionalLong.empty();
+    }
+
     /** Whether the printed free alone would have been enough. */
     public boolean freeWasEnough() {
         return tried().isPresent() && free().isPresent() && tried().getAsLong() <= free().getAsLong();
@@ -107,6 +135,52 @@ public record Evidence(
         boolean freeAboveTotal = free().isPresent() && total().isPresent() && free().getAsLong() > total().getAsLong();
         boolean spilled = report.reservedBytes().orElse(0) > total().orElse(Long.MAX_VALUE);
         return freeAboveTotal || !spilled && outside().orElse(0) < -ROUNDING_BYTES;
+    }
+
+    /** Whether more was tried than any device or host holds: a size that was worked out wrong. */
+    public boolean isAbsurd() {
+        return claims(Claim.OVERSIZED) && tried().isEmpty() || tried().orElse(0) >= ABSURD_BYTES;
+    }
+
+    private static final long ABSURD_BYTES = 3L << 40;
+
+    /** What is missing at the least, as far as the figures tell. */
+    public OptionalLong missing() {
+        if (tried().isEmpty()) {
+            return OptionalLong.empty();
+        }
+        long tried = tried().getAsLong();
+        if (claims(Claim.WHOLE_PROGRAM)) {
+            return above(tried, total());
+        }
+        if (defragmented().isPresent() || claims(Claim.NO_CACHE)) {
+            return above(tried, defragmented().isPresent() ? defragmented() : free());
+        }
+        return above(tried + report.allocatedBytes().orElse(0), total());
+    }
+
+    private static OptionalLong above(long need, OptionalLong bound) {
+        return bound.isPresent() ? OptionalLong.of(need - bound.getAsLong()) : OptionalLong.empty();
+    }
+
+    /** Whether tensors hold nearly all of the device and the gap is small: closing it would help once at most. */
+    public boolean isNearlyFull() {
+        long allocated = report.allocatedBytes().orElse(0);
+        return total().isPresent()
+                && allocated >= total().getAsLong() / 100 * NEARLY_FULL
+                && gap().orElse(0) <= thresholds.gapBytes();
+    }
+
+    private static final int NEARLY_FULL = 95;
+
+    /** Whether one request of 4 GiB and more was refused on a card of Intel's whose pool leaves room for it. */
+    public boolean isOverSingleLimit() {
+        boolean room = total().isPresent()
+                && free().isEmpty()
+                && report.reservedBytes().isPresent()
+                && tried().isPresent()
+                && report.reservedBytes().getAsLong() + tried().getAsLong() <= total().getAsLong();
+        return room && device() == DeviceKind.INTEL && tried().getAsLong() >= 4L << 30;
     }
 
     /** Whose device it is. */

@@ -151,7 +151,7 @@ public final class OomLogReader {
             if (!line.continued()) {
                 head = line;
                 recent.remember(line);
-                listings.see(line.text(), line.number());
+                LineCleaner.carried(line).forEach(text -> listings.see(text, line.number()));
                 labels.see(line.text());
                 wrap.see(line.text(), suspicious);
                 SettingSearch.collect(line, settings);

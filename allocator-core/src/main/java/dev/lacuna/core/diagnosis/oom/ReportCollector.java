@@ -65,11 +65,18 @@ final class ReportCollector {
         return report.claims().contains(Claim.TABLE);
     }
 
+    /** A shell's one word for a process that was ended: says something only where nothing else does. */
+    private static boolean isShells(OomReport report) {
+        return report.library().filter("shell"::equals).isPresent();
+    }
+
     /** Reports in the order of the input, each failure once; a table is one where it stands alone. */
     List<OomReport> reports() {
         boolean alone = reports.stream().allMatch(ReportCollector::isTable);
+        boolean told = reports.stream().anyMatch(r -> !isShells(r) && !isTable(r));
         List<OomReport> sorted = new ArrayList<>(reports.stream()
                 .filter(r -> alone ? !isWarning(r) : !isTable(r))
+                .filter(r -> !told || !isShells(r))
                 .toList());
         sorted.sort(Comparator.comparingLong(r -> r.span().start()));
         List<OomReport> failures = new ArrayList<>();

@@ -62,7 +62,14 @@ final class SurroundingsSearch {
                         "model.generate(",
                         "/inference.py",
                         "/predict.py",
+                        "generate_video",
+                        "generate_image",
+                        "DynamicSwap_",
                         "mindie",
+                        "cli_demo.py",
+                        "web_demo.py",
+                        "diffusion_engine.py",
+                        "diffusion_worker.py",
                         "MindIE"));
         WORDS.put(
                 Trait.VLLM,
@@ -75,7 +82,14 @@ final class SurroundingsSearch {
                         "(Worker_TP",
                         "(APIServer",
                         "vllm serve",
-                        "vLLM init"));
+                        "vLLM init",
+                        "[engine.py:",
+                        "[async_llm_engine.py:",
+                        "[multiproc_executor.py:",
+                        "[gpu_model_runner.py:",
+                        "RayWorkerWrapper pid=",
+                        "multiproc_worker_utils.py",
+                        "err_execute_model_input"));
         WORDS.put(Trait.SGLANG, List.of("sglang/", "sglang.", "sglang::", "--mem-fraction-static"));
         WORDS.put(
                 Trait.TGI,
@@ -87,7 +101,7 @@ final class SurroundingsSearch {
         WORDS.put(Trait.TRITON, List.of("tritonserver", "model_lifecycle.cc", "model_repository_manager.cc"));
         WORDS.put(Trait.LMDEPLOY, List.of("lmdeploy", "turbomind", "[TM]["));
         WORDS.put(Trait.OLLAMA, List.of("ollama", "llama runner process"));
-        WORDS.put(Trait.COMFYUI, List.of("ComfyUI", "comfy/", "comfy\\"));
+        WORDS.put(Trait.COMFYUI, List.of("ComfyUI", "comfy/", "comfy\\", "TIPS: If the workflow worked before"));
         WORDS.put(Trait.DIFFUSERS, List.of("diffusers/pipelines", "diffusers\\pipelines"));
         WORDS.put(Trait.TENSORRT_LLM, List.of("TRT-LLM", "TensorRT-LLM", "tensorrt_llm"));
         WORDS.put(
@@ -100,7 +114,17 @@ final class SurroundingsSearch {
                         "llama_init",
                         "llama-server",
                         "llama.cpp"));
-        WORDS.put(Trait.IMAGE_UI, List.of("stable-diffusion-webui", "webui.py", "Fooocus", "invokeai"));
+        WORDS.put(
+                Trait.IMAGE_UI,
+                List.of(
+                        "stable-diffusion-webui",
+                        "webui.py",
+                        "webui\\modules",
+                        "webui/modules",
+                        "webui\\extensions",
+                        "webui/extensions",
+                        "Fooocus",
+                        "invokeai"));
         WORDS.put(Trait.WHISPER, List.of("whisper", "Whisper"));
         WORDS.put(
                 Trait.WINDOWS,
@@ -147,7 +171,20 @@ final class SurroundingsSearch {
                         "SYCL",
                         "Intel(R) Arc",
                         "torch.xpu"));
-        WORDS.put(Trait.TORCH_XLA, List.of("torch_xla", "xla:0", "xla:1", "xla_model", "_XLAC"));
+        WORDS.put(
+                Trait.TORCH_XLA,
+                List.of(
+                        "torch_xla",
+                        "xla:0",
+                        "xla:1",
+                        "xla_model",
+                        "_XLAC",
+                        "xla/xla_client/",
+                        "XRTExecute",
+                        "XRTCompile"));
+        WORDS.put(Trait.JAX, List.of("jax/", "jaxlib", "jax.", "XlaRuntimeError", "flax/"));
+        WORDS.put(Trait.TORCH, List.of("torch_npu", "torch/", "torch\\", "import torch", "PTA call acl", "by PyTorch"));
+        WORDS.put(Trait.MINDFORMERS, List.of("mindformers", "MindFormers", "run_mindformer"));
         WORDS.put(Trait.HCCL, List.of("HCCL", "Hccl", "hccl"));
         WORDS.put(Trait.JULIA, List.of(".julia/", ".jl:", "LoadError:"));
         WORDS.put(Trait.MEGATRON, List.of("megatron/", "pretrain_gpt", "megatron.core"));
@@ -185,11 +222,14 @@ final class SurroundingsSearch {
             Trait.DIFFUSERS,
             Trait.WHISPER);
 
+    private final ServerOptionSearch options = new ServerOptionSearch();
     private final Set<Trait> found = EnumSet.noneOf(Trait.class);
 
     /** Looks at a line near a message, or near the log's start. */
     void see(String line) {
-        SEARCH.search(line.length() > LONGEST ? line.substring(0, LONGEST) : line, (word, start) -> {
+        String looked = line.length() > LONGEST ? line.substring(0, LONGEST) : line;
+        options.see(looked);
+        SEARCH.search(looked, (word, start) -> {
             if (ends(line, start, word)) {
                 found.add(OF_WORD.get(word));
             }
@@ -213,6 +253,6 @@ final class SurroundingsSearch {
         if (found.stream().anyMatch(SERVERS::contains)) {
             traits.add(Trait.SERVES);
         }
-        return new Surroundings(traits);
+        return new Surroundings(traits, options.options());
     }
 }

@@ -15,6 +15,9 @@ final class Suspicion {
                 case '7' -> line.startsWith("207001", i - 2) || line.startsWith("EI0007", i - 5);
                 case 'z' ->
                     line.startsWith("buffer size", i - 9) || line.startsWith("Dst tensor is not initialized", i - 26);
+                case 'd' ->
+                    i == 5 && line.startsWith("Killed") && line.length() < 8
+                            || line.startsWith("signal: killed", i - 13);
                 case 'k' -> line.startsWith("oom_kill", i - 4) || line.startsWith("oom-kill", i - 4);
                 case 'K' -> line.startsWith("OOMKill", i - 3);
                 case 's' -> line.startsWith("us error", i - 1) || line.startsWith("by signal: ", i - 3);

@@ -10,6 +10,7 @@ import dev.lacuna.core.diagnosis.oom.model.MessageForm;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.PrintedAllocConf;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -45,6 +46,9 @@ final class AllocatorRemedies {
 
     /** Gives wholly free segments back, which an allocator does by itself only when its own request fails. */
     static Optional<Remedy> emptyCache(Evidence e) {
+        if (RoomRemedies.withoutTorch(e)) {
+            return Optional.empty();
+        }
         Optional<String> module = switch (e.report().framework()) {
             case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_CUDA_MALLOC_ASYNC -> Optional.of("cuda");
             case TORCH_NPU, ASCEND_RUNTIME -> Optional.of("npu");
@@ -64,6 +68,11 @@ final class AllocatorRemedies {
     static Optional<Remedy> nativeBackend(Evidence e) {
         if (e.report().framework() != Framework.PYTORCH_CUDA_MALLOC_ASYNC) {
             return Optional.empty();
+        }
+        if (e.surroundings().show(Trait.COMFYUI)) {
+            // It adds its own back end behind whatever the variable says, so only its switch turns that off.
+            return Optional.of(Remedy.manual(
+                    "native-backend", Optional.of("--disable-cuda-malloc"), Remedy.whyOf("native-backend")));
         }
         PrintedAllocConf own = conf(e).with("backend", "native");
         PrintedAllocConf whole = e.onWindows() ? own : own.with("expandable_segments", "True");
@@ -158,10 +167,13 @@ final class AllocatorRemedies {
                 "gc-threshold", Optional.of(conf(e).with(GC, "0.8").toString()), Remedy.whyOf("gc-threshold")));
     }
 
-    /** PyTorch before 2.1 knows no setting that closes the gap. */
+    /** PyTorch before 2.1 knows no setting that closes the gap; Windows and ROCm have none later either. */
     static Optional<Remedy> upgrade(Evidence e) {
+        if (e.onWindows() || e.report().framework() != Framework.PYTORCH_CUDA) {
+            return Optional.empty();
+        }
         boolean old = switch (e.report().form()) {
-            case CACHED, RESERVED_IN_TOTAL, RESERVED_WITH_ADVICE -> isCudaOrRocm(e.report());
+            case CACHED, RESERVED_IN_TOTAL, RESERVED_WITH_ADVICE -> true;
             default -> false;
         };
         return old

@@ -63,6 +63,13 @@ final class HostRemedies {
         return e.claims(Claim.RAY) ? Optional.of(own("ray-memory", "@ray.remote(memory=SIZE)")) : Optional.empty();
     }
 
+    /** More of the host for each worker, which means fewer of them. */
+    static Optional<Remedy> dask(Evidence e) {
+        return e.report().library().filter("dask"::equals).isPresent()
+                ? Optional.of(own("dask-memory", "Client(n_workers=2, memory_limit=\"SIZE\")"))
+                : Optional.empty();
+    }
+
     /** Pinned memory cannot be swapped out, and systems limit it apart. */
     static Optional<Remedy> unpinned(Evidence e) {
         return e.claims(Claim.PINNED) ? Optional.of(plain("unpinned")) : Optional.empty();

@@ -14,6 +14,7 @@ import java.util.Map;
  */
 public final class RemedyRanking {
     private static final List<RemedyOffer> OVERSIZED = List.of(
+            WorkRemedies::checkSize,
             WorkRemedies::splitRequest,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::fewerRequests,
@@ -25,6 +26,7 @@ public final class RemedyRanking {
             FrameworkRemedies::ownSetting);
 
     private static final List<RemedyOffer> LIMIT = List.of(
+            WorkRemedies::splitForLimit,
             RoomRemedies::raiseLimit,
             RoomRemedies::mpsWatermark,
             AllocatorRemedies::optimisationOn,
@@ -76,6 +78,9 @@ public final class RemedyRanking {
             FrameworkRemedies::ownSetting,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::fewerRequests,
+            ServingRemedies::smallerPictures,
+            ServingRemedies::smallerWeights,
+            ServingRemedies::spread,
             WorkRemedies::smallerWork);
 
     private static final List<RemedyOffer> CAPACITY = List.of(
@@ -101,11 +106,13 @@ public final class RemedyRanking {
             FrameworkRemedies::ownSetting);
 
     private static final List<RemedyOffer> HOST = List.of(
+            WorkRemedies::checkSize,
             HostRemedies::sharedMemory,
             HostRemedies::pagingFile,
             HostRemedies::jobLimit,
             HostRemedies::containerLimit,
             HostRemedies::ray,
+            HostRemedies::dask,
             HostRemedies::unpinned,
             HostRemedies::loaders,
             HostRemedies::pieces,
@@ -127,7 +134,6 @@ public final class RemedyRanking {
 
     private static final List<RemedyOffer> UNKNOWN_LIBRARY = List.of(
             RoomRemedies::fractionForOthers,
-            AllocatorRemedies::emptyCache,
             RoomRemedies::collectiveBuffers,
             WorkRemedies::getFigures,
             ServingRemedies::share,

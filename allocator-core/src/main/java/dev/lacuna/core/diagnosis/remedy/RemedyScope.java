@@ -2,6 +2,7 @@ package dev.lacuna.core.diagnosis.remedy;
 
 import dev.lacuna.core.diagnosis.model.DeviceKind;
 import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
@@ -34,6 +35,12 @@ final class RemedyScope {
             "split-request",
             "host-workers");
 
+    /** What a check at the start does not count; a server that takes a smaller share then needs less for its cache. */
+    private static final Set<String> OF_LESS_WORK = Set.of("smaller-micro-batch", "smaller-work", "spread");
+
+    /** What a size that was worked out wrong leaves to do. */
+    private static final Set<String> OF_A_WRONG_SIZE = Set.of("check-size", "host-pieces");
+
     /** Not on Windows, whose driver cannot map memory that way. */
     private static final Set<String> NOT_ON_WINDOWS = Set.of("expandable-segments", "shm-size", "collective-buffers");
 
@@ -50,7 +57,11 @@ final class RemedyScope {
         boolean server = e.serves() && OF_TRAINING.contains(id);
         boolean windows = e.onWindows() && NOT_ON_WINDOWS.contains(id);
         boolean unread = OF_MINDSPEED.contains(id) && !runsMindspeed(e);
+        boolean beside = e.claims(Claim.HELD_BY_OTHERS) && OF_LESS_WORK.contains(id);
+        boolean wrongSize = e.isAbsurd() && !OF_A_WRONG_SIZE.contains(id);
         return !server
+                && !beside
+                && !wrongSize
                 && !windows
                 && !unread
                 && !(isNoTrainer(e) && OF_TRAINING.contains(id) && !id.startsWith("host-"));
@@ -69,7 +80,10 @@ final class RemedyScope {
     /** A library or program of which nothing says that it trains: CuPy, RAPIDS, a program in C++. */
     static boolean isNoTrainer(Evidence e) {
         boolean torch = e.report().library().filter(TORCH::contains).isPresent();
-        return e.report().framework().family() == Family.OTHER
+        boolean noTorch = e.report().framework().family() == Family.OTHER
+                || e.surroundings().show(Trait.JULIA)
+                || RoomRemedies.withoutTorch(e) && !e.surroundings().show(Trait.HCCL);
+        return noTorch
                 && !torch
                 && e.device() != DeviceKind.HOST
                 && !AllocatorRemedies.isLacuna(e.report())

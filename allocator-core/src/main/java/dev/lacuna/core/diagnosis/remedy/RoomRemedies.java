@@ -10,6 +10,7 @@ import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
 import dev.lacuna.core.diagnosis.rule.NearLimitNote;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,7 +22,7 @@ final class RoomRemedies {
 
     /** A cap on the pool that leaves collectives and the driver what they were measured to take. */
     static Optional<Remedy> fractionForOthers(Evidence e) {
-        if (!takesFraction(e.report())) {
+        if (!takesFraction(e.report()) || withoutTorch(e)) {
             return Optional.empty();
         }
         OptionalLong outside = e.knownOutside();
@@ -88,6 +89,9 @@ final class RoomRemedies {
     static Optional<Remedy> stopOthers(Evidence e) {
         long beyond = e.othersBeyond().orElse(0);
         boolean measured = e.outside().isPresent();
+        if (e.freeWasEnough() && NearLimitNote.holds(e)) {
+            return Optional.empty(); // The cap was met, not the device.
+        }
         if (e.device() == DeviceKind.TPU || e.device() == DeviceKind.HOST || measured && beyond <= 0) {
             return Optional.empty();
         }
@@ -105,10 +109,7 @@ final class RoomRemedies {
 
     /** A server that found most of its share taken before it had any itself. */
     static Optional<Remedy> stopOthersAtStart(Evidence e) {
-        boolean taken = e.report().framework() == Framework.VLLM
-                && e.total().isPresent()
-                && e.free().isPresent()
-                && e.total().getAsLong() - e.free().getAsLong() > e.thresholds().othersBytes();
+        boolean taken = e.takenAtStart().orElse(0) > e.thresholds().othersBytes();
         return taken ? stopOthers(e) : Optional.empty();
     }
 
@@ -140,7 +141,12 @@ final class RoomRemedies {
 
     /** HCCL keeps 200 MB for each communication group by default. */
     static Optional<Remedy> collectiveBuffers(Evidence e) {
-        if (e.isOn(Setting.COLLECTIVE_BUFFERS)) {
+        boolean asked = e.claims(Claim.COLLECTIVE) || e.surroundings().show(Trait.HCCL);
+        boolean set = asked && e.tried().orElse(0) >= SET_LARGER; // By HCCL_BUFFSIZE, for an operator that needs it.
+        boolean aside = e.claims(Claim.OUTSIDE_ALLOCATION) && !asked
+                || e.othersWeighMost() && !asked
+                || e.claims(Claim.HELD_BY_OTHERS);
+        if (e.isOn(Setting.COLLECTIVE_BUFFERS) || set || aside) {
             return Optional.empty();
         }
         return switch (e.report().framework()) {
@@ -149,6 +155,15 @@ final class RoomRemedies {
                         "collective-buffers", Optional.of("HCCL_BUFFSIZE=100"), Remedy.whyOf("collective-buffers")));
             default -> Optional.empty();
         };
+    }
+
+    /** Two buffers of the default. */
+    private static final long SET_LARGER = 512L << 20;
+
+    /** CANN's runtime prints the same under MindSpore, TensorFlow and programs in C++. */
+    static boolean withoutTorch(Evidence e) {
+        return e.report().framework() == Framework.ASCEND_RUNTIME
+                && !e.surroundings().show(Trait.TORCH);
     }
 
     private static Remedy fraction(Evidence e, double value, Text why) {
@@ -171,6 +186,9 @@ final class RoomRemedies {
     }
 
     private static boolean takesFraction(OomReport report) {
+        if (report.text().toLowerCase(Locale.ROOT).contains("cuda runtime error")) {
+            return false; // Printed until PyTorch 1.4; the function came with 1.8.
+        }
         return switch (report.framework()) {
             case TORCH_NPU, ASCEND_RUNTIME, PYTORCH_CUDA, PYTORCH_ROCM -> true;
             default -> AllocatorRemedies.isLacuna(report);

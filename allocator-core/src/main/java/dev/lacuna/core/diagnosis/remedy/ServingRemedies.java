@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.remedy;
 
+import dev.lacuna.core.diagnosis.model.DeviceKind;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.model.Text;
@@ -9,6 +10,7 @@ import dev.lacuna.core.diagnosis.oom.model.Trait;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,10 +21,20 @@ final class ServingRemedies {
     private static final Pattern BOUND =
             Pattern.compile("(?:stored in KV cache \\(|maximum model length is )(\\d[\\d,]{0,12})");
 
+    /** TGI prints what it could not handle when it warmed up. */
+    private static final Pattern TOKENS = Pattern.compile("to handle (\\d{1,12}) (total|prefill) tokens");
+
     private static final double HUNDREDTHS = 100.0;
 
     /** As a share of what the device still has: it must stay below. */
     private static final double LEAST_SHARE = 0.05;
+
+    private static final double MOST_SHARE = 0.95;
+    private static final double STEP = 0.05;
+    private static final long HUGE = 64L << 30;
+    private static final int USUAL_LENGTH = 8192;
+    private static final int USUAL_CHUNK = 2048;
+    private static final int SHORT = 1024;
 
     private ServingRemedies() {}
 
@@ -53,12 +65,10 @@ final class ServingRemedies {
         Optional<String> command = switch (server) {
             case VLLM ->
                 Optional.of(
-                        bound.isPresent()
-                                ? "--max-model-len " + bound.getAsLong()
-                                : "--max-num-seqs 64 --max-model-len 8192");
-            case SGLANG -> Optional.of("--max-running-requests 64 --chunked-prefill-size 2048");
+                        bound.isPresent() ? "--max-model-len " + bound.getAsLong() : "--max-num-seqs 64" + shorter(e));
+            case SGLANG -> Optional.of("--max-running-requests 64" + smallerChunk(e));
             case TENSORRT_LLM -> Optional.of("--max_batch_size 16 --max_num_tokens 4096");
-            case TGI -> Optional.of("--max-batch-prefill-tokens 2048 --max-total-tokens 4096");
+            case TGI -> Optional.of(tokens(e));
             case TRITON -> Optional.of("instance_group [ { count: 1 } ]   # in the model's config.pbtxt");
             case LMDEPLOY -> Optional.of("--max-batch-size 16 --session-len 8192");
             case OLLAMA -> Optional.of("OLLAMA_NUM_PARALLEL=1 OLLAMA_CONTEXT_LENGTH=4096");
@@ -82,6 +92,16 @@ final class ServingRemedies {
             return Optional.empty();
         }
         boolean larger = e.claims(Claim.SHARE_TOO_SMALL);
+        if (!larger && (e.claims(Claim.LIMIT) || leavesTooLittle(e))) {
+            return Optional.empty(); // Another limit than of memory was hit, or no share would hold the weights.
+        }
+        OptionalDouble set = e.surroundings().server().share();
+        if (!larger && e.total().isEmpty() && e.tried().orElse(0) >= HUGE) {
+            return Optional.empty(); // No share leaves room for one tensor of that size.
+        }
+        if (larger && set.orElse(0) >= MOST_SHARE) {
+            return Optional.empty(); // There is no more to give.
+        }
         return switch (server(e)) {
             case VLLM ->
                 larger
@@ -90,7 +110,7 @@ final class ServingRemedies {
             case SGLANG ->
                 larger
                         ? own("sglang-larger", "--mem-fraction-static 0.9")
-                        : own("sglang-smaller", "--mem-fraction-static 0.8");
+                        : own("sglang-smaller", "--mem-fraction-static " + smaller(0.8, set));
             case TENSORRT_LLM -> own("trtllm-cache", "--kv_cache_free_gpu_memory_fraction 0.7");
             case LMDEPLOY -> own("lmdeploy-cache", "--cache-max-entry-count 0.5");
             case TGI, TRITON, OLLAMA, LLAMA_CPP, IMAGES, OTHER -> Optional.empty();
@@ -120,12 +140,12 @@ final class ServingRemedies {
 
     /** Several devices for one model. */
     static Optional<Remedy> spread(Evidence e) {
-        if (!e.serves()) {
-            return Optional.empty();
+        if (!e.serves() || e.device() == DeviceKind.APPLE) {
+            return Optional.empty(); // A Mac has one device.
         }
         return switch (server(e)) {
-            case VLLM -> own("spread", "--tensor-parallel-size 2");
-            case SGLANG -> own("spread", "--tp 2");
+            case VLLM -> own("spread", "--tensor-parallel-size " + twice(e));
+            case SGLANG -> own("spread", "--tp " + twice(e));
             case TENSORRT_LLM -> own("spread", "--tp_size 2");
             case TGI -> own("spread", "--num-shard 2");
             case LMDEPLOY -> own("spread", "--tp 2");
@@ -151,15 +171,62 @@ final class ServingRemedies {
                 : Optional.empty();
     }
 
+    /** Less than half of what the server wanted is free: others hold the rest, and a share that small serves nothing. */
+    private static boolean leavesTooLittle(Evidence e) {
+        return e.takenAtStart().isPresent()
+                && e.tried().isPresent()
+                && 2 * e.free().getAsLong() < e.tried().getAsLong();
+    }
+
+    /** Half of what the message says could not be handled; the whole batch has an option of its own. */
+    private static String tokens(Evidence e) {
+        Matcher m = TOKENS.matcher(
+                e.report().text() + " " + String.join(" ", e.report().context().lines()));
+        if (!m.find()) {
+            return "--max-batch-prefill-tokens 2048 --max-total-tokens 4096";
+        }
+        long half = Math.max(1, Long.parseLong(m.group(1)) / 2);
+        return (m.group(2).equals("total") ? "--max-batch-total-tokens " : "--max-batch-prefill-tokens ") + half;
+    }
+
     /** Below what was free of the device at the start, where vLLM prints it; else below its default of 0.9. */
     private static String below(Evidence e) {
         boolean told = e.report().framework() == Framework.VLLM
                 && e.free().isPresent()
                 && e.total().isPresent();
+        if (!told && e.othersWeighMost()) {
+            double left = 1 - (double) e.outside().orElseThrow() / e.total().orElseThrow();
+            return smaller(Math.floor(HUNDREDTHS * left) / HUNDREDTHS - 1 / HUNDREDTHS, OptionalDouble.empty());
+        }
         double share = told
                 ? Math.floor(HUNDREDTHS * e.free().getAsLong() / e.total().getAsLong()) / HUNDREDTHS - 1 / HUNDREDTHS
                 : 0.85;
-        return String.format(Locale.ROOT, "%.2f", Math.max(LEAST_SHARE, Math.min(0.85, share)));
+        return smaller(
+                Math.min(0.85, share),
+                told ? OptionalDouble.empty() : e.surroundings().server().share());
+    }
+
+    /** This share, or a step below the one that is set where that is smaller still. */
+    private static String smaller(double share, OptionalDouble set) {
+        double below = set.isPresent() ? Math.min(share, set.getAsDouble() - STEP) : share;
+        return String.format(Locale.ROOT, "%.2f", Math.max(LEAST_SHARE, below));
+    }
+
+    /** A length below the one that is set; none where that is short already. */
+    private static String shorter(Evidence e) {
+        int set = e.surroundings().server().length().orElse(2 * USUAL_LENGTH);
+        int length = Math.min(USUAL_LENGTH, set / 2);
+        return length >= SHORT ? " --max-model-len " + length : "";
+    }
+
+    private static String smallerChunk(Evidence e) {
+        int set = e.surroundings().server().chunk().orElse(2 * USUAL_CHUNK);
+        int chunk = Math.min(USUAL_CHUNK, set / 2);
+        return chunk >= SHORT / 2 ? " --chunked-prefill-size " + chunk : "";
+    }
+
+    private static int twice(Evidence e) {
+        return 2 * Math.max(1, e.surroundings().server().parallel().orElse(1));
     }
 
     private static OptionalLong bound(Evidence e) {

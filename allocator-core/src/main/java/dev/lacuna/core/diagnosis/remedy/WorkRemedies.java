@@ -4,6 +4,7 @@ import dev.lacuna.core.diagnosis.model.DeviceKind;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
@@ -16,22 +17,44 @@ final class WorkRemedies {
 
     /** One request larger than the device has to be cut. */
     static Optional<Remedy> splitRequest(Evidence e) {
-        return plain("split-request");
+        return e.isAbsurd() ? Optional.empty() : plain("split-request");
+    }
+
+    /** The same where a driver refuses single allocations of that size. */
+    static Optional<Remedy> splitForLimit(Evidence e) {
+        boolean stated = e.report().framework() == Framework.IPEX_XPU && e.claims(Claim.LIMIT);
+        return stated || e.isOverSingleLimit()
+                ? Optional.of(
+                        Remedy.manual("split-request", Optional.empty(), Text.of("remedy.split-request.why.single")))
+                : Optional.empty();
+    }
+
+    /** A size that nothing could hold was worked out wrong. */
+    static Optional<Remedy> checkSize(Evidence e) {
+        return e.isAbsurd() ? plain("check-size") : Optional.empty();
     }
 
     static Optional<Remedy> smallerMicroBatch(Evidence e) {
+        if (e.isAbsurd()) {
+            return Optional.empty();
+        }
         return Optional.of(Remedy.manual("smaller-micro-batch", batchCommand(e), Remedy.whyOf("smaller-micro-batch")));
     }
 
     /** The last resort of a fragmentation: memory is not short, its shape is. */
     static Optional<Remedy> smallerMicroBatchLast(Evidence e) {
-        return Optional.of(
-                Remedy.manual("smaller-micro-batch", batchCommand(e), Text.of("remedy.smaller-micro-batch.why.last")));
+        return e.isNearlyFull()
+                ? smallerMicroBatch(e)
+                : Optional.of(Remedy.manual(
+                        "smaller-micro-batch", batchCommand(e), Text.of("remedy.smaller-micro-batch.why.last")));
     }
 
     /** The same for a library or program of which nothing says that it trains. */
     static Optional<Remedy> smallerWork(Evidence e) {
-        boolean other = e.report().framework().family() == Family.OTHER && !e.serves();
+        boolean other = !e.serves()
+                && (e.report().framework().family() == Family.OTHER
+                        || e.surroundings().show(Trait.JULIA)
+                        || RoomRemedies.withoutTorch(e));
         return other && RemedyScope.isNoTrainer(e) ? plain("smaller-work") : Optional.empty();
     }
 
@@ -77,7 +100,7 @@ final class WorkRemedies {
 
     static Optional<Remedy> swap(Evidence e) {
         boolean oneMemory = e.device() == DeviceKind.APPLE; // The host's memory is the device's.
-        if (!trains(e) || oneMemory || e.isOn(Setting.SWAP)) {
+        if (!trains(e) || oneMemory || holdsNothing(e) || e.isOn(Setting.SWAP)) {
             return Optional.empty();
         }
         return switch (e.report().framework().family()) {
@@ -97,13 +120,15 @@ final class WorkRemedies {
     }
 
     static Optional<Remedy> recompute(Evidence e) {
-        if (!trains(e) || e.isOn(Setting.RECOMPUTE)) {
+        if (!trains(e) || holdsNothing(e) || e.isOn(Setting.RECOMPUTE)) {
             return Optional.empty();
         }
         return switch (e.report().framework()) {
             case MINDSPORE_ASCEND, MINDSPORE_GPU -> own("recompute", "recompute_config: {recompute: True}");
             case JAX_XLA ->
-                e.surroundings().show(Trait.TORCH_XLA) ? plain("recompute") : own("recompute", "jax.checkpoint(f)");
+                e.surroundings().show(Trait.JAX) && !e.surroundings().show(Trait.TORCH_XLA)
+                        ? own("recompute", "jax.checkpoint(f)")
+                        : plain("recompute");
             case TENSORFLOW -> own("recompute", "tf.recompute_grad(f)");
             case PADDLE -> own("recompute", "paddle.distributed.fleet.utils.recompute(layer, x)");
             default ->
@@ -114,7 +139,7 @@ final class WorkRemedies {
     }
 
     static Optional<Remedy> shard(Evidence e) {
-        if (e.isOn(Setting.SHARDING)) {
+        if (e.isOn(Setting.SHARDING) || e.isAbsurd()) {
             return Optional.empty();
         }
         return switch (e.report().framework()) {
@@ -130,13 +155,20 @@ final class WorkRemedies {
 
     /** How to get a message that a verdict can rest on. */
     static Optional<Remedy> getFigures(Evidence e) {
-        // A server has options to turn whatever the figures are, and few of them print any.
-        return e.serves() ? Optional.empty() : plain("get-figures");
+        // A server has options to turn whatever the figures are; of the others only PyTorch's pools print them all.
+        boolean prints = switch (e.report().framework()) {
+            case PYTORCH_CUDA, PYTORCH_ROCM, TORCH_NPU -> !e.claims(Claim.OUTSIDE_ALLOCATION);
+            default -> false;
+        };
+        return prints && !e.serves() ? plain("get-figures") : Optional.empty();
     }
 
     private static Optional<String> batchCommand(Evidence e) {
         return switch (e.report().framework()) {
-            case MINDSPORE_ASCEND, MINDSPORE_GPU -> Optional.of("runner_config: {batch_size: 1}");
+            case MINDSPORE_ASCEND, MINDSPORE_GPU ->
+                e.surroundings().show(Trait.MINDFORMERS)
+                        ? Optional.of("runner_config: {batch_size: 1}")
+                        : Optional.empty();
             default -> Optional.empty();
         };
     }
@@ -155,6 +187,11 @@ final class WorkRemedies {
 
     private static Optional<Remedy> plain(String id) {
         return Optional.of(Remedy.manual(id, Optional.empty(), Remedy.whyOf(id)));
+    }
+
+    /** Before the first tensor there are no activations to move or to compute again. */
+    private static boolean holdsNothing(Evidence e) {
+        return e.report().allocatedBytes().orElse(1) == 0;
     }
 
     private static boolean trains(Evidence e) {

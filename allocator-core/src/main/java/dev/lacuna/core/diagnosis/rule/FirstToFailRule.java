@@ -23,6 +23,12 @@ public final class FirstToFailRule implements CrossRule {
     /** Names listed at most. */
     private static final int MOST_NAMES = 8;
 
+    /** Every rank of a server prints the same words without a figure at one step: their order in the log is chance. */
+    private static boolean sayTheSame(List<Sighting> sightings) {
+        return sightings.stream().allMatch(s -> s.value().amounts().isEmpty())
+                && sightings.stream().map(s -> s.value().text()).distinct().count() == 1;
+    }
+
     @Override
     public List<CrossFinding> judge(List<JudgedLog> logs) {
         List<Sighting> sightings = new ArrayList<>(Sightings.of(logs));
@@ -36,7 +42,7 @@ public final class FirstToFailRule implements CrossRule {
                 .filter(s -> !s.who().isEmpty())
                 .filter(s -> !ranked || s.value().rank().isPresent() || logs.size() > 1)
                 .forEach(s -> first.putIfAbsent(s.who(), s));
-        boolean ordered = timed || logs.size() == 1;
+        boolean ordered = timed || logs.size() == 1 && !sayTheSame(sightings);
         if (first.size() < 2 || !ordered) {
             return List.of();
         }

@@ -1,9 +1,11 @@
 package dev.lacuna.core.diagnosis.rule;
 
 import dev.lacuna.core.diagnosis.model.Cause;
+import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +21,16 @@ public final class FragmentationRule implements CauseRule {
 
     @Override
     public Optional<Finding> judge(Evidence e) {
+        if (e.claims(Claim.FRAGMENTED) && e.free().orElse(0) >= e.tried().orElse(Long.MAX_VALUE)) {
+            return Optional.of(new Finding(
+                    cause().id(),
+                    Text.of(
+                            "finding.fragmentation.stated",
+                            Text.size(e.tried().orElseThrow()),
+                            Text.size(e.free().orElseThrow())),
+                    List.of(),
+                    Confidence.HIGH));
+        }
         if (e.tried().isEmpty() || e.defragmented().isEmpty()) {
             return Optional.empty();
         }

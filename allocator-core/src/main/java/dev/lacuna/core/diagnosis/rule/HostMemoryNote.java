@@ -8,15 +8,30 @@ import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** It was the host's memory that ran out: everything about devices is beside the point. */
 public final class HostMemoryNote implements NoteRule {
     static final String ID = "host-memory";
 
+    private static final Set<String> RUN_ON_BOTH = Set.of("ollama", "llama.cpp");
+
     @Override
     public Optional<Finding> judge(Evidence e, Cause verdict) {
-        return e.claims(Claim.HOST_MEMORY)
-                ? Optional.of(new Finding(ID, Text.of("finding.host-memory"), List.of(), Confidence.HIGH))
-                : Optional.empty();
+        if (!e.claims(Claim.HOST_MEMORY)) {
+            return Optional.empty();
+        }
+        if (isGuess(e)) {
+            return Optional.of(new Finding(ID, Text.of("finding.host-memory.killed"), List.of(), Confidence.LOW));
+        }
+        // What runs a model on both moves layers from one to the other.
+        boolean shares = RUN_ON_BOTH.contains(e.report().library().orElse(""));
+        Text text = Text.of(shares ? "finding.host-memory.layers" : "finding.host-memory");
+        return Optional.of(new Finding(ID, text, List.of(), Confidence.HIGH));
+    }
+
+    /** Whether only a process's end by signal 9 speaks of memory. */
+    private static boolean isGuess(Evidence e) {
+        return e.claims(Claim.KILLED) && !e.claims(Claim.LIMIT) && !e.claims(Claim.EXHAUSTED);
     }
 }

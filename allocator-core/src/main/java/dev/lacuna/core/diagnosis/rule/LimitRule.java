@@ -6,7 +6,9 @@ import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
+import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,23 +35,50 @@ public final class LimitRule implements CauseRule {
         if (r.isOfHost()) {
             return e.claims(Claim.LIMIT) ? Optional.of(ofHost(e)) : Optional.empty();
         }
+        if (e.isOverSingleLimit() && !e.claims(Claim.LIMIT)) {
+            return Optional.of(new Finding(
+                    cause().id(),
+                    Text.of(
+                            "finding.limit.single",
+                            Text.size(e.tried().orElseThrow()),
+                            Text.size(r.reservedBytes().orElseThrow()),
+                            Text.size(e.total().orElseThrow())),
+                    List.of(),
+                    Confidence.MEDIUM));
+        }
         if (e.claims(Claim.SHARE_TOO_SMALL)) {
             return Optional.of(new Finding(cause().id(), Text.of("finding.limit.share"), List.of(), Confidence.HIGH));
         }
-        return e.claims(Claim.LIMIT)
+        return e.claims(Claim.LIMIT) && !wouldFit(r)
                 ? Optional.of(new Finding(cause().id(), Text.of("finding.limit.stated"), List.of(), Confidence.HIGH))
                 : Optional.empty();
     }
 
+    /** Metal prints what it counts: where all of it and the request stay below its cap, the cap was not what refused. */
+    private static boolean wouldFit(OomReport r) {
+        boolean known = r.framework() == Framework.PYTORCH_MPS
+                && r.allowedBytes().isPresent()
+                && r.allocatedBytes().isPresent()
+                && r.amount(Quantity.OTHER_ALLOCATIONS).isPresent();
+        return known
+                && r.allocatedBytes().getAsLong()
+                                + r.amount(Quantity.OTHER_ALLOCATIONS).getAsLong()
+                                + r.triedBytes().orElse(0)
+                        < r.allowedBytes().getAsLong() - CLEAR;
+    }
+
+    private static final long CLEAR = 256L << 20;
+
     /** Whose limit of the host it was, as far as the message says; a bus error only suggests it. */
     private Finding ofHost(Evidence e) {
+        String by = e.report().library().orElse("");
         String whose = e.claims(Claim.SHARED_MEMORY)
-                ? "shared-memory"
+                ? by.equals("nccl") ? "shared-memory.collective" : "shared-memory"
                 : e.claims(Claim.PAGING_FILE)
                         ? "paging-file"
                         : e.claims(Claim.SLURM) || e.claims(Claim.BATCH_SYSTEM)
                                 ? "job"
-                                : e.claims(Claim.RAY) ? "ray" : "container";
+                                : e.claims(Claim.RAY) ? "ray" : by.equals("dask") ? "dask" : "container";
         Confidence sure = e.claims(Claim.SHARED_MEMORY) ? Confidence.MEDIUM : Confidence.HIGH;
         return new Finding(cause().id(), Text.of("finding.limit.host." + whose), List.of(), sure);
     }

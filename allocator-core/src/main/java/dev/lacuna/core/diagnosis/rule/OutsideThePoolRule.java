@@ -20,6 +20,9 @@ public final class OutsideThePoolRule implements CauseRule {
 
     @Override
     public Optional<Finding> judge(Evidence e) {
+        if (e.takenAtStart().orElse(0) > e.thresholds().othersBytes()) {
+            return Optional.of(atStart(e));
+        }
         if (e.report().isOfHost() || e.tried().isEmpty() || e.withoutOthers().isEmpty()) {
             return Optional.empty();
         }
@@ -54,6 +57,17 @@ public final class OutsideThePoolRule implements CauseRule {
                         new Finding.Figure("gap", e.gap().orElseThrow()),
                         new Finding.Figure("outside", outside)),
                 tried <= free ? freeEnough(e) : e.margin(bound)));
+    }
+
+    /** The message is printed before the process takes anything: what is not free is others'. */
+    private Finding atStart(Evidence e) {
+        long taken = e.takenAtStart().orElseThrow();
+        long total = e.total().orElseThrow();
+        return new Finding(
+                cause().id(),
+                Text.of("finding.outside-the-pool.at-start", Text.size(taken), Text.size(total)),
+                List.of(new Finding.Figure("free", e.free().orElseThrow()), new Finding.Figure("outside", taken)),
+                Confidence.HIGH);
     }
 
     /** Where others hold next to nothing, only a guess remains: a limit that is not printed, or the driver. */

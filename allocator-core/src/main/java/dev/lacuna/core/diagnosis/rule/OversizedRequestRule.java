@@ -22,6 +22,18 @@ public final class OversizedRequestRule implements CauseRule {
             return Optional.of(
                     new Finding(cause().id(), Text.of("finding.oversized-request.stated"), List.of(), Confidence.HIGH));
         }
+        if (e.claims(Claim.WHOLE_PROGRAM) || e.claims(Claim.HELD_BY_OTHERS)) {
+            return Optional.empty(); // Not one request.
+        }
+        if (e.isAbsurd()) {
+            return Optional.of(new Finding(
+                    cause().id(),
+                    Text.of(
+                            "finding.oversized-request.absurd",
+                            Text.size(e.tried().getAsLong())),
+                    List.of(new Finding.Figure("tried", e.tried().getAsLong())),
+                    Confidence.HIGH));
+        }
         if (e.tried().isEmpty()
                 || e.total().isEmpty()
                 || e.tried().getAsLong() <= e.total().getAsLong()) {

@@ -26,7 +26,10 @@ public final class RunnerUpNote {
             return Optional.empty();
         }
         return switch (verdict) {
-            case FRAGMENTATION -> close(e, e.defragmented().getAsLong(), Cause.CAPACITY);
+            case FRAGMENTATION ->
+                e.isNearlyFull()
+                        ? Optional.of(Cause.CAPACITY)
+                        : close(e, e.defragmented().getAsLong(), Cause.CAPACITY);
             case CAPACITY ->
                 close(e, e.defragmented().getAsLong(), Cause.FRAGMENTATION)
                         .or(() -> e.othersBeyond().orElse(0) > 0
@@ -45,7 +48,15 @@ public final class RunnerUpNote {
     }
 
     /** Says it. */
-    public static Finding finding(Cause runnerUp, boolean holdsToo) {
+    public static Finding finding(Evidence e, Cause runnerUp, boolean holdsToo) {
+        if (!holdsToo && runnerUp == Cause.CAPACITY && e.isNearlyFull()) {
+            Text full = Text.of(
+                    "finding.runner-up.full",
+                    Text.text(Text.of("cause." + runnerUp.id())),
+                    Text.size(e.report().allocatedBytes().orElseThrow()),
+                    Text.size(e.total().orElseThrow()));
+            return new Finding(ID, full, List.of(), Confidence.MEDIUM);
+        }
         String key = holdsToo ? "finding.runner-up.holds" : "finding.runner-up.close";
         return new Finding(
                 ID, Text.of(key, Text.text(Text.of("cause." + runnerUp.id()))), List.of(), Confidence.MEDIUM);

@@ -20,7 +20,8 @@ public final class UnknownRule implements CauseRule {
     @Override
     public Optional<Finding> judge(Evidence e) {
         if (e.report().isOfHost()) {
-            return Optional.of(new Finding(cause().id(), Text.of("finding.unknown.host"), List.of(), Confidence.LOW));
+            String host = e.claims(Claim.KILLED) ? "finding.unknown.killed" : "finding.unknown.host";
+            return Optional.of(new Finding(cause().id(), Text.of(host), List.of(), Confidence.LOW));
         }
         List<String> missing = new ArrayList<>();
         if (e.tried().isEmpty()) {

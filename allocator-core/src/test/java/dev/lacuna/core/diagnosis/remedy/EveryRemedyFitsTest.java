@@ -138,6 +138,8 @@ class EveryRemedyFitsTest {
             new Rule(
                     "--ctx-size", s -> !s.shows(Trait.OLLAMA) && (isLlama(s) || s.shows(Trait.LLAMA_CPP)), "llama.cpp"),
             new Rule("--lowvram", s -> s.shows(Trait.COMFYUI), "ComfyUI"),
+            new Rule("--disable-cuda-malloc", s -> s.shows(Trait.COMFYUI), "ComfyUI"),
+            new Rule("Client(", Situation::host, "Dask's workers"),
             new Rule("--medvram", s -> s.shows(Trait.IMAGE_UI), "a web page around a diffusion model"),
             new Rule("pipe.", s -> s.shows(Trait.DIFFUSERS), "diffusers"),
             new Rule(

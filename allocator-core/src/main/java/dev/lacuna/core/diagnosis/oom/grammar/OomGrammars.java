@@ -7,6 +7,7 @@ import dev.lacuna.core.diagnosis.oom.grammar.cuda.CudaFailureGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.host.ClusterKillGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.host.HostAllocationGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.host.KernelKillGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.host.KilledGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.host.LoaderGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.host.RayGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.library.LevelZeroGrammar;
@@ -65,6 +66,7 @@ public final class OomGrammars {
             new KernelKillGrammar(),
             new ClusterKillGrammar(),
             new RayGrammar(),
+            new KilledGrammar(),
             new CudaFailureGrammar());
 
     /** Two messages of one framework this close, that do not contradict each other, tell of one failure. */
@@ -108,7 +110,7 @@ public final class OomGrammars {
             return;
         }
         ReportDraft draft = read.get();
-        if (!draft.hasNumbers() && ProgramText.quotes(passage.lower(), draft.start())) {
+        if (!draft.hasNumbers() && ProgramText.quotes(passage, draft.start())) {
             return;
         }
         int next = taken.nextSetBit(draft.start());

@@ -1,5 +1,7 @@
 package dev.lacuna.core.diagnosis.oom.grammar;
 
+import dev.lacuna.core.diagnosis.oom.passage.Passage;
+
 /**
  * Tells a message that was printed from one that a program's text quotes: {@code if "CUDA error: out of memory" in
  * str(e)}, {@code raise ValueError("No available memory …")}. Tracebacks show such lines, and pasted sources do. A
@@ -11,8 +13,13 @@ final class ProgramText {
     private ProgramText() {}
 
     /** Whether the words that begin at this index of a text (lower case, no white space) stand in a program's string. */
-    static boolean quotes(String lower, int start) {
-        int quote = beforeClass(lower, start) - 1;
+    static boolean quotes(Passage passage, int start) {
+        String lower = passage.lower();
+        int name = beforeClass(lower, start);
+        if (name < start && passage.lineStart(name)) {
+            return false; // An exception's own line: the quote before it ends the source's line above.
+        }
+        int quote = name - 1;
         if (quote < 0 || "\"'`".indexOf(lower.charAt(quote)) < 0) {
             return false;
         }

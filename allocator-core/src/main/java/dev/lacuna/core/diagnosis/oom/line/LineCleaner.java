@@ -60,6 +60,16 @@ public final class LineCleaner {
         return clean(line, whole, before, labelled);
     }
 
+    /** The lines of text that a container's line of JSON carries; else the line itself. */
+    public static List<String> carried(LogLine line) {
+        if (!line.text().stripLeading().startsWith("{")) {
+            return List.of(line.text());
+        }
+        return JsonFrame.unwrap(MappedText.asItStands(line.text(), line.offset()))
+                .map(texts -> texts.stream().map(MappedText::toString).toList())
+                .orElse(List.of(line.text()));
+    }
+
     private List<CleanLine> clean(LogLine line, MappedText from, CleanLine before, boolean labelled) {
         String s = from.toString();
         Escapes escapes = Escapes.of(s);

@@ -22,8 +22,12 @@ final class DeviceToolReader implements ListingReader {
             "^\\W*\\|\\s+(\\d{1,3})\\s+\\S.*\\|\\s*[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\\.\\d");
     private static final Pattern NVIDIA_MEMORY =
             Pattern.compile("\\|\\s*(\\d{1,7})\\s?MiB\\s*/\\s*(\\d{1,7})\\s?MiB\\s*\\|");
+    /** A part of a device (MIG): device, GPU instance, compute instance, number, memory. */
+    private static final Pattern NVIDIA_PART = Pattern.compile(
+            "^\\W*\\|\\s+(\\d{1,3})\\s+(\\d{1,3})\\s+(\\d{1,3})\\s+\\d{1,3}\\s*\\|\\s*(\\d{1,7})\\s?MiB\\s*/\\s*(\\d{1,7})\\s?MiB\\s*\\|");
+
     private static final Pattern NVIDIA_PROCESS =
-            Pattern.compile("\\|\\s+(\\d{1,3})\\s+(?:(?:N/A|\\d+)\\s+(?:N/A|\\d+)\\s+)?"
+            Pattern.compile("\\|\\s+(\\d{1,3})\\s+(?:(N/A|\\d+)\\s+(N/A|\\d+)\\s+)?"
                     + "(\\d{1,10})\\s+(?:[CGM]\\S{0,4}\\s+)?(\\S.*?)\\s+(?:(\\d{1,7})\\s?MiB|N/A)\\s*\\|");
     private static final Pattern NPU_DEVICE = Pattern.compile(
             "\\|\\s*(\\d{1,3})\\s+(\\S*\\d\\w*)\\s*\\|\\s*(?:OK|Warning|Alarm|Critical|UNKNOWN)\\s*\\|");
@@ -42,7 +46,7 @@ final class DeviceToolReader implements ListingReader {
         if (line.indexOf('|') < 0) {
             return false;
         }
-        return device(line) || memory(line, at) || process(line);
+        return part(line, at) || device(line) || memory(line, at) || process(line);
     }
 
     private boolean device(String line) {
@@ -59,6 +63,19 @@ final class DeviceToolReader implements ListingReader {
             return true;
         }
         return false;
+    }
+
+    private boolean part(String line, long at) {
+        Matcher m = NVIDIA_PART.matcher(line);
+        if (!m.find()) {
+            return false;
+        }
+        kind = Kind.NVIDIA_SMI;
+        return add(part(m.group(1), m.group(2), m.group(3)), at, m.group(4), m.group(5));
+    }
+
+    private static String part(String gpu, String instance, String compute) {
+        return "GPU " + gpu + " MIG " + instance + "/" + compute;
     }
 
     private boolean memory(String line, long at) {
@@ -111,12 +128,17 @@ final class DeviceToolReader implements ListingReader {
         boolean nvidia = kind == Kind.NVIDIA_SMI;
         String chip = nvidia || m.group(2).equals("0") ? "" : " chip " + m.group(2);
         String device = (nvidia ? "GPU " : "NPU ") + m.group(1) + chip;
-        String mib = m.group(nvidia ? 4 : 5);
+        String mib = m.group(nvidia ? 6 : 5);
         Share share = new Share(
-                m.group(nvidia ? 3 : 4),
-                OptionalLong.of(Long.parseLong(m.group(nvidia ? 2 : 3))),
+                m.group(nvidia ? 5 : 4),
+                OptionalLong.of(Long.parseLong(m.group(nvidia ? 4 : 3))),
                 mib == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(mib) << 20),
                 OptionalLong.empty());
+        boolean ofPart = nvidia && m.group(2) != null && !m.group(2).equals("N/A");
+        return ofPart && give(part(m.group(1), m.group(2), m.group(3)), share) || give(device, share);
+    }
+
+    private boolean give(String device, Share share) {
         for (int i = devices.size() - 1; i >= 0; i--) {
             if (devices.get(i).device().equals(device)) {
                 devices.get(i).share(share);

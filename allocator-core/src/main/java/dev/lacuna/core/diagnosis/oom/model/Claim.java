@@ -4,6 +4,14 @@ package dev.lacuna.core.diagnosis.oom.model;
 public enum Claim {
     /** A cap was hit, not the device's end. */
     LIMIT,
+    /** What is given as tried is all that a compiled program needs, not one request. */
+    WHOLE_PROGRAM,
+    /** The allocator keeps nothing back for itself: what it prints as free is all that is. */
+    NO_CACHE,
+    /** The allocator itself says that its free memory lies in pieces. */
+    FRAGMENTED,
+    /** Others held the device before this process took anything. */
+    HELD_BY_OTHERS,
     /** The request was larger than anything could hold. */
     OVERSIZED,
     /** The failing allocation was a library's own (collective, BLAS, driver), not the pool's. */
@@ -12,6 +20,8 @@ public enum Claim {
     HOST_MEMORY,
     /** All that there was is in use: the kernel had to choose whom to end. */
     EXHAUSTED,
+    /** A process was ended by signal 9, and nobody says why: mostly it is the kernel, for want of memory. */
+    KILLED,
     /** A process that loads data was killed. */
     LOADER,
     /** The shared memory through which processes hand over samples was full. */

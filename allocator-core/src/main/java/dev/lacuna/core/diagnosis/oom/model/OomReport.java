@@ -199,7 +199,8 @@ public record OomReport(
                 listings);
     }
 
-    private OptionalLong amount(Quantity quantity) {
+    /** A figure by what it means. */
+    public OptionalLong amount(Quantity quantity) {
         Long bytes = amounts.get(quantity);
         return bytes == null ? OptionalLong.empty() : OptionalLong.of(bytes);
     }

@@ -6,10 +6,16 @@ import java.util.Set;
  * Where a log was printed, as far as its own lines tell.
  *
  * @param traits what they tell
+ * @param server what a server was started with
  */
-public record Surroundings(Set<Trait> traits) {
+public record Surroundings(Set<Trait> traits, ServerOptions server) {
     /** Nothing is told. */
     public static final Surroundings UNKNOWN = new Surroundings(Set.of());
+
+    /** Without options of a server. */
+    public Surroundings(Set<Trait> traits) {
+        this(traits, ServerOptions.UNKNOWN);
+    }
 
     public Surroundings {
         traits = Set.copyOf(traits);

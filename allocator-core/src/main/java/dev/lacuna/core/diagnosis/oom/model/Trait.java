@@ -36,6 +36,12 @@ public enum Trait {
     INTEL,
     /** PyTorch on XLA, which knows none of JAX's variables. */
     TORCH_XLA,
+    /** JAX by its own name, beside which XLA runs under PyTorch and TensorFlow too. */
+    JAX,
+    /** PyTorch, where a message below it could be another's. */
+    TORCH,
+    /** MindFormers, which is configured by files of its own. */
+    MINDFORMERS,
     /** Ascend's collectives. */
     HCCL,
     JULIA,

@@ -22,6 +22,7 @@ public final class Cursor {
             "bytes", "byte", "kib", "mib", "gib", "tib", "pib", "kb", "mb", "gb", "tb", "b", "k", "m", "g", "t");
 
     private static final int MAX_DIGITS = 40;
+    private static final int YEAR = 4;
 
     private final Passage passage;
     private final String lower;
@@ -170,13 +171,24 @@ public final class Cursor {
      * between the thousands: {@code 8,589,934,592 bytes}.
      */
     public boolean bytes(ReportDraft draft, Quantity quantity) {
-        int end = PrintedDecimal.groupsEnd(lower, position, MAX_DIGITS);
+        int end = beforeDate(PrintedDecimal.groupsEnd(lower, position, MAX_DIGITS));
         if (end == position) {
             return false;
         }
         int after = lower.startsWith("bytes", end) ? end + 5 : end;
         note(draft, quantity, end, SizeUnit.BYTE, after);
         return true;
+    }
+
+    /** Where a line begins with a date behind a number that ends the line before, the number ends there. */
+    private int beforeDate(int end) {
+        for (int i = position + 1; i < end; i++) {
+            boolean date = end - i == YEAR && lower.startsWith("-", end) && passage.lineStart(i);
+            if (date) {
+                return i;
+            }
+        }
+        return end;
     }
 
     /** Steps over {@code 0x…}, a count of bytes. */

@@ -27,10 +27,11 @@ final class MonetProfile {
         }
         int loss = ProfileFields.index(root.path("loss_index"), nodes.size(), "loss_index");
         ProfileEdges edges = new ProfileEdges(nodes.size());
-        for (JsonNode edge : ProfileFields.array(root, "edge_list")) {
+        JsonNode list = ProfileFields.array(root, "edge_list");
+        for (int i = 0; i < list.size(); i++) {
             edges.add(
-                    ProfileFields.index(edge.path(0), nodes.size(), "edge_list"),
-                    ProfileFields.index(edge.path(1), nodes.size(), "edge_list"));
+                    ProfileFields.index(list.get(i).path(0), nodes.size(), "edge_list " + i),
+                    ProfileFields.index(list.get(i).path(1), nodes.size(), "edge_list " + i));
         }
         int[] order = edges.order();
         int[] positions = ProfileEdges.positions(order);
@@ -39,9 +40,9 @@ final class MonetProfile {
             JsonNode node = nodes.get(index);
             sorted.add(new GraphNode(
                     ProfileFields.text(node.path("op")),
-                    ProfileFields.amount(node.path("compute_ms").path(0), UNITS_PER_MS, "compute_ms"),
-                    kib(node.path("mem_bytes"), "mem_bytes"),
-                    workspaces == Workspaces.COUNTED ? workspace(node) : 0,
+                    ProfileFields.amount(node.path("compute_ms").path(0), UNITS_PER_MS, "compute_ms of node " + index),
+                    kib(node.path("mem_bytes"), "mem_bytes of node " + index),
+                    workspaces == Workspaces.COUNTED ? workspace(node, index) : 0,
                     index > loss,
                     edges.inputs(index, positions)));
         }
@@ -53,8 +54,8 @@ final class MonetProfile {
         return ProfileFields.amount(bytes, 1.0 / KIB, field) * KIB;
     }
 
-    private static long workspace(JsonNode node) {
-        double mib = ProfileFields.number(node.path("workspace_mem_MB").path(0), "workspace_mem_MB");
+    private static long workspace(JsonNode node, int index) {
+        double mib = ProfileFields.number(node.path("workspace_mem_MB").path(0), "workspace_mem_MB of node " + index);
         return Math.max(0, (long) Math.ceil(mib * KIB_PER_MIB)) * KIB;
     }
 }

@@ -26,8 +26,9 @@ final class NodeLinkProfile {
                 throw new IllegalArgumentException("two nodes have the id " + id);
             }
         }
-        for (JsonNode link : ProfileFields.array(root, "links")) {
-            edges.add(node(ids, link.path("source")), node(ids, link.path("target")));
+        JsonNode links = ProfileFields.array(root, "links");
+        for (int i = 0; i < links.size(); i++) {
+            edges.add(node(ids, links.get(i), "source", i), node(ids, links.get(i), "target", i));
         }
         int[] order = edges.order();
         int[] positions = ProfileEdges.positions(order);
@@ -36,8 +37,8 @@ final class NodeLinkProfile {
             JsonNode node = nodes.get(index);
             sorted.add(new GraphNode(
                     ProfileFields.text(node.path("name")),
-                    ProfileFields.amount(node.path("cost_cpu"), 1, "cost_cpu"),
-                    ProfileFields.amount(node.path("cost_ram"), 1, "cost_ram"),
+                    ProfileFields.amount(node.path("cost_cpu"), 1, "cost_cpu of node " + index),
+                    ProfileFields.amount(node.path("cost_ram"), 1, "cost_ram of node " + index),
                     0,
                     node.path("backward").asBoolean(),
                     edges.inputs(index, positions)));
@@ -45,10 +46,11 @@ final class NodeLinkProfile {
         return new GraphProfile(ProfileFields.text(root.path("graph").path("name")), "", 0, sorted);
     }
 
-    private static int node(Map<String, Integer> ids, JsonNode id) {
-        Integer index = ids.get(ProfileFields.text(id));
+    private static int node(Map<String, Integer> ids, JsonNode link, String end, int number) {
+        String id = ProfileFields.text(link.path(end));
+        Integer index = ids.get(id);
         if (index == null) {
-            throw new IllegalArgumentException("a link names a node that there is not: " + ProfileFields.text(id));
+            throw new IllegalArgumentException(end + " of link " + number + " names a node that there is not: " + id);
         }
         return index;
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +25,11 @@ public final class KernelTraceReader {
     private static final long LARGEST_FILE = 64L << 20;
     /** Sums over all tensors or kernels stay far from overflow. */
     private static final long LARGEST_SUM = 1L << 56;
+
+    /** Columns of a kernel's row. */
+    private static final int INPUTS = 3;
+
+    private static final int OUTPUTS = 4;
 
     private KernelTraceReader() {}
 
@@ -67,18 +73,33 @@ public final class KernelTraceReader {
 
     private static KernelTrace of(JsonNode root) {
         Map<Integer, Integer> numbers = new LinkedHashMap<>();
-        List<Tensor> tensors = tensors(root.get("tensor_table"), numbers);
+        List<Tensor> tensors = tensors(root.get("tensor_table"), used(root.get("kernel_table")), numbers);
         String name = root.path("model").asText("") + " " + root.path("batch").asText("");
         return new KernelTrace(name.strip(), kernels(root.get("kernel_table"), numbers), tensors);
     }
 
-    private static List<Tensor> tensors(JsonNode table, Map<Integer, Integer> numbers) {
+    /** The tensors that kernels name: what is odd of another costs nothing. */
+    private static Set<String> used(JsonNode kernels) {
+        Set<String> used = new HashSet<>();
+        for (JsonNode row : kernels) {
+            row.path(INPUTS).forEach(tensor -> used.add(tensor.asText()));
+            row.path(OUTPUTS).forEach(tensor -> used.add(tensor.asText()));
+        }
+        return used;
+    }
+
+    private static List<Tensor> tensors(JsonNode table, Set<String> used, Map<Integer, Integer> numbers) {
         List<Tensor> tensors = new ArrayList<>();
         long sum = 0;
         for (Map.Entry<String, JsonNode> each : table.properties()) {
-            long bytes = whole(each.getValue().path(0));
-            sum = within(sum + bytes);
-            numbers.put(Integer.valueOf(each.getKey()), tensors.size());
+            JsonNode size = each.getValue().path(0);
+            if (!used.contains(each.getKey()) && !isWhole(size)) {
+                continue;
+            }
+            String place = "bytes of tensor " + each.getKey();
+            long bytes = whole(size, place);
+            sum = within(sum + bytes, place);
+            numbers.put(number(each.getKey()), tensors.size());
             tensors.add(new Tensor(bytes, each.getValue().path(1).asInt(0) != 0));
         }
         return tensors;
@@ -88,14 +109,16 @@ public final class KernelTraceReader {
         List<Kernel> kernels = new ArrayList<>();
         long sum = 0;
         for (JsonNode row : table) {
-            long cycles = whole(row.path(2));
-            sum = within(sum + cycles);
+            String place = "cycles of kernel " + kernels.size();
+            long cycles = whole(row.path(2), place);
+            sum = within(sum + cycles, place);
             Set<Integer> used = new LinkedHashSet<>();
-            for (int side = 3; side <= 4; side++) {
+            for (int side = INPUTS; side <= OUTPUTS; side++) {
                 for (JsonNode tensor : row.path(side)) {
                     Integer number = numbers.get(tensor.asInt(-1));
                     if (number == null) {
-                        throw new IllegalArgumentException("kernel " + kernels.size() + " uses an unknown tensor");
+                        throw new IllegalArgumentException(
+                                "kernel " + kernels.size() + " uses an unknown tensor: " + tensor);
                     }
                     used.add(number);
                 }
@@ -108,16 +131,28 @@ public final class KernelTraceReader {
         return kernels;
     }
 
-    private static long whole(JsonNode value) {
-        if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < 0) {
-            throw new IllegalArgumentException("sizes and cycles are whole numbers from 0");
+    private static int number(String key) {
+        try {
+            return Integer.parseInt(key);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("tensor " + key + " has no number", e);
         }
-        return within(value.longValue());
     }
 
-    private static long within(long value) {
+    private static boolean isWhole(JsonNode value) {
+        return value.isIntegralNumber() && value.canConvertToLong() && value.longValue() >= 0;
+    }
+
+    private static long whole(JsonNode value, String place) {
+        if (!isWhole(value)) {
+            throw new IllegalArgumentException(place + " is no whole number from 0: " + value);
+        }
+        return within(value.longValue(), place);
+    }
+
+    private static long within(long value, String place) {
         if (value < 0 || value > LARGEST_SUM) {
-            throw new IllegalArgumentException("sizes or cycles are too large");
+            throw new IllegalArgumentException(place + " is too large");
         }
         return value;
     }

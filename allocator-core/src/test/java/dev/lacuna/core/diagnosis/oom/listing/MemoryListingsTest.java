@@ -50,6 +50,49 @@ class MemoryListingsTest {
             +-----------------------------------------------------------------------------------------+
             """;
 
+    /** Parts of a device, with what runs in one of them. */
+    private static final String PARTS = """
+            +-----------------------------------------------------------------------------------------+
+            |   0  NVIDIA A100-SXM4-40GB           On |   00000000:01:00.0 Off |                   On |
+            | N/A   31C    P0             44W /  400W |    9000MiB /  40960MiB |     N/A      Default |
+            |                                         |                        |              Enabled |
+            +-----------------------------------------+------------------------+----------------------+
+            | MIG devices:                                                                            |
+            +------------------+----------------------------------+-----------+-----------------------+
+            | GPU  GI  CI  MIG |                     Memory-Usage |        Vol|        Shared         |
+            |==================+==================================+===========+=======================|
+            |  0    1   0   0  |            8970MiB / 20096MiB    | 42      0 |  3   0    2    0    0 |
+            |                  |               2MiB / 32767MiB    |           |                       |
+            +------------------+----------------------------------+-----------+-----------------------+
+            |  0    2   0   1  |              30MiB / 20096MiB    | 42      0 |  3   0    2    0    0 |
+            +------------------+----------------------------------+-----------+-----------------------+
+            | Processes:                                                                              |
+            |    0    1    0       4242      C   python                                       8900MiB |
+            +-----------------------------------------------------------------------------------------+
+            """;
+
+    @Test
+    void parts_of_a_device_are_read_with_what_runs_in_them() {
+        List<MemoryListing> all = OomLogReader.read(PARTS).listings();
+        assertThat(all).extracting(MemoryListing::device).containsExactly("GPU 0", "GPU 0 MIG 1/0", "GPU 0 MIG 2/0");
+        assertThat(all.get(1).shares()).hasSize(1);
+        assertThat(all.get(0).shares()).isEmpty();
+        assertThat(all.get(2).amount(Quantity.TOTAL)).hasValue(20096 * MIB);
+    }
+
+    @Test
+    void a_table_within_lines_of_json_is_read() {
+        String json = NVIDIA.lines()
+                .map(line -> "{\"log\":\"" + line + "\\n\",\"stream\":\"stdout\"}\n")
+                .collect(Collectors.joining());
+        assertThat(OomLogReader.read(json).listings())
+                .extracting(MemoryListing::device)
+                .containsExactlyElementsOf(OomLogReader.read(NVIDIA).listings().stream()
+                        .map(MemoryListing::device)
+                        .toList())
+                .hasSize(2);
+    }
+
     private static final String NPU = """
             +------------------------------------------------------------------------------------------------+
             | npu-smi 24.1.rc1                 Version: 24.1.rc1                                             |

@@ -28,6 +28,9 @@ public final class CollectiveGrammar implements OomGrammar {
     private static final List<String> HOST_CALLS = List.of("hostcalloc", "hostalloc");
     private static final String LOCKED = "calltoibv_reg_mrfailedwitherrorcannotallocatememory";
     private static final String HCCL_CODE = "ei0007";
+    /** CANN 8.3 and later: queue pairs between ranks found no device memory. */
+    private static final String HCCL_QUEUES = "resource_error_insufficient_device_memory(ei0011):";
+
     private static final String HCCL_ALLOC = "devicememoryallocfailed";
     private static final String HCCL_ERROR = "hcclerrorin";
     private static final String HCCL_MALLOC = "[malloc][mem]errno[";
@@ -52,6 +55,7 @@ public final class CollectiveGrammar implements OomGrammar {
         return List.of(
                 HCCL_ERROR,
                 HCCL_CODE,
+                HCCL_QUEUES,
                 HCCL_ALLOC,
                 HCCL_MALLOC,
                 "cudafailure2'outofmemory'",
@@ -70,6 +74,9 @@ public final class CollectiveGrammar implements OomGrammar {
         }
         if (cursor.accept(HCCL_CODE)) {
             return code(cursor, hccl(anchor));
+        }
+        if (cursor.accept(HCCL_QUEUES)) {
+            return Optional.of(hccl(anchor).upTo(cursor.position()));
         }
         if (cursor.accept(HCCL_MALLOC)) {
             boolean memory = cursor.find("outofmemory", NEAR / 2) || cursor.find("207001", NEAR / 2);

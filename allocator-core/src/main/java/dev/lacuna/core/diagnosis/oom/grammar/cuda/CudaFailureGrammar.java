@@ -32,6 +32,8 @@ public final class CudaFailureGrammar implements OomGrammar {
 
     /** Errors of the driver or runtime as frameworks print them: CUDA, HIP, Paddle, ONNX Runtime, MXNet, SYCL. */
     private static final List<String> ERRORS = List.of(
+            "searchfor`cudaerrormemoryallocation'in",
+            "searchfor`hiperroroutofmemory'in",
             "cudaerror:outofmemory",
             "hiperror:outofmemory",
             "cudadrivererror:outofmemory",
@@ -94,7 +96,10 @@ public final class CudaFailureGrammar implements OomGrammar {
             end++;
         }
         boolean ends = end >= lower.length() || passage.lineStart(end);
-        boolean raised = ends && passage.lineStart(classStart(lower, anchor));
+        int start = classStart(lower, anchor);
+        boolean logged =
+                start > 0 && lower.charAt(start - 1) == ']'; // Lines that were joined keep their loggers' heads.
+        boolean raised = ends && (passage.lineStart(start) || logged);
         if (!raised) {
             return Optional.empty();
         }
@@ -145,7 +150,7 @@ public final class CudaFailureGrammar implements OomGrammar {
     }
 
     private static Framework speaker(String lower, int anchor, String around) {
-        if (lower.startsWith("hip", anchor)) {
+        if (lower.startsWith("hip", anchor) || lower.startsWith("searchfor`hip", anchor)) {
             return Framework.PYTORCH_ROCM;
         }
         if (lower.startsWith(ORT, anchor)) {
@@ -153,6 +158,9 @@ public final class CudaFailureGrammar implements OomGrammar {
         }
         if (lower.startsWith("cudaruntime(", anchor) || lower.startsWith("cudamallocretry", anchor)) {
             return Framework.OTHER; // TensorRT, MXNet
+        }
+        if (around.contains("llamarunner")) {
+            return Framework.LLAMA_CPP_CUDA;
         }
         if (around.contains("ggml")) {
             return around.contains("rocm") ? Framework.LLAMA_CPP_ROCM : Framework.LLAMA_CPP_CUDA;

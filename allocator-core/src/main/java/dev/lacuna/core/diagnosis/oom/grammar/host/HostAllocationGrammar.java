@@ -141,7 +141,8 @@ public final class HostAllocationGrammar implements OomGrammar {
         if (cursor.accept("arraywithshape(")) {
             return Optional.of(draft.upTo(cursor.position()));
         }
-        return given(draft, size(cursor, draft) && cursor.at("foranarray"));
+        // Pasted from a terminal that a browser has translated, it lacks the article.
+        return given(draft, size(cursor, draft) && (cursor.at("foranarray") || cursor.at("forarraywith")));
     }
 
     private static boolean size(Cursor cursor, ReportDraft draft) {

@@ -20,6 +20,12 @@ public final class KernelKillGrammar implements OomGrammar {
     private static final String CGROUP = "memorycgroup";
     private static final String CONSTRAINT = "oom-kill:constraint=constraint_";
     private static final String INVOKED = "invokedoom-killer:gfp_mask=";
+    /** The function by which a control group's limit comes to the killer; the whole machine's shortage comes by another. */
+    private static final String CGROUP_TRACE = "mem_cgroup_out_of_memory+";
+
+    /** Characters of a call trace. */
+    private static final int TRACE = 900;
+
     private static final String OLD_CGROUP = "killedasaresultoflimitof";
     private static final String SYSTEMD = "failedwithresult'oom-kill'";
     private static final String UNIT = "killedbytheoomkiller";
@@ -49,7 +55,14 @@ public final class KernelKillGrammar implements OomGrammar {
         if (cursor.accept(OLD_CGROUP)) {
             return Optional.of(draft.claims(Claim.CONTAINER).claims(Claim.LIMIT).upTo(cursor.position()));
         }
-        cursor.acceptAny(List.of(INVOKED, SYSTEMD, UNIT, OOMD, EARLYOOM));
+        if (cursor.accept(INVOKED)) {
+            int end = cursor.position();
+            if (cursor.find(CGROUP_TRACE, TRACE)) {
+                draft.claims(Claim.CONTAINER).claims(Claim.LIMIT);
+            }
+            return Optional.of(draft.upTo(end));
+        }
+        cursor.acceptAny(List.of(SYSTEMD, UNIT, OOMD, EARLYOOM));
         return Optional.of(draft.upTo(cursor.position()));
     }
 

@@ -65,6 +65,9 @@ public final class LoaderGrammar implements OomGrammar {
                 .by("torch");
         boolean killed = cursor.accept("killed");
         boolean bus = !killed && cursor.accept("buserror");
+        if (killed) {
+            draft.claims(Claim.KILLED);
+        }
         if (bus) {
             draft.claims(Claim.SHARED_MEMORY).claims(Claim.LIMIT);
         }

@@ -100,7 +100,7 @@ public final class LibraryGrammar implements OomGrammar {
             return Optional.of(draft.by("tensorrt"));
         }
         if (cursor.accept(TENSOR_RT_CALL)) {
-            boolean memory = cursor.find("):outofmemory(", CALL);
+            boolean memory = cursor.find(":outofmemory(", CALL);
             return given(draft.by("tensorrt-llm").upTo(cursor.position()), memory);
         }
         cursor.accept(TENSOR_RT_LLM);

@@ -22,6 +22,7 @@ public final class PhraseGrammar implements OomGrammar {
     private static final String FAISS = "failedtocudamalloc";
     private static final Set<Claim> DEVICE = Set.of();
     private static final Set<Claim> HOST = Set.of(Claim.HOST_MEMORY);
+    private static final Set<Claim> KILLED = Set.of(Claim.HOST_MEMORY, Claim.KILLED);
 
     /**
      * A figure of a message.
@@ -74,6 +75,7 @@ public final class PhraseGrammar implements OomGrammar {
             Form.of("notenoughmemorytohandle", "tgi", DEVICE).followedBy("tokens"),
             Form.of("prefilloutofmemory.trytolower", "sglang", DEVICE),
             Form.of("decodeoutofmemory.trytolower", "sglang", DEVICE),
+            Form.of("alloc_req_slotsrunsoutofmemory", "sglang", Set.of(Claim.LIMIT)),
             Form.of("[tm][error]cudaruntimeerror:outofmemory", "lmdeploy", DEVICE),
             Form.of("noenoughgpumemoryforruntime", "lmdeploy", DEVICE),
             Form.measured(
@@ -81,6 +83,7 @@ public final class PhraseGrammar implements OomGrammar {
                     "mlc-llm",
                     Set.of(Claim.SHARE_TOO_SMALL),
                     tell("", 0, Quantity.FREE)),
+            Form.of("llamarunnerexited,youmaynothaveenoughavailablememory", "ollama", DEVICE),
             Form.of("insufficientvramformodelandcache", "exllamav2", DEVICE),
             Form.of("failedtoallocatebufferforkvcache", "llama.cpp", DEVICE),
             Form.measured(
@@ -113,6 +116,8 @@ public final class PhraseGrammar implements OomGrammar {
                     DEVICE,
                     tell("", 0, Quantity.TRIED),
                     tell("/", 60, Quantity.TOTAL),
+                    tell("cudaallocatorusage:", 4, Quantity.RESERVED),
+                    tell("(cappedat", 2, Quantity.ALLOWED),
                     tell("memorypoolusage:", 4, Quantity.ALLOCATED),
                     tell("(", 2, Quantity.RESERVED)),
             Form.measured(
@@ -121,19 +126,34 @@ public final class PhraseGrammar implements OomGrammar {
                     Set.of(Claim.LIMIT),
                     tell("", 0, Quantity.TRIED),
                     tell("maximumallowedbuffersizeof", 40, Quantity.ALLOWED)),
+            // MLX until 0.22, and since.
+            Form.measured("[malloc_or_wait]unabletoallocate", "mlx", DEVICE, tell("", 0, Quantity.TRIED)),
+            Form.measured("[malloc]unabletoallocate", "mlx", DEVICE, tell("", 0, Quantity.TRIED)),
+            Form.of("pooled_storage_manager.h:", "mxnet", Set.of(Claim.OUTSIDE_ALLOCATION))
+                    .followedBy("cudamallocfailed:outofmemory"),
+            Form.of("cudaerrorinallocate:2(outofmemory)", "tensorrt", DEVICE),
             Form.measured("failedtoallocdevicememory:", "neuron", DEVICE, tell("", 0, Quantity.TRIED)),
             Form.measured("pt_devmemallocationfailedforsize::", "habana", DEVICE, tell("", 0, Quantity.TRIED)),
             Form.of("resultsincuda_error_out_of_memory", "numba", DEVICE),
             Form.of("cumemallocfailed:outofmemory", "pycuda", DEVICE),
+            Form.of("cudafailedwitherror2outofmemory", "tensorview", DEVICE),
+            Form.of("parallel_forfailed:outofmemory", "thrust", DEVICE),
+            Form.of("instanceof'thrust::system::system_error'what():", "thrust", DEVICE)
+                    .followedBy("failed:outofmemory"),
+            Form.of("gpuassert:outofmemory", "cuda", DEVICE),
             Form.of("wgpuerror:outofmemory", "wgpu", DEVICE),
             Form.measured("couldnotallocatetensorwith", "directml", DEVICE, tell("", 0, Quantity.TRIED))
                     .followedBy("videomemory"),
             // The host, and who grants it.
+            Form.of("cpu_device_storage.h:", "mxnet", HOST).followedBy("failedtoallocatecpumemory"),
             Form.measured("cannotallocatevectorofsize", "r", HOST, tell("", 0, Quantity.TRIED)),
             Form.measured("arrowmemoryerror:mallocofsize", "arrow", HOST, tell("", 0, Quantity.TRIED)),
             Form.measured("arrowmemoryerror:reallocofsize", "arrow", HOST, tell("", 0, Quantity.TRIED)),
             Form.of("fatalerror:runtime:outofmemory", "go", HOST),
             Form.of("failedtomapsegmentfromsharedobject:cannotallocatememory", "linux", HOST),
+            Form.of("msg=\"llamarunnerterminated\"error=\"signal:killed", "ollama", KILLED),
+            Form.of("llamarunnerprocesshasterminated:signal:killed", "ollama", KILLED),
+            Form.of("%memorybudget.restarting", "dask", Set.of(Claim.HOST_MEMORY, Claim.LIMIT)),
             Form.of("aprocessofthisunithasbeenkilledbytheoomkiller", "systemd", HOST),
             Form.of(
                     "containerkilledbyyarnforexceedingmemorylimits",

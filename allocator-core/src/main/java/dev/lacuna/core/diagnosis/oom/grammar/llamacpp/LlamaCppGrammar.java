@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.oom.grammar.llamacpp;
 
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import dev.lacuna.core.diagnosis.oom.passage.Cursor;
@@ -24,7 +25,10 @@ public final class LlamaCppGrammar implements OomGrammar {
     private static final String FAILED = "failedtoallocate";
     private static final String VULKAN = "ggml_vulkan:devicememoryallocationofsize";
     private static final String METAL = "ggml_backend_metal_buffer_type_alloc_buffer:error:";
-    private static final String OLD_ERROR = "cudaerror2atggml-cuda.cu:";
+    private static final String OLD_ERROR = "cudaerror2at";
+    private static final String SOURCE = "ggml-cuda.cu:";
+    private static final String RETRIES = "computebufferallocationfailed,retrying";
+    private static final int LONGEST_PATH = 240;
     private static final int NEXT_LINES = 240;
 
     @Override
@@ -46,7 +50,7 @@ public final class LlamaCppGrammar implements OomGrammar {
         }
         if (cursor.accept(OLD_ERROR)) {
             ReportDraft draft = new ReportDraft(Framework.LLAMA_CPP_CUDA, anchor);
-            return cursor.integer().isPresent() && cursor.accept(":outofmemory")
+            return cursor.find(SOURCE, LONGEST_PATH) && cursor.integer().isPresent() && cursor.accept(":outofmemory")
                     ? Optional.of(draft.upTo(cursor.position()))
                     : Optional.empty();
         }
@@ -79,6 +83,9 @@ public final class LlamaCppGrammar implements OomGrammar {
             cursor.find("bufferofsize", NEXT_LINES);
             cursor.integer();
             draft.upTo(cursor.position());
+        }
+        if (cursor.find(RETRIES, NEXT_LINES)) {
+            draft.claims(Claim.NOT_A_FAILURE); // It plans again without copies for a pipeline.
         }
         return Optional.of(draft);
     }

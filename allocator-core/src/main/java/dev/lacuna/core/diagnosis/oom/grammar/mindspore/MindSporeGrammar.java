@@ -65,6 +65,9 @@ public final class MindSporeGrammar implements OomGrammar {
                             .upTo(cursor.position()),
                     memory && around(passage.lower(), anchor).contains("mindspore"));
         }
+        if (around(passage.lower(), anchor).contains(HALF)) {
+            draft.claims(Claim.HELD_BY_OTHERS); // Asked at the start, before MindSpore took anything.
+        }
         return malloc(cursor, draft);
     }
 

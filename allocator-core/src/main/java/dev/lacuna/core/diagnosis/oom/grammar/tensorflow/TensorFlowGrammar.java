@@ -19,6 +19,9 @@ import java.util.OptionalLong;
 public final class TensorFlowGrammar implements OomGrammar {
     private static final String WARNING = "ranoutofmemorytryingtoallocate";
     private static final String TENSOR = "oomwhenallocatingtensorwithshape[";
+    /** Until TensorFlow 1.4. */
+    private static final String TENSOR_OLD = "oomwhenallocatingtensorofshape[";
+
     /** What the allocator adds when the caller has a second plan. */
     private static final String HARMLESS = "thecallerindicatesthatthisisnotafailure";
 
@@ -33,7 +36,7 @@ public final class TensorFlowGrammar implements OomGrammar {
 
     @Override
     public List<String> anchors() {
-        return List.of(WARNING, TENSOR, DRIVER, PINNED, STATS, NOT_COPIED);
+        return List.of(WARNING, TENSOR, TENSOR_OLD, DRIVER, PINNED, STATS, NOT_COPIED);
     }
 
     @Override
@@ -50,7 +53,7 @@ public final class TensorFlowGrammar implements OomGrammar {
         if (cursor.accept(NOT_COPIED)) {
             return Optional.of(new ReportDraft(Framework.TENSORFLOW, anchor).upTo(cursor.position()));
         }
-        if (cursor.accept(TENSOR)) {
+        if (cursor.accept(TENSOR) || cursor.accept(TENSOR_OLD)) {
             return tensor(cursor, new ReportDraft(Framework.TENSORFLOW, anchor));
         }
         if (cursor.accept(PINNED)) {

@@ -25,12 +25,15 @@ public final class VllmGrammar implements OomGrammar {
     /** Until 0.8 the cache was counted in tokens. */
     private static final String TOKENS = "islargerthanthemaximumnumberoftokensthatcanbestoredinkvcache(";
 
+    /** What vLLM prints of its cache before it fails: less than nothing is left of its share. */
+    private static final String NEGATIVE = "availablekvcachememory:-";
+
     /** Characters within which a bound follows the figures. */
     private static final int BOUND = 80;
 
     @Override
     public List<String> anchors() {
-        return List.of(WARMING_UP, NO_BLOCKS, START_UP, CACHE, TOKENS);
+        return List.of(WARMING_UP, NO_BLOCKS, START_UP, CACHE, TOKENS, NEGATIVE);
     }
 
     @Override
@@ -46,6 +49,10 @@ public final class VllmGrammar implements OomGrammar {
         if (cursor.accept(TOKENS)) {
             boolean bound = cursor.integer().isPresent();
             return bound ? Optional.of(draft.claims(Claim.SHARE_TOO_SMALL).upTo(cursor.position())) : Optional.empty();
+        }
+        if (cursor.accept(NEGATIVE)) {
+            boolean told = cursor.size(new ReportDraft(Framework.VLLM, anchor), Quantity.FREE, Cursor.LONG_UNITS);
+            return told ? Optional.of(draft.claims(Claim.SHARE_TOO_SMALL).upTo(cursor.position())) : Optional.empty();
         }
         if (cursor.accept(NO_BLOCKS)) {
             return Optional.of(draft.claims(Claim.SHARE_TOO_SMALL).upTo(cursor.position()));
@@ -68,7 +75,7 @@ public final class VllmGrammar implements OomGrammar {
                 && cursor.accept(")onstartupislessthandesiredgpumemoryutilization(")
                 && cursor.find(",", 8)
                 && cursor.size(draft, Quantity.TRIED, Cursor.LONG_UNITS);
-        return understood ? Optional.of(draft) : Optional.empty();
+        return understood ? Optional.of(draft.claims(Claim.HELD_BY_OTHERS)) : Optional.empty();
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.oom.grammar.xla;
 
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import dev.lacuna.core.diagnosis.oom.passage.Cursor;
@@ -75,7 +76,7 @@ public final class XlaGrammar implements OomGrammar {
         if (cursor.find("thereare", 40)) {
             size(cursor, draft, Quantity.FREE);
         }
-        draft.upTo(cursor.position());
+        draft.claims(Claim.NO_CACHE).upTo(cursor.position());
         capacity(cursor, draft);
         return Optional.of(draft);
     }
@@ -98,7 +99,11 @@ public final class XlaGrammar implements OomGrammar {
         if (cursor.find("thereare", 2)) {
             size(cursor, draft, Quantity.FREE);
         }
-        return Optional.of(draft.upTo(cursor.position()));
+        draft.claims(Claim.NO_CACHE).upTo(cursor.position());
+        if (cursor.find("duetofragmentation", 16)) {
+            draft.claims(Claim.FRAGMENTED).upTo(cursor.position());
+        }
+        return Optional.of(draft);
     }
 
     /** {@code Ran out of memory in memory space hbm. Used 20.01G of 15.48G hbm}: a compiler's estimate of the whole program. */
@@ -109,6 +114,7 @@ public final class XlaGrammar implements OomGrammar {
         draft.upTo(cursor.position());
         if (cursor.find("used", 8) && size(cursor, draft, Quantity.TRIED) && cursor.accept("of")) {
             size(cursor, draft, Quantity.TOTAL);
+            draft.claims(Claim.WHOLE_PROGRAM);
         }
         return Optional.of(draft);
     }

@@ -1,0 +1,18 @@
+package dev.lacuna.core.diagnosis.oom.model;
+
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * What a server was started with, as far as its log prints it: advice must not repeat it, nor go the other way.
+ *
+ * @param share of the device that weights and cache may take
+ * @param length the most tokens of one request
+ * @param parallel devices that share the weights
+ * @param chunk tokens that are prefilled at once
+ */
+public record ServerOptions(OptionalDouble share, OptionalInt length, OptionalInt parallel, OptionalInt chunk) {
+    /** Nothing is printed. */
+    public static final ServerOptions UNKNOWN =
+            new ServerOptions(OptionalDouble.empty(), OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+}
