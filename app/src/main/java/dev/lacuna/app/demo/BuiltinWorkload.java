@@ -1,10 +1,8 @@
 package dev.lacuna.app.demo;
 
 import dev.lacuna.bridge.BridgeException;
-import dev.lacuna.bridge.hosted.DeviceOutOfMemoryException;
 import dev.lacuna.bridge.hosted.HostedAllocator;
 import dev.lacuna.bridge.hosted.HostedSettings;
-import dev.lacuna.core.base.counters.Phase;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -28,8 +26,8 @@ public final class BuiltinWorkload {
         Optional<ProcessHandle> parent = ProcessHandle.of(Long.parseLong(args[4]));
         try (HostedAllocator allocator =
                 HostedAllocator.open(HostedSettings.served(capacity, fraction, optimisation))) {
-            run(new GptRequests(new HostedMemory(allocator), SEED, Integer.parseInt(args[5])), steps, parent);
-        } catch (OutOfDeviceMemory e) {
+            run(new GptRequests(new SwappingMemory(allocator), SEED, Integer.parseInt(args[5])), steps, parent);
+        } catch (SwappingMemory.OutOfDeviceMemory e) {
             System.out.println(e.getMessage());
             System.exit(1);
         }
@@ -51,38 +49,6 @@ public final class BuiltinWorkload {
             TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** A request that failed for good, on its way out of the training loop. */
-    private static final class OutOfDeviceMemory extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        OutOfDeviceMemory(DeviceOutOfMemoryException cause) {
-            super(cause.getMessage(), cause);
-        }
-    }
-
-    private record HostedMemory(HostedAllocator allocator) implements GptRequests.Memory {
-        private static final long STREAM = 0;
-
-        @Override
-        public long allocate(long bytes) {
-            try {
-                return allocator.malloc(bytes, STREAM);
-            } catch (DeviceOutOfMemoryException e) {
-                throw new OutOfDeviceMemory(e);
-            }
-        }
-
-        @Override
-        public void free(long block) {
-            allocator.free(block);
-        }
-
-        @Override
-        public void phase(Phase phase, boolean begins) {
-            allocator.phase(phase, begins);
         }
     }
 }

@@ -23,7 +23,24 @@ final class GptRequests {
 
         /** A phase of training begins or ends. */
         void phase(Phase phase, boolean begins);
+
+        /** What the forward of a layer leaves for backward. Until then nobody looks at it. */
+        default Saved save(long block, long bytes, int layer) {
+            return () -> block;
+        }
+
+        /** All that the forward of a layer saves was saved. */
+        default void forwardEnds(int layer) {}
     }
+
+    /** A block that is kept for backward, wherever. */
+    @FunctionalInterface
+    interface Saved {
+        /** The block with its bytes, here again: to be freed by whoever asks, once. */
+        long block();
+    }
+
+    private record Made(long block, long bytes) {}
 
     private static final int FLOAT = 4;
     private static final int VOCABULARY = 4096;
@@ -74,15 +91,14 @@ final class GptRequests {
         gradients.clear();
         int length = SHORTEST + lengths.nextInt(LONGEST - SHORTEST);
         long rows = (long) Math.max(1, tokens / length) * length;
-        Deque<Long> activations = new ArrayDeque<>();
+        Deque<Saved> activations = new ArrayDeque<>();
         memory.phase(Phase.FORWARD, true);
         for (int layer = 0; layer < LAYERS; layer++) {
-            forward(activations, rows, length);
+            save(activations, forward(rows, length), layer);
             pause.run();
         }
-        for (int copy = 0; copy < 2; copy++) {
-            activations.push(memory.allocate(rows * VOCABULARY * FLOAT));
-        }
+        long logits = rows * VOCABULARY * FLOAT;
+        save(activations, List.of(make(logits), make(logits)), LAYERS);
         memory.phase(Phase.FORWARD, false);
         pause.run();
         backward(activations, rows, pause);
@@ -93,28 +109,33 @@ final class GptRequests {
         pause.run();
     }
 
-    private void forward(Deque<Long> activations, long rows, int length) {
+    private List<Made> forward(long rows, int length) {
         long narrow = rows * WIDTH * FLOAT;
         long scores = rows * HEADS * length * FLOAT;
-        activations.push(memory.allocate(narrow));
-        activations.push(memory.allocate(3 * narrow));
+        List<Made> made = new ArrayList<>(List.of(make(narrow), make(3 * narrow)));
         long unmasked = memory.allocate(scores);
-        activations.push(memory.allocate(scores));
+        made.add(make(scores));
         memory.free(unmasked);
-        activations.push(memory.allocate(scores));
-        activations.push(memory.allocate(narrow));
-        activations.push(memory.allocate(4 * narrow));
-        activations.push(memory.allocate(4 * narrow));
-        activations.push(memory.allocate(narrow));
+        made.addAll(List.of(make(scores), make(narrow), make(4 * narrow), make(4 * narrow), make(narrow)));
+        return made;
     }
 
-    private void backward(Deque<Long> activations, long rows, Runnable pause) {
+    private Made make(long bytes) {
+        return new Made(memory.allocate(bytes), bytes);
+    }
+
+    private void save(Deque<Saved> activations, List<Made> made, int layer) {
+        made.forEach(one -> activations.push(memory.save(one.block(), one.bytes(), layer)));
+        memory.forwardEnds(layer);
+    }
+
+    private void backward(Deque<Saved> activations, long rows, Runnable pause) {
         int parameter = parameterSizes.size() - 1;
         long upstream = memory.allocate(rows * VOCABULARY * FLOAT);
         int perLayer = activations.size() / LAYERS;
         while (!activations.isEmpty()) {
             long local = memory.allocate(rows * WIDTH * FLOAT);
-            memory.free(activations.pop());
+            memory.free(activations.pop().block());
             memory.free(upstream);
             upstream = local;
             if (parameter >= 0) {

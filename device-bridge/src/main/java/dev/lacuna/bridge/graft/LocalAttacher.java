@@ -12,6 +12,7 @@ import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.hosted.AgentPackage;
+import dev.lacuna.bridge.hosted.HostedAllocator;
 import dev.lacuna.bridge.process.LinuxProcesses;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
 import java.io.IOException;
@@ -31,7 +32,6 @@ public final class LocalAttacher implements Attacher {
 
     private static final Duration LETTING_GO = Duration.ofSeconds(5);
     private static final long PAUSE_MS = 4;
-    private static final String VERSION = "stock-0.1.0";
 
     private final LocalTrainingProcesses processes;
     private final Graft graft;
@@ -136,7 +136,8 @@ public final class LocalAttacher implements Attacher {
     private byte[] text(Path folder) throws BridgeException {
         Path resident = texts.resident();
         try {
-            return new ResidentText(resident).written(folder, settings.readerPid(), VERSION);
+            return new ResidentText(resident)
+                    .written(folder, settings.readerPid(), "stock-" + HostedAllocator.version());
         } catch (IOException e) {
             throw new BridgeException(Reason.SYSTEM, resident + " could not be read: " + e.getMessage(), e);
         }

@@ -55,6 +55,32 @@ final class AgentAbi {
         private Placed() {}
     }
 
+    /** {@code lacuna_swap_entry}. */
+    static final class SwapEntry {
+        private static final RecordShape SHAPE = new RecordShape("swap_entry");
+        static final Field BLOCK = SHAPE.u64("block");
+        static final Field ENTRY_BYTES = SHAPE.u64("bytes");
+        static final Field PASS = SHAPE.u64("pass");
+        static final Field COOKIE = SHAPE.u64("cookie");
+        static final Field STREAM = SHAPE.u64("stream");
+        static final Field LAYER = SHAPE.u32("layer");
+        static final Field CONTIGUOUS = SHAPE.u32("contiguous");
+        static final int BYTES = SHAPE.length();
+
+        private SwapEntry() {}
+    }
+
+    /** {@code lacuna_layer_usage}. */
+    static final class LayerUsage {
+        private static final int NAME_BYTES = 96;
+        private static final RecordShape SHAPE = new RecordShape("layer_usage");
+        static final Field NAME = SHAPE.bytes("name", NAME_BYTES);
+        static final Field BYTES_AT = SHAPE.bytes("bytes", SwapPlace.values().length * Long.BYTES);
+        static final int BYTES = SHAPE.length();
+
+        private LayerUsage() {}
+    }
+
     /** {@code lacuna_command}. */
     static final class Command {
         private static final RecordShape SHAPE = new RecordShape("command");

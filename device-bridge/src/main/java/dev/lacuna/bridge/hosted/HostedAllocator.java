@@ -30,6 +30,7 @@ public final class HostedAllocator implements AutoCloseable {
     private final long scratchAddress = Pointer.nativeValue(scratch);
     private final ByteBuffer scratchBytes =
             scratch.getByteBuffer(0, scratch.size()).order(ByteOrder.nativeOrder());
+    private final HostedSwap swap = new HostedSwap(this);
     private long agent;
 
     private HostedAllocator(HostedSettings settings) throws BridgeException {
@@ -79,7 +80,7 @@ public final class HostedAllocator implements AutoCloseable {
      * @throws DeviceOutOfMemoryException when the device has no room for it
      */
     public synchronized long malloc(long size, long stream) throws DeviceOutOfMemoryException {
-        int status = NativeAgent.lacuna_malloc(open(), size, stream, scratchAddress);
+        int status = NativeAgent.lacuna_malloc(agent(), size, stream, scratchAddress);
         if (status == AgentAbi.OUT_OF_MEMORY) {
             throw new DeviceOutOfMemoryException(lastOutOfMemory().orElse(""));
         }
@@ -89,32 +90,32 @@ public final class HostedAllocator implements AutoCloseable {
 
     /** Gives a block back; address 0 is accepted. */
     public synchronized void free(long address) {
-        require(NativeAgent.lacuna_free(open(), address), "free");
+        require(NativeAgent.lacuna_free(agent(), address), "free");
     }
 
     /** The block is also used on this stream: freeing it makes it pending until {@link #streamDone}. */
     public synchronized void recordStream(long address, long stream) {
-        require(NativeAgent.lacuna_record_stream(open(), address, stream), "record stream");
+        require(NativeAgent.lacuna_record_stream(agent(), address, stream), "record stream");
     }
 
     /** Completes what was pending on this stream. */
     public synchronized void streamDone(long stream) {
-        require(NativeAgent.lacuna_stream_done(open(), stream), "stream done");
+        require(NativeAgent.lacuna_stream_done(agent(), stream), "stream done");
     }
 
     /** Marks the begin or the end of a phase; false when an end has no begin. */
     public synchronized boolean phase(Phase phase, boolean begin) {
-        return NativeAgent.lacuna_phase(open(), phase.ordinal(), flag(begin)) == AgentAbi.OK;
+        return NativeAgent.lacuna_phase(agent(), phase.ordinal(), flag(begin)) == AgentAbi.OK;
     }
 
     /** Gives all cached memory back to the device. */
     public synchronized void emptyCache() {
-        require(NativeAgent.lacuna_empty_cache(open()), "empty cache");
+        require(NativeAgent.lacuna_empty_cache(agent()), "empty cache");
     }
 
     /** Switches the optimisation. */
     public synchronized HostedChange optimisation(boolean on) {
-        require(NativeAgent.lacuna_set_optimisation(open(), flag(on), scratch), "set optimisation");
+        require(NativeAgent.lacuna_set_optimisation(agent(), flag(on), scratch), "set optimisation");
         return change(true);
     }
 
@@ -125,7 +126,7 @@ public final class HostedAllocator implements AutoCloseable {
      * @param force override the guard against caps that would kill the next step
      */
     public synchronized HostedChange fraction(double fraction, boolean force) {
-        int status = NativeAgent.lacuna_set_fraction(open(), fraction, flag(force), scratch);
+        int status = NativeAgent.lacuna_set_fraction(agent(), fraction, flag(force), scratch);
         if (status != AgentAbi.WOULD_FAIL) {
             require(status, "set fraction");
         }
@@ -134,13 +135,13 @@ public final class HostedAllocator implements AutoCloseable {
 
     /** The counters now. */
     public synchronized MemoryCounters counters() {
-        require(NativeAgent.lacuna_counters(open(), scratch), "counters");
+        require(NativeAgent.lacuna_counters(agent(), scratch), "counters");
         return counters(0);
     }
 
     /** Where a live block lies; empty when the address is none. */
     public synchronized Optional<HostedPlacement> place(long address) {
-        int status = NativeAgent.lacuna_place(open(), address, scratch);
+        int status = NativeAgent.lacuna_place(agent(), address, scratch);
         if (status == AgentAbi.UNKNOWN_POINTER) {
             return Optional.empty();
         }
@@ -157,7 +158,7 @@ public final class HostedAllocator implements AutoCloseable {
         ByteBuffer outcomes = ByteBuffer.allocateDirect(Math.multiplyExact(commands.size(), Placed.BYTES))
                 .order(ByteOrder.nativeOrder());
         Pointer out = Native.getDirectBufferPointer(outcomes);
-        int status = NativeAgent.lacuna_replay(open(), commands.pointer(), commands.size(), commands.ids(), out);
+        int status = NativeAgent.lacuna_replay(agent(), commands.pointer(), commands.size(), commands.ids(), out);
         // The native code holds bare addresses: neither buffer may be collected before it has returned.
         Reference.reachabilityFence(commands);
         Reference.reachabilityFence(outcomes);
@@ -167,7 +168,7 @@ public final class HostedAllocator implements AutoCloseable {
 
     /** The allocator's last out-of-memory report, if there was one. */
     public synchronized Optional<String> lastOutOfMemory() {
-        long length = NativeAgent.lacuna_last_oom(open(), scratch, OOM_TEXT_BYTES);
+        long length = NativeAgent.lacuna_last_oom(agent(), scratch, OOM_TEXT_BYTES);
         return length == 0 ? Optional.empty() : Optional.of(scratch.getString(0, "UTF-8"));
     }
 
@@ -180,7 +181,13 @@ public final class HostedAllocator implements AutoCloseable {
         }
     }
 
-    private long open() {
+    /** What moves blocks of this allocator to host memory and back. */
+    public HostedSwap swap() {
+        return swap;
+    }
+
+    /** For {@link HostedSwap}, which holds this object's monitor. */
+    long agent() {
         if (agent == 0) {
             throw new IllegalStateException("this allocator was closed");
         }
@@ -205,7 +212,7 @@ public final class HostedAllocator implements AutoCloseable {
         }
     }
 
-    private static void require(int status, String what) {
+    static void require(int status, String what) {
         switch (status) {
             case AgentAbi.OK -> {}
             case AgentAbi.INVALID -> throw new IllegalArgumentException(what + ": an argument is out of range");

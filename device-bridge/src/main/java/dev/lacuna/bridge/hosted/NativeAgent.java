@@ -1,5 +1,6 @@
 package dev.lacuna.bridge.hosted;
 
+import com.sun.jna.Callback;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
@@ -60,6 +61,37 @@ final class NativeAgent {
     static native long lacuna_last_oom(long agent, Pointer text, long bytes);
 
     static native int lacuna_replay(long agent, Pointer commands, long count, int ids, Pointer out);
+
+    /** Of {@code lacuna_swap_owner}: cookies of 64 bits each. */
+    interface LetGo extends Callback {
+        void invoke(Pointer cookies, int count);
+    }
+
+    static native int lacuna_swap_set(long agent, int mode, long budgetBytes);
+
+    static native int lacuna_swap_mode(long agent);
+
+    static native int lacuna_swap_layer(long agent, Pointer name, Pointer out);
+
+    static native int lacuna_swap_usage(long agent, int layer, Pointer out);
+
+    static native int lacuna_swap_owner(long agent, LetGo letGo);
+
+    static native int lacuna_swap_enter(long agent, Pointer entry, Pointer out);
+
+    static native int lacuna_swap_allow(long agent, long pass);
+
+    static native int lacuna_swap_out(long agent, long entry, long stream);
+
+    static native int lacuna_swap_where(long agent, long entry);
+
+    static native int lacuna_swap_let_go(long agent, long entry);
+
+    static native int lacuna_swap_in(long agent, long entry, long block, long stream);
+
+    static native int lacuna_swap_wait(long agent, long entry, long stream);
+
+    static native int lacuna_swap_leave(long agent, long entry);
 
     static native Pointer lacuna_layout();
 
