@@ -33,7 +33,9 @@ import dev.lacuna.ui.window.Place;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import javafx.scene.Node;
 import javafx.scene.control.ButtonBase;
+import javafx.scene.control.TabPane;
 import javafx.stage.Stage;
 import org.testfx.api.FxRobot;
 
@@ -42,6 +44,9 @@ final class EveryPlace implements AutoCloseable {
     static final String COMMAND =
             "/usr/bin/python3 -m lacuna /home/me/work/experiments/2026-11/train_gpt.py --layers 24"
                     + " --hidden 1024 --sequence-lengths 128:2048 --data /data/corpora/openwebtext/shards --seed 7";
+
+    /** Those of the planner beside its first. */
+    static final List<String> PLANNER_TABS = List.of("estimate", "plan");
 
     final WindowFixture window;
     List<Place> places = List.of();
@@ -168,6 +173,47 @@ final class EveryPlace implements AutoCloseable {
         if (place.id().equals(WhatIfPlace.ID)) {
             waitFor(() -> robot.lookup("#whatif-table").tryQuery().isPresent());
         }
+    }
+
+    /** Brings a tab of the planner to the front, with its example in it. */
+    void showPlannerTab(String tab, FxRobot robot) throws Exception {
+        fx(() -> {
+            window.context.navigator().show(PlannerPlace.ID);
+            TabPane tabs = robot.lookup("#planner-tabs").queryAs(TabPane.class);
+            tabs.getTabs().stream()
+                    .filter(one -> one.getId().equals("planner-tab-" + tab))
+                    .forEach(tabs.getSelectionModel()::select);
+            return true;
+        });
+        // A tab is filled when it is first laid out.
+        if (tab.equals("estimate")) {
+            waitFor(() -> robot.lookup("#est-preset").tryQuery().isPresent());
+            fx(() -> {
+                robot.lookup("#est-preset")
+                        .<String>queryComboBox()
+                        .getSelectionModel()
+                        .select("llama3.1-8b");
+                return true;
+            });
+            waitFor(() -> isShown(robot, "#est-head"));
+        } else {
+            waitFor(() -> robot.lookup("#plan-example").tryQuery().isPresent());
+            fx(() -> {
+                robot.lookup("#plan-example").queryAs(ButtonBase.class).fire();
+                return true;
+            });
+            waitFor(() -> isShown(robot, "#plan-again"));
+        }
+    }
+
+    private static boolean isShown(FxRobot robot, String query) {
+        return robot.lookup(query).tryQuery().filter(Node::isVisible).isPresent();
+    }
+
+    /** The reader was overtaken. */
+    void loseEvents() {
+        window.machine.of(training.process().pid()).loses(12_345);
+        step();
     }
 
     @Override

@@ -1,13 +1,13 @@
 package dev.lacuna.ui;
 
 import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.ui.fakes.CutOffText;
 import dev.lacuna.ui.fakes.LayoutFaults;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.text.Language;
-import dev.lacuna.ui.window.Place;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +23,7 @@ import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 /**
- * Lays out every place at six sizes, in both themes and languages, at scale 1 and 2, and finds what lies on something else or is cut off;
+ * Lays out every place, and every tab of the planner, at six sizes, in both themes and languages, at scale 1 and 2, and finds what lies on something else or is cut off;
  * with {@code -Dlacuna.shots=DIR} it saves pictures (scripts/pictures.sh). A sample of it runs every time.
  */
 class EveryPlaceLayoutTest extends EveryPlaceWalk {
@@ -33,7 +33,7 @@ class EveryPlaceLayoutTest extends EveryPlaceWalk {
 
     /** Each of them is whole on hover. */
     private static final String[] MAY_SHORTEN = {
-        "may-shorten", "feed-words", "remedy-command", "timeline-moment", "status-command"
+        "may-shorten", "status-lost", "feed-words", "remedy-command", "timeline-moment", "status-command"
     };
 
     private record Dressed(Language language, ThemeChoice theme, int[] size, int scale) {
@@ -75,17 +75,28 @@ class EveryPlaceLayoutTest extends EveryPlaceWalk {
         check(robot, all);
     }
 
+    @Test
+    void the_window_keeps_its_edges_where_events_were_lost(FxRobot robot) throws Exception {
+        every.fill();
+        every.loseEvents();
+        waitFor(() -> !robot.lookup(".status-lost").queryLabeled().getText().isEmpty());
+        for (Language language : List.of(Language.ENGLISH, Language.CHINESE)) {
+            assertThat(faults("lost", new Dressed(language, ThemeChoice.DARK, SIZES[0], 1)))
+                    .isEmpty();
+        }
+    }
+
     private void check(FxRobot robot, List<Dressed> looks) throws Exception {
         SoftAssertions all = new SoftAssertions();
-        walk(robot, place -> {
+        walk(robot, scene -> {
             for (Dressed look : looks) {
-                all.assertThat(faults(place, look)).as(look.name(place.id())).isEmpty();
+                all.assertThat(faults(scene, look)).as(look.name(scene)).isEmpty();
             }
         });
         all.assertAll();
     }
 
-    private List<String> faults(Place place, Dressed look) throws Exception {
+    private List<String> faults(String scene, Dressed look) throws Exception {
         fx(() -> {
             every.window.context.settings().languageProperty().set(look.language());
             every.window.context.settings().themeProperty().set(look.theme());
@@ -103,7 +114,7 @@ class EveryPlaceLayoutTest extends EveryPlaceWalk {
         TimeUnit.MILLISECONDS.sleep(350);
         return fx(() -> {
             assertThat(every.window.stage.getScene().getWidth()).isEqualTo(look.size()[0]);
-            every.window.shoot(look.name(place.id()));
+            every.window.shoot(look.name(scene));
             Node root = every.window.stage.getScene().getRoot();
             return Stream.concat(LayoutFaults.below(root).stream(), CutOffText.below(root, MAY_SHORTEN).stream())
                     .toList();

@@ -20,10 +20,10 @@ class EveryPlaceNamesTest extends EveryPlaceWalk {
     @Test
     void every_control_has_a_name_for_who_cannot_see_it(FxRobot robot) throws Exception {
         SoftAssertions all = new SoftAssertions();
-        walk(robot, place -> {
+        walk(robot, scene -> {
             TimeUnit.MILLISECONDS.sleep(400);
             all.assertThat(fx(() -> Nameless.below(every.window.stage.getScene().getRoot())))
-                    .as(place.id())
+                    .as(scene)
                     .isEmpty();
         });
         all.assertAll();

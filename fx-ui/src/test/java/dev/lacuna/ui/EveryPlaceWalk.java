@@ -14,9 +14,9 @@ import org.testfx.framework.junit5.ApplicationExtension;
 abstract class EveryPlaceWalk {
     EveryPlace every;
 
-    /** Looks at the place that is in front. */
+    /** Looks at what is in front: a place, or one of its tabs. */
     interface Look {
-        void at(Place place) throws Exception;
+        void at(String scene) throws Exception;
     }
 
     /** For a method of the test that {@code @Start} stands on: TestFX looks for it in the class itself only. */
@@ -33,7 +33,11 @@ abstract class EveryPlaceWalk {
         every.fill();
         for (Place place : every.places) {
             every.show(place, robot);
-            look.at(place);
+            look.at(place.id());
+        }
+        for (String tab : EveryPlace.PLANNER_TABS) {
+            every.showPlannerTab(tab, robot);
+            look.at("planner-" + tab);
         }
     }
 }

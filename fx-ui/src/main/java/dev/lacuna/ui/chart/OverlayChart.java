@@ -45,6 +45,10 @@ public final class OverlayChart extends Region {
     private int focus = -1;
     private double hover = Double.NaN;
     private boolean drawIsDue;
+    private Extent drawn = new Extent(0, 0, 1);
+
+    /** What a picture is drawn for. */
+    private record Extent(double width, double height, double pixelScale) {}
 
     /** @param texts bundle with the keys {@code chart.…} and {@code series.…} */
     public OverlayChart(Texts texts) {
@@ -93,7 +97,10 @@ public final class OverlayChart extends Region {
 
     @Override
     protected void layoutChildren() {
-        refresh();
+        // Drawing itself asks for a layout: drawn at each, it would be drawn at every pulse for ever.
+        if (!extent().equals(drawn)) {
+            refresh();
+        }
     }
 
     @Override
@@ -140,10 +147,9 @@ public final class OverlayChart extends Region {
 
     private void draw() {
         drawIsDue = false;
+        drawn = extent();
         PlotArea plot = plot();
-        double pixelScale = getScene() == null || getScene().getWindow() == null
-                ? 1
-                : Math.max(1, getScene().getWindow().getOutputScaleX());
+        double pixelScale = drawn.pixelScale();
         int width = (int) Math.round(plot.width() * pixelScale);
         int height = (int) Math.round(plot.height() * pixelScale);
         if (getScene() == null || width < 2 || height < 2) {
@@ -158,6 +164,13 @@ public final class OverlayChart extends Region {
         showLabels(shown, plot);
         showCrosshair();
         describe(shown);
+    }
+
+    private Extent extent() {
+        double pixelScale = getScene() == null || getScene().getWindow() == null
+                ? 1
+                : Math.max(1, getScene().getWindow().getOutputScaleX());
+        return new Extent(getWidth(), getHeight(), pixelScale);
     }
 
     private OverlayRaster.Colours palette() {

@@ -198,8 +198,8 @@ public abstract class FigureInput<T> extends VBox {
             button.getStyleClass().add(Styles.SMALL);
             button.setMinWidth(Region.USE_PREF_SIZE);
         }
+        // Their room stays: what lies below must not come to lie under the hand that has just pressed one of them.
         buttons.visibleProperty().bind(drafting);
-        buttons.managedProperty().bind(drafting);
         return buttons;
     }
 

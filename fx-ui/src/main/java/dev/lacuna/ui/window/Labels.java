@@ -1,8 +1,13 @@
 package dev.lacuna.ui.window;
 
 import javafx.beans.value.ObservableValue;
+import javafx.geometry.Pos;
+import javafx.scene.Node;
 import javafx.scene.control.Label;
 import javafx.scene.control.Labeled;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
 
 /** Labels whose words follow the language. */
 public final class Labels {
@@ -40,5 +45,14 @@ public final class Labels {
     /** The title of a card or a dialog. */
     public static Label titled(ObservableValue<String> text) {
         return of(text, "card-title");
+    }
+
+    /** The title of a card with what acts on all of it at the other end of the line, where it stays whatever the card says. */
+    public static HBox titled(ObservableValue<String> text, Node tools) {
+        Region space = new Region();
+        HBox.setHgrow(space, Priority.ALWAYS);
+        HBox line = new HBox(titled(text), space, tools);
+        line.setAlignment(Pos.CENTER_LEFT);
+        return line;
     }
 }

@@ -24,6 +24,7 @@ import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.RadioMenuItem;
 import javafx.scene.control.ToggleGroup;
+import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -53,7 +54,11 @@ final class StatusBar extends HBox {
         attached.setMinWidth(Region.USE_PREF_SIZE);
         Label lost = Labels.of(lost(session), "status-text", "status-lost");
         lost.managedProperty().bind(lost.textProperty().isNotEmpty());
-        lost.setMinWidth(Region.USE_PREF_SIZE);
+        // In a narrow window it gives way, lest it push the rest out of sight on both sides; whole on hover, and in
+        // Live.
+        lost.setMinWidth(0);
+        lost.setTooltip(new Tooltip());
+        lost.getTooltip().textProperty().bind(lost.textProperty());
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
         getChildren()

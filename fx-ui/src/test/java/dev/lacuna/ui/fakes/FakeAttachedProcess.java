@@ -38,6 +38,7 @@ public final class FakeAttachedProcess implements AttachedProcess {
     private Answer<NamedPhases> phases = new Answer.Given<>(new NamedPhases(true, List.of()));
     private Optional<Reply> nextReply = Optional.empty();
     private Optional<BridgeException> nextFault = Optional.empty();
+    private long lost;
     private int open;
 
     FakeAttachedProcess(TrainingProcess process) {
@@ -47,6 +48,11 @@ public final class FakeAttachedProcess implements AttachedProcess {
     FakeAttachedProcess opened() {
         open++;
         return this;
+    }
+
+    /** So many of its events were overwritten before they could be read. */
+    public void loses(long events) {
+        lost = events;
     }
 
     /** How often it is open now. */
@@ -141,13 +147,13 @@ public final class FakeAttachedProcess implements AttachedProcess {
 
     /** Sends a sample of its counters at this moment, with these events. */
     public void send(long monotonicNs, MemoryEvents events) {
-        Sample sample = new Sample(0, monotonicNs, process.pid(), ProcessState.RUNNING, counters, events, 0);
+        Sample sample = new Sample(0, monotonicNs, process.pid(), ProcessState.RUNNING, counters, events, lost);
         List.copyOf(listeners).forEach(listener -> listener.onSample(sample));
     }
 
     /** Sends a sample of its counters at this moment. */
     public void send(long monotonicNs, ProcessState state) {
-        Sample sample = new Sample(0, monotonicNs, process.pid(), state, counters, MemoryEvents.NONE, 0);
+        Sample sample = new Sample(0, monotonicNs, process.pid(), state, counters, MemoryEvents.NONE, lost);
         List.copyOf(listeners).forEach(listener -> listener.onSample(sample));
     }
 
@@ -168,7 +174,8 @@ public final class FakeAttachedProcess implements AttachedProcess {
 
     @Override
     public Sample sample() {
-        return new Sample(0, counters.get(0).timeNs(), process.pid(), process.state(), counters, MemoryEvents.NONE, 0);
+        return new Sample(
+                0, counters.get(0).timeNs(), process.pid(), process.state(), counters, MemoryEvents.NONE, lost);
     }
 
     @Override

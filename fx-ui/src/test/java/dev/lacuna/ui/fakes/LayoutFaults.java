@@ -11,6 +11,7 @@ import javafx.scene.Parent;
 import javafx.scene.control.Control;
 import javafx.scene.control.Labeled;
 import javafx.scene.control.ScrollPane;
+import javafx.scene.control.TabPane;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.text.TextFlow;
@@ -47,6 +48,10 @@ public final class LayoutFaults {
             if (scroll.getContent() != null) {
                 look(scroll.getContent(), new BoundingBox(-1e6, -1e6, 2e6, 2e6));
             }
+            return;
+        }
+        if (node instanceof TabPane tabs) {
+            look(tabs.getSelectionModel().getSelectedItem().getContent(), inner(node, room));
             return;
         }
         if (node instanceof Control && !(node instanceof Labeled) || node instanceof TextFlow) {

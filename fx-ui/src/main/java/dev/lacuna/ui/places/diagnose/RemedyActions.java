@@ -12,6 +12,8 @@ import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
 import javafx.beans.binding.ObjectBinding;
+import javafx.beans.property.ObjectProperty;
+import javafx.beans.property.SimpleObjectProperty;
 
 /** Applies remedies to the attached process, takes the last one back, and tells what came of it. UI thread only. */
 final class RemedyActions {
@@ -20,6 +22,8 @@ final class RemedyActions {
     private final Session session;
     private final Notices notices;
     private final LogOrigin origin;
+    /** What the process answered to the last remedy. */
+    private final ObjectProperty<Optional<Reply>> remedied = new SimpleObjectProperty<>(Optional.empty());
     /** Held here: the session holds what listens to it weakly. */
     private final ObjectBinding<Optional<AppliedChange>> lastChange;
 
@@ -30,10 +34,10 @@ final class RemedyActions {
         this.session = session;
         this.notices = notices;
         lastChange = Bindings.createObjectBinding(
-                () -> session.history().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(session.history().get(session.history().size() - 1)),
-                session.history());
+                () -> newest().filter(change ->
+                        remedied.get().filter(reply -> reply == change.reply()).isPresent()),
+                session.history(),
+                remedied);
         canUndo = Bindings.createBooleanBinding(
                 () -> session.canUndo() && session.connectionProperty().get().reachable(),
                 session.history(),
@@ -64,15 +68,25 @@ final class RemedyActions {
                         .map(to -> ApplyOffer.onUsualDevice(
                                 change, to, session.latestProperty().get()))
                         .orElse(change))
-                .ifPresent(change -> session.apply(change)
-                        .whenComplete((reply, fault) -> tell(
-                                reply,
-                                fault,
-                                TEXTS.get("apply.failed", remedy.title()),
-                                TEXTS.get("apply.done", remedy.title()))));
+                .ifPresent(change -> session.apply(change).whenComplete((reply, fault) -> {
+                    remedied.set(Optional.ofNullable(reply));
+                    tell(
+                            reply,
+                            fault,
+                            TEXTS.get("apply.failed", remedy.title()),
+                            TEXTS.get("apply.done", remedy.title()));
+                }));
     }
 
-    /** The last change that was applied to the attached process and can be undone. */
+    private Optional<AppliedChange> newest() {
+        int count = session.history().size();
+        return count == 0 ? Optional.empty() : Optional.of(session.history().get(count - 1));
+    }
+
+    /**
+     * What the last remedy changed, while it can be undone: nothing was changed since. What was set elsewhere is no remedy for the log that
+     * is looked at, and is taken back where it was set.
+     */
     ObjectBinding<Optional<AppliedChange>> lastChangeBinding() {
         return lastChange;
     }

@@ -75,12 +75,12 @@ final class ControlCard extends VBox {
         getStyleClass().addAll("card", "control-card");
         getChildren()
                 .addAll(
-                        Labels.titled(TEXTS.bind("control.title")),
+                        Labels.titled(TEXTS.bind("control.title"), undoButtons()),
                         switchLine(),
                         fraction,
                         offer(),
                         refusal,
-                        outcome(),
+                        statusLine(),
                         reclaim);
         live.connectionProperty().addListener((property, before, now) -> refresh());
         live.controlAllowedProperty().addListener((property, before, now) -> refresh());
@@ -129,7 +129,7 @@ final class ControlCard extends VBox {
                 refresh();
             }
         });
-        HBox line = new HBox(words, optimisation);
+        HBox line = new HBox(8, words, optimisation);
         line.setAlignment(Pos.CENTER_LEFT);
         return line;
     }
@@ -156,21 +156,19 @@ final class ControlCard extends VBox {
         return new VBox(1, recommended, reason, usual);
     }
 
-    private HBox outcome() {
-        status.getStyleClass().addAll("muted", "small", "control-status");
-        status.setId("live-status");
-        status.setWrapText(true);
-        status.setMinWidth(0);
-        HBox.setHgrow(status, Priority.ALWAYS);
-        status.setMaxWidth(Double.MAX_VALUE);
-        UndoButtons undo = new UndoButtons(
+    private UndoButtons undoButtons() {
+        return new UndoButtons(
                 "live",
                 new UndoButtons.Way(model.canUndoBinding(), model::undo),
                 new UndoButtons.Way(model.canRedoBinding(), model::redo));
-        HBox line = new HBox(status, undo);
-        line.getStyleClass().add("outcome");
-        line.setAlignment(Pos.TOP_LEFT);
-        return line;
+    }
+
+    private Label statusLine() {
+        status.getStyleClass().addAll("muted", "small", "control-status");
+        status.setId("live-status");
+        status.setWrapText(true);
+        status.setMaxWidth(Double.MAX_VALUE);
+        return status;
     }
 
     private void showSwitch(boolean on) {

@@ -7,6 +7,7 @@ import dev.lacuna.ui.window.FigureInput;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
+import javafx.scene.control.Tooltip;
 import javafx.scene.layout.Region;
 
 /** The memory fraction, above 0 to 1, as a slider and as an exact figure, with the lowest safe value marked. */
@@ -14,6 +15,7 @@ final class FractionInput extends FigureInput<Double> {
     private static final Texts TEXTS = Texts.of("live");
 
     private final Region safeMark = new Region();
+    private final Tooltip lowMeaning = new Tooltip();
     private final DoubleFunction<Optional<FractionPreview>> previews;
     private double lowestSafe = -1;
 
@@ -25,12 +27,16 @@ final class FractionInput extends FigureInput<Double> {
         safeMark.setManaged(false);
         safeMark.setMouseTransparent(true);
         high().setText("1.00");
+        lowMeaning.setWrapText(true);
+        lowMeaning.setMaxWidth(360);
+        low().setTooltip(lowMeaning);
         getChildren().add(safeMark);
     }
 
     /** Shows what holds and what is safe, unless the operator is at it. */
     void show(double fraction, double lowestSafeFraction) {
         low().setText(TEXTS.get("control.lowest", text(roundedUp(lowestSafeFraction))));
+        lowMeaning.setText(TEXTS.get("control.lowest.why"));
         if (lowestSafeFraction != lowestSafe) {
             lowestSafe = lowestSafeFraction;
             requestLayout();

@@ -83,7 +83,8 @@ final class RecordingView extends VBox {
     }
 
     private Node welcome(Runnable choose) {
-        Label record = new Label("torch.cuda.memory._record_memory_history()  …  _dump_snapshot(\"run.pickle\")");
+        Label record = new Label(
+                "torch.cuda.memory._record_memory_history()\ntorch.cuda.memory._dump_snapshot(\"run.pickle\")");
         record.getStyleClass().addAll("mono", "snapshot-code");
         WelcomeCard.Ways ways = new WelcomeCard.Ways(choose, model::openExample, model::open, model::forget);
         return new WelcomeCard("snapshot", TEXTS, "fth-layers", model.recentRecordings(), ways, record);

@@ -22,12 +22,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import javafx.css.PseudoClass;
-import javafx.geometry.Pos;
 import javafx.scene.control.Label;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.control.Tooltip;
-import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import org.controlsfx.control.SegmentedButton;
@@ -83,14 +80,14 @@ final class SwapControlCard extends VBox {
         conflict.setMinHeight(Region.USE_PREF_SIZE);
         getChildren()
                 .addAll(
-                        Labels.titled(TEXTS.bind("control.title")),
+                        Labels.titled(TEXTS.bind("control.title"), undoButtons()),
                         choice(),
                         conflict,
                         cost,
                         budget,
                         numa,
                         refusal,
-                        outcome());
+                        statusLine());
         control.statusProperty().addListener((property, before, now) -> refresh());
         refresh();
     }
@@ -165,21 +162,19 @@ final class SwapControlCard extends VBox {
         return TEXTS.get("numa.none." + cause.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
-    private HBox outcome() {
-        status.getStyleClass().addAll("muted", "small", "control-status");
-        status.setId("swap-status");
-        status.setWrapText(true);
-        status.setMinWidth(0);
-        status.setMaxWidth(Double.MAX_VALUE);
-        HBox.setHgrow(status, Priority.ALWAYS);
-        UndoButtons undo = new UndoButtons(
+    private UndoButtons undoButtons() {
+        return new UndoButtons(
                 "swap",
                 new UndoButtons.Way(control.canUndoBinding(), control::undo),
                 new UndoButtons.Way(control.canRedoBinding(), control::redo));
-        HBox line = new HBox(status, undo);
-        line.getStyleClass().add("outcome");
-        line.setAlignment(Pos.BASELINE_LEFT);
-        return line;
+    }
+
+    private Label statusLine() {
+        status.getStyleClass().addAll("muted", "small", "control-status");
+        status.setId("swap-status");
+        status.setWrapText(true);
+        status.setMaxWidth(Double.MAX_VALUE);
+        return status;
     }
 
     private void showStatus(SwapStatus now) {

@@ -331,6 +331,24 @@ class DiagnoseViewModelTest {
     }
 
     @Test
+    void offers_no_way_back_of_what_was_set_elsewhere() {
+        model.diagnose("pasted text", EXAMPLE);
+        attachPrinter();
+        machine.of(7).counters(Counters.ofADevice().build());
+        hear(1, ProcessState.RUNNING);
+        session.apply(Change.fraction(0.9));
+        assertThat(model.remedies().lastChangeBinding().get())
+                .as("set in Live, of no concern to this log")
+                .isEmpty();
+        model.remedies().apply(remedy("optimisation-on"));
+        assertThat(model.remedies().lastChangeBinding().get()).isPresent();
+        session.apply(Change.fraction(0.8));
+        assertThat(model.remedies().lastChangeBinding().get())
+                .as("what would be taken back is another change")
+                .isEmpty();
+    }
+
+    @Test
     void writes_a_verdict_that_is_complete_without_the_window() {
         model.diagnose("pasted text", EXAMPLE);
         assertThat(model.markdown().orElseThrow())

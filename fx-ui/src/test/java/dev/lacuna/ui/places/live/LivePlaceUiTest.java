@@ -23,6 +23,7 @@ import javafx.event.ActionEvent;
 import javafx.event.Event;
 import javafx.geometry.Bounds;
 import javafx.scene.Node;
+import javafx.scene.control.Hyperlink;
 import javafx.scene.control.Labeled;
 import javafx.scene.control.ListView;
 import javafx.scene.control.TextField;
@@ -30,6 +31,7 @@ import javafx.scene.input.Clipboard;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseButton;
+import javafx.scene.layout.Region;
 import javafx.scene.text.Text;
 import javafx.stage.Stage;
 import org.controlsfx.control.ToggleSwitch;
@@ -206,8 +208,43 @@ class LivePlaceUiTest {
         waitFor(() -> counters().optimisation());
         clickSettled(robot, "#live-undo");
         waitFor(() -> !counters().optimisation());
+        // While the answer is awaited neither button is for it: the keyboard must not go on to what changes the
+        // process.
+        waitFor(() -> robot.lookup("#live-redo").query().isFocused());
+        assertThat(fx(() -> robot.lookup("#live-redo").queryAs(Region.class).getBorder()))
+                .as("and where it is can be seen")
+                .isNotNull();
         clickSettled(robot, "#live-redo");
         waitFor(() -> counters().optimisation());
+    }
+
+    @Test
+    void what_is_below_the_hand_after_a_change_is_no_other_button(FxRobot robot) throws Exception {
+        attach();
+        fx(() -> window.session.requestControl());
+        allowControl(robot);
+        Bounds undo = place(robot, "#live-undo");
+        Bounds offer = place(robot, "#live-recommended");
+        fx(() -> {
+            robot.lookup("#live-usual").queryAs(Hyperlink.class).fire();
+            return true;
+        });
+        waitFor(() -> robot.lookup("#live-fraction-apply").query().isVisible());
+        assertThat(place(robot, "#live-recommended").getMinY())
+                .as("Apply comes and goes above it")
+                .isEqualTo(offer.getMinY());
+        clickSettled(robot, "#live-fraction-apply");
+        waitFor(() -> counters().fraction() == 0.94);
+        waitFor(() -> status(robot).startsWith("In effect since"));
+        assertThat(place(robot, "#live-undo")).isEqualTo(undo);
+    }
+
+    private static Bounds place(FxRobot robot, String query) throws Exception {
+        return fx(() -> {
+            Node node = robot.lookup(query).query();
+            node.getScene().getRoot().layout();
+            return node.localToScene(node.getLayoutBounds());
+        });
     }
 
     private void refuse(FxRobot robot) throws Exception {

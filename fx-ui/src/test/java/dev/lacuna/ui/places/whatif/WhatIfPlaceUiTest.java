@@ -120,6 +120,19 @@ class WhatIfPlaceUiTest {
     }
 
     @Test
+    void a_picture_that_nothing_changes_is_not_drawn_again(FxRobot robot) throws Exception {
+        robot.clickOn("#whatif-example");
+        waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE);
+        waitFor(() -> model.runs().stream().allMatch(r -> r.search() == PolicyRun.Search.DONE));
+        waitFor(() -> robot.lookup("#whatif-chart .axis-label").tryQuery().isPresent());
+        TimeUnit.MILLISECONDS.sleep(800);
+        // Each drawing makes its labels anew.
+        Node label = robot.lookup("#whatif-chart .axis-label").query();
+        TimeUnit.MILLISECONDS.sleep(400);
+        assertThat(robot.lookup("#whatif-chart .axis-label").<Node>query()).isSameAs(label);
+    }
+
+    @Test
     void reads_values_with_the_arrow_keys(FxRobot robot) throws Exception {
         robot.clickOn("#whatif-example");
         waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE);

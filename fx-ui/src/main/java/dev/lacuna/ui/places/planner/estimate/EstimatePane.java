@@ -5,6 +5,7 @@ import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.ui.chart.Legend;
 import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.parts.Copying;
+import dev.lacuna.ui.parts.FoldingColumns;
 import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -29,6 +30,9 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** The input at the left; the bars by stage and their numbers in the middle; the live process at the right. */
 public final class EstimatePane extends HBox {
     private static final Texts TEXTS = Texts.of("planner");
+    private static final double SIDE = 288;
+    private static final double LOWEST_CHART = 130;
+    private static final double LOWEST_TABLE = 180;
 
     private final EstimateViewModel model;
 
@@ -57,8 +61,11 @@ public final class EstimatePane extends HBox {
         InputCard.showWhile(welcome, any.not().and(model.faultProperty().isEmpty()));
         InputCard.showWhile(failed, any.not().and(model.faultProperty().isNotEmpty()));
         StackPane body = new StackPane(middle, welcome, failed);
-        HBox.setHgrow(body, Priority.ALWAYS);
-        getChildren().addAll(new InputCard(model, choose), body);
+        InputCard input = new InputCard(model, choose);
+        VBox.setVgrow(input, Priority.ALWAYS);
+        FoldingColumns columns = new FoldingColumns(body, FoldingColumns.Side.BEFORE, SIDE, input);
+        HBox.setHgrow(columns, Priority.ALWAYS);
+        getChildren().add(columns);
     }
 
     private Node summary() {
@@ -84,6 +91,7 @@ public final class EstimatePane extends HBox {
         notes.setId("est-notes");
         StackChart chart = new StackChart(model);
         VBox.setVgrow(chart, Priority.ALWAYS);
+        chart.setMinHeight(LOWEST_CHART);
         VBox card = new VBox(row, quiet, notes, legend(), chart);
         ChartMenu.install(card, "estimate", this::table);
         card.getStyleClass().addAll("card", "est-summary");
@@ -115,9 +123,15 @@ public final class EstimatePane extends HBox {
                     String stage = Integer.toString(estimate.binding().stage());
                     long most = model.capacityBytes().orElse(0);
                     String key = most == 0 ? "est.head" : peak <= most ? "est.head.fits" : "est.head.exceeds";
-                    return TEXTS.get(key, ByteText.of(peak), stage, ByteText.of(Math.abs(most - peak)));
+                    return TEXTS.get(key, ByteText.of(peak), stage, ByteText.of(Math.abs(most - peak)), room(most));
                 })
                 .orElse("");
+    }
+
+    /** Nobody should read a verdict as one on a device that nobody named. */
+    private String room(long capacity) {
+        String amount = ByteText.of(capacity);
+        return model.isCapacityAssumed() ? TEXTS.get("est.head.assumed", amount) : amount;
     }
 
     private String figures() {
@@ -191,6 +205,7 @@ public final class EstimatePane extends HBox {
     private Node terms() {
         TermTree tree = new TermTree(model);
         VBox.setVgrow(tree, Priority.ALWAYS);
+        tree.setMinHeight(LOWEST_TABLE);
         VBox card = new VBox(Labels.titled(TEXTS.bind("est.terms")), tree);
         card.getStyleClass().add("card");
         VBox.setVgrow(card, Priority.ALWAYS);

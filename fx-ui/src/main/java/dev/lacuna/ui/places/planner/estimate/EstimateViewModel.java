@@ -145,6 +145,11 @@ public final class EstimateViewModel {
         }
     }
 
+    /** Whether nobody said what the device has. */
+    boolean isCapacityAssumed() {
+        return capacity.get().isBlank() && accelerator().isEmpty();
+    }
+
     /** Whose memory the capacity is, for the line that shows it: somebody reads a verdict by it. */
     String capacityText(String amount) {
         if (!capacity.get().isBlank()) {

@@ -17,6 +17,7 @@ import javafx.scene.control.ComboBox;
 import javafx.scene.control.Label;
 import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextField;
+import javafx.scene.control.Tooltip;
 import javafx.scene.input.Clipboard;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.HBox;
@@ -39,6 +40,7 @@ final class InputCard extends VBox {
         presets.setId("est-preset");
         presets.getItems().setAll(model.presets());
         presets.promptTextProperty().bind(TEXTS.bind("est.preset"));
+        presets.accessibleTextProperty().bind(TEXTS.bind("est.preset"));
         presets.setMaxWidth(Double.MAX_VALUE);
         presets.valueProperty().addListener((property, before, now) -> {
             if (now != null) {
@@ -97,6 +99,8 @@ final class InputCard extends VBox {
         capacity.setId("est-capacity");
         capacity.textProperty().bindBidirectional(model.capacityProperty());
         capacity.promptTextProperty().bind(TEXTS.bind("est.capacity.prompt"));
+        capacity.setTooltip(new Tooltip());
+        capacity.getTooltip().textProperty().bind(TEXTS.bind("est.capacity.tip"));
         capacity.textProperty()
                 .addListener(any -> capacity.pseudoClassStateChanged(
                         WRONG, model.capacityBytes().isEmpty()));

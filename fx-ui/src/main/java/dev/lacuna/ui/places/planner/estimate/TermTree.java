@@ -22,13 +22,14 @@ final class TermTree extends TreeTableView<Term> {
         setShowRoot(false);
         setColumnResizePolicy(CONSTRAINED_RESIZE_POLICY_FLEX_NEXT_COLUMN);
         setPlaceholder(new Label());
-        column("est.term", 210, term -> term.name(Texts.locale()));
+        accessibleTextProperty().bind(TEXTS.bind("est.terms"));
+        column("est.term", 230, term -> term.name(Texts.locale())).setMinWidth(150);
         TreeTableColumn<Term, String> value = column("est.value", 100, EstimateText::value);
         value.getStyleClass().add("numbers");
         value.setMinWidth(92);
         value.setCellFactory(any -> new TermCell(TermTree::exact));
-        column("est.formula", 420, EstimateText::formula);
-        column("est.source", 130, term -> term.source().reference(Texts.locale()));
+        column("est.formula", 400, EstimateText::formula);
+        column("est.source", 150, term -> term.source().reference(Texts.locale()));
         model.termsProperty().addListener((property, before, now) -> show(now));
         Texts.wordingProperty().addListener(any -> refresh());
         show(model.termsProperty().get());
@@ -80,6 +81,7 @@ final class TermTree extends TreeTableView<Term> {
 
         TermCell(Function<Term, String> exact) {
             this.exact = exact;
+            getStyleClass().add("may-shorten");
             whole.setWrapText(true);
             whole.setMaxWidth(WIDEST);
         }

@@ -5,6 +5,7 @@ import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.planning.method.PlanningEffort;
 import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.parts.ChoiceText;
+import dev.lacuna.ui.parts.FoldingColumns;
 import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.places.planner.pareto.ParetoViewModel.State;
 import dev.lacuna.ui.text.Texts;
@@ -28,6 +29,8 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** The picture of all plans at the left, the chosen one at the right. */
 public final class ParetoPane extends StackPane {
     private static final Texts TEXTS = Texts.of("planner");
+    private static final double SIDE = 320;
+    private static final double LOWEST_CHART = 200;
 
     private final ParetoViewModel model;
     private final Runnable choose;
@@ -68,10 +71,9 @@ public final class ParetoPane extends StackPane {
         VBox left = new VBox(head(), new MethodLegend(model), chart, help);
         left.getStyleClass().addAll("card", "plan-picture");
         ChartMenu.install(left, "plans", this::table);
-        HBox.setHgrow(left, Priority.ALWAYS);
-        HBox columns = new HBox(left, card);
-        columns.getStyleClass().add("columns");
-        return columns;
+        chart.setMinHeight(LOWEST_CHART);
+        VBox.setVgrow(card, Priority.ALWAYS);
+        return new FoldingColumns(left, FoldingColumns.Side.AFTER, SIDE, card);
     }
 
     private Table table() {
@@ -106,9 +108,10 @@ public final class ParetoPane extends StackPane {
         HBox.setHgrow(space, Priority.ALWAYS);
         Label title = Labels.titled(TEXTS.bind("plan.title"));
         title.setMinWidth(Region.USE_PREF_SIZE);
-        HBox row = new HBox(title, source, space, bar, cancel, effort(), again, live("plan-live"));
+        HBox row = new HBox(title, space, bar, cancel, effort(), again, live("plan-live"));
         row.getStyleClass().add("buttons");
-        return row;
+        // On a line of its own: beside the buttons nothing is left of it in a narrow window.
+        return new VBox(row, source);
     }
 
     private Node effort() {
@@ -116,6 +119,7 @@ public final class ParetoPane extends StackPane {
         box.setId("plan-effort");
         box.getItems().setAll(PlanningEffort.values());
         box.setMinWidth(Region.USE_PREF_SIZE);
+        box.accessibleTextProperty().bind(TEXTS.bind("plan.effort"));
         ChoiceText.name(box, effort -> TEXTS.bind("plan.effort." + effort.name().toLowerCase(Locale.ROOT)));
         box.valueProperty().bindBidirectional(model.effortProperty());
         return box;
