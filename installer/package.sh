@@ -53,7 +53,7 @@ for python in ${LACUNA_FRONTS_FOR:-}; do
     say "compiling the front for $("$python" -c 'import torch; print("PyTorch", torch.__version__)')"
     LACUNA_EXTENSIONS=$PWD/$agent/lib LACUNA_LIBRARY=$PWD/$agent/lib/liblacuna_torch.so PYTHONPATH=$PWD/$agent/.. "$python" -B -m lacuna build-front >&2
 done
-rm -f "$agent"/lib/front/*.lock
+rm -f "$agent"/lib/front/*.lock "$agent"/lib/front/*/header.cpp "$agent"/lib/front/*/forwards.inc
 
 # The command is a script: `run` starts without Java, everything else is the launcher, which finds its settings by its name.
 mv "$target/lacuna/bin/lacuna" "$target/lacuna/bin/lacuna-java"
@@ -86,4 +86,22 @@ jpackage --type deb --name lacuna --app-version "$version" --dest "$target" \
     --linux-package-deps "libgtk-3-0 | libgtk-3-0t64, libgl1, libxtst6, libxxf86vm1" \
     --vendor "The Lacuna authors" --linux-app-category science --linux-deb-maintainer "${DEBEMAIL:-maintainers@lacuna.invalid}" \
     --license-file LICENSE >&2
-say "made $(ls "$target"/*.deb)"
+# What jpackage leaves to others: libraries of the runtime without their symbols, what Debian keeps in /usr/share/doc, no empty scripts.
+say "packing it as Debian has it"
+deb=$(ls "$target"/*.deb)
+tree=$target/tree
+dpkg-deb -R "$deb" "$tree"
+elf() { [ "$(head -c 4 "$1" | tail -c 3)" = ELF ]; }
+find "$tree/opt" -type f \( -perm /111 -o -name '*.so' \) | while IFS= read -r file; do ! elf "$file" || strip --strip-unneeded "$file"; done
+find "$tree/opt" -name '*.so' -exec chmod 644 {} +
+doc=$tree/usr/share/doc/lacuna
+mkdir -p "$doc" "$tree/usr/share/lintian/overrides"
+cp "$share/copyright" "$doc/copyright"
+printf 'lacuna (%s-1) unstable; urgency=medium\n\n  * See CHANGELOG.md of this version.\n\n -- The Lacuna authors <%s>  %s\n' "$version" "${DEBEMAIL:-maintainers@lacuna.invalid}" \
+    "$(date -R -d "@$(git log -1 --format=%ct 2>/dev/null || date +%s)")" | gzip -9n >"$doc/changelog.Debian.gz"
+cp installer/resources/lintian-overrides "$tree/usr/share/lintian/overrides/lacuna"
+rm -f "$tree/DEBIAN/preinst" "$tree/DEBIAN/postrm" # they do nothing
+sed -i 1d "$tree/opt/lacuna/lib/share/lacuna.bash" # it is read by bash, not run
+dpkg-deb --root-owner-group -b "$tree" "$deb" >&2
+rm -rf "$tree"
+say "made $deb"

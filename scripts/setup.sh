@@ -63,7 +63,8 @@ choose_java() {
     case ${MAVEN_OPTS:-} in *"${java_options[*]}"*) ;; *) export MAVEN_OPTS="${java_options[*]} ${MAVEN_OPTS:-}" ;; esac
 }
 
-library_ok() { "$(command -v ldconfig || echo /sbin/ldconfig)" -p 2>/dev/null | grep -q "$1"; }
+# Not grep -q, which leaves at the first match: ldconfig is then killed by the pipe, and with pipefail a library that is there is missing.
+library_ok() { "$(command -v ldconfig || echo /sbin/ldconfig)" -p 2>/dev/null | grep "$1" >/dev/null; }
 torch_ok() { ${LACUNA_PYTHON:-/usr/bin/python3} -c 'import torch' >/dev/null 2>&1; }
 
 # missing_packages WHAT…: the Debian packages that are not there yet, for: build agent window torch test pages. Where releases differ, all
@@ -100,7 +101,7 @@ missing_packages() {
                 command -v fakeroot >/dev/null 2>&1 || echo fakeroot
                 command -v objcopy >/dev/null 2>&1 || echo binutils
                 command -v dpkg-deb >/dev/null 2>&1 || echo dpkg
-                fc-list :lang=zh 2>/dev/null | grep -q . || echo fonts-noto-cjk
+                fc-list :lang=zh 2>/dev/null | grep . >/dev/null || echo fonts-noto-cjk
                 ;;
         esac
     done | tr ' ' '\n' | sort -u

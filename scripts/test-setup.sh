@@ -139,6 +139,11 @@ knows "libgtk-3-0 (none)" "libgtk-3-0t64 3.24.49-3" "libxtst6 2:1.2.5-1" "libgl1
 is "GTK on Debian 13" "libgl1 libgtk-3-0t64 libxtst6 libxxf86vm1" "$missing | tr '\n' ' ' | sed 's/ \$//'"
 
 machine
+program ldconfig 'for name in libgtk-3.so.0 libXtst.so.6 libGL.so.1 libXxf86vm.so.1; do echo "$name => /lib/$name"; done
+    for ((i = 0; i < 20000; i++)); do echo "libother$i.so => /lib/libother$i.so"; done'
+is "a library is found however long the list goes on behind it" "" "$missing"
+
+machine
 knows "python3-torch 2.6.0-1" "libopenblas0-pthread 0.3.29"
 echo python3-torch >"$work/broken"
 is "where PyTorch cannot be installed, the demo goes on" "on" 'want_torch; echo on'
