@@ -112,6 +112,16 @@ class EveryPlaceLayoutTest extends EveryPlaceWalk {
             every.step();
         }
         TimeUnit.MILLISECONDS.sleep(350);
+        // A busy machine lays out late: what is wrong for good is still wrong after a while.
+        List<String> found = faultsNow(scene, look);
+        for (int again = 0; !found.isEmpty() && again < 10; again++) {
+            TimeUnit.MILLISECONDS.sleep(500);
+            found = faultsNow(scene, look);
+        }
+        return found;
+    }
+
+    private List<String> faultsNow(String scene, Dressed look) throws Exception {
         return fx(() -> {
             assertThat(every.window.stage.getScene().getWidth()).isEqualTo(look.size()[0]);
             every.window.shoot(look.name(scene));

@@ -2,6 +2,7 @@ package dev.lacuna.ui.fakes;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javafx.geometry.Bounds;
 import javafx.scene.Node;
 import org.testfx.api.FxRobot;
@@ -35,6 +36,22 @@ public final class FxWait {
     public static void clickSettled(FxRobot robot, String query) throws Exception {
         settle(robot, query);
         robot.clickOn(query);
+    }
+
+    /** Clicks on this until the condition holds, as who sees nothing happen does: on a busy screen a click can be lost. */
+    public static void clickUntil(FxRobot robot, String query, Callable<Boolean> condition) throws Exception {
+        for (int attempt = 1; ; attempt++) {
+            clickSettled(robot, query);
+            try {
+                WaitForAsyncUtils.waitFor(MOST_SECONDS / 4, TimeUnit.SECONDS, () -> fx(condition));
+                WaitForAsyncUtils.waitForFxEvents();
+                return;
+            } catch (TimeoutException e) {
+                if (attempt == 3) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Where this is on the screen, once it stands still. */

@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.live;
 
 import static dev.lacuna.ui.fakes.FxWait.allowControl;
 import static dev.lacuna.ui.fakes.FxWait.clickSettled;
+import static dev.lacuna.ui.fakes.FxWait.clickUntil;
 import static dev.lacuna.ui.fakes.FxWait.fx;
 import static dev.lacuna.ui.fakes.FxWait.settle;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
@@ -446,8 +447,10 @@ class LivePlaceUiTest {
     void the_chart_can_stand_alone_and_in_a_window_of_its_own(FxRobot robot) throws Exception {
         attach();
         Node chart = robot.lookup("#live-chart").query();
-        clickSettled(robot, "#live-maximise");
-        waitFor(() -> robot.lookup("#live-block-map").tryQuery().isEmpty());
+        clickUntil(
+                robot,
+                "#live-maximise",
+                () -> robot.lookup("#live-block-map").tryQuery().isEmpty());
         assertThat(chart.getScene()).isEqualTo(window.stage.getScene());
         robot.type(KeyCode.M);
         waitFor(() -> robot.lookup("#live-block-map").tryQuery().isPresent());
