@@ -21,6 +21,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -54,33 +55,45 @@ class PolicyComparisonTest {
     }
 
     private static List<ReplayResult> compare(TraceSource trace, ReplaySettings settings) throws IOException {
+        return compare(trace, settings, AllocatorPolicies.all());
+    }
+
+    private static List<ReplayResult> compare(
+            TraceSource trace, ReplaySettings settings, List<AllocatorPolicy> policies) throws IOException {
         return new PolicyComparison(settings, 2)
                 .run(
                         trace,
-                        AllocatorPolicies.all().stream()
+                        policies.stream()
                                 .map(policy -> new PolicyComparison.Entrant(policy, ReplayListener.NONE))
                                 .toList());
     }
 
     @Test
     void one_reading_for_all_equals_one_run_for_each_in_memory_and_streamed() throws IOException {
-        compareReadings(training(25, 700));
+        compareReadings(training(25, 700), policy -> !policy.needsForesight());
+    }
+
+    @Test
+    void one_reading_equals_one_run_with_foresight_too() throws IOException {
+        compareReadings(training(4, 700), AllocatorPolicy::needsForesight);
     }
 
     @Test
     @Tag("nightly")
     void one_reading_of_a_longer_trace_equals_one_run_for_each() throws IOException {
-        compareReadings(training(40, 700));
+        compareReadings(training(40, 700), policy -> true);
     }
 
-    private static void compareReadings(AllocationTrace trace) throws IOException {
+    private static void compareReadings(AllocationTrace trace, Predicate<AllocatorPolicy> asked) throws IOException {
+        List<AllocatorPolicy> policies =
+                AllocatorPolicies.all().stream().filter(asked).toList();
         for (ReplaySettings settings : List.of(ReplaySettings.RECORDED, ReplaySettings.RECORDED.capacity(1L << 40))) {
             List<ReplayResult> alone = new ArrayList<>();
-            for (AllocatorPolicy policy : AllocatorPolicies.all()) {
+            for (AllocatorPolicy policy : policies) {
                 alone.add(new Replay(trace, settings).run(policy));
             }
-            assertThat(compare(trace, settings)).isEqualTo(alone);
-            assertThat(compare(streamed(trace), settings)).isEqualTo(alone);
+            assertThat(compare(trace, settings, policies)).isEqualTo(alone);
+            assertThat(compare(streamed(trace), settings, policies)).isEqualTo(alone);
         }
     }
 

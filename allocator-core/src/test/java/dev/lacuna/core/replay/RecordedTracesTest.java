@@ -15,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -55,8 +57,20 @@ class RecordedTracesTest {
     @ParameterizedTest
     @MethodSource("traces")
     void with_memory_to_spare_no_policy_fails_retries_or_remaps(Path file) throws IOException {
+        assertUntroubled(file, policy -> !policy.needsForesight());
+    }
+
+    @ParameterizedTest
+    @MethodSource("traces")
+    @Tag("nightly")
+    void nor_one_with_foresight(Path file) throws IOException {
+        assertUntroubled(file, AllocatorPolicy::needsForesight);
+    }
+
+    private static void assertUntroubled(Path file, Predicate<AllocatorPolicy> asked) throws IOException {
         AllocationTrace trace = TraceReaders.read(file);
-        for (AllocatorPolicy policy : AllocatorPolicies.all()) {
+        for (AllocatorPolicy policy :
+                AllocatorPolicies.all().stream().filter(asked).toList()) {
             ReplayResult ample = new Replay(trace, settings(file).capacity(Device.DEFAULT_RANGE_BYTES)).run(policy);
             assertThat(ample.ooms()).isZero();
             assertThat(ample.retries()).isZero();

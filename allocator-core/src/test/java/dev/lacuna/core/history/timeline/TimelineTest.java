@@ -25,7 +25,7 @@ class TimelineTest {
         }
     }
 
-    @Property(tries = 60)
+    @Property(tries = 15)
     void extremes_are_those_of_every_moment_one_by_one(@ForAll long seed) {
         DeviceHistory history = RandomHistory.of(seed, 900);
         TimelineReader reader = Timeline.of(history).reader();
@@ -44,7 +44,7 @@ class TimelineTest {
         }
     }
 
-    @Property(tries = 40)
+    @Property(tries = 15)
     void a_cut_leaves_out_no_moment_however_wide_its_columns(@ForAll long seed) {
         DeviceHistory history = RandomHistory.of(seed, 1200);
         TimelineReader reader = Timeline.of(history).reader();
