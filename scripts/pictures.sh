@@ -9,7 +9,7 @@ need build window test
 
 shots=$(mktemp -d)
 trap 'rm -rf "$shots"' EXIT
-xvfb-run -a -s "-screen 0 1920x1200x24 -nolisten tcp" mvn -q -B -ntp "$@" -Dlacuna.shots="$shots" -Dtests.excluded=nightly \
+xvfb-run -a -s "-screen 0 1920x1200x24 -nolisten tcp -r" mvn -q -B -ntp "$@" -Dlacuna.shots="$shots" -Dtests.excluded=nightly \
     -Dspotless.check.skip=true -Dsurefire.failIfNoSpecifiedTests=false -pl fx-ui -am \
     -Dtest='EveryPlaceLayoutTest,LivePicturesTest' test
 

@@ -344,7 +344,9 @@ public final class WhatIfViewModel {
     private void giveUp() {
         running.ifPresent(BackgroundTask::cancel);
         running = Optional.empty();
-        runs.replaceAll(r -> r.search() == PolicyRun.Search.RUNNING ? r.searching(PolicyRun.Search.NOT_ASKED) : r);
+        if (runs.stream().anyMatch(r -> r.search() == PolicyRun.Search.RUNNING)) {
+            runs.replaceAll(r -> r.search() == PolicyRun.Search.RUNNING ? r.searching(PolicyRun.Search.NOT_ASKED) : r);
+        }
         searching.set(false);
     }
 
