@@ -236,11 +236,16 @@ class Functions(Compared):
                     return getattr(function, "apply", function)(*arguments)
             y = Layers(lambda x: x + 1, lambda x: adapt(Flat, x, w), lambda x: adapt(half, x), lambda x: x + 1)(x)
             print(outcome(y), digest(w.grad))
-            before = swapped()
-            x.grad = None
-            y = Layers(lambda x: x + 1, square, lambda x: x + 1, lambda x: adapt(Square, x), lambda x: x + 1, lambda x: x + 1)(x)
-            print(outcome(y))
-            assert before is None or swapped() - before >= 2 * 4 * N * N, (before, swapped())
+            for _ in range(8):  # on a busy machine backward may want one before it was copied
+                before = swapped()
+                x.grad = None
+                y = Layers(lambda x: x + 1, square, lambda x: x + 1, lambda x: adapt(Square, x), lambda x: x + 1, lambda x: x + 1)(x)
+                told = outcome(y)
+                if before is None or swapped() - before >= 2 * 4 * N * N:
+                    break
+            else:
+                raise AssertionError((before, swapped()))
+            print(told)
             """
         )
 
