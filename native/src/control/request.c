@@ -219,6 +219,7 @@ static const struct {
     {"compact", KEY_DEVICE | KEY_PACE | KEY_BY, true, answer_compact},
     {"compaction", KEY_DEVICE, false, answer_compaction},
     {"phases", KEY_DEVICE | KEY_FIRST, false, answer_phases},
+    {"retract", KEY_BY, true, answer_retract},
 };
 
 /* ------------------------------------------------------------------ a line */
@@ -268,7 +269,7 @@ static void answer(lacuna_agent *agent, const requester *who, const char *line, 
             return;
         }
     }
-    call_refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers, profile, policy, empty-cache, follow, compact, compaction and phases");
+    call_refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers, profile, policy, empty-cache, follow, compact, compaction, phases and retract");
 }
 
 void request_answer_nobody(lacuna_agent *agent, const char *line, size_t length, char *reply, size_t bytes) {
