@@ -479,6 +479,7 @@ enum lacuna_leaving {
 };
 /* Whether it can be asked to; who says 1 takes it out. Forgets that it was asked. */
 LACUNA_API void lacuna_process_may_leave(int may);
+LACUNA_API int lacuna_process_can_leave(void);
 /* Asks. LACUNA_INVALID where it cannot. */
 LACUNA_API int lacuna_process_leave(void);
 /* How far that is (lacuna_leaving); `held_bytes`, where it is given: what holds it back. */

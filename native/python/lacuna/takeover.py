@@ -78,9 +78,11 @@ def take_over(package, library, optimizer, directory="", ends=None):
     os.environ.update(LACUNA_LIBRARY=library, LACUNA_OPTIMISATION="off", LACUNA_TAKEN_OVER=library)
     if directory:
         os.environ["LACUNA_DIR"] = directory
+    agents.lacuna_process_may_leave(1)  # whoever finds the agent may ask it to leave at once
     try:
         door.open(library)
     except Unable:
+        agents.lacuna_process_may_leave(0)
         _put_back(kept)
         raise
     stay = _Stay(package, agents, door, kept)
@@ -208,7 +210,6 @@ class _Stay:
         self._endings = assembly.load(self._package, "endings")
         self._endings.install()
         sys.modules[NAME] = self
-        self._agents.lacuna_process_may_leave(1)
 
     def ask_to_leave(self):
         """From now on nothing is served but what comes back. False where it cannot be asked any more."""

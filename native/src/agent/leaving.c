@@ -14,6 +14,10 @@ void lacuna_process_may_leave(int may) {
     __atomic_store_n(&can_leave, may != 0, __ATOMIC_RELEASE);
 }
 
+int lacuna_process_can_leave(void) {
+    return __atomic_load_n(&can_leave, __ATOMIC_ACQUIRE);
+}
+
 /* What serves beside it does from now on: nothing is asked of the agent but to take back what it gave. */
 static void serve_no_more(lacuna_agent *a) {
     lacuna_set_optimisation(a, 0, NULL);
@@ -22,7 +26,7 @@ static void serve_no_more(lacuna_agent *a) {
 }
 
 int lacuna_process_leave(void) {
-    if (!__atomic_load_n(&can_leave, __ATOMIC_ACQUIRE)) return LACUNA_INVALID;
+    if (!lacuna_process_can_leave()) return LACUNA_INVALID;
     for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
         if (agents_at(n) != NULL) serve_no_more(agents_at(n));
     }

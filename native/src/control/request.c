@@ -152,6 +152,7 @@ static void answer_hello(call *c) {
     uint32_t devices = lacuna_process_agents(NULL, 0);
     reply_put(&w, "ok pid=%ld layout=%u version=%s devices=%u", (long)getpid(), LACUNA_LAYOUT_VERSION, lacuna_version(),
         devices > 0 ? devices : 1);
+    if (lacuna_process_can_leave()) reply_put(&w, " leaves=yes");
 }
 
 static void answer_get(call *c) {
