@@ -139,6 +139,22 @@ class HostTakeOver(Case):
         )
         self.assertEqual(told, [[""], [0, 36, 36, 0], "done"])
 
+    def test_it_leaves_in_the_middle_of_swapping(self):
+        body = """
+    import time
+    train(3); enter(); train(2); ask("set swap=all"); train(4)
+    loss = model(torch.randn(64, 128)).pow(2).mean()
+    away = 0 if PLAIN else int(ask("get")["swapped_out_bytes"])
+    ask("retract"); optimizer.zero_grad(); loss.backward(); optimizer.step(); del loss; kept.clear(); train(3); kept.clear(); train(2)
+    until = time.monotonic() + 20
+    while len(threads()) > 1 and time.monotonic() < until: time.sleep(0.1)
+    print(json.dumps([bits(), entered, away > 0, files(), threads()]))
+"""
+        plain, taken = (self.run_job(body, LACUNA_SWAP_SMALLEST="4KiB", **extra) for extra in ({"PLAIN": "1"}, {}))
+        self.assertEqual(taken[0], plain[0])
+        self.assertEqual(taken[1:4], [[""], True, ["log"]])
+        self.assertEqual(taken[4], plain[4])
+
     def test_what_it_has_no_room_for_is_pytorchs_own(self):
         told = self.run_job(
             """
