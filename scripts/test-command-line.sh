@@ -267,11 +267,43 @@ check "with its events" json one 'd[0]["events"] > 0'
 check "and opens" run 0 snapshot "$work/box.mem" --json
 check "a deadly fraction is refused" run 4 set "$trainer" fraction=0.000001 --json
 check "with the lowest safe one" json one 'd["error"]["code"] == "would-fail" and 0 < d["error"]["lowest_safe_fraction"] <= 1'
+check "one that was started under Lacuna cannot be left" run 4 detach "$trainer"
+check "which is said" grep -q 'carries its agent from its start on' "$work/err"
 kill -TERM "$demo_pid"
 wait "$demo_pid" 2>/dev/null
 demo_pid=
 for _ in $(seq 1 50); do kill -0 "$trainer" 2>/dev/null || break; sleep 0.1; done
 check "ending the demo ends the trainer" bash -c "! kill -0 $trainer"
+
+# A training that knows nothing of Lacuna is attached, taken over, switched and left. Where there is no PyTorch, or one process may not
+# look into another, there is nothing to try.
+training='import time, torch
+model = torch.nn.Linear(64, 64)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+print("ready", flush=True)
+while True:
+    optimizer.zero_grad(); model(torch.ones(8, 64)).sum().backward(); optimizer.step(); time.sleep(0.01)'
+python=python3
+python3 -c 'import torch' 2>/dev/null || python=/usr/bin/python3 # where the system's own PyTorch is
+plain=$(CUDA_VISIBLE_DEVICES='' bash -c '"$3" -c "$1" >"$2" 2>&1 </dev/null & echo $!' - "$training" "$work/plain.out" "$python")
+for _ in $(seq 1 300); do [ -s "$work/plain.out" ] && break; sleep 0.2; done
+if grep -q ready "$work/plain.out" && ./lacuna attach "$plain" --yes --json >"$work/out" 2>"$work/err" </dev/null; then
+    check "take-over" run 0 take-over "$plain" --yes --json
+    check "has an agent come" json one "d == {'pid': $plain, 'reach': 'agent'}"
+    check "ps" run 0 ps --json
+    check "says so" json one "any(p['pid'] == $plain and p['reach'] == 'agent' for p in d)"
+    check "not twice" run 4 take-over "$plain" --yes
+    check "switches" run 0 set "$plain" optimisation=on --json
+    check "and compacts" run 0 compact "$plain" --at-once --json
+    check "everything" json one 'd["state"] == "done" and d["moved"] > 0'
+    check "detach" run 0 detach "$plain" --json
+    check "leaves nothing of it" json one "d == {'pid': $plain, 'reach': 'attach'}"
+    check "but the audit log" bash -c "! ls '$LACUNA_DIR' | grep -q -- '-$plain-'"
+    check "and it trains on" kill -0 "$plain"
+else
+    echo "no training that could be attached here: $(tail -q -n 1 "$work/plain.out" "$work/err" 2>/dev/null | tail -n 1)"
+fi
+kill -KILL "$plain" 2>/dev/null
 
 # The first window leaves an archive of its classes when it ends, told to or not; the next one starts from it.
 if command -v xvfb-run >/dev/null; then

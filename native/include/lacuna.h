@@ -467,6 +467,27 @@ LACUNA_API lacuna_agent *lacuna_process_owner(const void *address);
 /* How many agents the process has; up to `room` of them go to `out`, by their number in the table. */
 LACUNA_API uint32_t lacuna_process_agents(lacuna_agent **out, uint32_t room);
 
+/* ------------------------------------------------------------------ leaving
+ *
+ * A training that was taken over while it ran can be left again (docs/pluggable.md, "Leaving"): nothing new is served, what
+ * outlives steps is moved back, and when the last block has come back, whoever took it over takes out what stands in the process.
+ */
+enum lacuna_leaving {
+    LACUNA_STAYING = 0,   /* nobody has asked */
+    LACUNA_HELD_BACK = 1, /* blocks are still in use, or copies of them away */
+    LACUNA_FREE_TO_GO = 2
+};
+/* Whether it can be asked to; who says 1 takes it out. Forgets that it was asked. */
+LACUNA_API void lacuna_process_may_leave(int may);
+LACUNA_API int lacuna_process_can_leave(void);
+/* Asks. LACUNA_INVALID where it cannot. */
+LACUNA_API int lacuna_process_leave(void);
+/* How far that is (lacuna_leaving); `held_bytes`, where it is given: what holds it back. */
+LACUNA_API int lacuna_process_leaving(uint64_t *held_bytes);
+/* The last of it: socket, thread and telemetry file go, the black box too. Agents stay, and serve again once they are asked for.
+ * By a thread that holds no lock of Python's. */
+LACUNA_API void lacuna_process_left(void);
+
 /* ------------------------------------------------------------------ compaction
  *
  * After a switch, storages that outlive steps stay where they were made until somebody moves them to the side that serves now.

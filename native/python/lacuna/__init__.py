@@ -10,7 +10,7 @@ model set-up, forward passes and optimizer steps there, ``devices`` puts the age
 A script that wants to know may ``import lacuna``: ``memory_stats()`` and its companions have PyTorch's names and keys,
 ``adapt(fn, *args)`` brings custom autograd functions under swapping,
 ``phase("rollout")`` names what the script does for who watches its memory,
-``empty_cache()``, ``set_per_process_memory_fraction()``, ``compact()`` and ``take_over()`` act, ``OutOfMemory`` and ``translating_out_of_memory()`` tell an out-of-memory from other errors.
+``empty_cache()``, ``set_per_process_memory_fraction()``, ``compact()``, ``take_over()`` and ``detach()`` act, ``OutOfMemory`` and ``translating_out_of_memory()`` tell an out-of-memory from other errors.
 """
 
 from .adapt import adapt
@@ -33,9 +33,9 @@ from .named import phase
 
 
 def take_over():
-    """Opens the front door in a training on CUDA that runs already, as in a notebook: at the end of the next step PyTorch's
-    allocator is wrapped, and can be switched from then on (docs/pluggable.md, "In a process that runs"). Compiles the front
-    first, once for each PyTorch.
+    """Opens a door in a training that runs already, as in a notebook: at the end of the next step PyTorch's allocator is wrapped,
+    and can be switched from then on (docs/pluggable.md, "In a process that runs"). On CUDA the front is compiled first, once for
+    each PyTorch; a training on the host needs nothing compiled.
 
     :raises RuntimeError: with the reason, where that cannot be; nothing has changed then
     """
@@ -47,7 +47,8 @@ def take_over():
 
     try:
         library = find_library(os.environ)
-        front.build_for(sys.modules["torch"], library)
+        if sys.modules["torch"].cuda.is_initialized():
+            front.build_for(sys.modules["torch"], library)
         takeover.at_next_step(PACKAGE, library)
     except KeyError:
         raise RuntimeError("PyTorch is not loaded")
@@ -55,10 +56,27 @@ def take_over():
         raise RuntimeError(str(reason))
 
 
+def detach():
+    """Takes Lacuna out of a training that was taken over: PyTorch's own allocator serves from now on, what outlives steps is moved
+    back at the end of the next one, and when the last block has come back, door, thread, socket and files go: at once where none
+    is in use.
+
+    :raises RuntimeError: where nothing was taken over; what was started under Lacuna ends with it
+    """
+    import sys
+
+    stay = sys.modules.get("_lacuna_taken_over")
+    if stay is None or not stay.ask_to_leave():
+        raise RuntimeError("this process was not taken over")
+    if stay.holds() == 0:
+        stay.depart()
+
+
 __all__ = [
     "OutOfMemory",
     "adapt",
     "compact",
+    "detach",
     "empty_cache",
     "max_memory_allocated",
     "max_memory_reserved",

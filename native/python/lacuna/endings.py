@@ -53,3 +53,9 @@ def install():
     import atexit
 
     atexit.register(_tell_safely)
+
+
+def take_out():
+    import atexit
+
+    atexit.unregister(_tell_safely)

@@ -19,6 +19,7 @@ import sys
 from _thread import get_ident  # what every interpreter has loaded
 
 SETUP, FORWARD, STEP = 0, 1, 2
+FREE_TO_GO = 2  # lacuna_leaving
 MOST_ROOTS = 256  # outermost modules that are remembered
 
 
@@ -159,6 +160,9 @@ class _Marker:
         self.around = None  # calls an outermost module instead of its class: swap/
         self.after_step = None  # called between two steps: swap/
         self.between = None  # called with this marker between two steps where an agent is asked to compact: compact/
+        self._leaving = None
+        self.depart = None  # called between two steps once what was asked to leave holds nothing more: takeover.py
+        self.undo = []  # what takes out again what was put in place
 
     def guard(self, action, *arguments):
         """Calls a private action; the first fault of its own ends all marking."""
@@ -190,7 +194,7 @@ class _Marker:
         process_phase.restype = None
         self._name = library.lacuna_process_named_phase
         self._name.argtypes, self._name.restype = (ctypes.c_char_p, ctypes.c_int), None
-        self._compacting = library.lacuna_process_compacting
+        self._compacting, self._leaving = library.lacuna_process_compacting, library.lacuna_process_leaving
         self._settled, self._ref = weakref.WeakSet(), weakref.ref
         self._tell = process_phase
         self._starting.begin(process_phase)
@@ -298,8 +302,18 @@ class _Marker:
                 self.after_step()
             if self.between is not None and self._compacting():
                 self.between(self)
+            if self.depart is not None and self._leaving(None) == FREE_TO_GO:
+                self.depart()
         finally:
-            self._begin_training()
+            if not self.off:
+                self._begin_training()
+
+    def take_out(self):
+        """Marks nothing any more, and takes out what was put in place."""
+        self.off = True
+        for undo in reversed(self.undo):
+            undo()
+        self.undo.clear()
 
     def optimizers(self):
         """Those that have completed a step and are still there."""
@@ -322,6 +336,7 @@ class _Marker:
     def _hook_calls(self, Module):
         self._hook = _CallHook(Module, self)
         self._hook.keep()
+        self.undo.append(self._hook.take_out)
 
     def mark_optimizers(self, module):
         """Acts on torch.optim.optimizer."""
@@ -354,7 +369,7 @@ def _is_in_backward(torch):
         return False
 
 
-def _nothing():
+def _nothing(*_):
     pass
 
 
@@ -381,7 +396,7 @@ class _CallHook:
     def __init__(self, Module, marker):
         self._Module = Module
         self._marker = marker
-        self._placed = None
+        self._placed = self._before = None
 
     def keep(self):
         """Puts the descriptor in place, again where others have set a function since: tracers such as torch.fx save
@@ -390,8 +405,12 @@ class _CallHook:
 
         current = self._Module.__dict__.get("__call__")
         if current is not self._placed and isinstance(current, FunctionType):
-            self._placed = _call_around(current, self._marker)
+            self._placed, self._before = _call_around(current, self._marker), current
             self._Module.__call__ = self._placed
+
+    def take_out(self):
+        if self._placed is not None and self._Module.__dict__.get("__call__") is self._placed:
+            self._Module.__call__ = self._before
 
 
 def _call_around(original, marker):
@@ -487,7 +506,7 @@ def _wrap_backward(module, marker):
                 marker.backwards.remove(thread)
             marker.end_backward()
 
-    module.backward = marked
+    _stand_for(module, "backward", marked, marker)
 
 
 def _wrap_worker(module, marker):
@@ -500,7 +519,19 @@ def _wrap_worker(module, marker):
         marker.guard(marker._leave)
         return loop(*arguments, **named)
 
-    module._worker_loop = worker_loop
+    _stand_for(module, "_worker_loop", worker_loop, marker)
+
+
+def _stand_for(module, name, function, marker):
+    """Puts a function in the place of a module's; what was set since is left alone when it is taken out."""
+    before = getattr(module, name)
+    setattr(module, name, function)
+
+    def take_out():
+        if getattr(module, name) is function:
+            setattr(module, name, before)
+
+    marker.undo.append(take_out)
 
 
 def install(around=None):
@@ -523,31 +554,99 @@ def install(around=None):
     return marker
 
 
-def install_late(torch, optimizer, around=None):
+class Ends:
+    """Has a function called with each optimizer whose step has ended, in the thread that ends it: by PyTorch's hook for all
+    optimizers (2.0 and later), before that by the mark that it makes for profilers.
+
+    Hooks may be being walked through just now, by whoever calls us or by another thread: adding or taking out one would end that
+    walk with an error, unless the walk is at its last. So this one stays where it is and calls another function; what cannot be
+    taken out does nothing.
+    """
+
+    def __init__(self, torch, told):
+        self.told = told
+        self._optimizers = sys.modules.get("torch.optim.optimizer") or torch.optim
+        self._handle = self._code = self._before = None
+        register = getattr(self._optimizers, "register_optimizer_step_post_hook", None)
+        if register is not None:
+            self._handle = register(self)
+        else:
+            self._stand_for_the_mark()
+
+    @staticmethod
+    def are_told(torch):
+        optimizers = sys.modules.get("torch.optim.optimizer")
+        return hasattr(optimizers, "register_optimizer_step_post_hook") or hasattr(torch.optim.Optimizer, "_optimizer_step_code")
+
+    def _stand_for_the_mark(self):
+        kind = self._optimizers.Optimizer
+        before = self._before = kind._optimizer_step_code
+
+        def step_code(optimizer):
+            self.told(optimizer)
+            return before(optimizer)
+
+        kind._optimizer_step_code = self._code = step_code
+
+    def __call__(self, optimizer, *_):
+        self.told(optimizer)
+
+    def take_out(self):
+        self.told = _nothing
+        if self._handle is not None:
+            _take_hook_out(self._handle)
+        elif self._optimizers.Optimizer.__dict__.get("_optimizer_step_code") is self._code:
+            self._optimizers.Optimizer._optimizer_step_code = self._before
+
+
+def _take_hook_out(handle):
+    hooks = handle.hooks_dict_ref()
+    if hooks is None or handle.id not in hooks:
+        return
+    if next(reversed(hooks)) == handle.id:
+        handle.remove()
+    else:
+        hooks[handle.id] = _nothing
+
+
+def install_late(torch, optimizer, around=None, ends=None):
     """The same in a training that runs, to be called at the end of a step of `optimizer`: no module is being called then.
 
-    Optimizers are marked by PyTorch's own hooks for all of them (2.0 and later): schedulers keep the bound method that they
-    found, which no class can replace any more. A step that fails has no end there; the next one's begin finds it open.
+    Optimizers are marked from outside: schedulers keep the bound method that they found, which no class can replace any more. A
+    step that fails has no end there; the next one's begin finds it open. Before PyTorch 2.0 nobody tells of its begin.
+
+    :param ends: the `Ends` that call this; the marker is called by them from then on
     """
     marker = _Marker()
     marker.around = around
     os.register_at_fork(after_in_child=marker.forked)
-    optimizers = sys.modules["torch.optim.optimizer"]
-
-    def begin(each, arguments, named):
-        marker.stepping = True
-        marker.begin_optimizer(each)
-
-    def end(each, arguments, named):
-        marker.stepping = False
-        marker.end_optimizer(each, True)
-
     marker.mark_modules(sys.modules["torch.nn.modules.module"])
     marker.mark_backward(sys.modules["torch.autograd"])
     if not marker.off:
         marker.begin_late(optimizer)
-        optimizers.register_optimizer_step_pre_hook(begin)
-        optimizers.register_optimizer_step_post_hook(end)
+        _mark_steps(marker, torch, ends)
     if "torch.utils.data._utils.worker" in sys.modules:
         marker.mark_workers(sys.modules["torch.utils.data._utils.worker"])
     return marker
+
+
+def _mark_steps(marker, torch, ends):
+    register = getattr(sys.modules.get("torch.optim.optimizer"), "register_optimizer_step_pre_hook", None)
+
+    def begin(each, *_):
+        marker.stepping = True
+        marker.begin_optimizer(each)
+
+    def end(each):
+        if register is None:
+            marker.begin_optimizer(each)
+        marker.stepping = False
+        marker.end_optimizer(each, True)
+
+    if ends is None:
+        ends = Ends(torch, end)
+    ends.told = end
+    marker.undo.append(ends.take_out)
+    if register is not None:
+        before = register(begin)
+        marker.undo.append(lambda: _take_hook_out(before))

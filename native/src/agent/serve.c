@@ -109,8 +109,9 @@ void serve_set_optimisation(lacuna_agent *a, bool on) {
 }
 
 /* What comes is served by another allocator: nothing waits here for its return, and steps are not the like of those before. */
-void serve_decide(lacuna_agent *a) {
-    if (!framework_decide(a)) return;
+bool serve_decide(lacuna_agent *a) {
+    if (!framework_decide(a)) return false;
     if (a->framework.alone && a->counters.reserved_bytes > 0) operate_empty_cache(a);
     guard_swapping_changed(a);
+    return true;
 }

@@ -26,7 +26,7 @@ static inline void serve_free(lacuna_agent *a, block *b) {
 /* False for an end without a begin, which is ignored. */
 bool serve_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin);
 void serve_set_optimisation(lacuna_agent *a, bool on);
-/* After what decides whether the agent or the framework's own allocator serves. */
-void serve_decide(lacuna_agent *a);
+/* After what decides whether the agent or the framework's own allocator serves; true where that is another now. */
+bool serve_decide(lacuna_agent *a);
 
 #endif

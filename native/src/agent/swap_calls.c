@@ -17,8 +17,10 @@ swap *agent_swap(lacuna_agent *a) {
 static void publish(lacuna_agent *a) {
     agent_lock(a);
     swap_tell(a->swap, &a->counters);
+    bool other = a->counters.swap == LACUNA_SWAP_OFF && serve_decide(a); /* the last of what was away may be back */
     publish_counters(a);
     agent_unlock(a);
+    if (other) agent_tell_framework(a);
 }
 
 swap *agent_make_swap(lacuna_agent *a) {

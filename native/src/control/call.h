@@ -79,6 +79,9 @@ void answer_set(call *c);
 void answer_compact(call *c);
 void answer_compaction(call *c);
 
+/* request_leaving.c */
+void answer_retract(call *c);
+
 /* request_phases.c */
 void answer_phases(call *c);
 

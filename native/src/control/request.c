@@ -152,6 +152,7 @@ static void answer_hello(call *c) {
     uint32_t devices = lacuna_process_agents(NULL, 0);
     reply_put(&w, "ok pid=%ld layout=%u version=%s devices=%u", (long)getpid(), LACUNA_LAYOUT_VERSION, lacuna_version(),
         devices > 0 ? devices : 1);
+    if (lacuna_process_can_leave()) reply_put(&w, " leaves=yes");
 }
 
 static void answer_get(call *c) {
@@ -219,6 +220,7 @@ static const struct {
     {"compact", KEY_DEVICE | KEY_PACE | KEY_BY, true, answer_compact},
     {"compaction", KEY_DEVICE, false, answer_compaction},
     {"phases", KEY_DEVICE | KEY_FIRST, false, answer_phases},
+    {"retract", KEY_BY, true, answer_retract},
 };
 
 /* ------------------------------------------------------------------ a line */
@@ -268,7 +270,7 @@ static void answer(lacuna_agent *agent, const requester *who, const char *line, 
             return;
         }
     }
-    call_refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers, profile, policy, empty-cache, follow, compact, compaction and phases");
+    call_refuse(&c, "unknown-verb", "the verbs are hello, get, set, layers, profile, policy, empty-cache, follow, compact, compaction, phases and retract");
 }
 
 void request_answer_nobody(lacuna_agent *agent, const char *line, size_t length, char *reply, size_t bytes) {

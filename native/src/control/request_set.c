@@ -145,6 +145,12 @@ void answer_set(call *c) {
         call_audit(c, "bad-request", NULL, NULL);
         return;
     }
+    bool is_to_serve = ((c->asked.given & KEY_OPTIMISATION) && c->asked.optimisation) || ((c->asked.given & KEY_SWAP) && c->asked.swap != LACUNA_SWAP_OFF);
+    if (is_to_serve && lacuna_process_leaving(NULL) != LACUNA_STAYING) {
+        call_refuse(c, "busy", "the agent is leaving this process and serves nothing new");
+        call_audit(c, "busy", NULL, NULL);
+        return;
+    }
     if (!can_swap(c)) {
         call_refuse(c, "no-device", "this device cannot copy to a host");
         call_audit(c, "no-device", NULL, NULL);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #define SECOND_NS 1000000000u
+#define IDLE_NS (UINT64_C(2) * SECOND_NS) /* without a copy, after which a thread ends */
 #define LANE_STACK_BYTES ((size_t)256 * 1024)
 /* A sleep is late by about this; the rest of a copy's time is not slept, and the debt is kept for the next copy. */
 #define LEAST_SLEEP_NS 20000
@@ -62,14 +63,28 @@ static bool carry(lane *n, device_copy *c, uint64_t takes_ns) {
     return true;
 }
 
+/* Under the lock. False where nothing came for a while, or the link ends. */
+static bool await_copy(lane *n) {
+    const uint64_t until = clock_system_ns() + IDLE_NS;
+    const struct timespec t = {.tv_sec = (time_t)(until / SECOND_NS), .tv_nsec = (long)(until % SECOND_NS)};
+    int waited = 0;
+    while (n->first == NULL && !n->of->ending && waited != ETIMEDOUT) waited = pthread_cond_timedwait(&n->of->changed, &n->of->lock, &t);
+    return n->first != NULL && !n->of->ending;
+}
+
+/* Under the lock. Nobody waits for a thread that has nothing to do: the next copy starts another. */
+static void retire(lane *n) {
+    if (n->of->ending) return;
+    pthread_detach(n->thread);
+    n->started = false;
+}
+
 static void *serve(void *argument) {
     lane *n = argument;
     sim_link *l = n->of;
     numa_bind(l->near);
     pthread_mutex_lock(&l->lock);
-    for (;;) {
-        while (n->first == NULL && !l->ending) pthread_cond_wait(&l->changed, &l->lock);
-        if (l->ending) break;
+    while (await_copy(n)) {
         device_copy *c = n->first;
         n->first = c->next;
         if (n->first == NULL) n->last = NULL;
@@ -85,6 +100,7 @@ static void *serve(void *argument) {
         c->state = done ? COPY_DONE : COPY_FAILED;
         pthread_cond_broadcast(&l->changed);
     }
+    retire(n);
     pthread_mutex_unlock(&l->lock);
     return NULL;
 }

@@ -12,7 +12,8 @@ static void raise(uint64_t *peak, uint64_t now) {
 
 bool framework_decide(lacuna_agent *a) {
     framework *f = &a->framework;
-    bool alone = f->present && !optimised(a) && a->counters.swap == LACUNA_SWAP_OFF, other = alone != f->alone;
+    bool swaps = a->counters.swap != LACUNA_SWAP_OFF || a->counters.host_used_bytes > 0; /* what is away comes back to a block of ours */
+    bool alone = f->present && !optimised(a) && !swaps, other = alone != f->alone;
     __atomic_store_n(&f->alone, alone, __ATOMIC_RELAXED);
     return other;
 }

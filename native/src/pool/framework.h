@@ -40,7 +40,7 @@ static inline uint64_t framework_allocated(const framework *f) {
 
 /* All under the agent's lock. */
 
-/* It is alone while the optimisation is off and nothing is swapped. True where that is new. */
+/* It is alone while the optimisation is off, nothing is swapped and nothing of what was is away still. True where that is new. */
 bool framework_decide(lacuna_agent *a);
 
 void framework_measured(lacuna_agent *a, const lacuna_framework_use *use);

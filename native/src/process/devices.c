@@ -223,6 +223,35 @@ lacuna_agent *devices_host(void) {
     return __atomic_load_n(&of_device[LACUNA_BACKEND_VIRTUAL][0], __ATOMIC_ACQUIRE);
 }
 
+/* ------------------------------------------------------------------ leaving */
+
+static void leave_files(void) {
+    if (file == NULL) return;
+    telemetry_retract(file);
+    for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
+        lacuna_agent *each = agents_entered(n);
+        if (each == NULL || !agent_has_telemetry(each)) continue;
+        agent_set_telemetry(each, NULL);
+        telemetry_close(file, true);
+    }
+    file = NULL;
+}
+
+/* The socket's thread first: it may be asking for what goes. It takes no lock of this file's. */
+void lacuna_process_left(void) {
+    for (uint32_t n = 0; n < LACUNA_MAX_DEVICES; n++) {
+        lacuna_agent *each = agents_entered(n);
+        if (each == NULL) continue;
+        control_stop(control_of(each));
+        lacuna_empty_cache(each);
+    }
+    pthread_mutex_lock(&making);
+    leave_files();
+    memset(open_phases, 0, sizeof open_phases);
+    __atomic_store_n(&served, false, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&making);
+}
+
 /* ------------------------------------------------------------------ marks */
 
 void lacuna_process_phase(int phase, int begin) {

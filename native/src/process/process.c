@@ -36,11 +36,22 @@ uint64_t process_usual_capacity(uint64_t memory_bytes) {
     return half < MOST_USUAL_BYTES ? half : MOST_USUAL_BYTES;
 }
 
+static bool beside_a_heap;
+
+void process_beside_a_heap(void) {
+    beside_a_heap = true;
+}
+
+static uint64_t usual_capacity(void) {
+    uint64_t memory = machine_memory();
+    return beside_a_heap ? memory / (2 * MIB) * (2 * MIB) : process_usual_capacity(memory);
+}
+
 static uint64_t read_capacity(void) {
     const char *value = setting("LACUNA_CAPACITY");
     uint64_t bytes = 0;
     if (value && number_size(value, &bytes) && bytes > 0) return bytes;
-    uint64_t usual = process_usual_capacity(machine_memory());
+    uint64_t usual = usual_capacity();
     if (value) {
         log_line("LACUNA_CAPACITY=%s is not a size like 512MiB or 8GiB; taking %" PRIu64 "MiB", value, usual / MIB);
     }

@@ -24,6 +24,10 @@ process_settings process_read_settings(void);
 /* The capacity where none is asked for: half of the memory, in whole 2 MiB, at least 512 MiB and at most 8 GiB. */
 uint64_t process_usual_capacity(uint64_t memory_bytes);
 
+/* The host's capacity, where none is asked for, is to be all of the memory: PyTorch's own serves beside the agent, and what it
+ * holds counts against it. Before the agent is made. */
+void process_beside_a_heap(void);
+
 /* $LACUNA_CAPACITY as a cap on real devices; 0 where it is not given or no size. */
 uint64_t process_capacity_cap(void);
 

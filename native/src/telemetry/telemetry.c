@@ -399,6 +399,12 @@ void telemetry_close(telemetry *t, bool clean) {
     discard(t);
 }
 
+void telemetry_retract(telemetry *t) {
+    take_turn(t);
+    t->out_of_memory = false;
+    end_turn(t);
+}
+
 void telemetry_forget(telemetry *t) {
     if (t && --t->writers == 0) discard(t);
 }

@@ -23,6 +23,9 @@ void telemetry_share(telemetry *t);
 /* Unmaps; a clean exit without an out-of-memory removes the file, otherwise it stays as the black box. */
 void telemetry_close(telemetry *t, bool clean);
 
+/* The process goes on without agents: the file is no black box, whatever happened before. Before it is closed. */
+void telemetry_retract(telemetry *t);
+
 /* In a forked child, for each agent: forgets the parent's file without touching it. */
 void telemetry_forget(telemetry *t);
 

@@ -1,6 +1,7 @@
 """Attaches to real PyTorch: the one of TARGET_PYTHON, and where TARGET_LIBRARIES names stand-ins for CUDA's libraries, on
 those. Started by run.sh."""
 
+import glob
 import os
 import pickle
 import shutil
@@ -118,8 +119,40 @@ class Training(Case):
         until(lambda: agent.ask("compaction")["state"] == "done", "it is compacted")
         self.assertGreater(int(agent.ask("compaction")["moved"]), 4)
         self.assertEqual(agent.ask("set optimisation=off force=yes")[""], "ok")
-        agent.close()
+        self.leave(t, agent)
+        c = t.attach()  # as if nobody had been there
+        until(lambda: int(c.ask("get").get("step", 0)) >= 2, "steps are seen")
+        self.assertEqual(c.ask(words)[""], "ok")
+        c.close()
+        self.leave(t, until(lambda: self.agent_of(t), "an agent answers"))
         self.assertIn("done", t.finish())
+
+    @unittest.skipIf(LIBRARIES, "for PyTorch without an accelerator")
+    def test_an_agent_takes_its_place_on_the_host_and_leaves_again(self):
+        t = self.train("until-closed")
+        c = t.attach()
+        until(lambda: int(c.ask("get").get("step", 0)) >= 2, "steps are seen")
+        self.assertEqual(c.ask("hello")["can"], "front")
+        words = "open-front library=%s package=%s by=test" % (os.path.join(NATIVE, "build", "liblacuna_torch.so"), os.path.join(NATIVE, "python", "lacuna"))
+        self.assertEqual(c.ask(words)[""], "ok")
+        c.close()
+        agent = until(lambda: self.agent_of(t), "an agent answers")
+        self.assertEqual(agent.ask("set optimisation=on")[""], "ok")
+        self.assertEqual(agent.ask("compact pace=at-once")[""], "ok")
+        until(lambda: agent.ask("compaction")["state"] == "done", "it is compacted")
+        self.assertGreater(int(agent.ask("compaction")["moved"]), 4)
+        self.leave(t, agent)
+        t.detach(t.attach())
+        self.assertIn("done", t.finish())
+
+    def leave(self, target, agent):
+        """An agent that took over is asked to go, and has gone with all that it brought."""
+        self.assertEqual(agent.ask("retract by=test")[""], "ok")
+        agent.close()
+        until(lambda: not glob.glob(os.path.join(target.rendezvous, "*.[ms]*")), "its files are gone")
+        for thread in glob.glob("/proc/%d/task/*/comm" % target.process.pid):
+            with open(thread) as name:
+                self.assertFalse(name.read().startswith("lacuna"))
 
     @staticmethod
     def agent_of(target):

@@ -10,6 +10,7 @@ from compaction_cases import Moves, Script, Stays, StaysOnDevices  # noqa: F401
 from cuda_cases import Cuda, Front  # noqa: F401
 from ending_cases import Endings  # noqa: F401
 from foreign_cases import ForeignMemory  # noqa: F401
+from host_takeover_cases import HostTakeOver  # noqa: F401
 from launcher_cases import Launcher  # noqa: F401
 from npu_cases import NpuFront  # noqa: F401
 from odd_end_cases import OddEnds, Signals  # noqa: F401

@@ -178,6 +178,34 @@ class TakeOver(OnCuda):
         reasons = self.run_job("\n    train(1); enter(); train(1)\n    print(json.dumps(entered))\n", LACUNA_EXTENSIONS=self.directory)
         self.assertRegex(reasons[0], r"^there is no front for PyTorch \S+ yet; python3 -m lacuna build-front makes one$")
 
+    def test_it_is_taken_out_again_and_native_serves_alone(self):
+        told = self.run_job(
+            """
+    import lacuna
+    from compaction_jobs import ask, figures
+    lib = ctypes.CDLL(os.environ["LIBRARY"])
+    lib.lacuna_process_owner.restype, lib.lacuna_process_owner.argtypes = ctypes.c_void_p, (ctypes.c_void_p,)
+    ours = lambda tensor: lib.lacuna_process_owner(tensor.data_ptr()) is not None
+    files = lambda: [name for name in os.listdir(os.environ["LACUNA_DIR"]) if name.endswith((".mem", ".sock"))]
+    shown = []
+    for turn in range(3):
+        train(2); enter(); train(1)
+        ask("set optimisation=on"); ask("compact pace=at-once"); train(4)
+        mine, moved = torch.ones(1 << 16, device="cuda"), sum(map(ours, model.parameters()))
+        assert ask("retract").startswith("ok state=held"), "it holds nothing"
+        kept.clear(); train(4)
+        shown.append((ours(mine), moved, sum(map(ours, model.parameters())), len(files())))
+        del mine; kept.clear(); train(2)
+        shown.append((ours(torch.ones(9, device="cuda")), len(files()), "LACUNA_TAKEN_OVER" in os.environ))
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        inside = torch.ones(1 << 10, device="cuda")
+    graph.replay()
+    print(json.dumps([entered, shown, torch.cuda.memory_allocated() > 0]))
+""".replace("from compaction", "import ctypes\n    from compaction", 1)
+        )
+        self.assertEqual(told, [[""] * 3, [[True, 16, 0, 2], [False, 0, False]] * 3, True])
+
     def test_a_script_takes_itself_over(self):
         told = self.run_job(
             """

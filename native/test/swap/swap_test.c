@@ -310,6 +310,24 @@ static void what_leaves_before_its_copy_begins_is_called_back(void) {
     close_agent();
 }
 
+static void beside_a_framework_it_serves_until_what_is_away_is_back(void) {
+    open_agent(64 * MIB, 64 * MIB);
+    const lacuna_framework silent = {0};
+    CHECK_EQ(lacuna_set_framework(agent, &silent), LACUNA_OK);
+    CHECK_EQ(lacuna_set_optimisation(agent, 0, NULL), LACUNA_OK);
+    tensor t;
+    make(&t, MIB, 9, 1);
+    CHECK_EQ(lacuna_swap_out(agent, t.entry, 0), LACUNA_OK);
+    let_go(&t);
+    CHECK_EQ(lacuna_swap_set(agent, LACUNA_SWAP_OFF, LACUNA_SWAP_KEEP_BUDGET), LACUNA_OK);
+    CHECK(lacuna_serves(agent)); /* a copy comes back to a block of the agent's and to no other */
+    bring_back(&t);
+    CHECK(is_intact(&t));
+    unmake(&t);
+    CHECK(!lacuna_serves(agent));
+    close_agent();
+}
+
 int main(void) {
     RUN(a_tensor_goes_out_and_comes_back_bit_for_bit);
     RUN(a_second_trip_needs_no_copy_out);
@@ -327,5 +345,6 @@ int main(void) {
     RUN(what_has_not_come_back_stays_on_the_host_when_its_block_is_changed);
     RUN(a_copy_takes_at_least_as_long_as_the_link_says);
     RUN(what_leaves_before_its_copy_begins_is_called_back);
+    RUN(beside_a_framework_it_serves_until_what_is_away_is_back);
     return 0;
 }

@@ -31,6 +31,7 @@ class Agents:
         library.lacuna_served.argtypes = (ctypes.c_int, ctypes.c_int)
         library.lacuna_served.restype = ctypes.c_void_p
         library.lacuna_serves.argtypes = (ctypes.c_void_p,)
+        self._door = getattr(library, "lacuna_host_door_is_open", int)
 
     def all(self):
         """Addresses of the process's agents."""
@@ -51,6 +52,10 @@ class Agents:
     def is_left_over(self, handle, address):
         """SERVING or LEFT_OVER: where it lies; else it is no block of the agent's."""
         return self._lib.lacuna_is_left_over(handle, address)
+
+    def beside_the_host(self):
+        """The host's agent where PyTorch's own functions serve beside it (takeover.py); else None."""
+        return self._lib.lacuna_served(VIRTUAL, 0) if self._door() else None
 
     def of_cuda(self, index):
         return self._lib.lacuna_served(CUDA, index)

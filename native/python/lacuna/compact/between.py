@@ -143,10 +143,13 @@ class Compaction:
         return wanted.left_over(entries, lambda tensor: tensor.device.type == kind and (index is None or tensor.device.index == index))
 
     def _move(self, held, mover, run):
-        why = plan.Plan(self._torch, self._agents, self._counts()).refusal(held, mover)
+        wanted = plan.Plan(self._torch, self._agents, self._counts())
+        why = wanted.refusal(held, mover)
         if why is None:
             size = held.storage.nbytes()
             why = mover.move(held.storage)
+            if why is None and wanted.is_left_over(held):
+                why = "memory"  # the other side had none, and this one served again
             if why is None:
                 run.told.moved += 1
                 run.told.moved_bytes += size

@@ -60,9 +60,9 @@ class Plan:
         entries = [(tensor, slots) for tensor, slots in entries if on_device(tensor)]
         odd = [("kind", _bytes_of(tensor)) for tensor, _ in entries if not is_ordinary(tensor, self._torch)]
         ordinary = [(tensor, slots) for tensor, slots in entries if is_ordinary(tensor, self._torch)]
-        return [held for held in holders.gather(ordinary).values() if self._is_left_over(held)], odd
+        return [held for held in holders.gather(ordinary).values() if self.is_left_over(held)], odd
 
-    def _is_left_over(self, held):
+    def is_left_over(self, held):
         """On the side that does not serve now. What is of neither side is left over, too, if only to be counted."""
         address, device = held.storage.data_ptr(), held.tensors[0][0].device
         if address == 0 or held.storage.nbytes() == 0:
@@ -70,7 +70,7 @@ class Plan:
         owner = self._agents.owner(address)
         if owner:
             return self._agents.is_left_over(owner, address) != agents_of.SERVING
-        serving = self._agents.of_cuda(device.index) if device.type == "cuda" else None
+        serving = self._agents.of_cuda(device.index) if device.type == "cuda" else self._agents.beside_the_host()
         return serving is None or self._agents.serves(serving)
 
     def refusal(self, held, mover):
@@ -78,13 +78,19 @@ class Plan:
         device = held.tensors[0][0].device
         address = held.storage.data_ptr()
         owner = self._agents.owner(address)
-        if device.type == "cpu" and (not owner or self._agents.is_left_over(owner, address) != agents_of.LEFT_OVER):
+        if device.type == "cpu" and not self._is_the_hosts(owner, address):
             return "foreign"
         if self._counting.is_shared(held):
             return "shared"
         if self._counting.is_exported(held):
             return "exported"
         return mover.refusal(held)
+
+    def _is_the_hosts(self, owner, address):
+        """What is of no agent may have come from PyTorch's own functions; what has not cannot be resized, and says so then."""
+        if not owner:
+            return self._agents.beside_the_host() is not None
+        return self._agents.is_left_over(owner, address) == agents_of.LEFT_OVER
 
 
 def _bytes_of(tensor):

@@ -77,6 +77,12 @@ def stand(path, library):
     installed = front
 
 
+def step_aside():
+    """Has PyTorch's allocator stand alone again, until a front is to stand before it anew. Only while no block of the agent's is in
+    use. False where that cannot be now."""
+    return installed is None or bool(installed.lacuna_front_remove())
+
+
 def _torch_npu():
     try:
         import torch_npu

@@ -22,6 +22,11 @@ __attribute__((visibility("default"))) void lacuna_front_release_other(int devic
     lacuna::front->release_other(static_cast<c10::DeviceIndex>(device));
 }
 
+// Native alone serves again, until a front is installed anew. 0 where that cannot be now.
+__attribute__((visibility("default"))) int lacuna_front_remove(void) {
+    return lacuna::remove();
+}
+
 } // extern "C"
 
 #endif

@@ -299,6 +299,31 @@ class Front : public caching::Forwarding {
         call.free(agent, block);
     }
 
+    // ------------------------------------------------------------ leaving
+
+    /* Stands before native no more. Storages and frames that know this object still come here: native serves them. False while a
+     * pool is open or a capture runs, whose end would not be heard. */
+    bool step_aside() {
+        if (pools.any() || may_capture()) return false;
+        gone.store(true);
+        idle.store(true);
+        pools.forget_users();
+        return true;
+    }
+
+    /* The agents are those of before; asking for one has the process's files made anew. */
+    void come_back() {
+        gone.store(false);
+        for (int device = 0; device < MOST_DEVICES; device++) {
+            if (agents[device].load() != nullptr) call.process_device(platform::BACKEND, device);
+        }
+        look_for_idleness();
+    }
+
+    Native *behind() const { return native; }
+
+    c10::Allocator *former = nullptr; /* what was found by the kind of device before */
+
     const Agent call;
     const bool is_late; /* native has served before; the default stream, on which most trainings run, is never captured */
 
@@ -512,7 +537,7 @@ class Front : public caching::Forwarding {
             lacuna_agent *agent = device < MOST_DEVICES ? agents[device].load() : nullptr;
             all = agent != nullptr && !call.serves(agent) && !is_tight(static_cast<c10::DeviceIndex>(device));
         }
-        idle.store(all, std::memory_order_relaxed);
+        idle.store(all || gone.load(), std::memory_order_relaxed);
     }
 
     /* What native keeps for requests that will not come any more, or above a lowered cap, goes where no capture can see it. */
@@ -589,7 +614,7 @@ class Front : public caching::Forwarding {
 #endif
     std::array<std::atomic<lacuna_agent *>, MOST_DEVICES> agents{};
     std::array<std::atomic<bool>, MOST_DEVICES> shares{}, takes{}, tight{};
-    std::atomic<bool> idle{false}, owes_release{false};
+    std::atomic<bool> idle{false}, gone{false}, owes_release{false};
     std::mutex introducing;
     std::atomic<bool> followed{false};
     std::atomic<int> captures{0};
@@ -602,21 +627,39 @@ inline void free_block(void *block) {
     if (block != nullptr) front->give_back(block);
 }
 
+/* Whoever asks by the kind of device (torch.accelerator) finds it there; native has a priority in some versions. */
+inline void be_found(c10::Allocator *allocator) {
+    for (int priority = 0; c10::GetAllocator(platform::KIND) != allocator && priority < 256; priority++) {
+        c10::SetAllocator(platform::KIND, allocator, static_cast<uint8_t>(priority));
+    }
+}
+
 // Puts a front before the allocator that stands. 0; 1 where it is not native's; 2 where the library is not the agent's.
 template <class Kind> int install(const char *agents_library) {
-    if (front != nullptr) return 0;
+    Native *native = caching::allocator.load();
+    if (front != nullptr && native == front) return 0;
     void *library = dlopen(agents_library, RTLD_NOW | RTLD_NOLOAD);
     Agent calls;
     if (library == nullptr || !calls.find(library)) return 2;
-    Native *native = caching::allocator.load();
-    if (native == nullptr || native->name() != "native") return 1;
-    front = new Kind(native, calls);
-    caching::allocator.store(front);
-    /* Whoever asks by the kind of device (torch.accelerator) finds it there; native has a priority in some versions. */
-    for (int priority = 0; c10::GetAllocator(platform::KIND) != front && priority < 256; priority++) {
-        c10::SetAllocator(platform::KIND, front, static_cast<uint8_t>(priority));
+    if (native == nullptr || native->name() != "native" || (front != nullptr && native != front->behind())) return 1;
+    if (front == nullptr) {
+        front = new Kind(native, calls);
+        front->former = c10::GetAllocator(platform::KIND);
+    } else {
+        front->come_back();
     }
+    caching::allocator.store(front);
+    be_found(front);
     return 0;
+}
+
+// Native stands alone again. Only while the agent holds no block. False where that cannot be now, or because somebody has put
+// another before since.
+inline bool remove() {
+    if (front == nullptr || caching::allocator.load() != front || !front->step_aside()) return false;
+    caching::allocator.store(front->behind());
+    if (front->former != nullptr) be_found(front->former);
+    return true;
 }
 
 } // namespace lacuna

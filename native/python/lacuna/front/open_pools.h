@@ -40,6 +40,12 @@ class OpenPools {
         if (at != users.end() && --at->second == 0) users.erase(at);
     }
 
+    /* Those that live are native's to tell from now on. */
+    void forget_users() {
+        std::unique_lock<std::shared_mutex> held(lock);
+        users.clear();
+    }
+
     bool is_any_alive() const {
         std::shared_lock<std::shared_mutex> held(lock);
         return !users.empty();

@@ -50,6 +50,12 @@ def after_torch(torch):
         marker.after_step = process.after_step
 
 
+def leave():
+    """Of a training that was taken over: what stands in it is taken out."""
+    if _process is not None:
+        _process.leave()
+
+
 def around(original, module, arguments, named):
     """Calls an outermost module, managed where swapping is on."""
     process = of_process()

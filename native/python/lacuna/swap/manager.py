@@ -62,6 +62,7 @@ class Manager:
         self._moving = {}  # thread -> what leaves in its forwards; no thread waits for a turn at another's
         self.postponed = Postponed()
         self.failed = False
+        self.over = False  # nobody will be rescued by it any more
         self._callback, self._serving = None, False
         self.claim = Claim()
         self.run = None  # the outermost forward
@@ -552,7 +553,7 @@ class Manager:
     def _serve(self):
         cookies = (ctypes.c_uint64 * SERVED_AT_ONCE)()
         self.native.bind()
-        while True:
+        while not self.over:
             count = self.native.serve(cookies)
             if not count:
                 continue

@@ -89,6 +89,15 @@ class Swap:
             say_once("LACUNA_%s=%s is not %s; taking %s" % (name, text, wanted, instead))
         return value
 
+    def leave(self):
+        """Nothing is away, and nothing will go any more."""
+        if self._outside is not None:
+            self._outside.close()
+        if self._manager is not None:
+            self._manager.over = True
+        self._forget()
+        self._outside = None
+
     def manager(self, module):
         """The manager while anything is asked of it: swapping, a policy, a profile; else None."""
         if self._broken:

@@ -33,7 +33,7 @@ class Verbs:
 
     def _can(self):
         if self.r.framework.accelerator()[1] is None:
-            return ["none"]
+            return ["front"] if self.r.kind() == "host" else ["none"]
         front = ["front"] if self.r.framework.accelerator()[0] == "cuda" else []
         return ["fraction", "empty-cache", "settings", "record", "arm", "categories"] + front
 
@@ -233,9 +233,10 @@ class Verbs:
         return {}
 
     def open_front(self, words, peer):
-        """An agent takes this one's place at the end of the next step: PyTorch's allocator is wrapped, and its pools can be switched."""
+        """An agent takes this one's place at the end of the next step: PyTorch's allocator is wrapped, and its pools can be switched.
+        Where there is no accelerator it is the host's."""
         only(words, "library", "package", "by")
-        self._accelerated(words)
+        self._device(words)
         library, package = (existing(words.get(word, "")) for word in ("library", "package"))
         takeover = load_file("_lacuna_takeover", os.path.join(package, "takeover.py"))
         try:

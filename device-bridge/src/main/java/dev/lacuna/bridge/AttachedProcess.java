@@ -67,6 +67,26 @@ public interface AttachedProcess extends AutoCloseable {
         return new Answer.Refused<>("cannot", "nobody answers for it");
     }
 
+    /**
+     * Whether its agent came while it ran, and can be taken out again.
+     *
+     * @throws BridgeException TIMED_OUT after 6 s, GONE, NOT_PERMITTED
+     */
+    default boolean canBeLeft() throws BridgeException {
+        return false;
+    }
+
+    /**
+     * Has its agent go: nothing new is served by it, what outlives steps is moved back at the end of the next one, and at the end of
+     * the step at which nothing of it is in use any more all is taken out. An act of control, as {@link #apply} is.
+     *
+     * @return bytes that are still in use
+     * @throws BridgeException TIMED_OUT after 6 s, GONE, NOT_PERMITTED
+     */
+    default Answer<Long> leave() throws BridgeException {
+        return new Answer.Refused<>("cannot", "nobody answers for it");
+    }
+
     /** The last out-of-memory message in its telemetry, if there was one. */
     Optional<String> lastOutOfMemory() throws BridgeException;
 

@@ -14,7 +14,7 @@ public interface Attacher {
     Outcome attach(FoundProcess process, Consumer<Duration> waiting) throws BridgeException;
 
     /**
-     * Has it let go, and waits until that is done.
+     * Has it let go, and waits until that is done; an agent that took its place while it ran goes too, at the end of a step.
      *
      * @return refused where it carries an agent from its start on, or does not let go
      */

@@ -113,6 +113,24 @@ public final class AgentControl {
                 : new Answer.Refused<>(line.word("code"), line.words().getOrDefault("text", ""));
     }
 
+    /** Whether the agent came while the process ran, and can be taken out again. */
+    public boolean canBeLeft() throws BridgeException {
+        ControlLine line = ControlLine.parse(socket.exchange("hello"));
+        return line.ok() && "yes".equals(line.words().get("leaves"));
+    }
+
+    /**
+     * Has the agent go as soon as nothing of it is in use.
+     *
+     * @return bytes that are
+     */
+    public Answer<Long> leave() throws BridgeException {
+        ControlLine line = ControlLine.parse(socket.exchange("retract by=" + by));
+        return line.ok()
+                ? new Answer.Given<>(line.bytes("held_bytes"))
+                : new Answer.Refused<>(line.word("code"), line.words().getOrDefault("text", ""));
+    }
+
     /** Whether anybody listens at this socket; asks nothing. */
     public static boolean answers(Path path) {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Opens the front door in an attached process: an agent in front of PyTorch's own CUDA allocator. */
+/** Opens the front door in an attached process: an agent in front of PyTorch's own allocator of CUDA or host memory. */
 public final class FrontDoor implements TakeOver {
     private static final Duration BUILDING = Duration.ofMinutes(5);
     private static final Duration A_STEP = Duration.ofSeconds(60);
@@ -38,10 +38,11 @@ public final class FrontDoor implements TakeOver {
     @Override
     public Answer<TrainingProcess> open(TrainingProcess process, Consumer<String> told) throws BridgeException {
         if (!can(process)) {
-            return new Answer.Refused<>("cannot", "there are no pools but in front of PyTorch's CUDA allocator");
+            return new Answer.Refused<>(
+                    "cannot", "there are no pools but in front of PyTorch's allocators of CUDA and host memory");
         }
         AgentPackage files = AgentPackage.unpack();
-        Optional<String> failed = build(process, files, told);
+        Optional<String> failed = onHost(process) ? Optional.empty() : build(process, files, told);
         if (failed.isPresent()) {
             return new Answer.Refused<>("no-front", failed.get());
         }
@@ -61,6 +62,11 @@ public final class FrontDoor implements TakeOver {
             return stock(attached).facts() instanceof Answer.Given<StockControl.Facts> known
                     && known.value().can().contains("front");
         }
+    }
+
+    /** There nothing needs to be built. */
+    private static boolean onHost(TrainingProcess process) {
+        return process.devices().stream().noneMatch(device -> device.name().isAccelerator());
     }
 
     private static StockControl stock(AttachedProcess attached) throws BridgeException {

@@ -31,6 +31,7 @@ public final class LocalAttacher implements Attacher {
     private static final Duration FIRST_DEVICE = Duration.ofSeconds(2);
 
     private static final Duration LETTING_GO = Duration.ofSeconds(5);
+    private static final Duration STEPS = Duration.ofSeconds(60);
     private static final long PAUSE_MS = 4;
 
     private final LocalTrainingProcesses processes;
@@ -122,15 +123,33 @@ public final class LocalAttacher implements Attacher {
         try (AttachedProcess opened = processes.open(process)) {
             Optional<StockControl> stock = opened.stock();
             if (stock.isEmpty()) {
-                return new Answer.Refused<>(
-                        "not-attached", "process " + process.id() + " carries its agent from its start on");
+                return leave(opened);
             }
             answer = stock.get().retract();
         }
-        if (answer instanceof Answer.Given && !left(process)) {
+        if (answer instanceof Answer.Given && !left(process, LETTING_GO)) {
             return new Answer.Refused<>("busy", "process " + process.id() + " has not let go yet");
         }
         return answer;
+    }
+
+    /** An agent goes at the end of a step. */
+    private Answer<Boolean> leave(AttachedProcess opened) throws BridgeException {
+        TrainingProcess process = opened.process();
+        if (!opened.canBeLeft()) {
+            return new Answer.Refused<>(
+                    "not-attached", "process " + process.id() + " carries its agent from its start on");
+        }
+        if (opened.leave() instanceof Answer.Refused<Long> refused) {
+            return new Answer.Refused<>(refused.code(), refused.text());
+        }
+        if (left(process, STEPS)) {
+            return new Answer.Given<>(true);
+        }
+        return new Answer.Refused<>(
+                "busy",
+                "process " + process.id() + " still uses memory of its agent, or has ended no step within "
+                        + STEPS.toSeconds() + " s; the agent serves nothing new and goes by itself");
     }
 
     private byte[] text(Path folder) throws BridgeException {
@@ -205,8 +224,8 @@ public final class LocalAttacher implements Attacher {
     }
 
     /** Whether its file is gone, within reason. */
-    private boolean left(TrainingProcess process) {
-        long deadline = System.nanoTime() + LETTING_GO.toNanos();
+    private boolean left(TrainingProcess process, Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
         while (Files.exists(process.telemetry())) {
             if (System.nanoTime() > deadline || !slept()) {
                 return false;

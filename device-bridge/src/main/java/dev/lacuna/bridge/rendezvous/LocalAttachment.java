@@ -126,6 +126,17 @@ final class LocalAttachment implements AttachedProcess {
     }
 
     @Override
+    public boolean canBeLeft() throws BridgeException {
+        return process.control() && !process.isStock() && control.canBeLeft();
+    }
+
+    @Override
+    public Answer<Long> leave() throws BridgeException {
+        awaitRunning();
+        return process.control() && !process.isStock() ? control.leave() : AttachedProcess.super.leave();
+    }
+
+    @Override
     public Optional<String> lastOutOfMemory() throws BridgeException {
         return file.lastOutOfMemory();
     }

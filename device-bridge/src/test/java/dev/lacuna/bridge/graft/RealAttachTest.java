@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.Attacher.Outcome;
+import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.ListedProcess;
 import dev.lacuna.bridge.MachineProcesses;
 import dev.lacuna.bridge.Obstacle;
 import dev.lacuna.bridge.Reach;
+import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.TrainingProcess;
@@ -148,6 +150,23 @@ class RealAttachTest {
         try (Stream<Path> left = Files.list(rendezvous)) {
             assertThat(left.map(file -> file.getFileName().toString())).containsExactly("audit.log");
         }
+    }
+
+    @Test
+    void is_taken_over_on_the_host_switched_left_and_trains_on() throws Exception {
+        Answer<TrainingProcess> opened = new FrontDoor(processes).open(attach(), line -> {});
+        assertThat(opened).isInstanceOf(Answer.Given.class);
+        TrainingProcess agent = ((Answer.Given<TrainingProcess>) opened).value();
+        try (AttachedProcess process = processes.open(agent)) {
+            assertThat(process.canBeLeft()).isTrue();
+            assertThat(process.apply(Change.optimisation(true))).isInstanceOf(Reply.Applied.class);
+        }
+        assertThat(attacher.detach(agent)).isEqualTo(new Answer.Given<>(true));
+        try (Stream<Path> left = Files.list(rendezvous)) {
+            assertThat(left.map(file -> file.getFileName().toString())).containsExactly("audit.log");
+        }
+        assertThat(training.isAlive()).isTrue();
+        assertThat(listed().reach()).isEqualTo(Reach.ATTACH);
     }
 
     @Test

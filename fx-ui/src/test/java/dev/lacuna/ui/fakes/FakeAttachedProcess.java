@@ -38,6 +38,8 @@ public final class FakeAttachedProcess implements AttachedProcess {
     private Answer<NamedPhases> phases = new Answer.Given<>(new NamedPhases(true, List.of()));
     private Optional<Reply> nextReply = Optional.empty();
     private Optional<BridgeException> nextFault = Optional.empty();
+    private boolean leavable;
+    private boolean left;
     private long lost;
     private int open;
 
@@ -78,6 +80,27 @@ public final class FakeAttachedProcess implements AttachedProcess {
     @Override
     public Answer<NamedPhases> phases(int device) {
         return phases;
+    }
+
+    /** Its agent came while it ran, and goes when it is told to. */
+    public void wasTakenOver() {
+        leavable = true;
+    }
+
+    /** Whether it was told to. */
+    public boolean isLeft() {
+        return left;
+    }
+
+    @Override
+    public boolean canBeLeft() {
+        return leavable;
+    }
+
+    @Override
+    public Answer<Long> leave() {
+        left = leavable;
+        return leavable ? new Answer.Given<>(0L) : new Answer.Refused<>("cannot", "it was started so");
     }
 
     /** What it says of compaction from now on. */

@@ -67,6 +67,25 @@ class LiveQuestionsUiTest {
     }
 
     @Test
+    void taking_lacuna_out_asks_what_it_does_then_for_control_and_lets_go(FxRobot robot) throws Exception {
+        TrainingProcess taken = machine.start(AGENT, "python3 train_gpt.py");
+        machine.of(AGENT).wasTakenOver();
+        attach(taken);
+        waitFor(() -> robot.lookup("#live-take-out")
+                .tryQuery()
+                .filter(Node::isVisible)
+                .isPresent());
+        click(robot, "#live-take-out");
+        click(robot, "#leave-no");
+        assertThat(robot.lookup("#consent-yes").tryQuery()).isEmpty();
+        click(robot, "#live-take-out");
+        click(robot, "#leave-yes");
+        click(robot, "#consent-yes");
+        waitFor(() -> machine.of(AGENT).isLeft()
+                && window.session.attachedProperty().get().isEmpty());
+    }
+
+    @Test
     void compaction_asks_what_it_does_then_for_control_and_says_how_far_it_is(FxRobot robot) throws Exception {
         attach(machine.start(AGENT, "python3 train_gpt.py"));
         waitFor(() -> robot.lookup("#live-compact")

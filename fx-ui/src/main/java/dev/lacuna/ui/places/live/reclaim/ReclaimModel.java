@@ -17,12 +17,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 
-/** Has a process with an agent give unused memory back, or move what outlives steps. UI thread only; no toolkit. */
+/** Has a process with an agent give unused memory back, move what outlives steps, or let go of it. UI thread only; no toolkit. */
 public final class ReclaimModel {
     private static final Texts TEXTS = Texts.of("reclaim");
 
@@ -30,8 +32,10 @@ public final class ReclaimModel {
     private final ReadOnlyObjectWrapper<Optional<Compaction>> compaction =
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper status = new ReadOnlyStringWrapper("");
+    private final ReadOnlyBooleanWrapper leavable = new ReadOnlyBooleanWrapper();
     private final BooleanBinding possible;
     private boolean asking;
+    private boolean askedToBeLeft;
 
     public ReclaimModel(Session session) {
         this.session = session;
@@ -51,6 +55,11 @@ public final class ReclaimModel {
     /** Whether it can be told anything now. */
     BooleanBinding possibleBinding() {
         return possible;
+    }
+
+    /** Whether the agent came while it ran, and can be taken out again. */
+    ReadOnlyBooleanProperty leavableProperty() {
+        return leavable.getReadOnlyProperty();
     }
 
     /** What came of compaction since it was asked for here. */
@@ -81,8 +90,17 @@ public final class ReclaimModel {
         told(session.act(process -> answer(process, control -> control.ask(device, atOnce))), asked -> look(device));
     }
 
+    /** Has its agent go, and lets go of it: from then on there is nobody to be asked. */
+    void takeOut() {
+        told(session.act(AttachedProcess::leave), held -> session.detach());
+    }
+
     /** It is being looked at: what is under way is asked for again. */
     public void refresh(int device) {
+        if (!askedToBeLeft && possible.get()) {
+            askedToBeLeft = true;
+            lookWhetherItCanBeLeft();
+        }
         boolean goesOn = compaction
                 .get()
                 .filter(now -> now.state() == Compaction.State.ASKED || now.state() == Compaction.State.RUNNING)
@@ -110,6 +128,20 @@ public final class ReclaimModel {
             if (whose.equals(process())) {
                 compaction.set(Optional.of(now));
             }
+        });
+    }
+
+    /** Asked by who looks, because at the moment of attaching nobody can be asked yet. */
+    private void lookWhetherItCanBeLeft() {
+        Optional<TrainingProcess> whose = process();
+        CompletableFuture<Answer<Boolean>> answer =
+                session.ask(process -> new Answer.Given<>(process.canBeLeft()));
+        answer.whenComplete((known, fault) -> {
+            if (!whose.equals(process())) {
+                return;
+            }
+            askedToBeLeft = fault == null;
+            leavable.set(known instanceof Answer.Given<Boolean> given && given.value());
         });
     }
 
@@ -144,5 +176,7 @@ public final class ReclaimModel {
     private void begin() {
         compaction.set(Optional.empty());
         status.set("");
+        askedToBeLeft = false;
+        leavable.set(false);
     }
 }

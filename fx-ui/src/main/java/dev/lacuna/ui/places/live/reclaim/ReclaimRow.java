@@ -15,13 +15,17 @@ import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 
-/** <em>Empty the cache</em> and <em>Compact</em>, and what came of it; not there without an agent. */
+/**
+ * <em>Empty the cache</em> and <em>Compact</em>, and what came of it; not there without an agent. Where that one came while the process
+ * ran, <em>Take Lacuna out</em> too.
+ */
 public final class ReclaimRow extends VBox {
     private static final Texts TEXTS = Texts.of("reclaim");
 
     private final ReclaimModel model;
     private final IntSupplier device;
     private final Confirmation confirmation;
+    private final Confirmation askToTakeOut;
     private final Label outcome = new Label();
 
     /**
@@ -32,9 +36,14 @@ public final class ReclaimRow extends VBox {
         this.model = model;
         this.device = device;
         confirmation = new Confirmation(overlay, "compact", TEXTS, "compact.");
+        askToTakeOut = new Confirmation(overlay, "leave", TEXTS, "leave.");
         Button empty = new IconButton(TEXTS.bind("empty"), "fth-wind", () -> model.emptyCache(device.getAsInt()))
                 .named("live-empty-cache");
         Button compact = new IconButton(TEXTS.bind("compact"), "fth-minimize-2", this::ask).named("live-compact");
+        Button leave = new IconButton(TEXTS.bind("leave"), "fth-log-out", this::askToTakeOut).named("live-take-out");
+        leave.visibleProperty().bind(model.leavableProperty());
+        leave.managedProperty().bind(model.leavableProperty());
+        leave.disableProperty().bind(model.possibleBinding().not());
         empty.disableProperty().bind(model.possibleBinding().not());
         compact.disableProperty().bind(model.possibleBinding().not());
         outcome.setId("live-reclaimed");
@@ -42,7 +51,7 @@ public final class ReclaimRow extends VBox {
         outcome.setWrapText(true);
         outcome.setMinHeight(Region.USE_PREF_SIZE);
         setSpacing(4);
-        getChildren().addAll(new FlowPane(8, 8, empty, compact), outcome);
+        getChildren().addAll(new FlowPane(8, 8, empty, compact, leave), outcome);
         model.compactionProperty().addListener((property, before, now) -> show());
         model.statusProperty().addListener((property, before, now) -> show());
         Texts.wordingProperty().addListener((property, before, now) -> show());
@@ -67,6 +76,22 @@ public final class ReclaimRow extends VBox {
                         .thenAccept(yes -> {
                             if (yes) {
                                 model.compact(device.getAsInt(), false);
+                            }
+                        }));
+    }
+
+    private void askToTakeOut() {
+        model.process()
+                .ifPresent(process -> askToTakeOut
+                        .ask(
+                                TEXTS.bind(
+                                        "compact.process",
+                                        process.command(),
+                                        process.id().toString()),
+                                List.of("does", "stays"))
+                        .thenAccept(yes -> {
+                            if (yes) {
+                                model.takeOut();
                             }
                         }));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.bridge.Compaction;
 import dev.lacuna.bridge.Compaction.State;
 import dev.lacuna.bridge.Compaction.Stayed;
+import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
@@ -68,6 +69,39 @@ class ReclaimModelTest {
         session.attach(machine.start(1, "python3 train.py"));
         model.emptyCache(0);
         assertThat(model.statusProperty().get()).contains("1.00 GiB");
+    }
+
+    @Test
+    void only_one_that_was_taken_over_can_be_left() {
+        session.attach(machine.start(1, "python3 train.py"));
+        model.refresh(0);
+        assertThat(model.leavableProperty().get()).isFalse();
+        TrainingProcess taken = machine.start(2, "python3 train.py");
+        machine.of(2).wasTakenOver();
+        session.attach(taken);
+        assertThat(model.leavableProperty().get()).isFalse();
+        model.refresh(0);
+        assertThat(model.leavableProperty().get()).isTrue();
+        session.attach(machine.start(3, "python3 train.py"));
+        assertThat(model.leavableProperty().get()).isFalse();
+    }
+
+    @Test
+    void one_that_is_left_is_let_go_of() {
+        TrainingProcess taken = machine.start(2, "python3 train.py");
+        machine.of(2).wasTakenOver();
+        session.attach(taken);
+        model.takeOut();
+        assertThat(machine.of(2).isLeft()).isTrue();
+        assertThat(session.attachedProperty().get()).isEmpty();
+    }
+
+    @Test
+    void one_that_refuses_stays_attached_and_says_why() {
+        session.attach(machine.start(1, "python3 train.py"));
+        model.takeOut();
+        assertThat(model.statusProperty().get()).contains("it was started so");
+        assertThat(session.attachedProperty().get()).isPresent();
     }
 
     @Test
