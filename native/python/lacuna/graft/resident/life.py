@@ -50,9 +50,11 @@ def begin(kept, given):
             return None
         try:
             resident = Resident(given, kept.files)
+            atexit.register(resident.farewell)  # before there are files: the process may end while they are made
             try:
                 resident.open()
             except BaseException:
+                atexit.unregister(resident.farewell)
                 resident.place.close()
                 raise
         except NotHere as reason:
@@ -80,7 +82,6 @@ def live(given):
     resident = begin(kept, given)
     if resident is None:
         return
-    atexit.register(resident.farewell)
     try:
         resident.run()
     except Exception as failure:

@@ -22,10 +22,13 @@ from .telemetry import Telemetry
 from .verbs import ALL_VERBS, CHANGES, Verbs
 from .watched import Watched
 
+MOST_WAIT_S = 1.0  # of the interpreter's end, for files that are being made
+
 
 class Resident:
     def __init__(self, given, files):
         self.given, self.version, self.files = given, str(given.get("version", "0")), files
+        self.is_open = False
         self.interval = max(0.01, int(given.get("interval_ms", 50)) / 1000)
         self.framework = Framework()
         self.steps, self.blocks, self.settings = Steps(), Blocks(self.framework), Settings(self.framework)
@@ -55,6 +58,7 @@ class Resident:
             self.place.remove(".mem")
             raise
         self.place.audit((self.reader, os.geteuid()), "by=attach result=ok force=no", "attach")
+        self.is_open = True
         self.look_for_devices()
 
     def _give_way_to_an_agent(self):
@@ -209,6 +213,10 @@ class Resident:
     def farewell(self):
         """At the interpreter's end, in its main thread."""
         if os.getpid() != self.owner or self.ends:
+            return
+        if self.files.acquire(True, MOST_WAIT_S):  # its files may be in the making
+            self.files.release()
+        if not self.is_open:
             return
         self.ends = "the process ends"
         try:
