@@ -41,8 +41,9 @@ class Moves(Case):
             with self.subTest(kind):
                 self.compare(kind, "off", "on")
 
+    @unittest.skipUnless(NIGHTLY, "the same trainings as switched on")
     def test_switched_off_and_compacted_it_needs_no_more_than_off_from_the_start(self):
-        for kind in KINDS if NIGHTLY else ("perceptron",):
+        for kind in KINDS:
             with self.subTest(kind):
                 self.compare(kind, "on", "off")
 
