@@ -4,6 +4,7 @@ import dev.lacuna.core.allocator.caching.CachingOptions;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.agent.AgentEvidence.Untold;
 import dev.lacuna.core.history.build.BlockSizes;
 import dev.lacuna.core.history.build.LifeFinder;
@@ -22,7 +23,6 @@ import dev.lacuna.core.trace.snapshot.model.SnapshotBlocks;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
 import dev.lacuna.core.trace.snapshot.model.SnapshotSegments;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -163,7 +163,7 @@ final class AgentHistoryBuilder {
             case OOM -> {
                 long free =
                         reported.totalBytes() == 0 ? 0 : Math.max(0, reported.totalBytes() - segments.reservedBytes());
-                event(TraceAction.OOM, free, bytes, stream(rows.stream(i)), pool);
+                event(EventKind.OOM, free, bytes, stream(rows.stream(i)), pool);
             }
             case PHASE -> {
                 if (bytes >= 0 && bytes < 2L * PHASES.length) {
@@ -173,7 +173,7 @@ final class AgentHistoryBuilder {
             case OPTIMISATION -> mark(bytes == 1 ? "optimisation on" : "optimisation off", true);
             case LIMIT -> mark(limit(bytes), true);
             case RETRY -> mark("retry", true);
-            case STEP -> {}
+            default -> {} // changes nothing that a history shows
         }
     }
 
@@ -193,7 +193,7 @@ final class AgentHistoryBuilder {
             Live now = new Live(block.address(), end, block.requested(), stream(block.stream()), block.pool(), losses);
             born(now);
             if (block.pending()) {
-                event(TraceAction.FREE_REQUESTED, now.address(), now.requested(), now.stream(), now.pool());
+                event(EventKind.FREE, now.address(), now.requested(), now.stream(), now.pool());
             }
         }
     }
@@ -215,7 +215,7 @@ final class AgentHistoryBuilder {
                 next = live.ceilingEntry(block.address())) {
             endUnseen(next.getValue());
         }
-        event(TraceAction.ALLOC, block.address(), block.requested(), block.stream(), block.pool());
+        event(EventKind.ALLOC, block.address(), block.requested(), block.stream(), block.pool());
         live.put(block.address(), block);
     }
 
@@ -237,16 +237,16 @@ final class AgentHistoryBuilder {
 
     private void end(long address, long requested, long stream, int pool, boolean pending) {
         if (evidence.tellsCompletions()) {
-            event(TraceAction.FREE_REQUESTED, address, requested, stream, pool);
+            event(EventKind.FREE, address, requested, stream, pool);
         }
         if (!pending) {
-            event(TraceAction.FREE_COMPLETED, address, requested, stream, pool);
+            event(EventKind.FREE_COMPLETED, address, requested, stream, pool);
         }
     }
 
     private void completed(int i) {
         exactBytes.put(events.size(), rows.bytes(i));
-        event(TraceAction.FREE_COMPLETED, rows.address(i), rows.bytes(i), stream(rows.stream(i)), rows.pool(i));
+        event(EventKind.FREE_COMPLETED, rows.address(i), rows.bytes(i), stream(rows.stream(i)), rows.pool(i));
     }
 
     // ---------------------------------------------------------------- memory
@@ -254,7 +254,7 @@ final class AgentHistoryBuilder {
     private void map(long address, long bytes, int pool) {
         unmap(address, bytes, pool);
         boolean stock = AgentMemory.stock(pool);
-        segment(stock ? TraceAction.SEGMENT_ALLOC : TraceAction.SEGMENT_MAP, address, bytes, pool);
+        segment(stock ? EventKind.GROW : EventKind.SEGMENT_MAP, address, bytes, pool);
     }
 
     /** Takes away whatever is mapped there, a piece at a time. */
@@ -264,16 +264,16 @@ final class AgentHistoryBuilder {
                 hit = segments.touching(address, bytes)) {
             Segment held = hit.get();
             if (held.address() == address && held.totalBytes() == bytes && !held.expandable()) {
-                segment(TraceAction.SEGMENT_FREE, address, bytes, pool);
+                segment(EventKind.RELEASE, address, bytes, pool);
             } else {
                 long from = Long.compareUnsigned(held.address(), address) > 0 ? held.address() : address;
                 long to = Long.compareUnsigned(held.end(), address + bytes) < 0 ? held.end() : address + bytes;
-                segment(TraceAction.SEGMENT_UNMAP, from, to - from, pool);
+                segment(EventKind.SEGMENT_UNMAP, from, to - from, pool);
             }
         }
     }
 
-    private void segment(TraceAction action, long address, long bytes, int pool) {
+    private void segment(EventKind action, long address, long bytes, int pool) {
         Segment piece = SegmentSet.piece(action, address, bytes, 0, PoolId.DEFAULT, 0);
         Segment sized =
                 PoolName.ofCode(pool).map(name -> piece.ofSize(name.large())).orElse(piece);
@@ -286,7 +286,7 @@ final class AgentHistoryBuilder {
 
     // ---------------------------------------------------------------- writing
 
-    private void event(TraceAction action, long address, long bytes, long stream, int pool) {
+    private void event(EventKind action, long address, long bytes, long stream, int pool) {
         if (events.size() == pools.length) {
             pools = Arrays.copyOf(pools, pools.length * 2);
         }

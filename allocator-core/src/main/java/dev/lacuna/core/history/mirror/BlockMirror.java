@@ -199,7 +199,7 @@ public final class BlockMirror {
                 mapped.unmap(address, size);
                 seen.remove(address, address + size);
             }
-            case PHASE, STEP, OOM, RETRY, OPTIMISATION, LIMIT -> {}
+            default -> {} // nothing that moves memory
         }
     }
 

@@ -121,10 +121,10 @@ final class SnapshotStart {
         boolean possible = switch (events.action(i)) {
             case ALLOC -> live.remove(address) != null;
             case FREE_COMPLETED -> live.put(address, freed(bytes)) == null;
-            case SEGMENT_ALLOC ->
+            case GROW ->
                 segments.remove(address) != null
                         && live.subMap(address, address + bytes).isEmpty();
-            case SEGMENT_FREE ->
+            case RELEASE ->
                 segments.put(
                                 address,
                                 new Segment(
@@ -133,7 +133,7 @@ final class SnapshotStart {
                                         bytes > SMALL_SEGMENT_BYTES))
                         == null;
             case SEGMENT_MAP, SEGMENT_UNMAP -> throw new SnapshotReplayException("segments are expandable");
-            case FREE_REQUESTED, SNAPSHOT, OOM, ANNOTATE, OTHER -> true;
+            default -> true;
         };
         if (!possible) {
             throw new SnapshotReplayException("entry " + i + " of the trace contradicts what comes after it");
