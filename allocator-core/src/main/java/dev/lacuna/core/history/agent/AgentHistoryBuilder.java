@@ -9,9 +9,11 @@ import dev.lacuna.core.history.agent.AgentEvidence.Untold;
 import dev.lacuna.core.history.build.BlockSizes;
 import dev.lacuna.core.history.build.LifeFinder;
 import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.AgentMemory;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.EventPools;
 import dev.lacuna.core.history.model.HistoryAnnotation;
+import dev.lacuna.core.history.model.LiveSpans;
 import dev.lacuna.core.history.model.Lives;
 import dev.lacuna.core.history.model.RecordingNotice;
 import dev.lacuna.core.history.model.SegmentSet;
@@ -29,9 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Walks over what the agent told and writes it down as a history's events. Where a later event shows that something ended unseen (its free
@@ -41,14 +41,20 @@ final class AgentHistoryBuilder {
     private static final Phase[] PHASES = Phase.values();
 
     /** A live block: where it ends, and which loss came before it. */
-    private record Live(long address, long end, long requested, long stream, int pool, int losses) {}
+    private record Live(long address, long end, long requested, long stream, int pool, int losses)
+            implements LiveSpans.Block {
+        @Override
+        public long bytes() {
+            return end - address;
+        }
+    }
 
     private final AgentHistory reported;
     private final AgentRows rows;
     private final AgentEvidence evidence;
     private final SnapshotEvents.Builder events = SnapshotEvents.builder();
     private final List<HistoryAnnotation> marks = new ArrayList<>();
-    private final NavigableMap<Long, Live> live = new TreeMap<>(Long::compareUnsigned);
+    private final LiveSpans<Live> live = new LiveSpans<>();
     private final SegmentSet segments;
     private final SegmentState opening;
 
@@ -206,29 +212,19 @@ final class AgentHistoryBuilder {
     // ---------------------------------------------------------------- blocks
 
     private void born(Live block) {
-        Map.Entry<Long, Live> below = live.lowerEntry(block.address());
-        if (below != null && Long.compareUnsigned(below.getValue().end(), block.address()) > 0) {
-            endUnseen(below.getValue());
-        }
-        for (Map.Entry<Long, Live> next = live.ceilingEntry(block.address());
-                next != null && Long.compareUnsigned(next.getKey(), block.end()) < 0;
-                next = live.ceilingEntry(block.address())) {
-            endUnseen(next.getValue());
-        }
+        live.end(block.address(), block.end()).forEach(this::endUnseen);
         event(EventKind.ALLOC, block.address(), block.requested(), block.stream(), block.pool());
-        live.put(block.address(), block);
+        live.born(block.address(), block);
     }
 
     /** Its end was lost, or the agent contradicts itself. */
     private void endUnseen(Live block) {
         contradictions += block.losses() == losses ? 1 : 0;
-        live.remove(block.address());
         end(block.address(), block.requested(), block.stream(), block.pool(), false);
     }
 
     private void freed(int i) {
-        Live block = live.remove(rows.address(i));
-        if (block == null && losses > 0) {
+        if (live.freed(rows.address(i)).isEmpty() && losses > 0) {
             contradictions++;
             return;
         }
@@ -308,9 +304,9 @@ final class AgentHistoryBuilder {
         for (int k = 0; k <= losses; k++) {
             guessed += evidence.memory(k).guessed();
         }
-        long unproven = live.values().stream()
+        long unproven = live.all().stream()
                 .filter(block -> block.losses() < losses)
-                .mapToLong(block -> block.end() - block.address())
+                .mapToLong(Live::bytes)
                 .sum();
         notice(out, RecordingNotice.Kind.LOST_EVENTS, reported.lostEvents());
         sized(out, RecordingNotice.Kind.UNPROVEN, unproven);
