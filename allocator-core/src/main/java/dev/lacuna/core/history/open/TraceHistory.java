@@ -5,7 +5,7 @@ import dev.lacuna.core.allocator.caching.CachingOptions;
 import dev.lacuna.core.allocator.caching.SegmentAddresses;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.Outcome;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
 import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.build.LifeFinder;
 import dev.lacuna.core.history.build.OpenRequest;
@@ -160,7 +160,7 @@ public final class TraceHistory {
         private long next = BASE;
 
         @Override
-        public long take(PoolName pool, long bytes, int stream) {
+        public long take(Pool pool, long bytes, int stream) {
             long address = next;
             next += (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
             events.add(EventKind.GROW, address, bytes, stream, nowNs);
@@ -168,12 +168,12 @@ public final class TraceHistory {
         }
 
         @Override
-        public void hold(PoolName pool, long address, long bytes) {
+        public void hold(Pool pool, long address, long bytes) {
             // The model begins with nothing.
         }
 
         @Override
-        public void giveBack(PoolName pool, long address, long bytes) {
+        public void giveBack(Pool pool, long address, long bytes) {
             events.add(EventKind.RELEASE, address, bytes, 0, nowNs);
         }
     }

@@ -1,7 +1,6 @@
 package dev.lacuna.core.replay.snapshot;
 
 import dev.lacuna.core.allocator.caching.CachingOptions;
-import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.event.HeldSegment;
 import dev.lacuna.core.base.event.HeldSegment.HeldBlock;
 import dev.lacuna.core.replay.Replay;
@@ -77,7 +76,7 @@ final class SnapshotStart {
         guessedByEnd.clear();
         List<HeldSegment> held = new ArrayList<>();
         segments.forEach((address, segment) -> held.add(new HeldSegment(
-                segment.large() ? PoolName.STOCK_LARGE : PoolName.STOCK_SMALL,
+                segment.large(),
                 address,
                 segment.bytes(),
                 segment.stream(),
