@@ -50,7 +50,10 @@ final class ModelHome implements Home {
         return allocator
                 .placement(id)
                 .map(p -> new HostedPlacement(
-                        PoolName.ofLabel(p.pool().label()).orElseThrow(), p.segment(), p.offsetBytes(), p.blockBytes()));
+                        PoolName.ofLabel(p.pool().label()).orElseThrow(),
+                        p.segment(),
+                        p.offsetBytes(),
+                        p.blockBytes()));
     }
 
     @Override

@@ -187,7 +187,11 @@ public abstract class ModelAllocator implements Allocator {
             return Optional.empty();
         }
         return Optional.of(new Placement(
-                pools.get(blocks.pool(block)), blocks.segment(block), placementOffset(block), blocks.size(block), blocks.hasNeighbour(block)));
+                pools.get(blocks.pool(block)),
+                blocks.segment(block),
+                placementOffset(block),
+                blocks.size(block),
+                blocks.hasNeighbour(block)));
     }
 
     @Override

@@ -76,11 +76,7 @@ final class SnapshotStart {
         guessedByEnd.clear();
         List<HeldSegment> held = new ArrayList<>();
         segments.forEach((address, segment) -> held.add(new HeldSegment(
-                segment.large(),
-                address,
-                segment.bytes(),
-                segment.stream(),
-                blocks(address, segment, knownSizes))));
+                segment.large(), address, segment.bytes(), segment.stream(), blocks(address, segment, knownSizes))));
         if (ids.size() != live.size()) {
             throw new SnapshotReplayException("blocks lie outside all segments");
         }

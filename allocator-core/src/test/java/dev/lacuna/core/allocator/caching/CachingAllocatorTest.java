@@ -75,8 +75,7 @@ class CachingAllocatorTest {
     void freed_neighbours_become_one_block() {
         requests.getMany(0, 3, 6 * MIB);
         requests.free(0, 2, 1);
-        assertThat(requests.get(3, 20 * MIB - 512))
-                .isEqualTo(new Placement(StockPools.LARGE, 0, 0, 20 * MIB, false));
+        assertThat(requests.get(3, 20 * MIB - 512)).isEqualTo(new Placement(StockPools.LARGE, 0, 0, 20 * MIB, false));
     }
 
     @Test

@@ -119,11 +119,7 @@ class SegmentAddressesTest {
         CachingAllocator low = new CachingAllocator(Device.ofCapacity(1000 * MIB));
         for (long address : new long[] {FAR, 3 * MIB}) {
             low.adopt(new HeldSegment(
-                    true,
-                    address,
-                    12 * MIB,
-                    0,
-                    List.of(HeldBlock.live((int) (address / MIB % 64), 12 * MIB, 1))));
+                    true, address, 12 * MIB, 0, List.of(HeldBlock.live((int) (address / MIB % 64), 12 * MIB, 1))));
         }
         low.allocate(0, 12 * MIB, 0);
         assertThat(low.address(0)).hasValue(16 * MIB);
@@ -137,8 +133,8 @@ class SegmentAddressesTest {
     void a_segment_is_filled_by_its_blocks_and_free_ones_do_not_touch() {
         assertThatThrownBy(() -> new HeldSegment(false, 0, 2 * MIB, 0, List.of(HeldBlock.free(MIB))))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new HeldSegment(
-                        false, 0, 2 * MIB, 0, List.of(HeldBlock.free(MIB), HeldBlock.free(MIB))))
+        assertThatThrownBy(
+                        () -> new HeldSegment(false, 0, 2 * MIB, 0, List.of(HeldBlock.free(MIB), HeldBlock.free(MIB))))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> HeldBlock.free(100)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> HeldBlock.live(0, 512, 513)).isInstanceOf(IllegalArgumentException.class);

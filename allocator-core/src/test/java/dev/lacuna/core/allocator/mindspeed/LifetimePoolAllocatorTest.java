@@ -1,10 +1,10 @@
 package dev.lacuna.core.allocator.mindspeed;
 
 import static dev.lacuna.core.allocator.Requests.MIB;
-import static dev.lacuna.core.allocator.mindspeed.LifetimePool.LONG_LARGE;
-import static dev.lacuna.core.allocator.mindspeed.LifetimePool.LONG_SMALL;
 import static dev.lacuna.core.allocator.mindspeed.LifetimePool.DEFAULT_LARGE;
 import static dev.lacuna.core.allocator.mindspeed.LifetimePool.DEFAULT_SMALL;
+import static dev.lacuna.core.allocator.mindspeed.LifetimePool.LONG_LARGE;
+import static dev.lacuna.core.allocator.mindspeed.LifetimePool.LONG_SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.allocator.Requests;

@@ -117,7 +117,8 @@ class LifetimePoolPropertyTest {
         private void checkPlacement(
                 Placement placement, long rounded, Lifetime lifetime, boolean inForward, boolean tight) {
             boolean small = rounded <= MIB;
-            boolean inSmallPool = placement.pool() == LifetimePool.DEFAULT_SMALL || placement.pool() == LifetimePool.LONG_SMALL;
+            boolean inSmallPool =
+                    placement.pool() == LifetimePool.DEFAULT_SMALL || placement.pool() == LifetimePool.LONG_SMALL;
             assertThat(placement.blockBytes()).isBetween(rounded, inSmallPool ? rounded + 511 : rounded + MIB);
             assertThat(poolOfSegment.merge(placement.segment(), placement.pool(), (first, now) -> first))
                     .as("a segment belongs to one pool for good")

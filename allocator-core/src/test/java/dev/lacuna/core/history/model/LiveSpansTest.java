@@ -57,6 +57,8 @@ class LiveSpansTest {
     void addresses_are_unsigned() {
         born(Long.MAX_VALUE - 49, "low", 100);
         born(Long.MIN_VALUE + 200, "high", 100);
-        assertThat(live.end(Long.MAX_VALUE, Long.MIN_VALUE + 300)).extracting(Named::name).containsExactly("low", "high");
+        assertThat(live.end(Long.MAX_VALUE, Long.MIN_VALUE + 300))
+                .extracting(Named::name)
+                .containsExactly("low", "high");
     }
 }
