@@ -155,6 +155,17 @@ check "a report is of one recording" run 2 snapshot "$work/a.pickle" --compare "
 check "that asks nothing of the network" bash -c "grep -q '<svg' '$work/report.html' && ! grep -qE '<script|(src|href)=.https?:' '$work/report.html'"
 check "a comparison" run 0 snapshot "$work/a.pickle" --compare "$work/b.pickle" --json
 check "says what grew" json one 'd["devices"][0]["allocated"]["change_bytes"] == 2 << 20 and d["devices"][0]["reserved"]["change_bytes"] == 0'
+check "stacks as a table" run 0 snapshot "$work/a.pickle" --stacks --json
+check "hold what is allocated" json one 'd["table"] == "stacks" and sum(r["live_bytes"] for r in d["rows"]) == 6 << 20'
+check "sizes as a table" run 0 snapshot "$work/a.pickle" --sizes --json
+check "count the blocks" json one 'd["table"] == "sizes" and sum(r["blocks"] for r in d["rows"]) == 2'
+check "a search" run 0 snapshot "$work/a.pickle" --search '>=4MiB' --json
+check "finds what is meant" json one 'd["count"] == 1 and d["rows"][0]["block_bytes"] == 4 << 20'
+check "a curve as files" run 0 snapshot "$work/a.pickle" --curve --csv "$work/curve.csv" --png "$work/curve.png"
+check "of figures" grep -q '^moment,reserved_bytes,' "$work/curve.csv"
+check "and a picture" bash -c "head -c 8 '$work/curve.png' | grep -q PNG"
+check "two tables at once are wrong usage" run 2 snapshot "$work/a.pickle" --stacks --sizes
+check "a picture of a table is wrong usage" run 2 snapshot "$work/a.pickle" --stacks --png "$work/stacks.png"
 check "a snapshot from a named pipe" bash -c "./lacuna snapshot <(cat '$work/a.pickle') --json | grep -q pytorch-snapshot"
 check "a replay of one" run 0 replay "$work/a.pickle" --policy caching --json
 check "needs what it needed" json one 'd[0]["peak_allocated_bytes"] == 6 << 20 and d[0]["ooms"] == 0'
@@ -170,6 +181,16 @@ check "mindformers" run 0 mindformers "$work/model.json" --json
 check "spreads the layers" json one 'd["valid"] is True and sum(map(sum, d["layer_list"])) == 4'
 check "mindformers of several files, one missing" run 3 mindformers "$work/none.yaml" "$work/model.json" --json
 check "prints the others" json one 'len(d) == 2 and "error" in d[0] and d[1]["valid"] is True'
+check "an edited grid" run 0 mindformers "$work/model.json" --edit '0-1=recompute' -o "$work/edited.json" --json
+check "is what the framework makes of it" json one 'd["valid"] is True'
+check "is saved" run 0 mindformers "$work/edited.json" --json
+check "and reads back" json one 'd["layer_recompute"] != 0 and d["layer_recompute"] != []'
+check "which is not replaced silently" run 2 mindformers "$work/model.json" --edit '0=recompute' -o "$work/edited.json"
+check "a layer that there is not" run 3 mindformers "$work/model.json" --edit '9=recompute'
+check "what is no change is wrong usage" run 2 mindformers "$work/model.json" --edit '0=polish'
+check "an estimate beside what was measured" run 0 estimate llama2-7b --measured 100GiB,120GiB,2GiB --json -- --micro-batch-size 1
+check "says how far they are apart" json one 'd["calibration"]["agrees"] is False and d["calibration"]["gap_bytes"] == 20 << 30'
+check "figures that are none" run 2 estimate llama2-7b --measured much -- --micro-batch-size 1
 check "estimate" run 0 estimate llama2-7b --json -- --micro-batch-size 1
 check "knows the model" json one 'd["parameters"] == 6738415616 and d["peak_bytes"] > 0'
 check "an estimate without a source is wrong usage" run 2 estimate
@@ -213,6 +234,12 @@ check "with control" json one "any(p['pid'] == $trainer and p['control'] and p['
 check "watch" run 0 watch "$trainer" --json --count 5 --interval 50ms
 check "samples hold together" json lines 'len(d) == 5 and all(s["requested_bytes"] <= s["allocated_bytes"] <= s["active_bytes"] <= s["reserved_bytes"] for s in d)'
 check "the gap is that of whole steps, beside that of now" json lines 'all(s["gap_now_bytes"] == s["reserved_bytes"] - s["allocated_bytes"] and (s["gap_bytes"] is None) == (s["gap_steps"] is None) for s in d)'
+check "blocks" run 0 blocks "$trainer" --csv "$work/blocks.csv" --json
+check "with the pools" json one 'd["blocks"] > 0 and sum(p["reserved_bytes"] for p in d["pools"]) > 0 and d["rows"]'
+check "and the same as a file" grep -q '^piece_bytes,requested_bytes,address,kind,pool,age_ms' "$work/blocks.csv"
+check "blocks for people" run 0 blocks "$trainer" --for 200ms
+check "an estimate against a process" run 0 estimate llama2-7b --against "$trainer" --json -- --micro-batch-size 1
+check "takes its peaks" json one 'd["calibration"]["measured_bytes"] > 0'
 check "phases" run 0 phases "$trainer" --json
 check "each within what it took" json one 'd["by"] == "marks" and all(p["gap_bytes"] == p["peak_reserved_bytes"] - p["peak_allocated_bytes"] for p in d["phases"])'
 check "phases for people" run 0 phases "$trainer"
@@ -274,6 +301,8 @@ wait "$demo_pid" 2>/dev/null
 demo_pid=
 for _ in $(seq 1 50); do kill -0 "$trainer" 2>/dev/null || break; sleep 0.1; done
 check "ending the demo ends the trainer" bash -c "! kill -0 $trainer"
+check "its black box is listed" run 0 ps --ended --json
+check "with what it held and how it ended" json one "any(p['pid'] == $trainer and p['peak_reserved_bytes'] > 0 and p['ending'] and p['file'].endswith('.mem') for p in d)"
 
 # A training that knows nothing of Lacuna is attached, taken over, switched and left. Where there is no PyTorch, or one process may not
 # look into another, there is nothing to try.

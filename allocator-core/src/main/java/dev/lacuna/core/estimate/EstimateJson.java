@@ -59,6 +59,32 @@ public final class EstimateJson {
         return node;
     }
 
+    /** A stage of an estimate held against what was measured. */
+    public static ObjectNode of(Calibration calibration, Estimate estimate, Locale locale) {
+        ObjectNode node = NODES.objectNode();
+        node.put("stage", calibration.stage());
+        node.put("estimated_bytes", Math.round(calibration.estimatedBytes()));
+        node.put("measured_bytes", calibration.measured().allocatedBytes());
+        node.put("gap_bytes", calibration.gapBytes());
+        node.put("outside_bytes", calibration.measured().outsideBytes());
+        node.put("device_bytes", Math.round(calibration.deviceBytes()));
+        node.put("difference", calibration.difference());
+        node.put("agrees", calibration.agrees());
+        calibration
+                .overheadBytes(estimate.configuration().training().overheadBytes())
+                .ifPresent(bytes -> node.put("overhead_bytes", bytes));
+        ArrayNode explanations = node.putArray("explanations");
+        for (Calibration.Explanation explanation : calibration.explanations()) {
+            ObjectNode one = explanations.addObject();
+            one.put("key", explanation.key());
+            one.put("text", explanation.text(locale));
+            one.put("estimated_bytes", Math.round(explanation.bytes()));
+            ObjectNode arguments = one.putObject("arguments");
+            explanation.arguments().values().forEach(arguments::put);
+        }
+        return node;
+    }
+
     /** A term with all below it. */
     public static ObjectNode term(Term term, Locale locale) {
         ObjectNode node = NODES.objectNode();

@@ -1,11 +1,11 @@
 package dev.lacuna.core.planning;
 
 import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.planning.chain.ChainProfile;
 import dev.lacuna.core.planning.chain.ChainStage;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.trace.model.AllocationTrace;
-import dev.lacuna.core.trace.model.TraceOperation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,7 +54,7 @@ public final class TraceChain {
         int forwardEnd = -1;
         TraceChain last = null;
         for (int i = 0; i < trace.size(); i++) {
-            if (trace.operation(i) != TraceOperation.PHASE) {
+            if (trace.operation(i) != EventKind.PHASE) {
                 continue;
             }
             boolean begins = trace.begins(i);
@@ -97,11 +97,11 @@ public final class TraceChain {
         long[] bytes = new long[trace.blockCount()];
         List<Integer> order = new ArrayList<>();
         for (int i = begin; i < end; i++) {
-            if (trace.operation(i) == TraceOperation.ALLOC && i < turn) {
+            if (trace.operation(i) == EventKind.ALLOC && i < turn) {
                 born[trace.block(i)] = i;
                 bytes[trace.block(i)] = trace.bytes(i);
                 order.add(trace.block(i));
-            } else if (trace.operation(i) == TraceOperation.FREE) {
+            } else if (trace.operation(i) == EventKind.FREE) {
                 freed[trace.block(i)] = i;
             }
         }
@@ -187,10 +187,10 @@ public final class TraceChain {
         long live = 0;
         long peak = 0;
         for (int i = 0; i < end; i++) {
-            if (trace.operation(i) == TraceOperation.ALLOC) {
+            if (trace.operation(i) == EventKind.ALLOC) {
                 sizes[trace.block(i)] = trace.bytes(i);
                 live += trace.bytes(i);
-            } else if (trace.operation(i) == TraceOperation.FREE) {
+            } else if (trace.operation(i) == EventKind.FREE) {
                 live -= sizes[trace.block(i)];
             }
             peak = i >= begin ? Math.max(peak, live) : peak;

@@ -1,13 +1,13 @@
 package dev.lacuna.core.planning;
 
 import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.estimate.term.FigureText;
 import dev.lacuna.core.estimate.term.Source;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.estimate.term.Unit;
 import dev.lacuna.core.planning.graph.model.GraphProfile;
 import dev.lacuna.core.trace.model.AllocationTrace;
-import dev.lacuna.core.trace.model.TraceOperation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -120,10 +120,10 @@ public record TraceEstimate(Map<Rule, Term> peaks) {
         long[] change = new long[n + 1];
         long[] sizes = new long[trace.blockCount()];
         for (int i = 0; i < n; i++) {
-            if (trace.operation(i) == TraceOperation.ALLOC) {
+            if (trace.operation(i) == EventKind.ALLOC) {
                 sizes[trace.block(i)] = trace.bytes(i);
                 change[rule.onStart ? scopeBegin[i] : i] += trace.bytes(i);
-            } else if (trace.operation(i) == TraceOperation.FREE) {
+            } else if (trace.operation(i) == EventKind.FREE) {
                 change[rule.onExit ? scopeEnd[i] : i] -= sizes[trace.block(i)];
             }
         }
@@ -144,7 +144,7 @@ public record TraceEstimate(Map<Rule, Term> peaks) {
         for (int i = 0; i < n; i++) {
             begin[i] = open >= 0 ? open : i;
             end[i] = i;
-            if (trace.operation(i) == TraceOperation.PHASE && trace.phase(i) == Phase.STEP) {
+            if (trace.operation(i) == EventKind.PHASE && trace.phase(i) == Phase.STEP) {
                 if (trace.begins(i)) {
                     open = i;
                 } else if (open >= 0) {

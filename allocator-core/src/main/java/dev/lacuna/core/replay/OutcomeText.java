@@ -33,7 +33,7 @@ final class OutcomeText {
     }
 
     private static String placed(Placement p, Allocator allocator) {
-        return "pool=" + allocator.poolLabel(p.pool()) + " block=" + p.blockBytes() + " offset=" + p.offsetBytes()
-                + " segment=" + p.segment() + " split=" + (p.split() ? "yes" : "no");
+        return "pool=" + p.pool().label() + " block=" + p.blockBytes() + " offset=" + p.offsetBytes() + " segment="
+                + p.segment() + " split=" + (p.split() ? "yes" : "no");
     }
 }

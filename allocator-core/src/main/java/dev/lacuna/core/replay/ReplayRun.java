@@ -6,10 +6,10 @@ import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.model.Peaks;
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.base.event.OpeningMemory;
 import dev.lacuna.core.trace.model.TraceChunk;
 import dev.lacuna.core.trace.model.TraceCursor;
-import dev.lacuna.core.trace.model.TraceOperation;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -109,17 +109,17 @@ final class ReplayRun {
                 allocator.flushes());
     }
 
-    private void command(TraceOperation operation, TraceChunk rows, int row) {
+    private void command(EventKind operation, TraceChunk rows, int row) {
         switch (operation) {
             case PHASE -> allocator.phase(rows.phase(row), rows.begins(row));
             case EMPTY_CACHE -> allocator.emptyCache();
-            case OTHER -> allocator.setOutsideBytes(rows.bytes(row));
-            case FRACTION -> {
+            case OUTSIDE -> allocator.setOutsideBytes(rows.bytes(row));
+            case LIMIT -> {
                 if (settings.fraction().isEmpty()) {
                     allocator.fraction(rows.fraction(row));
                 }
             }
-            case ALLOC, FREE, STATS -> {}
+            default -> {} // no command to the allocator as a whole
         }
     }
 }

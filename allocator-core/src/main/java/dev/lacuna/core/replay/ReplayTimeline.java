@@ -3,8 +3,8 @@ package dev.lacuna.core.replay;
 import dev.lacuna.core.allocator.model.Allocator;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.model.TraceChunk;
-import dev.lacuna.core.trace.model.TraceOperation;
 
 /**
  * How reserved and allocated went over a replay of any length, in a bounded number of stretches of equal length. Of each
@@ -45,9 +45,7 @@ public final class ReplayTimeline implements ReplayListener {
         allocatedMax[at] = Math.max(allocatedMax[at], allocated);
         if (outcome == Outcome.OUT_OF_MEMORY) {
             ooms[at]++;
-        } else if (chunk.operation(row) == TraceOperation.PHASE
-                && chunk.phase(row) == Phase.STEP
-                && chunk.begins(row)) {
+        } else if (chunk.operation(row) == EventKind.PHASE && chunk.phase(row) == Phase.STEP && chunk.begins(row)) {
             stepsBegun[at]++;
         }
     }

@@ -8,13 +8,13 @@ import dev.lacuna.core.allocator.model.AllocatorPolicy;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.model.Placement;
+import dev.lacuna.core.allocator.model.Pool;
 import dev.lacuna.core.allocator.segregated.SegregatedPoolAllocator;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
-import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.counters.PoolUsage;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -103,7 +103,7 @@ public class AllocatorInvariantsTest {
 
     /** Blocks of one pool and segment, by offset: none may reach into the next. */
     public static void checkNoOverlap(Allocator allocator, Map<Integer, Long> live) {
-        Map<PoolName, TreeMap<Long, Long>> byPool = new EnumMap<>(PoolName.class);
+        Map<Pool, TreeMap<Long, Long>> byPool = new HashMap<>();
         for (int id : live.keySet()) {
             Placement p = allocator.placement(id).orElseThrow();
             // Segments are shorter than this, so distinct segments cannot meet.

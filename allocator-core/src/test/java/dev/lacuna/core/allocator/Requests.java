@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.core.allocator.model.Allocator;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.model.Placement;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
 
 /** Shorthand for tests: asks, expects success, and says where blocks lie. */
 public final class Requests {
@@ -49,7 +49,7 @@ public final class Requests {
         return allocator.allocate(id, bytes, 0);
     }
 
-    public PoolName poolOf(int id) {
+    public Pool poolOf(int id) {
         return where(id).pool();
     }
 }

@@ -1,5 +1,6 @@
 package dev.lacuna.core.history;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.build.LifeFinder;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.build.OpeningSegments;
@@ -12,7 +13,6 @@ import dev.lacuna.core.trace.snapshot.model.SnapshotBlocks;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
 import dev.lacuna.core.trace.snapshot.model.SnapshotSegments;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,12 +87,12 @@ public final class RandomHistory {
         SegmentState now = segments.state();
         for (int s = 0; s < now.size(); s++) {
             if (!now.expandable(s) && isEmpty(now.address(s), now.totalBytes(s)) && random.nextBoolean()) {
-                tell(TraceAction.SEGMENT_FREE, now.address(s), now.totalBytes(s));
+                tell(EventKind.RELEASE, now.address(s), now.totalBytes(s));
                 return;
             }
         }
         long bytes = (1 + random.nextInt(3)) * PAGE;
-        tell(TraceAction.SEGMENT_ALLOC, PLAIN + 8 * PAGE * segmentsTaken++, bytes);
+        tell(EventKind.GROW, PLAIN + 8 * PAGE * segmentsTaken++, bytes);
     }
 
     private void page() {
@@ -100,9 +100,9 @@ public final class RandomHistory {
         long page = large ? LARGE_PAGE : PAGE;
         long address = (large ? LARGE : EXPANDABLE) + random.nextInt(PAGES) * page;
         if (segments.containing(address).isEmpty()) {
-            tell(TraceAction.SEGMENT_MAP, address, page);
+            tell(EventKind.SEGMENT_MAP, address, page);
         } else if (isEmpty(address, page)) {
-            tell(TraceAction.SEGMENT_UNMAP, address, page);
+            tell(EventKind.SEGMENT_UNMAP, address, page);
         }
     }
 
@@ -118,7 +118,7 @@ public final class RandomHistory {
         long address = now.address(s) + Math.floorMod(random.nextLong(), places) * UNIT;
         if (isEmpty(address, bytes)) {
             live.put(address, new Block(address, bytes, requested));
-            tell(TraceAction.ALLOC, address, requested);
+            tell(EventKind.ALLOC, address, requested);
         }
     }
 
@@ -131,19 +131,19 @@ public final class RandomHistory {
         Block block = live.remove(entry.getKey());
         boolean reported = random.nextInt(4) > 0;
         if (reported) {
-            tell(TraceAction.FREE_REQUESTED, block.address(), block.requested());
+            tell(EventKind.FREE, block.address(), block.requested());
         }
         if (reported && random.nextInt(3) == 0) {
             pending.add(block);
         } else {
-            tell(TraceAction.FREE_COMPLETED, block.address(), block.requested());
+            tell(EventKind.FREE_COMPLETED, block.address(), block.requested());
         }
     }
 
     private void complete() {
         if (!pending.isEmpty()) {
             Block block = pending.remove(random.nextInt(pending.size()));
-            tell(TraceAction.FREE_COMPLETED, block.address(), block.requested());
+            tell(EventKind.FREE_COMPLETED, block.address(), block.requested());
         }
     }
 
@@ -154,7 +154,7 @@ public final class RandomHistory {
                 && pending.stream().noneMatch(b -> b.address() < address + bytes && b.address() + b.bytes() > address);
     }
 
-    private void tell(TraceAction action, long address, long bytes) {
+    private void tell(EventKind action, long address, long bytes) {
         events.add(action, address, bytes, 0, SnapshotEvents.NO_TIME);
         SnapshotEvents one = SnapshotEvents.builder()
                 .add(action, address, bytes, 0, SnapshotEvents.NO_TIME)

@@ -4,6 +4,7 @@ import static dev.lacuna.core.trace.snapshot.SnapshotOf.block;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.history.build.LoadRange;
 import dev.lacuna.core.history.build.OpenRequest;
@@ -19,7 +20,6 @@ import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.snapshot.Pickler;
 import dev.lacuna.core.trace.snapshot.SnapshotOf;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -241,7 +241,7 @@ class RecordingsTest {
                 case FREE_COMPLETED -> -history.bytesOf(a);
                 default -> 0;
             };
-            if (history.action(i) == TraceAction.ALLOC) {
+            if (history.action(i) == EventKind.ALLOC) {
                 assertThat(history.stacks().depth(history.stack(i))).isEqualTo(100);
             }
         }

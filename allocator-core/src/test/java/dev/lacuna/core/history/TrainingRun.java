@@ -5,7 +5,7 @@ import dev.lacuna.core.allocator.caching.CachingOptions;
 import dev.lacuna.core.allocator.caching.SegmentAddresses;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.Outcome;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -122,7 +122,7 @@ final class TrainingRun {
         private long next = 0x7F12_0000_0000L;
 
         @Override
-        public long take(PoolName pool, long bytes, int stream) {
+        public long take(Pool pool, long bytes, int stream) {
             long address = next;
             next += (bytes + (2 << 20) - 1) & -(2L << 20);
             segments.put(address, bytes);
@@ -131,12 +131,12 @@ final class TrainingRun {
         }
 
         @Override
-        public void hold(PoolName pool, long address, long bytes) {
+        public void hold(Pool pool, long address, long bytes) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public void giveBack(PoolName pool, long address, long bytes) {
+        public void giveBack(Pool pool, long address, long bytes) {
             segments.remove(address);
             listener.segment(false, address, bytes);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.Recordings;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.DeviceFigures;
@@ -11,7 +12,6 @@ import dev.lacuna.core.history.model.Recording;
 import dev.lacuna.core.history.model.RecordingNotice;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.model.TraceFormatException;
-import dev.lacuna.core.trace.model.TraceOperation;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -224,7 +224,7 @@ class OddRowsTest {
     private static List<Long> requests(AllocationTrace trace) {
         List<Long> out = new ArrayList<>();
         for (int i = 0; i < trace.size(); i++) {
-            if (trace.operation(i) == TraceOperation.ALLOC) {
+            if (trace.operation(i) == EventKind.ALLOC) {
                 out.add(trace.bytes(i));
             }
         }

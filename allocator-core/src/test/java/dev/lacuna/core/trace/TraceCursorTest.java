@@ -3,12 +3,12 @@ package dev.lacuna.core.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.csv.CsvTraceCursor;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.model.TraceChunk;
 import dev.lacuna.core.trace.model.TraceCursor;
 import dev.lacuna.core.trace.model.TraceFormatException;
-import dev.lacuna.core.trace.model.TraceOperation;
 import dev.lacuna.core.trace.model.TraceProblem;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -128,7 +128,7 @@ class TraceCursorTest {
         try (TraceCursor cursor = open(text)) {
             while (cursor.next(chunk)) {
                 for (int i = 0; i < chunk.size(); i++) {
-                    if (chunk.operation(i) == TraceOperation.PHASE) {
+                    if (chunk.operation(i) == EventKind.PHASE) {
                         Phase phase = chunk.phase(i);
                         phases.add(phase.label() + (chunk.begins(i) ? " begin" : " end"));
                     }

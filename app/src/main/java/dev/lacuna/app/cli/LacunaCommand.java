@@ -15,6 +15,7 @@ import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.Display;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.plan.PlanCommand;
+import dev.lacuna.app.cli.process.BlocksCommand;
 import dev.lacuna.app.cli.process.CompactCommand;
 import dev.lacuna.app.cli.process.DemoCommand;
 import dev.lacuna.app.cli.process.EmptyCacheCommand;
@@ -63,6 +64,7 @@ import picocli.CommandLine.Spec;
             ArmCommand.class,
             CategoriesCommand.class,
             PhasesCommand.class,
+            BlocksCommand.class,
             DiagnoseCommand.class,
             SnapshotCommand.class,
             ReplayCommand.class,

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lacuna.core.allocator.AllocatorPolicies;
 import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.replay.Replay;
 import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplaySettings;
 import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.model.AllocationTrace;
-import dev.lacuna.core.trace.model.TraceOperation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -112,9 +112,9 @@ class RealAllocatorTest {
     private Path write(AllocationTrace trace, long scale) throws IOException {
         ByteBuffer commands = ByteBuffer.allocate(trace.size() * 16).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < trace.size(); i++) {
-            if (trace.operation(i) == TraceOperation.ALLOC && trace.bytes(i) > 0) {
+            if (trace.operation(i) == EventKind.ALLOC && trace.bytes(i) > 0) {
                 commands.putLong(trace.block(i)).putLong(trace.bytes(i) * scale);
-            } else if (trace.operation(i) == TraceOperation.FREE) {
+            } else if (trace.operation(i) == EventKind.FREE) {
                 commands.putLong(trace.block(i)).putLong(0);
             }
         }

@@ -5,6 +5,7 @@ import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.segregated.SegregatedPoolAllocator;
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.PoolName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,11 @@ final class ModelHome implements Home {
     private Optional<HostedPlacement> placement(int id) {
         return allocator
                 .placement(id)
-                .map(p -> new HostedPlacement(p.pool(), p.segment(), p.offsetBytes(), p.blockBytes()));
+                .map(p -> new HostedPlacement(
+                        PoolName.ofLabel(p.pool().label()).orElseThrow(),
+                        p.segment(),
+                        p.offsetBytes(),
+                        p.blockBytes()));
     }
 
     @Override

@@ -145,7 +145,7 @@ class NativeEqualsModelTest {
                 case FREE -> commands.add(Command.free(trace.block(i)));
                 case PHASE -> commands.add(Command.phase(trace.phase(i), trace.begins(i)));
                 case EMPTY_CACHE -> commands.add(Command.emptyCache());
-                case STATS, OTHER, FRACTION -> {}
+                case STATS, OUTSIDE, LIMIT -> {}
             }
         }
         return commands;

@@ -5,10 +5,10 @@ import static dev.lacuna.core.allocator.block.BlockTable.NONE;
 import dev.lacuna.core.allocator.block.BlockTable;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.ModelAllocator;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
 import dev.lacuna.core.base.event.HeldSegment;
 import dev.lacuna.core.base.event.OpeningMemory;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -40,7 +40,7 @@ public final class CachingAllocator extends ModelAllocator {
     }
 
     private CachingAllocator(Device device, CachingOptions options, SegmentAddresses addresses, BlockTable blocks) {
-        super(device, blocks);
+        super(device, blocks, StockPools.ALL);
         this.options = options;
         options.fraction().ifPresent(device::fraction);
         stock = new StockPools(blocks, device, options, addresses);
@@ -78,12 +78,12 @@ public final class CachingAllocator extends ModelAllocator {
         List<HeldSegment> byAddress = held.segments().stream()
                 .sorted((a, b) -> Long.compareUnsigned(a.address(), b.address()))
                 .toList();
-        Map<PoolName, Long> ends = new EnumMap<>(PoolName.class);
+        Map<Boolean, Long> ends = new HashMap<>();
         for (HeldSegment segment : byAddress) {
-            long address = ends.getOrDefault(segment.pool(), 0L);
+            long address = ends.getOrDefault(segment.large(), 0L);
             adopt(segment.at(address));
             long slots = (segment.bytes() + Device.SLOT_BYTES - 1) / Device.SLOT_BYTES;
-            ends.put(segment.pool(), address + slots * Device.SLOT_BYTES);
+            ends.put(segment.large(), address + slots * Device.SLOT_BYTES);
         }
         return true;
     }
@@ -111,7 +111,7 @@ public final class CachingAllocator extends ModelAllocator {
 
     @Override
     protected int place(long rounded, int stream) {
-        PoolName pool = StockPools.poolFor(rounded);
+        Pool pool = StockPools.poolFor(rounded);
         int block = stock.reuse(pool, rounded, stream);
         if (block == NONE) {
             stock.collectGarbage();
@@ -124,8 +124,8 @@ public final class CachingAllocator extends ModelAllocator {
             flush(this::emptyCache);
             block = stock.grow(pool, rounded, stream);
         }
-        if (block == NONE && options.agentRules() && pool == PoolName.STOCK_SMALL) {
-            block = stock.reuse(PoolName.STOCK_LARGE, rounded, stream);
+        if (block == NONE && options.agentRules() && pool.equals(StockPools.SMALL)) {
+            block = stock.reuse(StockPools.LARGE, rounded, stream);
         }
         return block;
     }
@@ -156,18 +156,8 @@ public final class CachingAllocator extends ModelAllocator {
     }
 
     @Override
-    protected boolean optimisation() {
-        return false;
-    }
-
-    @Override
-    protected long remaps() {
-        return 0;
-    }
-
-    @Override
-    protected long reservedBytes(PoolName pool) {
-        return pool.segregated() ? 0 : stock.reservedBytes(pool);
+    protected long reservedBytes(Pool pool) {
+        return stock.reservedBytes(pool);
     }
 
     @Override

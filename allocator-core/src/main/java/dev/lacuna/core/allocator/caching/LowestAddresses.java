@@ -1,9 +1,9 @@
 package dev.lacuna.core.allocator.caching;
 
 import dev.lacuna.core.allocator.model.Device;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
 import java.util.BitSet;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -12,14 +12,14 @@ import java.util.Map;
  */
 final class LowestAddresses implements SegmentAddresses {
     private final int slots;
-    private final Map<PoolName, BitSet> taken = new EnumMap<>(PoolName.class);
+    private final Map<Pool, BitSet> taken = new HashMap<>();
 
     LowestAddresses(long rangeBytes) {
         slots = Math.toIntExact(rangeBytes / Device.SLOT_BYTES);
     }
 
     @Override
-    public long take(PoolName pool, long bytes, int stream) {
+    public long take(Pool pool, long bytes, int stream) {
         BitSet range = range(pool);
         int length = slots(bytes);
         int from = range.nextClearBit(0);
@@ -36,16 +36,16 @@ final class LowestAddresses implements SegmentAddresses {
 
     /** Real addresses need not lie at the edges of slots, and mostly lie far above what is taken here. */
     @Override
-    public void hold(PoolName pool, long address, long bytes) {
+    public void hold(Pool pool, long address, long bytes) {
         range(pool).set(slots(address - address % Device.SLOT_BYTES), slots(address + bytes));
     }
 
     @Override
-    public void giveBack(PoolName pool, long address, long bytes) {
+    public void giveBack(Pool pool, long address, long bytes) {
         range(pool).clear(slots(address - address % Device.SLOT_BYTES), slots(address + bytes));
     }
 
-    private BitSet range(PoolName pool) {
+    private BitSet range(Pool pool) {
         return taken.computeIfAbsent(pool, p -> new BitSet());
     }
 

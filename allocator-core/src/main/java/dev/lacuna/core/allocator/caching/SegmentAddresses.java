@@ -1,6 +1,6 @@
 package dev.lacuna.core.allocator.caching;
 
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
 
 /**
  * Where new segments lie: the driver's decision, and the only thing about a caching allocator that its rules do not
@@ -19,11 +19,11 @@ public interface SegmentAddresses {
      * @return its address, ≥ 0, a multiple of 512 and clear of all segments of this pool that were not given back; or
      *     {@link #REFUSED}
      */
-    long take(PoolName pool, long bytes, int stream);
+    long take(Pool pool, long bytes, int stream);
 
     /** A segment is held already when the model begins. */
-    void hold(PoolName pool, long address, long bytes);
+    void hold(Pool pool, long address, long bytes);
 
     /** A segment, taken or held, goes back to the driver. */
-    void giveBack(PoolName pool, long address, long bytes);
+    void giveBack(Pool pool, long address, long bytes);
 }

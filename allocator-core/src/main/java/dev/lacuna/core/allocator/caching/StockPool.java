@@ -7,7 +7,7 @@ import dev.lacuna.core.allocator.block.FreeBlocks;
 import dev.lacuna.core.allocator.block.FreeSegments;
 import dev.lacuna.core.allocator.block.RequestSize;
 import dev.lacuna.core.allocator.model.Device;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +22,7 @@ final class StockPool {
     /** A free rest of a large block must be larger than this: PyTorch's kSmallSize. */
     private static final long LARGE_REST_BYTES = 1L << 20;
 
-    private final PoolName name;
+    private final Pool name;
     private final BlockTable blocks;
     private final Device device;
     private final CachingOptions options;
@@ -37,7 +37,7 @@ final class StockPool {
     /** Searches of the free blocks while garbage is collected: the clock by which cached segments age. */
     private long searches;
 
-    StockPool(PoolName name, BlockTable blocks, Device device, CachingOptions options, SegmentAddresses addresses) {
+    StockPool(Pool name, BlockTable blocks, Device device, CachingOptions options, SegmentAddresses addresses) {
         this.name = name;
         this.blocks = blocks;
         this.device = device;
@@ -197,7 +197,7 @@ final class StockPool {
 
     private int hand(int b, long rounded) {
         long rest = blocks.size(b) - rounded;
-        boolean splits = name == PoolName.STOCK_SMALL
+        boolean splits = name.equals(StockPools.SMALL)
                 ? rest >= RequestSize.UNIT_BYTES
                 : rest > LARGE_REST_BYTES && rounded < options.maxSplitBytes();
         if (splits) {
@@ -210,7 +210,7 @@ final class StockPool {
         device.take(bytes);
         segments++;
         reservedBytes += bytes;
-        return blocks.create(name.ordinal(), segment, stream, address, bytes);
+        return blocks.create(name.number(), segment, stream, address, bytes);
     }
 
     private void releaseAll() {

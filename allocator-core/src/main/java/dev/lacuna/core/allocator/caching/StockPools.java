@@ -5,8 +5,9 @@ import static dev.lacuna.core.allocator.block.BlockTable.NONE;
 import dev.lacuna.core.allocator.block.BlockTable;
 import dev.lacuna.core.allocator.block.RequestSize;
 import dev.lacuna.core.allocator.model.Device;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
 import dev.lacuna.core.base.event.HeldSegment;
+import java.util.List;
 
 /**
  * The two pools of PyTorch's native caching allocator, small and large, and the rules they share: best fit within a
@@ -17,6 +18,15 @@ public final class StockPools {
     private final BlockTable blocks;
     private final Device device;
     private final CachingOptions options;
+    /** For requests up to 1 MiB. */
+    public static final Pool SMALL = new Pool(0, "small");
+
+    /** For larger ones. */
+    public static final Pool LARGE = new Pool(1, "large");
+
+    /** Both. */
+    public static final List<Pool> ALL = List.of(SMALL, LARGE);
+
     private final StockPool small;
     private final StockPool large;
     private int segmentsCreated;
@@ -30,17 +40,17 @@ public final class StockPools {
         this.blocks = blocks;
         this.device = device;
         this.options = options;
-        this.small = new StockPool(PoolName.STOCK_SMALL, blocks, device, options, addresses);
-        this.large = new StockPool(PoolName.STOCK_LARGE, blocks, device, options, addresses);
+        this.small = new StockPool(SMALL, blocks, device, options, addresses);
+        this.large = new StockPool(LARGE, blocks, device, options, addresses);
     }
 
     /** A block from what is held already, or NONE. */
-    public int reuse(PoolName pool, long rounded, int stream) {
+    public int reuse(Pool pool, long rounded, int stream) {
         return pool(pool).reuse(rounded, stream);
     }
 
     /** A block from a new segment, or NONE when the device or the addresses have no room for one. */
-    public int grow(PoolName pool, long rounded, int stream) {
+    public int grow(Pool pool, long rounded, int stream) {
         long bytes = options.segmentBytes(rounded);
         if (!device.allows(bytes)) {
             return NONE;
@@ -71,7 +81,7 @@ public final class StockPools {
     }
 
     /** Gives back as many segments too large to be split as make room for this request; whether that was enough. */
-    boolean releaseOversize(PoolName pool, long rounded, int stream) {
+    boolean releaseOversize(Pool pool, long rounded, int stream) {
         return options.maxSplitBytes() != CachingOptions.UNLIMITED && pool(pool).releaseOversize(rounded, stream);
     }
 
@@ -88,7 +98,7 @@ public final class StockPools {
 
     /** Takes over a segment that exists already: a row for each of its blocks, in order of their addresses. */
     int[] adopt(HeldSegment held) {
-        StockPool pool = pool(held.pool());
+        StockPool pool = held.large() ? large : small;
         int[] rows = new int[held.blocks().size()];
         int rest = pool.adopt(held.address(), held.bytes(), held.stream(), segmentsCreated++);
         for (int i = 0; i < rows.length; i++) {
@@ -116,7 +126,7 @@ public final class StockPools {
     }
 
     /** Bytes that a pool took from the device. */
-    public long reservedBytes(PoolName pool) {
+    public long reservedBytes(Pool pool) {
         return pool(pool).reservedBytes();
     }
 
@@ -126,15 +136,15 @@ public final class StockPools {
     }
 
     /** The stock pool for requests of this size. */
-    public static PoolName poolFor(long rounded) {
-        return RequestSize.small(rounded) ? PoolName.STOCK_SMALL : PoolName.STOCK_LARGE;
+    public static Pool poolFor(long rounded) {
+        return RequestSize.small(rounded) ? SMALL : LARGE;
     }
 
-    private StockPool pool(PoolName name) {
-        return name == PoolName.STOCK_SMALL ? small : large;
+    private StockPool pool(Pool pool) {
+        return pool.equals(SMALL) ? small : large;
     }
 
     private StockPool poolOf(int b) {
-        return blocks.pool(b) == PoolName.STOCK_SMALL.ordinal() ? small : large;
+        return blocks.pool(b) == SMALL.number() ? small : large;
     }
 }

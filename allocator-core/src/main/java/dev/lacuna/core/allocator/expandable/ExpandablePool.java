@@ -6,9 +6,10 @@ import dev.lacuna.core.allocator.block.BlockTable;
 import dev.lacuna.core.allocator.block.FreeBlocks;
 import dev.lacuna.core.allocator.block.RequestSize;
 import dev.lacuna.core.allocator.block.StreamNumbers;
+import dev.lacuna.core.allocator.caching.StockPools;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.MappingListener;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
 import java.util.Arrays;
 
 /**
@@ -26,7 +27,7 @@ final class ExpandablePool {
     /** Pages of the large pool: PyTorch's kLargeBuffer. */
     static final long LARGE_PAGE_BYTES = 20L << 20;
 
-    private final PoolName name;
+    private final Pool name;
     private final BlockTable blocks;
     private final Device device;
     private final AddressSpace addresses;
@@ -41,13 +42,13 @@ final class ExpandablePool {
     private long reservedBytes;
     private int runs;
 
-    ExpandablePool(PoolName name, BlockTable blocks, Device device, AddressSpace addresses, MappingListener listener) {
+    ExpandablePool(Pool name, BlockTable blocks, Device device, AddressSpace addresses, MappingListener listener) {
         this.name = name;
         this.blocks = blocks;
         this.device = device;
         this.addresses = addresses;
         this.listener = listener;
-        this.pageBytes = name == PoolName.STOCK_SMALL ? SMALL_PAGE_BYTES : LARGE_PAGE_BYTES;
+        this.pageBytes = name.equals(StockPools.SMALL) ? SMALL_PAGE_BYTES : LARGE_PAGE_BYTES;
         this.free = new FreeBlocks(blocks);
     }
 
@@ -169,7 +170,7 @@ final class ExpandablePool {
         }
         int range = addresses.reserve();
         long start = addresses.start(range);
-        int b = blocks.create(name.ordinal(), range, stream, start, addresses.rangeBytes(pageBytes));
+        int b = blocks.create(name.number(), range, stream, start, addresses.rangeBytes(pageBytes));
         blocks.markUnmapped(b);
         unmapped.add(b);
         return b;

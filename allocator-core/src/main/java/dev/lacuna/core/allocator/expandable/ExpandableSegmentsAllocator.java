@@ -5,11 +5,12 @@ import static dev.lacuna.core.allocator.block.BlockTable.NONE;
 import dev.lacuna.core.allocator.block.BlockTable;
 import dev.lacuna.core.allocator.block.RequestSize;
 import dev.lacuna.core.allocator.caching.CachingOptions;
+import dev.lacuna.core.allocator.caching.StockPools;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.MappingListener;
 import dev.lacuna.core.allocator.model.ModelAllocator;
 import dev.lacuna.core.allocator.model.Placement;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
 
 /**
  * PyTorch's caching allocator with {@code expandable_segments:True}: virtual ranges that grow page by page, so that free
@@ -40,12 +41,12 @@ public final class ExpandableSegmentsAllocator extends ModelAllocator {
 
     private ExpandableSegmentsAllocator(
             Device device, CachingOptions options, MappingListener listener, BlockTable blocks) {
-        super(device, blocks);
+        super(device, blocks, StockPools.ALL);
         this.options = options;
         options.fraction().ifPresent(device::fraction);
         AddressSpace addresses = new AddressSpace(device.totalBytes());
-        small = new ExpandablePool(PoolName.STOCK_SMALL, blocks, device, addresses, listener);
-        large = new ExpandablePool(PoolName.STOCK_LARGE, blocks, device, addresses, listener);
+        small = new ExpandablePool(StockPools.SMALL, blocks, device, addresses, listener);
+        large = new ExpandablePool(StockPools.LARGE, blocks, device, addresses, listener);
     }
 
     @Override
@@ -94,7 +95,7 @@ public final class ExpandableSegmentsAllocator extends ModelAllocator {
 
     @Override
     protected void release(int block) {
-        (blocks().pool(block) == PoolName.STOCK_SMALL.ordinal() ? small : large).release(block);
+        (blocks().pool(block) == StockPools.SMALL.number() ? small : large).release(block);
     }
 
     @Override
@@ -119,22 +120,8 @@ public final class ExpandableSegmentsAllocator extends ModelAllocator {
     }
 
     @Override
-    protected boolean optimisation() {
-        return false;
-    }
-
-    @Override
-    protected long remaps() {
-        return 0;
-    }
-
-    @Override
-    protected long reservedBytes(PoolName pool) {
-        return switch (pool) {
-            case STOCK_SMALL -> small.reservedBytes();
-            case STOCK_LARGE -> large.reservedBytes();
-            default -> 0;
-        };
+    protected long reservedBytes(Pool pool) {
+        return (pool.equals(StockPools.SMALL) ? small : large).reservedBytes();
     }
 
     @Override

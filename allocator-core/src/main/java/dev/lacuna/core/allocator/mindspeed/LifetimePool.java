@@ -5,7 +5,8 @@ import dev.lacuna.core.allocator.block.FreeBlocks;
 import dev.lacuna.core.allocator.block.FreeSegments;
 import dev.lacuna.core.allocator.block.RequestSize;
 import dev.lacuna.core.allocator.lifetime.Lifetime;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
+import java.util.List;
 
 /**
  * One of MindSpeed's four pools: small or large, for long lives or by default. It owns segments, and knows how large they
@@ -29,6 +30,14 @@ final class LifetimePool {
     /** Garbage is never collected by age here. */
     private static final long AGELESS = 0;
 
+    static final Pool DEFAULT_SMALL = new Pool(0, "default.small");
+    static final Pool LONG_SMALL = new Pool(1, "long.small");
+    static final Pool DEFAULT_LARGE = new Pool(2, "default.large");
+    static final Pool LONG_LARGE = new Pool(3, "long.large");
+
+    /** MindSpeed names the pools of short lives after the lifetime that it assumes by default. */
+    static final List<Pool> ALL = List.of(DEFAULT_SMALL, LONG_SMALL, DEFAULT_LARGE, LONG_LARGE);
+
     private final boolean small;
     private final Lifetime lifetime;
     private final BlockTable blocks;
@@ -46,11 +55,8 @@ final class LifetimePool {
     }
 
     /** SHORT stands for MindSpeed's default. */
-    PoolName name() {
-        if (small) {
-            return lifetime == Lifetime.LONG ? PoolName.LONG_SMALL : PoolName.SHORT_SMALL;
-        }
-        return lifetime == Lifetime.LONG ? PoolName.LONG_LARGE : PoolName.SHORT_LARGE;
+    Pool name() {
+        return ALL.get((small ? 0 : 2) + lifetime.ordinal());
     }
 
     boolean isSmall() {

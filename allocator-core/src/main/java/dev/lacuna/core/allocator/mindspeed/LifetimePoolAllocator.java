@@ -16,9 +16,9 @@ import dev.lacuna.core.allocator.model.OutOfMemoryMessage;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.model.Peaks;
 import dev.lacuna.core.allocator.model.Placement;
+import dev.lacuna.core.allocator.model.Separation;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
-import dev.lacuna.core.base.counters.PoolName;
 import java.util.Optional;
 
 /**
@@ -50,7 +50,7 @@ public final class LifetimePoolAllocator implements Allocator {
     /** An allocator on a device of its own. */
     public LifetimePoolAllocator(Device device) {
         this.device = device;
-        this.books = new AllocationStats(device);
+        this.books = new AllocationStats(device, LifetimePool.ALL);
         this.supply = new SegmentSupply(device);
         this.pools = new LifetimePools(blocks, device, supply);
         this.levels = new PressureLevels(pools, blocks, books, this::waitForStreams);
@@ -149,7 +149,7 @@ public final class LifetimePoolAllocator implements Allocator {
             return Optional.empty();
         }
         return Optional.of(new Placement(
-                PoolName.ofCode(blocks.pool(block)).orElseThrow(),
+                LifetimePool.ALL.get(blocks.pool(block)),
                 blocks.segment(block),
                 pools.offsetInSegment(block),
                 blocks.size(block),
@@ -158,7 +158,7 @@ public final class LifetimePoolAllocator implements Allocator {
 
     @Override
     public MemoryCounters counters() {
-        return books.counters(true, pools.releasableBytes(), pools::reservedBytes, pools.segments(), 0);
+        return books.counters(new Separation(true, 0), pools.releasableBytes(), pools::reservedBytes, pools.segments());
     }
 
     @Override
@@ -189,16 +189,6 @@ public final class LifetimePoolAllocator implements Allocator {
     @Override
     public String outOfMemoryMessage() {
         return books.ooms() == 0 ? "" : OutOfMemoryMessage.ofNpu(levels.refusedBytes(), counters(), supply.isCapped());
-    }
-
-    /** MindSpeed names the pools of short lives after the lifetime that it assumes by default. */
-    @Override
-    public String poolLabel(PoolName pool) {
-        return switch (pool) {
-            case SHORT_SMALL -> "default.small";
-            case SHORT_LARGE -> "default.large";
-            default -> pool.label();
-        };
     }
 
     // ---------------------------------------------------------------- details

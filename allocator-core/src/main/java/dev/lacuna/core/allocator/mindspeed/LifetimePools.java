@@ -5,7 +5,7 @@ import static dev.lacuna.core.allocator.block.BlockTable.NONE;
 import dev.lacuna.core.allocator.block.BlockTable;
 import dev.lacuna.core.allocator.lifetime.Lifetime;
 import dev.lacuna.core.allocator.model.Device;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
@@ -15,7 +15,6 @@ final class LifetimePools {
     private final Device device;
     private final SegmentSupply supply;
     private final List<LifetimePool> pools;
-    private final LifetimePool[] byCode = new LifetimePool[PoolName.values().length];
     private int segmentsCreated;
     private long segments;
 
@@ -31,9 +30,6 @@ final class LifetimePools {
                 new LifetimePool(true, Lifetime.LONG, blocks),
                 new LifetimePool(false, Lifetime.SHORT, blocks),
                 new LifetimePool(false, Lifetime.LONG, blocks));
-        for (LifetimePool pool : pools) {
-            byCode[pool.name().ordinal()] = pool;
-        }
     }
 
     LifetimePool pool(boolean small, Lifetime lifetime) {
@@ -53,7 +49,7 @@ final class LifetimePools {
     }
 
     void release(int block) {
-        byCode[blocks.pool(block)].release(block);
+        pools.get(blocks.pool(block)).release(block);
     }
 
     /** Gives every wholly free segment back to the device. */
@@ -76,10 +72,9 @@ final class LifetimePools {
         return sum(LifetimePool::splitBlocks);
     }
 
-    /** Bytes that the pool of this name holds; 0 for names that are none of these pools. */
-    long reservedBytes(PoolName name) {
-        LifetimePool pool = byCode[name.ordinal()];
-        return pool == null ? 0 : pool.reservedBytes();
+    /** Bytes that the pool of this name holds. */
+    long reservedBytes(Pool name) {
+        return pools.get(name.number()).reservedBytes();
     }
 
     long offsetInSegment(int block) {
@@ -87,7 +82,7 @@ final class LifetimePools {
     }
 
     private int opened(LifetimePool pool, long bytes, long rounded, int stream) {
-        int block = blocks.create(pool.name().ordinal(), segmentsCreated++, stream, nextAddress, bytes);
+        int block = blocks.create(pool.name().number(), segmentsCreated++, stream, nextAddress, bytes);
         nextAddress += bytes;
         segments++;
         pool.open(block, rounded);

@@ -5,7 +5,6 @@ import dev.lacuna.core.base.counters.Backend;
 import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
-import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.counters.PoolUsage;
 import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
@@ -23,7 +22,8 @@ public final class AllocationStats {
     private final Device device;
     private final OpenPhases phases = new OpenPhases();
     private final StepMeter step = new StepMeter();
-    private final long[] allocatedByPool = new long[PoolName.values().length];
+    private final List<Pool> pools;
+    private final long[] allocatedByPool;
 
     private long requestedBytes;
     private long allocatedBytes;
@@ -40,8 +40,11 @@ public final class AllocationStats {
     private long peakReserved;
     private long peakPieces;
 
-    public AllocationStats(Device device) {
+    /** @param pools the model's, by their numbers */
+    public AllocationStats(Device device, List<Pool> pools) {
         this.device = device;
+        this.pools = List.copyOf(pools);
+        allocatedByPool = new long[pools.size()];
     }
 
     // ---------------------------------------------------------------- what happens
@@ -132,10 +135,6 @@ public final class AllocationStats {
         return allocatedBytes;
     }
 
-    public long allocatedBytes(PoolName pool) {
-        return allocatedByPool[pool.ordinal()];
-    }
-
     public long ooms() {
         return ooms;
     }
@@ -160,14 +159,13 @@ public final class AllocationStats {
     /**
      * Everything as counters; times are 0.
      *
-     * @param optimisation whether pools are separated by lifetime
+     * @param separation how far lifetimes are kept apart
      * @param releasable bytes in wholly free segments or chunks
      * @param reserved bytes that each pool holds of the device
      * @param segments segments and runs of adjacent chunks held
-     * @param remaps chunks moved so far
      */
     public MemoryCounters counters(
-            boolean optimisation, long releasable, ToLongFunction<PoolName> reserved, long segments, long remaps) {
+            Separation separation, long releasable, ToLongFunction<Pool> reserved, long segments) {
         long split = device.reservedBytes() - allocatedBytes - pendingBytes - releasable;
         return new MemoryCounters(
                 0,
@@ -181,7 +179,7 @@ public final class AllocationStats {
                 allocatedBytes + pendingBytes,
                 device.limitBytes(),
                 device.fraction(),
-                optimisation,
+                separation.inForce(),
                 phases.open(),
                 step.count(),
                 new GapParts(releasable, split, pendingBytes),
@@ -195,7 +193,7 @@ public final class AllocationStats {
                 frees,
                 ooms,
                 retries,
-                remaps,
+                separation.remaps(),
                 step.lastRemaps(),
                 segments,
                 OptionalLong.empty(),
@@ -203,10 +201,10 @@ public final class AllocationStats {
                 SwapCounters.NONE);
     }
 
-    private List<PoolUsage> usage(ToLongFunction<PoolName> reserved) {
+    private List<PoolUsage> usage(ToLongFunction<Pool> reserved) {
         List<PoolUsage> usage = new ArrayList<>();
-        for (PoolName pool : PoolName.values()) {
-            usage.add(new PoolUsage(pool, reserved.applyAsLong(pool), allocatedBytes(pool)));
+        for (Pool pool : pools) {
+            usage.add(new PoolUsage(pool.label(), reserved.applyAsLong(pool), allocatedByPool[pool.number()]));
         }
         return usage;
     }

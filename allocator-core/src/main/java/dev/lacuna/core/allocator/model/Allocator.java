@@ -2,7 +2,6 @@ package dev.lacuna.core.allocator.model;
 
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
-import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.event.OpeningMemory;
 import java.util.Optional;
 
@@ -92,9 +91,4 @@ public interface Allocator {
      * Empty when none did.
      */
     String outOfMemoryMessage();
-
-    /** What this policy calls a pool. */
-    default String poolLabel(PoolName pool) {
-        return pool.label();
-    }
 }

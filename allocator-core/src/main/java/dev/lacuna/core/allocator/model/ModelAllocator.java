@@ -8,7 +8,7 @@ import dev.lacuna.core.allocator.block.RowsById;
 import dev.lacuna.core.allocator.block.StreamUses;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
-import dev.lacuna.core.base.counters.PoolName;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,11 +23,14 @@ public abstract class ModelAllocator implements Allocator {
     private final StreamUses streams = new StreamUses();
     private final RowsById rows = new RowsById();
     private final AllocationStats books;
+    private final List<Pool> pools;
 
-    public ModelAllocator(Device device, BlockTable blocks) {
+    /** @param pools by their numbers, which blocks carry */
+    public ModelAllocator(Device device, BlockTable blocks, List<Pool> pools) {
         this.device = device;
         this.blocks = blocks;
-        this.books = new AllocationStats(device);
+        this.books = new AllocationStats(device, pools);
+        this.pools = List.copyOf(pools);
     }
 
     // ---------------------------------------------------------------- what a policy decides
@@ -74,14 +77,13 @@ public abstract class ModelAllocator implements Allocator {
     /** Pieces of device memory held, as {@link Peaks#pieces} counts them. */
     protected abstract long pieces();
 
-    /** Whether the segregated pools are in force. */
-    protected abstract boolean optimisation();
-
-    /** Chunks moved so far. */
-    protected abstract long remaps();
+    /** How far lifetimes are kept apart: to be told by models that know any. */
+    protected Separation separation() {
+        return Separation.NONE;
+    }
 
     /** Bytes that one pool holds of the device. */
-    protected abstract long reservedBytes(PoolName pool);
+    protected abstract long reservedBytes(Pool pool);
 
     /** Offset of a live block in its segment or range. */
     protected abstract long placementOffset(int block);
@@ -141,7 +143,7 @@ public abstract class ModelAllocator implements Allocator {
 
     @Override
     public final void phase(Phase phase, boolean begin) {
-        if (books.phase(phase, begin, remaps())) {
+        if (books.phase(phase, begin, separation().remaps())) {
             if (begin) {
                 stepBegan();
             } else {
@@ -184,14 +186,17 @@ public abstract class ModelAllocator implements Allocator {
         if (block == NONE) {
             return Optional.empty();
         }
-        PoolName pool = PoolName.ofCode(blocks.pool(block)).orElseThrow();
         return Optional.of(new Placement(
-                pool, blocks.segment(block), placementOffset(block), blocks.size(block), blocks.hasNeighbour(block)));
+                pools.get(blocks.pool(block)),
+                blocks.segment(block),
+                placementOffset(block),
+                blocks.size(block),
+                blocks.hasNeighbour(block)));
     }
 
     @Override
     public final MemoryCounters counters() {
-        return books.counters(optimisation(), releasableBytes(), this::reservedBytes, segments(), remaps());
+        return books.counters(separation(), releasableBytes(), this::reservedBytes, segments());
     }
 
     @Override

@@ -1,7 +1,5 @@
 package dev.lacuna.core.allocator.model;
 
-import dev.lacuna.core.base.counters.PoolName;
-
 /**
  * Where a live block lies. A placement never is an address, so that two homes of one algorithm can be compared.
  *
@@ -11,4 +9,4 @@ import dev.lacuna.core.base.counters.PoolName;
  * @param blockBytes size of the block, rounding included
  * @param split whether the block has a neighbour in its segment or range
  */
-public record Placement(PoolName pool, int segment, long offsetBytes, long blockBytes, boolean split) {}
+public record Placement(Pool pool, int segment, long offsetBytes, long blockBytes, boolean split) {}

@@ -9,13 +9,15 @@ import dev.lacuna.core.allocator.model.OutOfMemoryMessage;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.model.Peaks;
 import dev.lacuna.core.allocator.model.Placement;
+import dev.lacuna.core.allocator.model.Pool;
+import dev.lacuna.core.allocator.model.Separation;
 import dev.lacuna.core.allocator.packing.Lifetimes;
 import dev.lacuna.core.allocator.packing.Plan;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
-import dev.lacuna.core.base.counters.PoolName;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -29,6 +31,9 @@ public final class PlannedAllocator implements Allocator {
     /** The policy's name. */
     public static final String NAME = "planned";
 
+    /** The one range that the plan fills. */
+    private static final Pool PLAN = new Pool(0, "plan");
+
     private final Device device;
     private final Plan plan;
     private final long[] requested;
@@ -38,7 +43,7 @@ public final class PlannedAllocator implements Allocator {
     /** An allocator on a device of its own that follows this plan, whose sizes are {@linkplain #rounded rounded}. */
     public PlannedAllocator(Device device, Plan plan) {
         this.device = device;
-        this.books = new AllocationStats(device);
+        this.books = new AllocationStats(device, List.of(PLAN));
         this.plan = plan;
         requested = new long[plan.blocks().count()];
     }
@@ -84,7 +89,7 @@ public final class PlannedAllocator implements Allocator {
         device.take(missing);
         live.set(id);
         requested[id] = bytes;
-        books.handedOut(PoolName.STOCK_LARGE.ordinal(), plan.blocks().size(id), bytes, 1);
+        books.handedOut(PLAN.number(), plan.blocks().size(id), bytes, 1);
         return Outcome.PLACED;
     }
 
@@ -94,7 +99,7 @@ public final class PlannedAllocator implements Allocator {
             return false;
         }
         live.clear(id);
-        books.takenBack(PoolName.STOCK_LARGE.ordinal(), plan.blocks().size(id), requested[id]);
+        books.takenBack(PLAN.number(), plan.blocks().size(id), requested[id]);
         if (device.overLimit()) {
             releaseAbove(device.limitBytes());
         }
@@ -143,15 +148,14 @@ public final class PlannedAllocator implements Allocator {
         }
         long size = plan.blocks().size(id);
         boolean split = size < device.reservedBytes();
-        return Optional.of(new Placement(PoolName.STOCK_LARGE, 0, plan.offset(id), size, split));
+        return Optional.of(new Placement(PLAN, 0, plan.offset(id), size, split));
     }
 
     @Override
     public MemoryCounters counters() {
         long reserved = device.reservedBytes();
         long releasable = Math.max(0, reserved - slots(highestLive()));
-        return books.counters(
-                false, releasable, pool -> pool == PoolName.STOCK_LARGE ? reserved : 0, reserved > 0 ? 1 : 0, 0);
+        return books.counters(Separation.NONE, releasable, pool -> reserved, reserved > 0 ? 1 : 0);
     }
 
     @Override

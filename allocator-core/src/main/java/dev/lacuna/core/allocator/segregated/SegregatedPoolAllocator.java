@@ -9,7 +9,10 @@ import dev.lacuna.core.allocator.lifetime.Lifetime;
 import dev.lacuna.core.allocator.lifetime.LifetimeClassifier;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.ModelAllocator;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
+import dev.lacuna.core.allocator.model.Separation;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Lacuna's own policy, and the executable specification of the native agent (docs/allocator.md): addresses
@@ -19,6 +22,9 @@ import dev.lacuna.core.base.counters.PoolName;
 public final class SegregatedPoolAllocator extends ModelAllocator {
     /** The policy's name. */
     public static final String NAME = "segregated";
+
+    private static final List<Pool> POOLS =
+            Stream.concat(StockPools.ALL.stream(), SegregatedPools.ALL.stream()).toList();
 
     private final StockPools stock;
     private final SegregatedPools segregated;
@@ -36,7 +42,7 @@ public final class SegregatedPoolAllocator extends ModelAllocator {
     }
 
     private SegregatedPoolAllocator(Device device, boolean optimisation, BlockTable blocks) {
-        super(device, blocks);
+        super(device, blocks, POOLS);
         this.optimisation = optimisation;
         stock = new StockPools(blocks, device);
         segregated = new SegregatedPools(blocks, device);
@@ -89,7 +95,7 @@ public final class SegregatedPoolAllocator extends ModelAllocator {
             block = stock.reuse(StockPools.poolFor(rounded), rounded, stream);
         }
         if (block == NONE && small) {
-            block = stock.reuse(PoolName.STOCK_LARGE, rounded, stream);
+            block = stock.reuse(StockPools.LARGE, rounded, stream);
         }
         if (block != NONE) {
             countRetry();
@@ -103,7 +109,7 @@ public final class SegregatedPoolAllocator extends ModelAllocator {
     }
 
     private int placeStock(long rounded, int stream, Lifetime lifetime) {
-        PoolName pool = StockPools.poolFor(rounded);
+        Pool pool = StockPools.poolFor(rounded);
         int block = stock.reuse(pool, rounded, stream);
         if (block == NONE) {
             block = stock.grow(pool, rounded, stream);
@@ -119,7 +125,7 @@ public final class SegregatedPoolAllocator extends ModelAllocator {
     /** The stock policy's last resort: whatever is mapped already in other pools. */
     private int borrowForStock(long rounded, int stream, Lifetime lifetime) {
         boolean small = RequestSize.small(rounded);
-        int block = small ? stock.reuse(PoolName.STOCK_LARGE, rounded, stream) : NONE;
+        int block = small ? stock.reuse(StockPools.LARGE, rounded, stream) : NONE;
         if (block == NONE) {
             block = segregated.placeInMapped(small, rounded, lifetime, peakWith(rounded));
         }
@@ -175,18 +181,13 @@ public final class SegregatedPoolAllocator extends ModelAllocator {
     }
 
     @Override
-    protected boolean optimisation() {
-        return optimisation;
+    protected Separation separation() {
+        return new Separation(optimisation, segregated.remaps());
     }
 
     @Override
-    protected long remaps() {
-        return segregated.remaps();
-    }
-
-    @Override
-    protected long reservedBytes(PoolName pool) {
-        return pool.segregated() ? segregated.reservedBytes(pool) : stock.reservedBytes(pool);
+    protected long reservedBytes(Pool pool) {
+        return StockPools.ALL.contains(pool) ? stock.reservedBytes(pool) : segregated.reservedBytes(pool);
     }
 
     @Override
@@ -195,6 +196,6 @@ public final class SegregatedPoolAllocator extends ModelAllocator {
     }
 
     private boolean inStock(int block) {
-        return blocks().pool(block) <= PoolName.STOCK_LARGE.ordinal();
+        return blocks().pool(block) <= StockPools.LARGE.number();
     }
 }

@@ -6,7 +6,8 @@ import dev.lacuna.core.allocator.block.BlockTable;
 import dev.lacuna.core.allocator.block.RequestSize;
 import dev.lacuna.core.allocator.lifetime.Lifetime;
 import dev.lacuna.core.allocator.model.Device;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
+import java.util.List;
 
 /**
  * The four lifetime-segregated pools: one range for small blocks, one for large ones, each shared by a short and a long pool,
@@ -18,6 +19,15 @@ final class SegregatedPools {
 
     private static final int SMALL = 0;
     private static final int LARGE = 1;
+
+    // Behind the two of the stock rules, which the same model has, in the order of the wire.
+    static final Pool SHORT_SMALL = new Pool(2, "short.small");
+    static final Pool SHORT_LARGE = new Pool(3, "short.large");
+    static final Pool LONG_SMALL = new Pool(4, "long.small");
+    static final Pool LONG_LARGE = new Pool(5, "long.large");
+
+    /** All four. */
+    static final List<Pool> ALL = List.of(SHORT_SMALL, SHORT_LARGE, LONG_SMALL, LONG_LARGE);
 
     private final BlockTable blocks;
     private final Device device;
@@ -31,7 +41,7 @@ final class SegregatedPools {
         this.blocks = blocks;
         this.device = device;
         for (int r = SMALL; r <= LARGE; r++) {
-            ranges[r] = new SharedRange(pool(r, Lifetime.SHORT).ordinal(), blocks, device.rangeBytes());
+            ranges[r] = new SharedRange(pool(r, Lifetime.SHORT).number(), blocks, device.rangeBytes());
             searches[r] = new PositionSearch(blocks, ranges[r], position);
         }
     }
@@ -63,8 +73,8 @@ final class SegregatedPools {
 
     /** A block is free again. Slots that became idle stay mapped unless the pools are being drained or reserved is above the cap. */
     void release(int b, boolean draining) {
-        int r = rangeOf(b);
-        if (blocks.pool(b) == pool(r, Lifetime.LONG).ordinal()) {
+        int r = rangeOf(blocks.pool(b));
+        if (blocks.pool(b) == pool(r, Lifetime.LONG).number()) {
             longBytes[r] -= blocks.size(b);
         }
         int firstTouched = Slots.at(blocks.offset(b));
@@ -113,9 +123,9 @@ final class SegregatedPools {
     }
 
     /** A long pool holds its blocks; the rest of the range counts with the short pool, which uses it first. */
-    long reservedBytes(PoolName pool) {
-        int r = pool == PoolName.SHORT_SMALL || pool == PoolName.LONG_SMALL ? SMALL : LARGE;
-        boolean longLived = pool == PoolName.LONG_SMALL || pool == PoolName.LONG_LARGE;
+    long reservedBytes(Pool pool) {
+        int r = rangeOf(pool.number());
+        boolean longLived = pool.equals(LONG_SMALL) || pool.equals(LONG_LARGE);
         return longLived ? longBytes[r] : ranges[r].mappedSlots() * Device.SLOT_BYTES - longBytes[r];
     }
 
@@ -135,7 +145,7 @@ final class SegregatedPools {
 
     private int occupy(int r, long rounded, Lifetime lifetime) {
         int block = ranges[r].occupy(position, rounded);
-        blocks.pool(block, pool(r, lifetime).ordinal());
+        blocks.pool(block, pool(r, lifetime).number());
         if (lifetime == Lifetime.LONG) {
             longBytes[r] += rounded;
         }
@@ -169,15 +179,14 @@ final class SegregatedPools {
         }
     }
 
-    private int rangeOf(int b) {
-        int pool = blocks.pool(b);
-        return pool == PoolName.SHORT_SMALL.ordinal() || pool == PoolName.LONG_SMALL.ordinal() ? SMALL : LARGE;
+    private static int rangeOf(int pool) {
+        return pool == SHORT_SMALL.number() || pool == LONG_SMALL.number() ? SMALL : LARGE;
     }
 
-    private static PoolName pool(int range, Lifetime lifetime) {
+    private static Pool pool(int range, Lifetime lifetime) {
         if (lifetime == Lifetime.SHORT) {
-            return range == SMALL ? PoolName.SHORT_SMALL : PoolName.SHORT_LARGE;
+            return range == SMALL ? SHORT_SMALL : SHORT_LARGE;
         }
-        return range == SMALL ? PoolName.LONG_SMALL : PoolName.LONG_LARGE;
+        return range == SMALL ? LONG_SMALL : LONG_LARGE;
     }
 }

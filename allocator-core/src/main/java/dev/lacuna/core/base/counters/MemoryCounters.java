@@ -108,6 +108,9 @@ public record MemoryCounters(
 
     /** Allocations in blocks ≤ 1 MiB and above, short- and long-lived: the usage of one pool. */
     public PoolUsage pool(PoolName name) {
-        return pools.stream().filter(p -> p.pool() == name).findFirst().orElseGet(() -> new PoolUsage(name, 0, 0));
+        return pools.stream()
+                .filter(p -> p.pool().equals(name.label()))
+                .findFirst()
+                .orElseGet(() -> new PoolUsage(name, 0, 0));
     }
 }

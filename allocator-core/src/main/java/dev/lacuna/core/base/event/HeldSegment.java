@@ -1,27 +1,23 @@
 package dev.lacuna.core.base.event;
 
-import dev.lacuna.core.base.counters.PoolName;
 import java.util.List;
 import java.util.OptionalInt;
 
 /**
  * A segment as it is found in an allocator that runs already, for a model that is to go on from there.
  *
- * @param pool the stock pool that it belongs to
+ * @param large whether it belongs to the stock pool of large blocks, else to that of small ones
  * @param address where it starts, ≥ 0
  * @param bytes its size
  * @param stream the stream that it serves
  * @param blocks its blocks in order of their addresses, without gaps; no two neighbours are free
  */
-public record HeldSegment(PoolName pool, long address, long bytes, int stream, List<HeldBlock> blocks) {
+public record HeldSegment(boolean large, long address, long bytes, int stream, List<HeldBlock> blocks) {
     private static final long UNIT_BYTES = 512;
 
-    /** Checks that the blocks tile the segment, and that the pool is one of the stock rules. */
+    /** Checks that the blocks tile the segment. */
     public HeldSegment {
         blocks = List.copyOf(blocks);
-        if (pool.segregated()) {
-            throw new IllegalArgumentException("not a stock pool: " + pool.label());
-        }
         long sum = blocks.stream().mapToLong(HeldBlock::bytes).sum();
         if (sum != bytes || bytes <= 0) {
             throw new IllegalArgumentException(
@@ -36,7 +32,7 @@ public record HeldSegment(PoolName pool, long address, long bytes, int stream, L
 
     /** The same elsewhere. */
     public HeldSegment at(long elsewhere) {
-        return new HeldSegment(pool, elsewhere, bytes, stream, blocks);
+        return new HeldSegment(large, elsewhere, bytes, stream, blocks);
     }
 
     /**

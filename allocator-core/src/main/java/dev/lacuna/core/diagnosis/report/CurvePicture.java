@@ -3,7 +3,6 @@ package dev.lacuna.core.diagnosis.report;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.history.timeline.MemorySeries;
 import dev.lacuna.core.history.timeline.Timeline;
-import dev.lacuna.core.history.timeline.TimelineReader;
 import java.util.Locale;
 
 /** Reserved and allocated over a range of events as inline SVG. Each column shows its highest value: no peak is lost. */
@@ -16,16 +15,16 @@ final class CurvePicture {
 
     /** The picture of the events from the first to before the last. */
     static String svg(Timeline timeline, int from, int to, ReportText texts) {
-        TimelineReader reader = timeline.reader();
-        long top = Math.max(1, reader.highest(MemorySeries.RESERVED, from, to + 1));
+        Curve curve = Curve.of(timeline, from, to, WIDTH);
+        long top = curve.top();
         StringBuilder svg = new StringBuilder(String.format(
                 Locale.ROOT,
                 "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">%n",
                 WIDTH,
                 HEIGHT + 20,
                 Html.escaped(texts.get("curve.spoken", ByteSize.format(top)))));
-        area(svg, reader, MemorySeries.RESERVED, from, to, top, "reserved");
-        area(svg, reader, MemorySeries.ALLOCATED, from, to, top, "allocated");
+        area(svg, curve.heights(MemorySeries.RESERVED), "reserved");
+        area(svg, curve.heights(MemorySeries.ALLOCATED), "allocated");
         for (int line = 0; line <= GRID_LINES; line++) {
             double y = HEIGHT - (double) line / GRID_LINES * HEIGHT;
             svg.append(String.format(
@@ -37,16 +36,10 @@ final class CurvePicture {
                     y + (line == GRID_LINES ? 12 : -4),
                     ByteSize.format(top / GRID_LINES * line)));
         }
-        for (int oom : timeline.ooms()) {
-            if (oom >= from && oom < to) {
-                double x = (double) (oom - from) / Math.max(1, to - from) * WIDTH;
-                svg.append(String.format(
-                        Locale.ROOT,
-                        "<line class=\"oom\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/>%n",
-                        x,
-                        x,
-                        HEIGHT));
-            }
+        for (double share : curve.ooms()) {
+            double x = share * WIDTH;
+            svg.append(String.format(
+                    Locale.ROOT, "<line class=\"oom\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/>%n", x, x, HEIGHT));
         }
         svg.append(String.format(
                 Locale.ROOT,
@@ -59,23 +52,11 @@ final class CurvePicture {
         return svg.toString();
     }
 
-    private static void area(
-            StringBuilder svg,
-            TimelineReader reader,
-            MemorySeries series,
-            int from,
-            int to,
-            long top,
-            String styleClass) {
-        int moments = to - from + 1;
-        int columns = Math.min(WIDTH, moments);
-        double step = (double) WIDTH / columns;
+    private static void area(StringBuilder svg, double[] heights, String styleClass) {
+        double step = (double) WIDTH / heights.length;
         svg.append("<path class=\"").append(styleClass).append("\" d=\"M0 ").append(HEIGHT);
-        for (int c = 0; c < columns; c++) {
-            int first = from + (int) ((long) c * moments / columns);
-            int end = from + (int) ((long) (c + 1) * moments / columns);
-            double y = HEIGHT - (double) reader.highest(series, first, end) / top * HEIGHT;
-            svg.append(String.format(Locale.ROOT, "V%.1fH%.1f", y, (c + 1) * step));
+        for (int c = 0; c < heights.length; c++) {
+            svg.append(String.format(Locale.ROOT, "V%.1fH%.1f", HEIGHT - heights[c] * HEIGHT, (c + 1) * step));
         }
         svg.append(String.format(Locale.ROOT, "V%dZ\"/>%n", HEIGHT));
     }

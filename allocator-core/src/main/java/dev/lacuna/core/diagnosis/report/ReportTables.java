@@ -1,10 +1,13 @@
 package dev.lacuna.core.diagnosis.report;
 
+import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.history.Redaction;
+import dev.lacuna.core.history.attribution.FoundBlocks;
 import dev.lacuna.core.history.attribution.LifetimeClass;
 import dev.lacuna.core.history.attribution.SizeHistogram;
 import dev.lacuna.core.history.attribution.StackBytes;
 import dev.lacuna.core.history.attribution.TellingFrame;
+import dev.lacuna.core.history.mirror.LiveBlocks;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.MemoryAtMoment;
 import dev.lacuna.core.history.timeline.Timeline;
@@ -14,6 +17,7 @@ import dev.lacuna.core.trace.snapshot.model.Frame;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -21,6 +25,9 @@ import java.util.stream.IntStream;
 public final class ReportTables {
     /** Stacks in a report: more nobody reads. */
     static final int MOST_ROWS = 25;
+
+    private static final long NS_A_MS = 1_000_000;
+    private static final double MS_A_SECOND = 1_000;
 
     private ReportTables() {}
 
@@ -48,6 +55,77 @@ public final class ReportTables {
                         stack(history, s, redaction)))
                 .toList();
         return new Table(columns, rows);
+    }
+
+    /** Blocks that were found, the largest first. */
+    public static Table blocks(FoundBlocks found, ReportText texts) {
+        DeviceHistory history = found.history();
+        List<Table.Column> columns = List.of(
+                new Table.Column("block_bytes", texts.get("bytes"), true),
+                new Table.Column("requested_bytes", texts.get("requested"), true),
+                new Table.Column("address", texts.get("address"), false),
+                new Table.Column("stream", texts.get("stream"), true),
+                new Table.Column("born_event", texts.get("born"), true),
+                new Table.Column("freed_event", texts.get("freed"), true),
+                new Table.Column("line", texts.get("line"), false));
+        return new Table(
+                columns,
+                found.largest().stream()
+                        .map(a -> List.of(
+                                Table.Cell.bytes(history.bytesOf(a)),
+                                Table.Cell.bytes(history.requestedOf(a)),
+                                Table.Cell.of("0x" + Long.toHexString(history.addressOf(a))),
+                                Table.Cell.of(history.streamOf(a)),
+                                event(history.bornAt(a), 0, history.size()),
+                                event(history.freedAt(a), 0, history.size()),
+                                Table.Cell.of(telling(history, StackBytes.stackOf(history, a), texts, Redaction.NONE))))
+                        .toList());
+    }
+
+    /**
+     * What lies where in a running process, the largest first.
+     *
+     * @param limit at most so many rows
+     */
+    public static Table live(LiveBlocks live, int limit, ReportText texts) {
+        List<Table.Column> columns = List.of(
+                new Table.Column("piece_bytes", texts.get("bytes"), true),
+                new Table.Column("requested_bytes", texts.get("requested"), true),
+                new Table.Column("address", texts.get("address"), false),
+                new Table.Column("kind", texts.get("kind"), false),
+                new Table.Column("pool", texts.get("pool"), false),
+                new Table.Column("age_ms", texts.get("age"), true));
+        LiveBlocks.Pieces pieces = live.pieces();
+        return new Table(
+                columns,
+                IntStream.range(0, pieces.size())
+                        .boxed()
+                        .sorted(Comparator.comparingLong((Integer p) -> -pieces.bytes(p)))
+                        .limit(limit)
+                        .map(p -> piece(live, p))
+                        .toList());
+    }
+
+    private static List<Table.Cell> piece(LiveBlocks live, int p) {
+        LiveBlocks.Pieces pieces = live.pieces();
+        boolean block = pieces.kind(p) == LiveBlocks.Kind.BLOCK;
+        boolean aged = block && !pieces.isFromBefore(p);
+        long ageMs = aged ? Math.max(0, live.timeNs() - pieces.bornNs(p)) / NS_A_MS : 0;
+        return List.of(
+                Table.Cell.bytes(pieces.bytes(p)),
+                block ? Table.Cell.bytes(pieces.requested(p)) : Table.Cell.of(""),
+                Table.Cell.of("0x" + Long.toHexString(pieces.address(p))),
+                Table.Cell.of(pieces.kind(p).name().toLowerCase(Locale.ROOT)),
+                Table.Cell.of(pieces.pool(p).map(PoolName::label).orElse("")),
+                aged
+                        ? new Table.Cell(
+                                String.format(Locale.ROOT, "%.2f s", ageMs / MS_A_SECOND), Long.toString(ageMs))
+                        : Table.Cell.of(""));
+    }
+
+    /** The number of an event; nothing where it lies outside the recording. */
+    private static Table.Cell event(int event, int first, int end) {
+        return Table.Cell.of(event < first || event >= end ? "" : Integer.toString(event));
     }
 
     /** Sizes by lifetime. */

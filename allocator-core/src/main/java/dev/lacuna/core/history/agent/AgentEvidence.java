@@ -2,6 +2,7 @@ package dev.lacuna.core.history.agent;
 
 import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.AgentMemory;
 import dev.lacuna.core.history.model.SlotTable;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -4,13 +4,16 @@ import dev.lacuna.core.allocator.caching.CachingOptions;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.agent.AgentEvidence.Untold;
 import dev.lacuna.core.history.build.BlockSizes;
 import dev.lacuna.core.history.build.LifeFinder;
 import dev.lacuna.core.history.build.OpenRequest;
+import dev.lacuna.core.history.model.AgentMemory;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.EventPools;
 import dev.lacuna.core.history.model.HistoryAnnotation;
+import dev.lacuna.core.history.model.LiveSpans;
 import dev.lacuna.core.history.model.Lives;
 import dev.lacuna.core.history.model.RecordingNotice;
 import dev.lacuna.core.history.model.SegmentSet;
@@ -22,16 +25,13 @@ import dev.lacuna.core.trace.snapshot.model.SnapshotBlocks;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
 import dev.lacuna.core.trace.snapshot.model.SnapshotSegments;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Walks over what the agent told and writes it down as a history's events. Where a later event shows that something ended unseen (its free
@@ -41,14 +41,20 @@ final class AgentHistoryBuilder {
     private static final Phase[] PHASES = Phase.values();
 
     /** A live block: where it ends, and which loss came before it. */
-    private record Live(long address, long end, long requested, long stream, int pool, int losses) {}
+    private record Live(long address, long end, long requested, long stream, int pool, int losses)
+            implements LiveSpans.Block {
+        @Override
+        public long bytes() {
+            return end - address;
+        }
+    }
 
     private final AgentHistory reported;
     private final AgentRows rows;
     private final AgentEvidence evidence;
     private final SnapshotEvents.Builder events = SnapshotEvents.builder();
     private final List<HistoryAnnotation> marks = new ArrayList<>();
-    private final NavigableMap<Long, Live> live = new TreeMap<>(Long::compareUnsigned);
+    private final LiveSpans<Live> live = new LiveSpans<>();
     private final SegmentSet segments;
     private final SegmentState opening;
 
@@ -163,7 +169,7 @@ final class AgentHistoryBuilder {
             case OOM -> {
                 long free =
                         reported.totalBytes() == 0 ? 0 : Math.max(0, reported.totalBytes() - segments.reservedBytes());
-                event(TraceAction.OOM, free, bytes, stream(rows.stream(i)), pool);
+                event(EventKind.OOM, free, bytes, stream(rows.stream(i)), pool);
             }
             case PHASE -> {
                 if (bytes >= 0 && bytes < 2L * PHASES.length) {
@@ -173,7 +179,7 @@ final class AgentHistoryBuilder {
             case OPTIMISATION -> mark(bytes == 1 ? "optimisation on" : "optimisation off", true);
             case LIMIT -> mark(limit(bytes), true);
             case RETRY -> mark("retry", true);
-            case STEP -> {}
+            default -> {} // changes nothing that a history shows
         }
     }
 
@@ -193,7 +199,7 @@ final class AgentHistoryBuilder {
             Live now = new Live(block.address(), end, block.requested(), stream(block.stream()), block.pool(), losses);
             born(now);
             if (block.pending()) {
-                event(TraceAction.FREE_REQUESTED, now.address(), now.requested(), now.stream(), now.pool());
+                event(EventKind.FREE, now.address(), now.requested(), now.stream(), now.pool());
             }
         }
     }
@@ -206,29 +212,19 @@ final class AgentHistoryBuilder {
     // ---------------------------------------------------------------- blocks
 
     private void born(Live block) {
-        Map.Entry<Long, Live> below = live.lowerEntry(block.address());
-        if (below != null && Long.compareUnsigned(below.getValue().end(), block.address()) > 0) {
-            endUnseen(below.getValue());
-        }
-        for (Map.Entry<Long, Live> next = live.ceilingEntry(block.address());
-                next != null && Long.compareUnsigned(next.getKey(), block.end()) < 0;
-                next = live.ceilingEntry(block.address())) {
-            endUnseen(next.getValue());
-        }
-        event(TraceAction.ALLOC, block.address(), block.requested(), block.stream(), block.pool());
-        live.put(block.address(), block);
+        live.end(block.address(), block.end()).forEach(this::endUnseen);
+        event(EventKind.ALLOC, block.address(), block.requested(), block.stream(), block.pool());
+        live.born(block.address(), block);
     }
 
     /** Its end was lost, or the agent contradicts itself. */
     private void endUnseen(Live block) {
         contradictions += block.losses() == losses ? 1 : 0;
-        live.remove(block.address());
         end(block.address(), block.requested(), block.stream(), block.pool(), false);
     }
 
     private void freed(int i) {
-        Live block = live.remove(rows.address(i));
-        if (block == null && losses > 0) {
+        if (live.freed(rows.address(i)).isEmpty() && losses > 0) {
             contradictions++;
             return;
         }
@@ -237,16 +233,16 @@ final class AgentHistoryBuilder {
 
     private void end(long address, long requested, long stream, int pool, boolean pending) {
         if (evidence.tellsCompletions()) {
-            event(TraceAction.FREE_REQUESTED, address, requested, stream, pool);
+            event(EventKind.FREE, address, requested, stream, pool);
         }
         if (!pending) {
-            event(TraceAction.FREE_COMPLETED, address, requested, stream, pool);
+            event(EventKind.FREE_COMPLETED, address, requested, stream, pool);
         }
     }
 
     private void completed(int i) {
         exactBytes.put(events.size(), rows.bytes(i));
-        event(TraceAction.FREE_COMPLETED, rows.address(i), rows.bytes(i), stream(rows.stream(i)), rows.pool(i));
+        event(EventKind.FREE_COMPLETED, rows.address(i), rows.bytes(i), stream(rows.stream(i)), rows.pool(i));
     }
 
     // ---------------------------------------------------------------- memory
@@ -254,7 +250,7 @@ final class AgentHistoryBuilder {
     private void map(long address, long bytes, int pool) {
         unmap(address, bytes, pool);
         boolean stock = AgentMemory.stock(pool);
-        segment(stock ? TraceAction.SEGMENT_ALLOC : TraceAction.SEGMENT_MAP, address, bytes, pool);
+        segment(stock ? EventKind.GROW : EventKind.SEGMENT_MAP, address, bytes, pool);
     }
 
     /** Takes away whatever is mapped there, a piece at a time. */
@@ -264,16 +260,16 @@ final class AgentHistoryBuilder {
                 hit = segments.touching(address, bytes)) {
             Segment held = hit.get();
             if (held.address() == address && held.totalBytes() == bytes && !held.expandable()) {
-                segment(TraceAction.SEGMENT_FREE, address, bytes, pool);
+                segment(EventKind.RELEASE, address, bytes, pool);
             } else {
                 long from = Long.compareUnsigned(held.address(), address) > 0 ? held.address() : address;
                 long to = Long.compareUnsigned(held.end(), address + bytes) < 0 ? held.end() : address + bytes;
-                segment(TraceAction.SEGMENT_UNMAP, from, to - from, pool);
+                segment(EventKind.SEGMENT_UNMAP, from, to - from, pool);
             }
         }
     }
 
-    private void segment(TraceAction action, long address, long bytes, int pool) {
+    private void segment(EventKind action, long address, long bytes, int pool) {
         Segment piece = SegmentSet.piece(action, address, bytes, 0, PoolId.DEFAULT, 0);
         Segment sized =
                 PoolName.ofCode(pool).map(name -> piece.ofSize(name.large())).orElse(piece);
@@ -286,7 +282,7 @@ final class AgentHistoryBuilder {
 
     // ---------------------------------------------------------------- writing
 
-    private void event(TraceAction action, long address, long bytes, long stream, int pool) {
+    private void event(EventKind action, long address, long bytes, long stream, int pool) {
         if (events.size() == pools.length) {
             pools = Arrays.copyOf(pools, pools.length * 2);
         }
@@ -308,9 +304,9 @@ final class AgentHistoryBuilder {
         for (int k = 0; k <= losses; k++) {
             guessed += evidence.memory(k).guessed();
         }
-        long unproven = live.values().stream()
+        long unproven = live.all().stream()
                 .filter(block -> block.losses() < losses)
-                .mapToLong(block -> block.end() - block.address())
+                .mapToLong(Live::bytes)
                 .sum();
         notice(out, RecordingNotice.Kind.LOST_EVENTS, reported.lostEvents());
         sized(out, RecordingNotice.Kind.UNPROVEN, unproven);

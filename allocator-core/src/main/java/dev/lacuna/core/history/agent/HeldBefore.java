@@ -1,5 +1,6 @@
 package dev.lacuna.core.history.agent;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.build.OpeningSegments;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.Lives;
@@ -8,7 +9,6 @@ import dev.lacuna.core.history.model.SegmentState;
 import dev.lacuna.core.history.model.SegmentState.Segment;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +51,7 @@ record HeldBefore(long allocatedBytes, long requestedBytes, long reservedBytes) 
     private static long reserved(SnapshotEvents events, SegmentState opening, int moment) {
         SegmentSet segments = new SegmentSet(opening);
         for (int i = 0; i < moment; i++) {
-            TraceAction action = events.action(i);
+            EventKind action = events.action(i);
             if (action.aboutSegment()) {
                 segments.apply(action, OpeningSegments.piece(events, i));
             }

@@ -1,6 +1,7 @@
 package dev.lacuna.core.history.agent;
 
 import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.history.model.AgentMemory;
 import dev.lacuna.core.history.model.SegmentState.Segment;
 import dev.lacuna.core.history.model.SlotTable;
 import dev.lacuna.core.trace.snapshot.model.PoolId;

@@ -76,7 +76,7 @@ public final class BlockSizes {
                         taken.remove(events.address(i));
                     }
                 }
-                case SEGMENT_ALLOC, SEGMENT_FREE, SEGMENT_MAP, SEGMENT_UNMAP ->
+                case GROW, RELEASE, SEGMENT_MAP, SEGMENT_UNMAP ->
                     segments.apply(events.action(i), OpeningSegments.piece(events, i));
                 default -> {}
             }

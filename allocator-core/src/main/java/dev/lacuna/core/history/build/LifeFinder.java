@@ -1,5 +1,6 @@
 package dev.lacuna.core.history.build;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.Lives;
 import dev.lacuna.core.history.model.Lives.Opening;
@@ -7,7 +8,6 @@ import dev.lacuna.core.trace.snapshot.model.BlockState;
 import dev.lacuna.core.trace.snapshot.model.SnapshotBlocks;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -57,8 +57,8 @@ public final class LifeFinder {
         this.device = device;
         this.reachesEnd = reachesEnd;
         events = device.events();
-        tellsRequests = events.count(TraceAction.FREE_REQUESTED) > 0;
-        int most = events.count(TraceAction.ALLOC);
+        tellsRequests = events.count(EventKind.FREE) > 0;
+        int most = events.count(EventKind.ALLOC);
         born = new int[most];
         freed = new int[most];
         died = new int[most];
@@ -86,7 +86,7 @@ public final class LifeFinder {
             request.checkAt(i);
             ofEvent[i] = switch (events.action(i)) {
                 case ALLOC -> allocated(i);
-                case FREE_REQUESTED, FREE_COMPLETED -> freed(i);
+                case FREE, FREE_COMPLETED -> freed(i);
                 default -> NONE;
             };
         }
@@ -114,7 +114,7 @@ public final class LifeFinder {
             contradictions++;
             return NONE;
         }
-        boolean completed = events.action(i) == TraceAction.FREE_COMPLETED;
+        boolean completed = events.action(i) == EventKind.FREE_COMPLETED;
         if (code == AddressMap.NONE) {
             code = 2 * opening.size() + 1;
             boolean pending = completed && tellsRequests;

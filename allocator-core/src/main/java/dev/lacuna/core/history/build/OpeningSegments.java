@@ -1,5 +1,6 @@
 package dev.lacuna.core.history.build;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.model.Lives;
 import dev.lacuna.core.history.model.SegmentSet;
 import dev.lacuna.core.history.model.SegmentState;
@@ -7,7 +8,6 @@ import dev.lacuna.core.history.model.SegmentState.Segment;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
 import dev.lacuna.core.trace.snapshot.model.SnapshotSegments;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -44,7 +44,7 @@ public final class OpeningSegments {
     /** Takes the whole trace back. */
     public void undo(SnapshotEvents events) {
         for (int i = events.size() - 1; i >= 0; i--) {
-            TraceAction action = events.action(i);
+            EventKind action = events.action(i);
             if (action.aboutSegment()) {
                 contradictions += segments.undo(action, piece(events, i)) ? 0 : 1;
             }
@@ -59,10 +59,10 @@ public final class OpeningSegments {
         }
         SegmentSet now = new SegmentSet(segments.state());
         for (int i = 0; i < events.size(); i++) {
-            TraceAction action = events.action(i);
+            EventKind action = events.action(i);
             if (action.aboutSegment()) {
                 now.apply(action, piece(events, i));
-            } else if (action == TraceAction.ALLOC) {
+            } else if (action == EventKind.ALLOC) {
                 cover(pages, now, events.address(i), events.bytes(i), events.stream(i));
             }
         }

@@ -5,10 +5,11 @@ import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.counters.PoolUsage;
 import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.base.event.MemoryEvents;
+import dev.lacuna.core.history.model.AgentMemory;
+import dev.lacuna.core.history.model.LiveSpans;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The blocks of one device of a running process, kept up from its events in bounded room. Events tell where a block lies and how much
@@ -23,14 +24,13 @@ public final class BlockMirror {
     private static final EventKind[] KINDS = EventKind.values();
 
     private final int device;
-    private final TreeMap<Long, LiveBlock> blocks;
+    private final LiveSpans<LiveBlock> blocks;
     private final MappedMemory mapped;
     /** Of which something is known: handed out, given back or newly mapped while somebody looked. */
     private final Intervals seen;
 
     private long nextSequence;
     private long lostEvents;
-    private long knownBytes;
     private int restarts;
     private boolean partial;
     /** What was there before was told, all of it or as much as the ring takes. */
@@ -43,7 +43,7 @@ public final class BlockMirror {
     /** @param device its number among the process's devices */
     public BlockMirror(int device) {
         this.device = device;
-        blocks = new TreeMap<>();
+        blocks = new LiveSpans<>();
         mapped = new MappedMemory();
         seen = new Intervals();
     }
@@ -51,12 +51,11 @@ public final class BlockMirror {
     /** The same knowledge, apart from it: what one learns from now on the other does not know. */
     BlockMirror(BlockMirror same) {
         device = same.device;
-        blocks = new TreeMap<>(same.blocks);
+        blocks = new LiveSpans<>(same.blocks);
         mapped = new MappedMemory(same.mapped);
         seen = new Intervals(same.seen);
         nextSequence = same.nextSequence;
         lostEvents = same.lostEvents;
-        knownBytes = same.knownBytes;
         restarts = same.restarts;
         partial = same.partial;
         told = same.told;
@@ -149,20 +148,20 @@ public final class BlockMirror {
                 restarts,
                 lostEvents,
                 blocks.size(),
-                knownBytes,
-                Math.max(0, isPartial ? allocatedBytes - knownBytes : 0),
+                blocks.bytes(),
+                Math.max(0, isPartial ? allocatedBytes - blocks.bytes() : 0),
                 Math.max(0, mapped.bytes() - reservedBytes));
     }
 
     private void tile(LiveBlocks.Pieces out, long from, long to) {
-        long at = from;
-        for (Map.Entry<Long, LiveBlock> block : blocks.subMap(from, to).entrySet()) {
-            fill(out, at, block.getKey());
-            long end = Math.min(to, block.getKey() + block.getValue().bytes());
-            out.add(block.getKey(), end - block.getKey(), LiveBlocks.Kind.BLOCK, block.getValue());
-            at = end;
-        }
-        fill(out, at, to);
+        long[] at = {from};
+        blocks.forEach(from, to, (address, block) -> {
+            fill(out, at[0], address);
+            long end = Math.min(to, address + block.bytes());
+            out.add(address, end - address, LiveBlocks.Kind.BLOCK, block);
+            at[0] = end;
+        });
+        fill(out, at[0], to);
     }
 
     private void fill(LiveBlocks.Pieces out, long from, long to) {
@@ -186,7 +185,7 @@ public final class BlockMirror {
         long size = events.sizeOf(i);
         switch (KINDS[events.kindCode(i) - 1]) {
             case ALLOC -> born(address, new LiveBlock(size, events.timeNs(i), events.poolCode(i)));
-            case FREE -> freed(address, LiveBlock.rounded(size), events.poolCode(i));
+            case FREE -> freed(address, AgentMemory.rounded(size), events.poolCode(i));
             case FREE_COMPLETED -> freed(address, size, events.poolCode(i));
             case HELD -> born(address, new LiveBlock(size, LiveBlock.BEFORE, events.poolCode(i)));
             case GROW, REMAP -> arrived(address, size, events.poolCode(i));
@@ -195,49 +194,35 @@ public final class BlockMirror {
                 told = true;
             }
             case RELEASE -> {
-                forget(address, address + size);
+                blocks.end(address, address + size);
                 mapped.unmap(address, size);
                 seen.remove(address, address + size);
             }
-            case PHASE, STEP, OOM, RETRY, OPTIMISATION, LIMIT -> {}
+            default -> {} // nothing that moves memory
         }
     }
 
     private void arrived(long address, long size, int pool) {
-        forget(address, address + size);
+        blocks.end(address, address + size);
         mapped.map(address, size, pool);
         seen.add(address, address + size);
     }
 
     private void born(long address, LiveBlock block) {
         long end = address + block.bytes();
-        forget(address, end);
+        blocks.end(address, end);
         if (blocks.size() >= MOST_BLOCKS) {
             restart();
         }
         mapped.infer(address, block.bytes(), block.pool());
         seen.add(address, end);
-        blocks.put(address, block);
-        knownBytes += block.bytes();
+        blocks.born(address, block);
     }
 
     private void freed(long address, long bytes, int pool) {
-        LiveBlock block = blocks.remove(address);
-        knownBytes -= block == null ? 0 : block.bytes();
+        blocks.freed(address);
         mapped.infer(address, bytes, pool);
         seen.add(address, address + bytes);
-    }
-
-    /** Blocks cannot overlap what happens here now: their end was missed. */
-    private void forget(long from, long to) {
-        Map.Entry<Long, LiveBlock> below = blocks.lowerEntry(from);
-        if (below != null && below.getKey() + below.getValue().bytes() > from) {
-            knownBytes -= below.getValue().bytes();
-            blocks.remove(below.getKey());
-        }
-        Map<Long, LiveBlock> inside = blocks.subMap(from, to);
-        knownBytes -= inside.values().stream().mapToLong(LiveBlock::bytes).sum();
-        inside.clear();
     }
 
     private void take(MemoryCounters counters) {
@@ -250,7 +235,6 @@ public final class BlockMirror {
         blocks.clear();
         mapped.clear();
         seen.clear();
-        knownBytes = 0;
         partial = true;
         told = false;
         restarts++;

@@ -1,6 +1,6 @@
 package dev.lacuna.core.history.mirror;
 
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.history.model.AgentMemory;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -29,8 +29,7 @@ final class MappedMemory {
     /** This much was taken from the device, or moved here, for this pool. */
     void map(long from, long size, int pool) {
         unmap(from, size);
-        boolean stock = PoolName.ofCode(pool).filter(PoolName::segregated).isEmpty();
-        add(from, from + size, home(pool), stock);
+        add(from, from + size, AgentMemory.home(pool), AgentMemory.stock(pool));
     }
 
     /** A block was seen here: where nothing is known to be mapped, its slots must be. */
@@ -45,7 +44,7 @@ final class MappedMemory {
             }
             Long next = regions.higherKey(at);
             long to = next == null ? end : Math.min(end, next);
-            add(at, to, home(pool), false);
+            add(at, to, AgentMemory.home(pool), false);
             at = to;
         }
     }
@@ -98,11 +97,5 @@ final class MappedMemory {
 
     private static boolean joins(Region below, long from, int pool) {
         return below.end() == from && !below.whole() && below.pool() == pool;
-    }
-
-    /** Long- and short-lived blocks of a size class share a range: it goes by the short pool's name. */
-    private static int home(int pool) {
-        int longSmall = PoolName.LONG_SMALL.ordinal();
-        return pool >= longSmall ? pool - longSmall + PoolName.SHORT_SMALL.ordinal() : pool;
     }
 }

@@ -1,10 +1,10 @@
 package dev.lacuna.core.history.model;
 
 import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.snapshot.model.CallStacks;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -84,11 +84,11 @@ public final class DeviceHistory {
     }
 
     /** What event i tells. */
-    public TraceAction action(int i) {
+    public EventKind action(int i) {
         return events.action(i);
     }
 
-    /** Unsigned address of the block or segment; of an {@link TraceAction#OOM}, the bytes that the device had free. */
+    /** Unsigned address of the block or segment; of an {@link EventKind#OOM}, the bytes that the device had free. */
     public long address(int i) {
         return events.address(i);
     }

@@ -1,11 +1,11 @@
 package dev.lacuna.core.history.model;
 
 import dev.lacuna.core.base.counters.GapParts;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.snapshot.model.BlockState;
 import dev.lacuna.core.trace.snapshot.model.SnapshotBlocks;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotSegments;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.stream.IntStream;
 
 /** Adds up {@link DeviceFigures}: of what a file says, segment by segment, block by block; or of the last moment. */
@@ -45,7 +45,7 @@ public final class FigureSums {
         // What segments say of themselves is what the allocator counted; sums of their blocks may leave something out.
         sums.allocated = device.allocatedBytes();
         sums.pending = device.activeBytes() - device.allocatedBytes();
-        return sums.figures(device.events().count(TraceAction.OOM));
+        return sums.figures(device.events().count(EventKind.OOM));
     }
 
     /** What following the events comes to. */
@@ -56,7 +56,7 @@ public final class FigureSums {
                 .max()
                 .orElse(0);
         int ooms = (int) IntStream.range(0, history.size())
-                .filter(i -> history.action(i) == TraceAction.OOM)
+                .filter(i -> history.action(i) == EventKind.OOM)
                 .count();
         MemoryAtMoment totals = last.totals();
         return new DeviceFigures(

@@ -1,8 +1,8 @@
 package dev.lacuna.core.history.model;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.model.SegmentState.Segment;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -31,7 +31,7 @@ public final class SegmentSet {
 
     /** What event i of the device changes; nothing, where it is about no segment. */
     public void apply(DeviceHistory history, int i) {
-        TraceAction action = history.action(i);
+        EventKind action = history.action(i);
         if (action.aboutSegment()) {
             apply(action, changed(history, i, action));
         }
@@ -39,7 +39,7 @@ public final class SegmentSet {
 
     /** Takes back what event i of the device changed. */
     public void undo(DeviceHistory history, int i) {
-        TraceAction action = history.action(i);
+        EventKind action = history.action(i);
         if (action.aboutSegment()) {
             undo(action, changed(history, i, action));
         }
@@ -60,7 +60,7 @@ public final class SegmentSet {
         return new SegmentState(segments.values());
     }
 
-    private static Segment changed(DeviceHistory history, int i, TraceAction action) {
+    private static Segment changed(DeviceHistory history, int i, EventKind action) {
         Segment reported = piece(
                 action,
                 history.address(i),
@@ -72,27 +72,27 @@ public final class SegmentSet {
     }
 
     /** The memory that an event is about, as far as the event tells. */
-    public static Segment piece(TraceAction action, long address, long bytes, long stream, PoolId pool, int stack) {
-        boolean pages = action == TraceAction.SEGMENT_MAP || action == TraceAction.SEGMENT_UNMAP;
+    public static Segment piece(EventKind action, long address, long bytes, long stream, PoolId pool, int stack) {
+        boolean pages = action == EventKind.SEGMENT_MAP || action == EventKind.SEGMENT_UNMAP;
         boolean large = pages ? bytes % LARGE_PAGE_BYTES == 0 : bytes > SMALL_SEGMENT_BYTES;
         return new Segment(address, bytes, stream, pool, large, pages, stack);
     }
 
     /** Returns whether the event fits what there was. */
-    public boolean apply(TraceAction action, Segment piece) {
+    public boolean apply(EventKind action, Segment piece) {
         return switch (action) {
-            case SEGMENT_ALLOC -> add(piece);
-            case SEGMENT_FREE -> remove(piece.address());
+            case GROW -> add(piece);
+            case RELEASE -> remove(piece.address());
             case SEGMENT_MAP -> map(piece);
             case SEGMENT_UNMAP -> unmap(piece);
             default -> true;
         };
     }
 
-    public boolean undo(TraceAction action, Segment piece) {
+    public boolean undo(EventKind action, Segment piece) {
         return switch (action) {
-            case SEGMENT_ALLOC -> remove(piece.address());
-            case SEGMENT_FREE -> add(piece);
+            case GROW -> remove(piece.address());
+            case RELEASE -> add(piece);
             case SEGMENT_MAP -> unmap(piece);
             case SEGMENT_UNMAP -> map(piece);
             default -> true;

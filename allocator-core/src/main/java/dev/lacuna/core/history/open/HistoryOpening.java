@@ -1,6 +1,5 @@
 package dev.lacuna.core.history.open;
 
-import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.event.HeldSegment;
 import dev.lacuna.core.base.event.HeldSegment.HeldBlock;
 import dev.lacuna.core.base.event.OpeningMemory;
@@ -39,7 +38,7 @@ final class HistoryOpening {
                     return Optional.empty();
                 }
                 held.add(new HeldSegment(
-                        opening.large(s) ? PoolName.STOCK_LARGE : PoolName.STOCK_SMALL,
+                        opening.large(s),
                         opening.address(s),
                         opening.totalBytes(s),
                         streams.applyAsInt(opening.stream(s)),

@@ -90,18 +90,18 @@ public final class HistoryTrace {
         int a = history.allocation(i);
         switch (history.action(i)) {
             case ALLOC -> begin(a);
-            case FREE_REQUESTED, FREE_COMPLETED -> {
+            case FREE, FREE_COMPLETED -> {
                 if (a != DeviceHistory.NONE && history.diedAt(a) == i) {
                     trace.free(blocks[a]);
                 }
             }
             case OOM -> trace.free(trace.alloc(history.bytes(i), stream(history.stream(i))));
-            case SEGMENT_FREE, SEGMENT_UNMAP -> {
+            case RELEASE, SEGMENT_UNMAP -> {
                 if (endsEmptyCache(i)) {
                     trace.emptyCache();
                 }
             }
-            case SEGMENT_ALLOC, SEGMENT_MAP, SNAPSHOT, ANNOTATE -> {}
+            default -> {} // no row of a trace
         }
     }
 
@@ -113,7 +113,7 @@ public final class HistoryTrace {
     private boolean endsEmptyCache(int i) {
         return i + 1 == history.size()
                 || switch (history.action(i + 1)) {
-                    case SEGMENT_FREE, SEGMENT_UNMAP, SEGMENT_ALLOC, SEGMENT_MAP, OOM -> false;
+                    case RELEASE, SEGMENT_UNMAP, GROW, SEGMENT_MAP, OOM -> false;
                     default -> true;
                 };
     }

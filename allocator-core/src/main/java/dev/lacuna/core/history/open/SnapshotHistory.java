@@ -2,6 +2,7 @@ package dev.lacuna.core.history.open;
 
 import dev.lacuna.core.allocator.caching.CachingOptions;
 import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.build.BlockSizes;
 import dev.lacuna.core.history.build.LifeFinder;
 import dev.lacuna.core.history.build.OpenRequest;
@@ -23,7 +24,6 @@ import dev.lacuna.core.trace.snapshot.model.SnapshotBlocks;
 import dev.lacuna.core.trace.snapshot.model.SnapshotCut;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -123,7 +123,7 @@ public final class SnapshotHistory {
     private static SegmentState followed(SegmentState opening, SnapshotEvents events) {
         SegmentSet segments = new SegmentSet(opening);
         for (int i = 0; i < events.size(); i++) {
-            TraceAction action = events.action(i);
+            EventKind action = events.action(i);
             if (action.aboutSegment()) {
                 segments.apply(action, OpeningSegments.piece(events, i));
             }
@@ -176,7 +176,7 @@ public final class SnapshotHistory {
             }
         }
         for (int i = 0; i < history.size(); i++) {
-            if (history.events().action(i) == TraceAction.ANNOTATE) {
+            if (history.events().action(i) == EventKind.ANNOTATE) {
                 out.add(new HistoryAnnotation(history.device(), i, history.timeNs(i), history.note(i), true));
             }
         }

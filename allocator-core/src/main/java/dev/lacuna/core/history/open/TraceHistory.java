@@ -5,7 +5,8 @@ import dev.lacuna.core.allocator.caching.CachingOptions;
 import dev.lacuna.core.allocator.caching.SegmentAddresses;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.Outcome;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.build.LifeFinder;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.build.OpeningSegments;
@@ -23,7 +24,6 @@ import dev.lacuna.core.trace.snapshot.model.SnapshotBlocks;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
 import dev.lacuna.core.trace.snapshot.model.SnapshotSegments;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,9 +97,9 @@ public final class TraceHistory {
                         0, events.size(), timeNs, rows.phase(i).label(), rows.begins(i)));
             }
             case EMPTY_CACHE -> allocator.emptyCache();
-            case OTHER -> allocator.setOutsideBytes(rows.bytes(i));
-            case FRACTION -> allocator.fraction(rows.fraction(i));
-            case STATS -> {}
+            case OUTSIDE -> allocator.setOutsideBytes(rows.bytes(i));
+            case LIMIT -> allocator.fraction(rows.fraction(i));
+            default -> {} // changes nothing
         }
     }
 
@@ -116,10 +116,10 @@ public final class TraceHistory {
             requested[id] = bytes;
             streams[id] = stream;
             blockBytes[births++] = allocator.placement(id).orElseThrow().blockBytes();
-            events.add(TraceAction.ALLOC, allocator.address(id).orElseThrow(), bytes, stream, nowNs);
+            events.add(EventKind.ALLOC, allocator.address(id).orElseThrow(), bytes, stream, nowNs);
         } else if (outcome == Outcome.OUT_OF_MEMORY) {
             long free = device.totalBytes() - device.outsideBytes() - device.reservedBytes();
-            events.add(TraceAction.OOM, Math.max(0, free), bytes, stream, nowNs);
+            events.add(EventKind.OOM, Math.max(0, free), bytes, stream, nowNs);
         }
     }
 
@@ -127,7 +127,7 @@ public final class TraceHistory {
         OptionalLong address = allocator.address(id);
         if (address.isPresent()) {
             allocator.free(id);
-            events.add(TraceAction.FREE_COMPLETED, address.getAsLong(), requested[id], streams[id], nowNs);
+            events.add(EventKind.FREE_COMPLETED, address.getAsLong(), requested[id], streams[id], nowNs);
         }
     }
 
@@ -138,7 +138,7 @@ public final class TraceHistory {
         System.arraycopy(blockBytes, 0, lives.bytes, 0, births);
         SegmentSet segments = new SegmentSet(SegmentState.EMPTY);
         for (int i = 0; i < all.size(); i++) {
-            TraceAction action = all.action(i);
+            EventKind action = all.action(i);
             if (action.aboutSegment()) {
                 segments.apply(action, OpeningSegments.piece(all, i));
             }
@@ -160,21 +160,21 @@ public final class TraceHistory {
         private long next = BASE;
 
         @Override
-        public long take(PoolName pool, long bytes, int stream) {
+        public long take(Pool pool, long bytes, int stream) {
             long address = next;
             next += (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
-            events.add(TraceAction.SEGMENT_ALLOC, address, bytes, stream, nowNs);
+            events.add(EventKind.GROW, address, bytes, stream, nowNs);
             return address;
         }
 
         @Override
-        public void hold(PoolName pool, long address, long bytes) {
+        public void hold(Pool pool, long address, long bytes) {
             // The model begins with nothing.
         }
 
         @Override
-        public void giveBack(PoolName pool, long address, long bytes) {
-            events.add(TraceAction.SEGMENT_FREE, address, bytes, 0, nowNs);
+        public void giveBack(Pool pool, long address, long bytes) {
+            events.add(EventKind.RELEASE, address, bytes, 0, nowNs);
         }
     }
 }

@@ -125,8 +125,8 @@ final class SegmentUse {
             return;
         }
         switch (device.action(event)) {
-            case SEGMENT_ALLOC -> insert(firstFrom(address), address, change, 0, PageUse.NONE, false);
-            case SEGMENT_FREE -> remove(rowOf(address));
+            case GROW -> insert(firstFrom(address), address, change, 0, PageUse.NONE, false);
+            case RELEASE -> remove(rowOf(address));
             case SEGMENT_MAP -> {
                 long pageBytes =
                         segments.containing(address).map(this::pageBytes).orElse(Releasable.NO_PAGES);

@@ -1,7 +1,7 @@
 package dev.lacuna.core.history.timeline;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.model.DeviceHistory;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
@@ -114,7 +114,7 @@ public final class Timeline {
     }
 
     private void pass(int event, RunningMemory now, SegmentUse use) {
-        if (device.action(event) == TraceAction.OOM) {
+        if (device.action(event) == EventKind.OOM) {
             ooms = Arrays.copyOf(ooms, ooms.length + 1);
             ooms[ooms.length - 1] = event;
         }

@@ -1,7 +1,7 @@
 package dev.lacuna.core.replay.snapshot;
 
 import dev.lacuna.core.allocator.caching.SegmentAddresses;
-import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.allocator.model.Pool;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -33,7 +33,7 @@ final class RecordedSegments implements SegmentAddresses {
 
     /** Refuses where the model wants a segment that was not taken then, or of another size. */
     @Override
-    public long take(PoolName pool, long bytes, int stream) {
+    public long take(Pool pool, long bytes, int stream) {
         Segment next = recorded.peek();
         if (next == null || next.bytes() != bytes) {
             return REFUSED;
@@ -42,12 +42,12 @@ final class RecordedSegments implements SegmentAddresses {
     }
 
     @Override
-    public void hold(PoolName pool, long address, long bytes) {
+    public void hold(Pool pool, long address, long bytes) {
         // The recorded addresses are known to keep clear of it.
     }
 
     @Override
-    public void giveBack(PoolName pool, long address, long bytes) {
+    public void giveBack(Pool pool, long address, long bytes) {
         returned.add(address);
     }
 }

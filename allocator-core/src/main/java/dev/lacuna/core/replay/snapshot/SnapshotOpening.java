@@ -1,9 +1,9 @@
 package dev.lacuna.core.replay.snapshot;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.base.event.HeldSegment;
 import dev.lacuna.core.base.event.OpeningMemory;
 import dev.lacuna.core.trace.model.AllocationTrace;
-import dev.lacuna.core.trace.model.TraceOperation;
 import dev.lacuna.core.trace.snapshot.SnapshotTrace;
 import dev.lacuna.core.trace.snapshot.model.MemorySnapshot;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
@@ -54,7 +54,7 @@ final class SnapshotOpening {
 
     private static boolean asks(AllocationTrace trace, int row, long bytes) {
         return row < trace.size()
-                && trace.operation(row) == TraceOperation.ALLOC
+                && trace.operation(row) == EventKind.ALLOC
                 && trace.block(row) == row
                 && trace.bytes(row) == bytes;
     }

@@ -5,12 +5,12 @@ import dev.lacuna.core.allocator.caching.CachingOptions;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.base.event.HeldSegment;
 import dev.lacuna.core.replay.Replay;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
 import dev.lacuna.core.trace.snapshot.model.SnapshotStreams;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -130,11 +130,11 @@ public final class SnapshotReplay {
         switch (events.action(i)) {
             case ALLOC -> allocate(i);
             case FREE_COMPLETED -> free(i);
-            case SEGMENT_ALLOC -> driver.record(events.address(i), events.bytes(i));
-            case SEGMENT_FREE -> {
+            case GROW -> driver.record(events.address(i), events.bytes(i));
+            case RELEASE -> {
                 return emptyCache(i);
             }
-            case SEGMENT_MAP, SEGMENT_UNMAP, FREE_REQUESTED, SNAPSHOT, OOM, ANNOTATE, OTHER -> {}
+            default -> {}
         }
         return i + 1;
     }
@@ -185,7 +185,7 @@ public final class SnapshotReplay {
     private int emptyCache(int first) {
         Set<Long> expected = new HashSet<>();
         int i = first;
-        while (i < events.size() && events.action(i) == TraceAction.SEGMENT_FREE) {
+        while (i < events.size() && events.action(i) == EventKind.RELEASE) {
             expected.add(events.address(i++));
         }
         allocator.emptyCache();
@@ -199,7 +199,7 @@ public final class SnapshotReplay {
     }
 
     private void differs(int i, String how) {
-        difference = Optional.of("entry " + i + " (" + events.action(i).word() + " of " + events.bytes(i)
+        difference = Optional.of("entry " + i + " (" + events.action(i).label() + " of " + events.bytes(i)
                 + " bytes at 0x" + Long.toHexString(events.address(i)) + ") " + how);
     }
 }

@@ -1,7 +1,6 @@
 package dev.lacuna.core.replay.snapshot;
 
 import dev.lacuna.core.allocator.caching.CachingOptions;
-import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.event.HeldSegment;
 import dev.lacuna.core.base.event.HeldSegment.HeldBlock;
 import dev.lacuna.core.replay.Replay;
@@ -77,11 +76,7 @@ final class SnapshotStart {
         guessedByEnd.clear();
         List<HeldSegment> held = new ArrayList<>();
         segments.forEach((address, segment) -> held.add(new HeldSegment(
-                segment.large() ? PoolName.STOCK_LARGE : PoolName.STOCK_SMALL,
-                address,
-                segment.bytes(),
-                segment.stream(),
-                blocks(address, segment, knownSizes))));
+                segment.large(), address, segment.bytes(), segment.stream(), blocks(address, segment, knownSizes))));
         if (ids.size() != live.size()) {
             throw new SnapshotReplayException("blocks lie outside all segments");
         }
@@ -121,10 +116,10 @@ final class SnapshotStart {
         boolean possible = switch (events.action(i)) {
             case ALLOC -> live.remove(address) != null;
             case FREE_COMPLETED -> live.put(address, freed(bytes)) == null;
-            case SEGMENT_ALLOC ->
+            case GROW ->
                 segments.remove(address) != null
                         && live.subMap(address, address + bytes).isEmpty();
-            case SEGMENT_FREE ->
+            case RELEASE ->
                 segments.put(
                                 address,
                                 new Segment(
@@ -133,7 +128,7 @@ final class SnapshotStart {
                                         bytes > SMALL_SEGMENT_BYTES))
                         == null;
             case SEGMENT_MAP, SEGMENT_UNMAP -> throw new SnapshotReplayException("segments are expandable");
-            case FREE_REQUESTED, SNAPSHOT, OOM, ANNOTATE, OTHER -> true;
+            default -> true;
         };
         if (!possible) {
             throw new SnapshotReplayException("entry " + i + " of the trace contradicts what comes after it");

@@ -1,6 +1,7 @@
 package dev.lacuna.core.trace.model;
 
 import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.base.event.OpeningMemory;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -18,7 +19,7 @@ import java.util.OptionalLong;
  * allocation whose block it gives back.
  */
 public final class AllocationTrace implements TraceSource {
-    private static final TraceOperation[] OPERATIONS = TraceOperation.values();
+    private static final EventKind[] OPERATIONS = EventKind.values();
     private static final Phase[] PHASES = Phase.values();
 
     private final OptionalLong totalBytes;
@@ -119,7 +120,7 @@ public final class AllocationTrace implements TraceSource {
     }
 
     /** What row i asks for. */
-    public TraceOperation operation(int i) {
+    public EventKind operation(int i) {
         return OPERATIONS[operations[i]];
     }
 
@@ -234,7 +235,7 @@ public final class AllocationTrace implements TraceSource {
 
         /** A request; returns the number of its block. */
         public int alloc(long bytes, int stream) {
-            add(TraceOperation.ALLOC, blockCount, bytes, stream);
+            add(EventKind.ALLOC, blockCount, bytes, stream);
             return blockCount++;
         }
 
@@ -246,33 +247,33 @@ public final class AllocationTrace implements TraceSource {
 
         /** Gives back the block of this number. */
         public Builder free(int block) {
-            return add(TraceOperation.FREE, block, 0, 0);
+            return add(EventKind.FREE, block, 0, 0);
         }
 
         /** A phase begins or ends. */
         public Builder phase(Phase phase, boolean begin) {
-            return add(TraceOperation.PHASE, 0, TraceChunk.phaseValue(phase, begin), 0);
+            return add(EventKind.PHASE, 0, TraceChunk.phaseValue(phase, begin), 0);
         }
 
         /** Gives cached memory back. */
         public Builder emptyCache() {
-            return add(TraceOperation.EMPTY_CACHE, 0, 0, 0);
+            return add(EventKind.EMPTY_CACHE, 0, 0, 0);
         }
 
         /** Asks for the counters. */
         public Builder stats() {
-            return add(TraceOperation.STATS, 0, 0, 0);
+            return add(EventKind.STATS, 0, 0, 0);
         }
 
         /** Other processes hold this many bytes from now on, ≥ 0. */
         public Builder other(long bytes) {
-            return add(TraceOperation.OTHER, 0, bytes, 0);
+            return add(EventKind.OUTSIDE, 0, bytes, 0);
         }
 
         /** The cap from now on, as a share of the capacity, 0 &lt; f ≤ 1. */
         public Builder fraction(double fraction) {
             int decimals = BigDecimal.valueOf(fraction).stripTrailingZeros().scale();
-            return add(TraceOperation.FRACTION, 0, Double.doubleToLongBits(fraction), Math.max(0, decimals));
+            return add(EventKind.LIMIT, 0, Double.doubleToLongBits(fraction), Math.max(0, decimals));
         }
 
         /** The trace so far. */
@@ -280,7 +281,7 @@ public final class AllocationTrace implements TraceSource {
             return new AllocationTrace(this);
         }
 
-        private Builder add(TraceOperation operation, int block, long value, int stream) {
+        private Builder add(EventKind operation, int block, long value, int stream) {
             if (size == operations.length) {
                 int length = size * 2;
                 operations = Arrays.copyOf(operations, length);
@@ -336,9 +337,10 @@ public final class AllocationTrace implements TraceSource {
                 case PHASE -> trace.phase(chunk.phase(i), chunk.begins(i));
                 case EMPTY_CACHE -> trace.emptyCache();
                 case STATS -> trace.stats();
-                case OTHER -> trace.other(chunk.bytes(i));
-                case FRACTION ->
-                    trace.add(TraceOperation.FRACTION, 0, Double.doubleToLongBits(chunk.fraction(i)), chunk.stream(i));
+                case OUTSIDE -> trace.other(chunk.bytes(i));
+                case LIMIT ->
+                    trace.add(EventKind.LIMIT, 0, Double.doubleToLongBits(chunk.fraction(i)), chunk.stream(i));
+                default -> throw new IllegalArgumentException("no row of a trace: " + chunk.operation(i));
             }
         }
     }
@@ -354,7 +356,7 @@ public final class AllocationTrace implements TraceSource {
             for (; row < end; row++) {
                 chunk.at(timesNs[row]);
                 chunk.add(operation(row), blocks[row], values[row], streams[row]);
-                if (chunk.keepsNames() && operation(row) == TraceOperation.ALLOC && !names.isEmpty()) {
+                if (chunk.keepsNames() && operation(row) == EventKind.ALLOC && !names.isEmpty()) {
                     chunk.name(names.get(blocks[row]));
                 }
             }

@@ -1,6 +1,7 @@
 package dev.lacuna.core.trace.model;
 
 import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.event.EventKind;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -18,7 +19,7 @@ public final class TraceChunk {
     /** A mark of a step makes up to three rows, the last of which may come after a full chunk. */
     private static final int CAPACITY = ROWS + 2;
 
-    private static final TraceOperation[] OPERATIONS = TraceOperation.values();
+    private static final EventKind[] OPERATIONS = EventKind.values();
     private static final Phase[] PHASES = Phase.values();
 
     private final boolean named;
@@ -60,7 +61,7 @@ public final class TraceChunk {
     }
 
     /** What row i asks for. */
-    public TraceOperation operation(int i) {
+    public EventKind operation(int i) {
         return OPERATIONS[operations[i]];
     }
 
@@ -125,7 +126,7 @@ public final class TraceChunk {
     }
 
     public void alloc(int block, long bytes, int stream) {
-        add(TraceOperation.ALLOC, block, bytes, stream);
+        add(EventKind.ALLOC, block, bytes, stream);
     }
 
     /** Names the block of the row added last. */
@@ -136,14 +137,14 @@ public final class TraceChunk {
     }
 
     public void free(int block) {
-        add(TraceOperation.FREE, block, 0, 0);
+        add(EventKind.FREE, block, 0, 0);
     }
 
     public void phase(Phase phase, boolean begin) {
-        add(TraceOperation.PHASE, 0, phaseValue(phase, begin), 0);
+        add(EventKind.PHASE, 0, phaseValue(phase, begin), 0);
     }
 
-    public void add(TraceOperation operation, int block, long value, int stream) {
+    public void add(EventKind operation, int block, long value, int stream) {
         if (size == operations.length) {
             grow();
         }

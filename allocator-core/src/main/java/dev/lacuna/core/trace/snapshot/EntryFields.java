@@ -1,12 +1,13 @@
 package dev.lacuna.core.trace.snapshot;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.snapshot.model.CallStacks;
 import dev.lacuna.core.trace.snapshot.model.Fields;
 import dev.lacuna.core.trace.snapshot.model.Oddities;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
+import dev.lacuna.core.trace.snapshot.model.SnapshotWords;
 import dev.lacuna.core.trace.snapshot.model.StackRef;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import dev.lacuna.core.trace.snapshot.pickle.None;
 import dev.lacuna.core.trace.snapshot.pickle.PickleDict;
 import dev.lacuna.core.trace.snapshot.pickle.PickleList;
@@ -18,7 +19,7 @@ final class EntryFields {
     private final PickleDict dict;
     private final Oddities oddities;
     private boolean broken;
-    private TraceAction action = TraceAction.OTHER;
+    private EventKind action = EventKind.UNKNOWN;
     private long address;
     private long deviceFree = -1;
     private long bytes;
@@ -63,8 +64,8 @@ final class EntryFields {
     }
 
     /** What happened; an entry of which the address or the size cannot be tells of nothing that could be placed. */
-    TraceAction action() {
-        return broken ? TraceAction.OTHER : action;
+    EventKind action() {
+        return broken ? EventKind.UNKNOWN : action;
     }
 
     long address() {
@@ -114,12 +115,12 @@ final class EntryFields {
         return note;
     }
 
-    private TraceAction action(Object value) {
+    private EventKind action(Object value) {
         if (value instanceof String) {
-            return TraceAction.of((String) value);
+            return SnapshotWords.kind((String) value);
         }
         note("action");
-        return TraceAction.OTHER;
+        return EventKind.UNKNOWN;
     }
 
     private static boolean isSize(Object value) {

@@ -1,5 +1,6 @@
 package dev.lacuna.core.trace.snapshot;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.snapshot.model.CallStacks;
 import dev.lacuna.core.trace.snapshot.model.EventColumns;
 import dev.lacuna.core.trace.snapshot.model.Fields;
@@ -7,7 +8,6 @@ import dev.lacuna.core.trace.snapshot.model.FrameRef;
 import dev.lacuna.core.trace.snapshot.model.Oddities;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.core.trace.snapshot.model.StackRef;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import dev.lacuna.core.trace.snapshot.pickle.Budget;
 import dev.lacuna.core.trace.snapshot.pickle.PickleDict;
 import dev.lacuna.core.trace.snapshot.pickle.PickleList;
@@ -100,12 +100,12 @@ public final class Settling implements Settler {
                 entry.read((String) dict.key(i), dict.value(i), stacks);
             }
         }
-        TraceAction action = entry.action();
+        EventKind action = entry.action();
         forgetListOf(entry);
         if (events.needsChunk()) {
             budget.charge(EventColumns.chunkBytes(), dict.position());
         }
-        long address = action == TraceAction.OOM ? entry.deviceFreeOrAddress() : entry.address();
+        long address = action == EventKind.OOM ? entry.deviceFreeOrAddress() : entry.address();
         int row = events.add(
                 action, address, entry.bytes(), entry.tick(), entry.stack().number());
         if (!events.place(row, entry.stream(), entry.pool())) {

@@ -1,5 +1,6 @@
 package dev.lacuna.core.trace.snapshot;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.snapshot.model.BlockState;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
@@ -7,7 +8,6 @@ import dev.lacuna.core.trace.snapshot.model.SnapshotBlocks;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
 import dev.lacuna.core.trace.snapshot.model.SnapshotStreams;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -79,7 +79,7 @@ public final class SnapshotTrace {
                 }
             }
             case OOM -> trace.free(trace.alloc(events.bytes(i), streams.number(events.pool(i), events.stream(i))));
-            case SEGMENT_FREE, SEGMENT_UNMAP -> {
+            case RELEASE, SEGMENT_UNMAP -> {
                 if (endsEmptyCache(i)) {
                     trace.emptyCache();
                 }
@@ -98,7 +98,7 @@ public final class SnapshotTrace {
         Set<Long> allocated = new HashSet<>();
         for (int i = 0; i < events.size(); i++) {
             long address = events.address(i);
-            if (events.action(i) == TraceAction.ALLOC) {
+            if (events.action(i) == EventKind.ALLOC) {
                 allocated.add(address);
             } else if (tellsOfLive(events.action(i)) && !allocated.contains(address)) {
                 before.putIfAbsent(address, request(i));
@@ -127,8 +127,8 @@ public final class SnapshotTrace {
     }
 
     /** Whether such an entry tells that a block was live: of a free that was cut off, its request does. */
-    private boolean tellsOfLive(TraceAction action) {
-        return action == TraceAction.FREE_COMPLETED || !reachesEnd && action == TraceAction.FREE_REQUESTED;
+    private boolean tellsOfLive(EventKind action) {
+        return action == EventKind.FREE_COMPLETED || !reachesEnd && action == EventKind.FREE;
     }
 
     /** Whether entry i is the last of some that give memory back, and no request for more follows that explains them. */
@@ -137,7 +137,7 @@ public final class SnapshotTrace {
             return true;
         }
         return switch (events.action(i + 1)) {
-            case SEGMENT_FREE, SEGMENT_UNMAP, SEGMENT_ALLOC, SEGMENT_MAP, OOM -> false;
+            case RELEASE, SEGMENT_UNMAP, GROW, SEGMENT_MAP, OOM -> false;
             default -> true;
         };
     }

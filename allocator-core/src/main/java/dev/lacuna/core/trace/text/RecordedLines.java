@@ -12,13 +12,11 @@ import dev.lacuna.core.trace.model.TraceProblem;
 import dev.lacuna.core.trace.snapshot.model.Fields;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Reads the lines of a recorded process as what its agent told, addresses and pools included, which stand behind {@code #@} where other
@@ -49,10 +47,7 @@ public final class RecordedLines {
         void odd(OddRows rows);
     }
 
-    private static final String NOTE = "#@";
     private static final String TELLS_ADDRESSES = "behind #@: nanoseconds since the recording began, address, pool";
-    private static final Map<String, EventKind> KINDS =
-            Arrays.stream(EventKind.values()).collect(Collectors.toMap(EventKind::label, Function.identity()));
 
     /** What an `alloc` line told of a block that is still live. */
     private record Asked(long bytes, int stream) {}
@@ -64,12 +59,17 @@ public final class RecordedLines {
     private long total;
     private long nowNs;
     private long sound;
-    private final PromisedLines promised = new PromisedLines();
+    private final TraceTextParser parser;
+
+    /** What stands behind {@code #@} of the line. */
+    private List<String> note = List.of();
+
     private boolean heldReported;
 
     private RecordedLines(InputStream in, Listener listener) {
         lines = new TraceLines(in);
         inputEnd = new InputEnd(lines, true);
+        parser = new TraceTextParser(lines, new Told());
         this.listener = listener;
     }
 
@@ -91,7 +91,7 @@ public final class RecordedLines {
     private boolean read() throws IOException {
         boolean cut = isCut();
         listener.odd(inputEnd.odd());
-        if (promised.hollow()) {
+        if (parser.promised().hollow()) {
             throw lines.failure(TraceProblem.EMPTY, "");
         }
         return cut;
@@ -103,7 +103,7 @@ public final class RecordedLines {
                 return true;
             }
             try {
-                line(lines.text());
+                line();
                 sound++;
             } catch (TraceFormatException e) {
                 inputEnd.failed(e, sound);
@@ -112,88 +112,83 @@ public final class RecordedLines {
         if (lines.endedEarly().isEmpty()) {
             inputEnd.reached(sound);
         }
-        return lines.endedEarly().isPresent() || promised.missing();
+        return lines.endedEarly().isPresent() || parser.promised().missing();
     }
 
-    private void line(String text) throws IOException {
-        boolean isHead = text.startsWith("#") && !text.startsWith(NOTE);
-        int at = isHead ? -1 : text.indexOf(NOTE);
-        List<String> words = words(at < 0 ? text : text.substring(0, at));
-        List<String> note = at < 0 ? List.of() : words(text.substring(at + NOTE.length()));
-        if (at >= 0 && !heldBefore(words)) {
-            promised.reported();
-        }
-        if (isHead) {
-            head(text);
-        } else if (at < 0 && words.isEmpty()) {
-            return;
-        } else if (at < 0) {
-            setting(words);
-        } else if (words.isEmpty()) {
-            noted(note);
-        } else {
-            command(words, note);
+    private void line() throws IOException {
+        parser.take();
+        note = parser.note();
+        if (parser.hasCommand()) {
+            parser.tell();
+        } else if (parser.isNoted()) {
+            noted();
+        } else if (parser.isHeading()) {
+            head();
         }
     }
 
-    /** Whether the line asks for what was there before the recording, which its head does not count. */
-    private static boolean heldBefore(List<String> words) {
-        return words.size() > 1 && words.get(0).equals("alloc") && words.get(1).startsWith("h");
-    }
-
-    private static List<String> words(String text) {
-        String bare = text.strip();
-        return bare.isEmpty() ? List.of() : List.of(bare.split("\\s+"));
-    }
-
-    // ---------------------------------------------------------------- the head
-
-    private void head(String text) throws IOException {
-        List<String> words = words(text.substring(1));
-        promised.head(text);
-        if (words.equals(List.of("begins", "late"))) {
+    private void head() {
+        String text = lines.text().substring(1).strip();
+        if (text.equals("begins late")) {
             heldReported = true;
             listener.beginsLate(-1);
-        } else if (words.equals(List.of("begins", "with", "the", "first", "event"))) {
+        } else if (text.equals("begins with the first event")) {
             heldReported = true;
-        }
-    }
-
-    private void setting(List<String> words) throws IOException {
-        switch (words.get(0)) {
-            case "total" -> {
-                total = bytes(word(words, 1));
-                listener.total(total);
-            }
-            case "fraction" -> {
-                // The cap before the first event, which is no event.
-            }
-            default -> throw lines.failure(TraceProblem.UNKNOWN_COMMAND, words.get(0));
         }
     }
 
     // ---------------------------------------------------------------- events
 
-    private void command(List<String> words, List<String> note) throws IOException {
-        switch (words.get(0)) {
-            case "alloc" -> alloc(words, note);
-            case "free" -> free(words, note);
-            case "phase" -> {
-                event(EventKind.PHASE, note, phase(words), 0);
+    /** What commands tell: those of the head have no note. */
+    private final class Told implements TraceTextParser.Listener {
+        @Override
+        public void total(long bytes) {
+            total = bytes;
+            listener.total(bytes);
+        }
+
+        @Override
+        public void alloc(long bytes, int stream) throws TraceFormatException {
+            mustBeNoted(EventKind.ALLOC);
+            born(parser.name(), new Asked(bytes, stream));
+        }
+
+        @Override
+        public void free() throws TraceFormatException {
+            mustBeNoted(EventKind.FREE);
+            freed(parser.name());
+        }
+
+        @Override
+        public void phase(Phase phase, boolean begins) throws TraceFormatException {
+            mustBeNoted(EventKind.PHASE);
+            event(EventKind.PHASE, 2L * phase.ordinal() + (begins ? 1 : 0), 0);
+        }
+
+        @Override
+        public void fraction(double fraction, int decimals) throws TraceFormatException {
+            if (parser.isNoted()) {
+                event(EventKind.LIMIT, Math.round(fraction * total), 0);
             }
-            case "fraction" -> {
-                event(EventKind.LIMIT, note, cap(word(words, 1)), 0);
+            // Else it is the cap before the first event, which is no event.
+        }
+
+        @Override
+        public void other(EventKind kind, long value) throws TraceFormatException {
+            throw lines.failure(TraceProblem.UNKNOWN_COMMAND, TraceWords.of(kind));
+        }
+
+        private void mustBeNoted(EventKind kind) throws TraceFormatException {
+            if (!parser.isNoted()) {
+                throw lines.failure(TraceProblem.UNKNOWN_COMMAND, TraceWords.of(kind));
             }
-            default -> throw lines.failure(TraceProblem.UNKNOWN_COMMAND, words.get(0));
         }
     }
 
-    private void alloc(List<String> words, List<String> note) throws IOException {
-        String name = word(words, 1);
-        Asked block = new Asked(bytes(word(words, 2)), words.size() > 3 ? TraceNumbers.stream(words.get(3), lines) : 0);
+    private void born(String name, Asked block) throws TraceFormatException {
         if (block.bytes() > Fields.MOST_BYTES && name.charAt(0) != 'o') {
             // Nothing of that size was ever placed.
-            throw lines.failure(TraceProblem.BAD_NUMBER, words.get(2));
+            throw lines.failure(TraceProblem.BAD_NUMBER, Long.toString(block.bytes()));
         }
         switch (name.charAt(0)) {
             case 'h' -> {
@@ -205,18 +200,15 @@ public final class RecordedLines {
                     listener.beginsLate(block.bytes());
                 }
             }
-            case 'o' -> {
-                event(EventKind.OOM, note, block.bytes(), block.stream());
-            }
+            case 'o' -> event(EventKind.OOM, block.bytes(), block.stream());
             default -> {
-                event(EventKind.ALLOC, note, block.bytes(), block.stream());
+                event(EventKind.ALLOC, block.bytes(), block.stream());
                 asked.put(name, block);
             }
         }
     }
 
-    private void free(List<String> words, List<String> note) throws IOException {
-        String name = word(words, 1);
+    private void freed(String name) throws TraceFormatException {
         if (name.charAt(0) == 'o') {
             return;
         }
@@ -225,53 +217,36 @@ public final class RecordedLines {
             throw lines.failure(TraceProblem.NOT_LIVE, name);
         }
         if (!note.contains("lost")) {
-            event(EventKind.FREE, note, block.bytes(), block.stream());
+            event(EventKind.FREE, block.bytes(), block.stream());
         }
     }
 
     /** What trace text has no word for. */
-    private void noted(List<String> note) throws IOException {
-        if (word(note, 0).equals("lost")) {
-            listener.lost(bytes(word(note, 1)));
+    private void noted() throws TraceFormatException {
+        if (noteWord(0).equals("lost")) {
+            listener.lost(bytes(noteWord(1)));
         } else if (note.size() > 1 && note.get(1).equals("counted")) {
-            listener.counted(value(note, "reserved="), value(note, "allocated="), value(note, "requested="));
+            listener.counted(value("reserved="), value("allocated="), value("requested="));
         } else {
-            EventKind kind = KINDS.get(word(note, 3));
-            if (kind == EventKind.REMAP) {
+            Optional<EventKind> kind = EventKind.ofLabel(noteWord(3));
+            if (kind.equals(Optional.of(EventKind.REMAP))) {
                 OptionalLong source = note.size() > 6
                         ? OptionalLong.of(TraceNumbers.address(note.get(6), lines))
                         : OptionalLong.empty();
-                listener.moved(time(note), source, address(note), bytes(word(note, 4)), pool(note));
-            } else if (kind != null) {
-                event(kind, note, bytes(word(note, 4)), 0);
+                listener.moved(time(), source, address(), bytes(noteWord(4)), pool());
+            } else if (kind.isPresent()) {
+                event(kind.get(), bytes(noteWord(4)), 0);
             }
         }
     }
 
-    private void event(EventKind kind, List<String> note, long size, int stream) throws IOException {
-        listener.event(kind, time(note), address(note), size, pool(note), stream);
+    private void event(EventKind kind, long size, int stream) throws TraceFormatException {
+        listener.event(kind, time(), address(), size, pool(), stream);
     }
 
     // ---------------------------------------------------------------- words
 
-    private long phase(List<String> words) throws IOException {
-        for (Phase phase : Phase.values()) {
-            if (phase.label().equals(word(words, 1))) {
-                return 2L * phase.ordinal() + (word(words, 2).equals("begin") ? 1 : 0);
-            }
-        }
-        throw lines.failure(TraceProblem.BAD_PHASE, word(words, 1));
-    }
-
-    private long cap(String fraction) throws IOException {
-        try {
-            return Math.round(Double.parseDouble(fraction) * total);
-        } catch (NumberFormatException e) {
-            throw lines.failure(TraceProblem.BAD_NUMBER, fraction);
-        }
-    }
-
-    private long value(List<String> note, String key) throws IOException {
+    private long value(String key) throws TraceFormatException {
         for (String word : note) {
             if (word.startsWith(key)) {
                 return bytes(word.substring(key.length()));
@@ -281,31 +256,31 @@ public final class RecordedLines {
     }
 
     /** When it was; a moment that cannot be is that of the event before. */
-    private long time(List<String> note) throws IOException {
+    private long time() throws TraceFormatException {
         try {
-            nowNs = bytes(word(note, 0));
+            nowNs = bytes(noteWord(0));
         } catch (TraceFormatException e) {
             inputEnd.oddValue(e);
         }
         return nowNs;
     }
 
-    private long address(List<String> note) throws IOException {
-        return TraceNumbers.address(word(note, 1), lines);
+    private long address() throws TraceFormatException {
+        return TraceNumbers.address(noteWord(1), lines);
     }
 
-    private int pool(List<String> note) throws IOException {
-        return PoolName.ofLabel(word(note, 2)).map(PoolName::ordinal).orElse(-1);
+    private int pool() throws TraceFormatException {
+        return PoolName.ofLabel(noteWord(2)).map(PoolName::ordinal).orElse(-1);
     }
 
-    private long bytes(String word) throws IOException {
+    private long bytes(String word) throws TraceFormatException {
         return TraceNumbers.bytes(word, lines);
     }
 
-    private String word(List<String> words, int i) throws IOException {
-        if (i >= words.size()) {
+    private String noteWord(int i) throws TraceFormatException {
+        if (i >= note.size()) {
             throw lines.failure(TraceProblem.WRONG_SHAPE, lines.text());
         }
-        return words.get(i);
+        return note.get(i);
     }
 }

@@ -4,28 +4,17 @@ import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.line.TraceLines;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.model.TraceCursor;
-import dev.lacuna.core.trace.model.TraceOperation;
 import dev.lacuna.core.trace.model.TraceReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Trace text: one command per line, {@code #} starts a comment, and what follows a tab and {@code =>} is somebody's expected
  * outcome, which is not part of the trace.
  */
 public final class TextTraceReader implements TraceReader {
-    static final String TOTAL = "total";
-
-    private static final Set<String> WORDS = Stream.concat(
-                    Stream.of(TOTAL), Arrays.stream(TraceOperation.values()).map(TraceOperation::word))
-            .collect(Collectors.toUnmodifiableSet());
-
     /** A line that nobody writes who means something else: one of the words alone also begins sentences. */
     private static final Pattern COMMAND =
             Pattern.compile("(?:total \\d|other \\d|fraction \\d|alloc \\S+ \\d|phase \\w+ (?:begin|end)|stats\\b)");
@@ -45,7 +34,7 @@ public final class TextTraceReader implements TraceReader {
     /** Whether somebody who says that this is a trace must mean this format: {@link #read} then says what is wrong with it. */
     public static boolean resembles(FileHead head) {
         return head.firstLine()
-                .filter(line -> line.startsWith("#") || WORDS.contains(line.split("\\s", 2)[0]))
+                .filter(line -> line.startsWith("#") || TraceWords.ALL.contains(line.split("\\s", 2)[0]))
                 .isPresent();
     }
 

@@ -1,8 +1,8 @@
 package dev.lacuna.core.trace.text;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.model.TraceChunk;
 import dev.lacuna.core.trace.model.TraceCursor;
-import dev.lacuna.core.trace.model.TraceOperation;
 import dev.lacuna.core.trace.model.TraceSource;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -54,16 +54,16 @@ public final class TraceTextWriter {
     }
 
     private String line(TraceChunk rows, int i) {
-        TraceOperation operation = rows.operation(i);
-        return operation.word()
+        EventKind operation = rows.operation(i);
+        return TraceWords.of(operation)
                 + switch (operation) {
                     case ALLOC ->
                         " " + named(rows, i) + " " + rows.bytes(i) + (rows.stream(i) == 0 ? "" : " " + rows.stream(i));
                     case FREE -> " " + names[rows.block(i)];
                     case PHASE -> " " + rows.phase(i).label() + (rows.begins(i) ? " begin" : " end");
-                    case OTHER -> " " + rows.bytes(i);
-                    case FRACTION -> " " + fraction(rows.fraction(i), rows.decimals(i));
-                    case EMPTY_CACHE, STATS -> "";
+                    case OUTSIDE -> " " + rows.bytes(i);
+                    case LIMIT -> " " + fraction(rows.fraction(i), rows.decimals(i));
+                    default -> "";
                 };
     }
 

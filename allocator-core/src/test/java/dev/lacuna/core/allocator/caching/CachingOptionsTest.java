@@ -10,7 +10,6 @@ import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.model.Placement;
 import dev.lacuna.core.base.counters.GapParts;
-import dev.lacuna.core.base.counters.PoolName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +42,7 @@ class CachingOptionsTest {
         void a_block_as_large_is_handed_out_whole() {
             on(1000, PYTORCH.withMaxSplitBytes(20 * MIB));
             cache(40);
-            assertThat(requests.get(0, 30 * MIB)).isEqualTo(new Placement(PoolName.STOCK_LARGE, 0, 0, 40 * MIB, false));
+            assertThat(requests.get(0, 30 * MIB)).isEqualTo(new Placement(StockPools.LARGE, 0, 0, 40 * MIB, false));
             assertThat(allocator.counters().roundingBytes()).isEqualTo(10 * MIB);
         }
 
@@ -60,7 +59,7 @@ class CachingOptionsTest {
         void smaller_blocks_are_split_as_ever() {
             on(1000, PYTORCH.withMaxSplitBytes(32 * MIB));
             cache(30);
-            assertThat(requests.get(0, 12 * MIB)).isEqualTo(new Placement(PoolName.STOCK_LARGE, 0, 0, 12 * MIB, true));
+            assertThat(requests.get(0, 12 * MIB)).isEqualTo(new Placement(StockPools.LARGE, 0, 0, 12 * MIB, true));
         }
 
         @ParameterizedTest
@@ -183,8 +182,8 @@ class CachingOptionsTest {
         @Test
         void a_padded_mebibyte_is_a_large_request() {
             on(100, CachingOptions.TORCH_NPU);
-            assertThat(requests.get(0, MIB - 32).pool()).isEqualTo(PoolName.STOCK_SMALL);
-            assertThat(requests.get(1, MIB - 31).pool()).isEqualTo(PoolName.STOCK_LARGE);
+            assertThat(requests.get(0, MIB - 32).pool()).isEqualTo(StockPools.SMALL);
+            assertThat(requests.get(1, MIB - 31).pool()).isEqualTo(StockPools.LARGE);
         }
 
         @ParameterizedTest

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.lacuna.core.allocator.Requests;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.Outcome;
+import dev.lacuna.core.allocator.model.Pool;
 import dev.lacuna.core.base.counters.GapParts;
-import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.event.HeldSegment;
 import dev.lacuna.core.base.event.HeldSegment.HeldBlock;
 import java.util.ArrayDeque;
@@ -26,7 +26,7 @@ class SegmentAddressesTest {
         final List<Long> held = new ArrayList<>();
 
         @Override
-        public long take(PoolName pool, long bytes, int stream) {
+        public long take(Pool pool, long bytes, int stream) {
             if (next.isEmpty()) {
                 return REFUSED;
             }
@@ -35,12 +35,12 @@ class SegmentAddressesTest {
         }
 
         @Override
-        public void hold(PoolName pool, long address, long bytes) {
+        public void hold(Pool pool, long address, long bytes) {
             held.add(address);
         }
 
         @Override
-        public void giveBack(PoolName pool, long address, long bytes) {
+        public void giveBack(Pool pool, long address, long bytes) {
             assertThat(held.remove(address)).isTrue();
         }
     }
@@ -84,7 +84,7 @@ class SegmentAddressesTest {
     @Test
     void goes_on_from_segments_that_exist() {
         allocator.adopt(new HeldSegment(
-                PoolName.STOCK_LARGE,
+                true,
                 FAR,
                 20 * MIB,
                 3,
@@ -108,7 +108,7 @@ class SegmentAddressesTest {
 
     @Test
     void free_segments_that_exist_are_cached() {
-        allocator.adopt(new HeldSegment(PoolName.STOCK_LARGE, FAR, 12 * MIB, 0, List.of(HeldBlock.free(12 * MIB))));
+        allocator.adopt(new HeldSegment(true, FAR, 12 * MIB, 0, List.of(HeldBlock.free(12 * MIB))));
         assertThat(allocator.counters().gap()).isEqualTo(new GapParts(12 * MIB, 0, 0));
         requests.get(0, 12 * MIB);
         assertThat(allocator.address(0)).hasValue(FAR);
@@ -119,11 +119,7 @@ class SegmentAddressesTest {
         CachingAllocator low = new CachingAllocator(Device.ofCapacity(1000 * MIB));
         for (long address : new long[] {FAR, 3 * MIB}) {
             low.adopt(new HeldSegment(
-                    PoolName.STOCK_LARGE,
-                    address,
-                    12 * MIB,
-                    0,
-                    List.of(HeldBlock.live((int) (address / MIB % 64), 12 * MIB, 1))));
+                    true, address, 12 * MIB, 0, List.of(HeldBlock.live((int) (address / MIB % 64), 12 * MIB, 1))));
         }
         low.allocate(0, 12 * MIB, 0);
         assertThat(low.address(0)).hasValue(16 * MIB);
@@ -135,10 +131,10 @@ class SegmentAddressesTest {
 
     @Test
     void a_segment_is_filled_by_its_blocks_and_free_ones_do_not_touch() {
-        assertThatThrownBy(() -> new HeldSegment(PoolName.STOCK_SMALL, 0, 2 * MIB, 0, List.of(HeldBlock.free(MIB))))
+        assertThatThrownBy(() -> new HeldSegment(false, 0, 2 * MIB, 0, List.of(HeldBlock.free(MIB))))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new HeldSegment(
-                        PoolName.STOCK_SMALL, 0, 2 * MIB, 0, List.of(HeldBlock.free(MIB), HeldBlock.free(MIB))))
+        assertThatThrownBy(
+                        () -> new HeldSegment(false, 0, 2 * MIB, 0, List.of(HeldBlock.free(MIB), HeldBlock.free(MIB))))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> HeldBlock.free(100)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> HeldBlock.live(0, 512, 513)).isInstanceOf(IllegalArgumentException.class);

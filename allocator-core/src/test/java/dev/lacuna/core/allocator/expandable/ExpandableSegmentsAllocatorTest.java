@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.allocator.Requests;
 import dev.lacuna.core.allocator.caching.CachingOptions;
+import dev.lacuna.core.allocator.caching.StockPools;
 import dev.lacuna.core.allocator.model.Allocator;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.MappingListener;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.model.Placement;
 import dev.lacuna.core.base.counters.GapParts;
-import dev.lacuna.core.base.counters.PoolName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,9 +29,9 @@ class ExpandableSegmentsAllocatorTest {
         Allocator allocator = on(1000 * MIB);
         Requests requests = new Requests(allocator);
 
-        assertThat(requests.get(0, 1000)).isEqualTo(new Placement(PoolName.STOCK_SMALL, 0, 0, KIB, true));
+        assertThat(requests.get(0, 1000)).isEqualTo(new Placement(StockPools.SMALL, 0, 0, KIB, true));
         assertThat(allocator.reservedBytes()).isEqualTo(2 * MIB);
-        assertThat(requests.get(1, 3 * MIB)).isEqualTo(new Placement(PoolName.STOCK_LARGE, 1, 0, 3 * MIB, true));
+        assertThat(requests.get(1, 3 * MIB)).isEqualTo(new Placement(StockPools.LARGE, 1, 0, 3 * MIB, true));
         assertThat(allocator.reservedBytes()).isEqualTo(22 * MIB);
         assertThat(mappings).containsExactly("+0:0+2", "+1:0+20");
     }
@@ -91,7 +91,7 @@ class ExpandableSegmentsAllocatorTest {
         Requests requests = new Requests(on(1000 * MIB));
         requests.get(0, 4 * MIB, 0);
         requests.free(0);
-        assertThat(requests.get(1, 4 * MIB, 7)).isEqualTo(new Placement(PoolName.STOCK_LARGE, 1, 0, 4 * MIB, true));
+        assertThat(requests.get(1, 4 * MIB, 7)).isEqualTo(new Placement(StockPools.LARGE, 1, 0, 4 * MIB, true));
         assertThat(requests.get(2, 4 * MIB, 0).segment()).isZero();
     }
 

@@ -1,10 +1,10 @@
 package dev.lacuna.core.allocator.mindspeed;
 
 import static dev.lacuna.core.allocator.Requests.MIB;
-import static dev.lacuna.core.base.counters.PoolName.LONG_LARGE;
-import static dev.lacuna.core.base.counters.PoolName.LONG_SMALL;
-import static dev.lacuna.core.base.counters.PoolName.SHORT_LARGE;
-import static dev.lacuna.core.base.counters.PoolName.SHORT_SMALL;
+import static dev.lacuna.core.allocator.mindspeed.LifetimePool.DEFAULT_LARGE;
+import static dev.lacuna.core.allocator.mindspeed.LifetimePool.DEFAULT_SMALL;
+import static dev.lacuna.core.allocator.mindspeed.LifetimePool.LONG_LARGE;
+import static dev.lacuna.core.allocator.mindspeed.LifetimePool.LONG_SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.allocator.Requests;
@@ -12,9 +12,9 @@ import dev.lacuna.core.allocator.model.Allocator;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.model.Placement;
+import dev.lacuna.core.allocator.model.Pool;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
-import dev.lacuna.core.base.counters.PoolName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,21 +54,21 @@ class LifetimePoolAllocatorTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 512, SHORT_SMALL",
-        "1, 512, SHORT_SMALL",
-        "511, 512, SHORT_SMALL",
-        "512, 512, SHORT_SMALL",
-        "513, 1024, SHORT_SMALL",
-        "1048576, 1048576, SHORT_SMALL",
-        "1048577, 1049088, SHORT_LARGE",
-        "10485759, 10485760, SHORT_LARGE",
-        "10485760, 10485760, SHORT_LARGE",
-        "10485761, 10486272, SHORT_LARGE",
+        "0, 512, default.small",
+        "1, 512, default.small",
+        "511, 512, default.small",
+        "512, 512, default.small",
+        "513, 1024, default.small",
+        "1048576, 1048576, default.small",
+        "1048577, 1049088, default.large",
+        "10485759, 10485760, default.large",
+        "10485760, 10485760, default.large",
+        "10485761, 10486272, default.large",
     })
     void requests_are_rounded_to_512_bytes_and_even_nothing_gets_a_block(long bytes, long block, String pool) {
         Placement placement = requests.get(0, bytes);
         assertThat(placement.blockBytes()).isEqualTo(block);
-        assertThat(placement.pool()).hasToString(pool);
+        assertThat(placement.pool().label()).isEqualTo(pool);
     }
 
     @ParameterizedTest
@@ -135,8 +135,8 @@ class LifetimePoolAllocatorTest {
         requests.get(1, 9 * MIB);
         requests.get(2, 12 * MIB);
         requests.free(0, 1);
-        assertThat(requests.get(3, 8 * MIB)).isEqualTo(new Placement(SHORT_LARGE, 0, 0, 8 * MIB, true));
-        assertThat(requests.get(4, 11 * MIB)).isEqualTo(new Placement(SHORT_LARGE, 0, 8 * MIB, 12 * MIB, true));
+        assertThat(requests.get(3, 8 * MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 0, 0, 8 * MIB, true));
+        assertThat(requests.get(4, 11 * MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 0, 8 * MIB, 12 * MIB, true));
     }
 
     @Test
@@ -163,16 +163,16 @@ class LifetimePoolAllocatorTest {
         getExactly(0, 100);
         assertThat(requests.get(1, 100)).isEqualTo(new Placement(LONG_SMALL, 0, 512, 512, true));
         assertThat(requests.get(2, MIB)).isEqualTo(new Placement(LONG_SMALL, 0, 1024, MIB, true));
-        assertThat(requests.get(3, MIB)).isEqualTo(new Placement(SHORT_SMALL, 1, 0, MIB, true));
-        assertThat(getExactly(4, MIB)).isEqualTo(new Placement(SHORT_SMALL, 1, MIB, MIB, true));
+        assertThat(requests.get(3, MIB)).isEqualTo(new Placement(DEFAULT_SMALL, 1, 0, MIB, true));
+        assertThat(getExactly(4, MIB)).isEqualTo(new Placement(DEFAULT_SMALL, 1, MIB, MIB, true));
     }
 
     @Test
     void a_very_large_block_is_kept_whole_outside_forward_passes() {
         requests.get(0, 2048 * MIB);
         requests.free(0);
-        assertThat(requests.get(1, 1024 * MIB)).isEqualTo(new Placement(SHORT_LARGE, 1, 0, 1024 * MIB, false));
-        assertThat(requests.get(2, 2040 * MIB)).isEqualTo(new Placement(SHORT_LARGE, 0, 0, 2040 * MIB, true));
+        assertThat(requests.get(1, 1024 * MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 1, 0, 1024 * MIB, false));
+        assertThat(requests.get(2, 2040 * MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 0, 0, 2040 * MIB, true));
     }
 
     @Test
@@ -184,7 +184,7 @@ class LifetimePoolAllocatorTest {
         requests.get(1, 2048 * MIB);
         requests.free(1);
         begin(Phase.FORWARD);
-        assertThat(requests.get(2, 1024 * MIB)).isEqualTo(new Placement(SHORT_LARGE, 1, 0, 1024 * MIB, true));
+        assertThat(requests.get(2, 1024 * MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 1, 0, 1024 * MIB, true));
     }
 
     @Test
@@ -216,7 +216,7 @@ class LifetimePoolAllocatorTest {
         int first = 1;
         assertStep(first, 1, LONG_LARGE, 2, LONG_LARGE, 2, true);
         assertThat(allocator.reservedBytes()).isEqualTo(26 * MIB);
-        assertStep(first + 10, 1, SHORT_LARGE, 4, SHORT_LARGE, 4, true);
+        assertStep(first + 10, 1, DEFAULT_LARGE, 4, DEFAULT_LARGE, 4, true);
         assertThat(allocator.reservedBytes()).isEqualTo(46 * MIB);
     }
 
@@ -224,9 +224,9 @@ class LifetimePoolAllocatorTest {
     private void assertStep(
             int id,
             int activationSegment,
-            PoolName temporaryPool,
+            Pool temporaryPool,
             int temporarySegment,
-            PoolName gradientPool,
+            Pool gradientPool,
             int gradientSegment,
             boolean gradientSplit) {
         begin(Phase.STEP);
@@ -250,7 +250,7 @@ class LifetimePoolAllocatorTest {
         for (int step = 0; step < 2; step++) {
             begin(Phase.STEP);
             requests.get(10 * step, 5 * MIB);
-            assertThat(requests.poolOf(10 * step)).isEqualTo(step == 0 ? SHORT_LARGE : LONG_LARGE);
+            assertThat(requests.poolOf(10 * step)).isEqualTo(step == 0 ? DEFAULT_LARGE : LONG_LARGE);
             end(Phase.STEP);
         }
     }
@@ -287,10 +287,10 @@ class LifetimePoolAllocatorTest {
                         + "to avoid fragmentation.");
 
         requests.free(1);
-        assertThat(requests.get(3, 310 * MIB)).isEqualTo(new Placement(SHORT_LARGE, 2, 0, 310 * MIB, false));
+        assertThat(requests.get(3, 310 * MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 2, 0, 310 * MIB, false));
         requests.free(0);
         requests.get(4, 200 * MIB);
-        assertThat(requests.get(5, 200 * MIB)).isEqualTo(new Placement(SHORT_LARGE, 0, 200 * MIB, 200 * MIB, true));
+        assertThat(requests.get(5, 200 * MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 0, 200 * MIB, 200 * MIB, true));
         requests.free(4);
         assertThat(requests.ask(6, 450 * MIB)).isEqualTo(Outcome.OUT_OF_MEMORY);
         assertThat(allocator.outOfMemoryMessage())
@@ -327,12 +327,12 @@ class LifetimePoolAllocatorTest {
         onDeviceOf(250 * MIB);
         requests.get(0, 40 * MIB);
         requests.free(0);
-        assertThat(getExactly(1, 30 * MIB)).isEqualTo(new Placement(SHORT_LARGE, 0, 0, 30 * MIB, true));
+        assertThat(getExactly(1, 30 * MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 0, 0, 30 * MIB, true));
         assertThat(allocator.counters().retries()).isZero();
         assertThat(getExactly(2, 12 * MIB)).isEqualTo(new Placement(LONG_LARGE, 1, 0, 12 * MIB, false));
         assertThat(allocator.counters().retries()).isEqualTo(1);
         requests.free(2);
-        assertThat(getExactly(3, 9 * MIB)).isEqualTo(new Placement(SHORT_LARGE, 0, 30 * MIB, 10 * MIB, true));
+        assertThat(getExactly(3, 9 * MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 0, 30 * MIB, 10 * MIB, true));
         assertThat(getExactly(4, 5 * MIB)).isEqualTo(new Placement(LONG_LARGE, 1, 0, 5 * MIB, true));
         assertThat(allocator.counters().retries()).isEqualTo(1);
     }
@@ -349,7 +349,7 @@ class LifetimePoolAllocatorTest {
         end(Phase.FORWARD);
         begin(Phase.FORWARD);
         // 44 MiB of free long memory are given back for it.
-        assertThat(requests.get(2, 3 * MIB)).isEqualTo(new Placement(SHORT_LARGE, 2, 0, 3 * MIB, true));
+        assertThat(requests.get(2, 3 * MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 2, 0, 3 * MIB, true));
         assertThat(allocator.reservedBytes()).isEqualTo(20 * MIB);
     }
 
@@ -358,7 +358,7 @@ class LifetimePoolAllocatorTest {
         onDeviceOf(210 * MIB);
         requests.get(0, 10 * MIB);
         requests.free(0);
-        assertThat(requests.get(1, 100)).isEqualTo(new Placement(SHORT_LARGE, 0, 0, 512, true));
+        assertThat(requests.get(1, 100)).isEqualTo(new Placement(DEFAULT_LARGE, 0, 0, 512, true));
         assertThat(allocator.counters().retries()).isZero();
     }
 
@@ -366,7 +366,7 @@ class LifetimePoolAllocatorTest {
     void the_last_segment_for_a_small_request_joins_a_large_pool() {
         onDeviceOf(210 * MIB);
         requests.get(0, 10 * MIB);
-        assertThat(requests.get(1, MIB)).isEqualTo(new Placement(SHORT_LARGE, 1, 0, 2 * MIB, false));
+        assertThat(requests.get(1, MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 1, 0, 2 * MIB, false));
         assertThat(getExactly(2, 100)).isEqualTo(new Placement(LONG_LARGE, 2, 0, 512, true));
         assertThat(allocator.counters().retries()).isEqualTo(2);
     }
@@ -378,7 +378,7 @@ class LifetimePoolAllocatorTest {
         allocator.recordStream(0, 7);
         requests.free(0);
         assertThat(allocator.counters().gap().pendingBytes()).isEqualTo(30 * MIB);
-        assertThat(requests.get(1, 40 * MIB)).isEqualTo(new Placement(SHORT_LARGE, 1, 0, 40 * MIB, false));
+        assertThat(requests.get(1, 40 * MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 1, 0, 40 * MIB, false));
         assertThat(allocator.reservedBytes()).isEqualTo(40 * MIB);
     }
 
@@ -399,7 +399,7 @@ class LifetimePoolAllocatorTest {
         requests.free(0);
         assertThat(allocator.fraction(0.25)).isEqualTo(144 * MIB);
         assertThat(allocator.reservedBytes()).isEqualTo(400 * MIB);
-        assertThat(requests.get(1, 300 * MIB)).isEqualTo(new Placement(SHORT_LARGE, 0, 0, 300 * MIB, true));
+        assertThat(requests.get(1, 300 * MIB)).isEqualTo(new Placement(DEFAULT_LARGE, 0, 0, 300 * MIB, true));
         assertThat(requests.ask(2, 200 * MIB)).isEqualTo(Outcome.OUT_OF_MEMORY);
         assertThat(allocator.outOfMemoryMessage())
                 .contains("; 624.00 MiB free; 256.00 MiB allowed; 400.00 MiB reserved in total by PyTorch)");
@@ -423,8 +423,8 @@ class LifetimePoolAllocatorTest {
 
     @Test
     void the_pools_of_short_lives_are_called_default() {
-        assertThat(allocator.poolLabel(SHORT_SMALL)).isEqualTo("default.small");
-        assertThat(allocator.poolLabel(SHORT_LARGE)).isEqualTo("default.large");
-        assertThat(allocator.poolLabel(LONG_LARGE)).isEqualTo("long.large");
+        assertThat(DEFAULT_SMALL.label()).isEqualTo("default.small");
+        assertThat(DEFAULT_LARGE.label()).isEqualTo("default.large");
+        assertThat(LONG_LARGE.label()).isEqualTo("long.large");
     }
 }

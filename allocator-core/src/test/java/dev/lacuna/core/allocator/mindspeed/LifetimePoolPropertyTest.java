@@ -7,9 +7,9 @@ import dev.lacuna.core.allocator.lifetime.Lifetime;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.model.Placement;
+import dev.lacuna.core.allocator.model.Pool;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
-import dev.lacuna.core.base.counters.PoolName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +43,7 @@ class LifetimePoolPropertyTest {
         private final LifetimePoolAllocator allocator;
         private final LifetimeRecorders witness = new LifetimeRecorders();
         private final Map<Integer, Placement> live = new TreeMap<>();
-        private final Map<Integer, PoolName> poolOfSegment = new HashMap<>();
+        private final Map<Integer, Pool> poolOfSegment = new HashMap<>();
 
         Run(long seed, long capacity) {
             this.random = new Random(seed);
@@ -117,7 +117,8 @@ class LifetimePoolPropertyTest {
         private void checkPlacement(
                 Placement placement, long rounded, Lifetime lifetime, boolean inForward, boolean tight) {
             boolean small = rounded <= MIB;
-            boolean inSmallPool = placement.pool() == PoolName.SHORT_SMALL || placement.pool() == PoolName.LONG_SMALL;
+            boolean inSmallPool =
+                    placement.pool() == LifetimePool.DEFAULT_SMALL || placement.pool() == LifetimePool.LONG_SMALL;
             assertThat(placement.blockBytes()).isBetween(rounded, inSmallPool ? rounded + 511 : rounded + MIB);
             assertThat(poolOfSegment.merge(placement.segment(), placement.pool(), (first, now) -> first))
                     .as("a segment belongs to one pool for good")
@@ -125,10 +126,10 @@ class LifetimePoolPropertyTest {
             if (!small) {
                 assertThat(inSmallPool).isFalse();
                 if (lifetime == Lifetime.SHORT && inForward) {
-                    assertThat(placement.pool()).isEqualTo(PoolName.SHORT_LARGE);
+                    assertThat(placement.pool()).isEqualTo(LifetimePool.DEFAULT_LARGE);
                 }
                 if (lifetime == Lifetime.LONG && !tight) {
-                    assertThat(placement.pool()).isEqualTo(PoolName.LONG_LARGE);
+                    assertThat(placement.pool()).isEqualTo(LifetimePool.LONG_LARGE);
                     assertThat(placement.offsetBytes()).isZero();
                 }
             } else if (!tight) {

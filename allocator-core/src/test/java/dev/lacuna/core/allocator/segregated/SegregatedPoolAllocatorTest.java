@@ -5,6 +5,7 @@ import static dev.lacuna.core.allocator.Requests.MIB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.allocator.Requests;
+import dev.lacuna.core.allocator.caching.StockPools;
 import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.model.Placement;
@@ -22,11 +23,11 @@ class SegregatedPoolAllocatorTest {
     @Test
     void set_up_is_long_lived_and_what_is_unknown_short_lived() {
         allocator.phase(Phase.SETUP, true);
-        assertThat(requests.get(0, KIB).pool()).isEqualTo(PoolName.LONG_SMALL);
-        assertThat(requests.get(1, 2 * MIB).pool()).isEqualTo(PoolName.LONG_LARGE);
+        assertThat(requests.get(0, KIB).pool()).isEqualTo(SegregatedPools.LONG_SMALL);
+        assertThat(requests.get(1, 2 * MIB).pool()).isEqualTo(SegregatedPools.LONG_LARGE);
         allocator.phase(Phase.SETUP, false);
-        assertThat(requests.get(2, MIB).pool()).isEqualTo(PoolName.SHORT_SMALL);
-        assertThat(requests.get(3, MIB + 1).pool()).isEqualTo(PoolName.SHORT_LARGE);
+        assertThat(requests.get(2, MIB).pool()).isEqualTo(SegregatedPools.SHORT_SMALL);
+        assertThat(requests.get(3, MIB + 1).pool()).isEqualTo(SegregatedPools.SHORT_LARGE);
     }
 
     @Test
@@ -35,8 +36,8 @@ class SegregatedPoolAllocatorTest {
         requests.get(0, 3 * MIB);
         allocator.phase(Phase.STEP, false);
         allocator.phase(Phase.STEP, true);
-        assertThat(requests.get(1, 3 * MIB).pool()).isEqualTo(PoolName.LONG_LARGE);
-        assertThat(requests.get(2, 3 * MIB).pool()).isEqualTo(PoolName.SHORT_LARGE);
+        assertThat(requests.get(1, 3 * MIB).pool()).isEqualTo(SegregatedPools.LONG_LARGE);
+        assertThat(requests.get(2, 3 * MIB).pool()).isEqualTo(SegregatedPools.SHORT_LARGE);
     }
 
     @Test
@@ -75,7 +76,7 @@ class SegregatedPoolAllocatorTest {
         allocator.phase(Phase.SETUP, false);
         requests.free(1);
         Placement gap = requests.get(8, 5 * MIB);
-        assertThat(gap.pool()).isEqualTo(PoolName.SHORT_LARGE);
+        assertThat(gap.pool()).isEqualTo(SegregatedPools.SHORT_LARGE);
         assertThat(gap.offsetBytes()).isEqualTo(5 * MIB);
         assertThat(allocator.counters().pool(PoolName.LONG_LARGE).reservedBytes())
                 .isEqualTo(30 * MIB);
@@ -144,7 +145,7 @@ class SegregatedPoolAllocatorTest {
     void chunks_flow_to_the_pool_that_needs_them_when_memory_is_short() {
         requests.get(0, 40 * MIB);
         requests.free(0);
-        assertThat(requests.get(1, KIB).pool()).isEqualTo(PoolName.SHORT_SMALL);
+        assertThat(requests.get(1, KIB).pool()).isEqualTo(SegregatedPools.SHORT_SMALL);
         assertThat(allocator.counters().remaps()).isEqualTo(1);
         assertThat(allocator.counters().retries()).isZero();
         assertThat(allocator.reservedBytes()).isEqualTo(40 * MIB);
@@ -180,7 +181,7 @@ class SegregatedPoolAllocatorTest {
     void a_small_request_takes_a_gap_among_large_blocks_before_failing() {
         requests.getMany(0, 26, MIB + 512 * KIB);
         requests.free(1);
-        assertThat(requests.get(26, MIB).pool()).isEqualTo(PoolName.SHORT_LARGE);
+        assertThat(requests.get(26, MIB).pool()).isEqualTo(SegregatedPools.SHORT_LARGE);
         assertThat(allocator.counters().retries()).isEqualTo(1);
     }
 
@@ -204,7 +205,7 @@ class SegregatedPoolAllocatorTest {
         allocator.optimisation(false);
         assertThat(requests.where(0)).isEqualTo(new Placement(before.pool(), 0, before.offsetBytes(), 4 * MIB, false));
         assertThat(allocator.reservedBytes()).isEqualTo(4 * MIB);
-        assertThat(requests.get(2, 4 * MIB).pool()).isEqualTo(PoolName.STOCK_LARGE);
+        assertThat(requests.get(2, 4 * MIB).pool()).isEqualTo(StockPools.LARGE);
     }
 
     @Test
@@ -228,7 +229,7 @@ class SegregatedPoolAllocatorTest {
         allocator.limit(20 * MIB);
         // Of block 0's slots only the one that it shared with block 1 is left.
         assertThat(requests.ask(2, MIB + 512)).isEqualTo(Outcome.OUT_OF_MEMORY);
-        assertThat(requests.get(3, MIB)).isEqualTo(new Placement(PoolName.SHORT_LARGE, 0, 18 * MIB, MIB, true));
+        assertThat(requests.get(3, MIB)).isEqualTo(new Placement(SegregatedPools.SHORT_LARGE, 0, 18 * MIB, MIB, true));
     }
 
     @Test
@@ -237,7 +238,7 @@ class SegregatedPoolAllocatorTest {
         requests.get(0, 6 * MIB);
         requests.get(1, 15 * MIB);
         allocator.optimisation(true);
-        assertThat(requests.get(2, 8 * MIB)).isEqualTo(new Placement(PoolName.STOCK_LARGE, 0, 6 * MIB, 8 * MIB, true));
+        assertThat(requests.get(2, 8 * MIB)).isEqualTo(new Placement(StockPools.LARGE, 0, 6 * MIB, 8 * MIB, true));
         assertThat(allocator.counters().retries()).isEqualTo(1);
     }
 

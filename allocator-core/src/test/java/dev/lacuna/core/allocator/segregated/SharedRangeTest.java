@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.allocator.block.BlockTable;
 import dev.lacuna.core.allocator.model.Device;
-import dev.lacuna.core.base.counters.PoolName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,7 +14,7 @@ class SharedRangeTest {
     private static final long RANGE_BYTES = 256 * MIB;
 
     private final BlockTable blocks = new BlockTable();
-    private final SharedRange range = new SharedRange(PoolName.SHORT_LARGE.ordinal(), blocks, RANGE_BYTES);
+    private final SharedRange range = new SharedRange(SegregatedPools.SHORT_LARGE.number(), blocks, RANGE_BYTES);
     private final Position position = new Position();
     private final PositionSearch search = new PositionSearch(blocks, range, position);
 

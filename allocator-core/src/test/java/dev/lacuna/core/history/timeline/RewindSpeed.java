@@ -1,5 +1,6 @@
 package dev.lacuna.core.history.timeline;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.build.LifeFinder;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.DeviceHistory;
@@ -10,7 +11,6 @@ import dev.lacuna.core.trace.snapshot.model.SnapshotBlocks;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
 import dev.lacuna.core.trace.snapshot.model.SnapshotSegments;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
@@ -94,14 +94,14 @@ final class RewindSpeed {
             long segment = BASE + place / BLOCKS_IN_A_SEGMENT * segmentBytes;
             long address = segment + 2 * UNIT * (place % BLOCKS_IN_A_SEGMENT);
             if (place == i && i % BLOCKS_IN_A_SEGMENT == 0) {
-                reported.add(TraceAction.SEGMENT_ALLOC, segment, segmentBytes, 0, SnapshotEvents.NO_TIME);
+                reported.add(EventKind.GROW, segment, segmentBytes, 0, SnapshotEvents.NO_TIME);
             }
             if (taken[place]) {
-                reported.add(TraceAction.FREE_REQUESTED, address, UNIT, 0, SnapshotEvents.NO_TIME);
-                reported.add(TraceAction.FREE_COMPLETED, address, UNIT, 0, SnapshotEvents.NO_TIME);
+                reported.add(EventKind.FREE, address, UNIT, 0, SnapshotEvents.NO_TIME);
+                reported.add(EventKind.FREE_COMPLETED, address, UNIT, 0, SnapshotEvents.NO_TIME);
             }
             taken[place] = true;
-            reported.add(TraceAction.ALLOC, address, UNIT, 0, SnapshotEvents.NO_TIME);
+            reported.add(EventKind.ALLOC, address, UNIT, 0, SnapshotEvents.NO_TIME);
         }
         SnapshotEvents all = reported.build();
         SnapshotDevice device = new SnapshotDevice(0, SnapshotSegments.NONE, SnapshotBlocks.NONE, all);

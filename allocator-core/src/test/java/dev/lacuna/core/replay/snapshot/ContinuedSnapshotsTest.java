@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.allocator.AllocatorPolicies;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.replay.OpeningUse;
 import dev.lacuna.core.replay.Replay;
 import dev.lacuna.core.replay.ReplayResult;
@@ -14,7 +15,6 @@ import dev.lacuna.core.trace.snapshot.SnapshotReader;
 import dev.lacuna.core.trace.snapshot.SnapshotTraceReader;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,8 +71,7 @@ class ContinuedSnapshotsTest {
     private static boolean emptiesForUnknownReasons(SnapshotDevice device) {
         SnapshotEvents events = device.events();
         return IntStream.range(1, events.size())
-                .anyMatch(i -> events.action(i - 1) == TraceAction.SEGMENT_FREE
-                        && events.action(i) == TraceAction.SEGMENT_ALLOC);
+                .anyMatch(i -> events.action(i - 1) == EventKind.RELEASE && events.action(i) == EventKind.GROW);
     }
 
     /** The most that was reserved at any moment of the recording. */
@@ -82,8 +81,8 @@ class ContinuedSnapshotsTest {
         long peak = reserved;
         for (int i = events.size() - 1; i >= 0; i--) {
             reserved += switch (events.action(i)) {
-                case SEGMENT_ALLOC -> -events.bytes(i);
-                case SEGMENT_FREE -> events.bytes(i);
+                case GROW -> -events.bytes(i);
+                case RELEASE -> events.bytes(i);
                 default -> 0;
             };
             peak = Math.max(peak, reserved);

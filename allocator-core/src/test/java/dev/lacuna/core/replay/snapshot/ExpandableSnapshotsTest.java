@@ -10,10 +10,10 @@ import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.MappingListener;
 import dev.lacuna.core.allocator.model.Outcome;
 import dev.lacuna.core.allocator.model.Placement;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.snapshot.SnapshotReader;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,7 +128,7 @@ class ExpandableSnapshotsTest {
 
         private void expect(List<Integer> rows) {
             for (int row : rows) {
-                boolean map = events.action(row) == TraceAction.SEGMENT_MAP;
+                boolean map = events.action(row) == EventKind.SEGMENT_MAP;
                 expected.add(new Mapping(map, events.address(row), events.bytes(row)));
             }
             rows.clear();

@@ -16,7 +16,6 @@ import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplaySettings;
 import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.model.AllocationTrace;
-import dev.lacuna.core.trace.model.TraceOperation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,7 +126,7 @@ class RecordingFileTest {
         assertThat(trace.totalBytes()).hasValue(64 * MIB);
         assertThat(Files.readString(folder.resolve("run.trace")))
                 .contains("fraction 0.5", "alloc held " + 10 * MIB, "alloc h0 " + 5 * MIB, "\"python3 train.py\"");
-        assertThat(trace.operation(trace.size() - 1)).isEqualTo(TraceOperation.PHASE);
+        assertThat(trace.operation(trace.size() - 1)).isEqualTo(EventKind.PHASE);
         assertThat(trace.timeNs(trace.size() - 1)).isEqualTo(30);
         ReplayResult result = new Replay(trace, ReplaySettings.RECORDED.capacity(1L << 30))
                 .run(AllocatorPolicies.named("segregated").orElseThrow());
@@ -152,7 +151,7 @@ class RecordingFileTest {
                 .contains("alloc h0 " + 5 * MIB, "alloc h1 " + 2 * MIB, "\nfree h0")
                 .doesNotContain("alloc held", "alloc h2", "mapped");
         AllocationTrace trace = saved("run.trace");
-        assertThat(trace.operation(trace.size() - 1)).isEqualTo(TraceOperation.FREE);
+        assertThat(trace.operation(trace.size() - 1)).isEqualTo(EventKind.FREE);
     }
 
     @Test
@@ -178,7 +177,7 @@ class RecordingFileTest {
                 .contains("#@ lost 30 events");
         AllocationTrace trace = saved("run.trace");
         assertThat(trace.size()).isEqualTo(3);
-        assertThat(trace.operation(1)).isEqualTo(TraceOperation.FREE);
+        assertThat(trace.operation(1)).isEqualTo(EventKind.FREE);
     }
 
     @Test

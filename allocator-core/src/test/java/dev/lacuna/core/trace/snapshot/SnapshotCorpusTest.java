@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.ConformanceIndex;
 import dev.lacuna.core.ConformanceSet;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.snapshot.model.BlockState;
 import dev.lacuna.core.trace.snapshot.model.MemorySnapshot;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotSegments;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
+import dev.lacuna.core.trace.snapshot.model.SnapshotWords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -125,10 +126,10 @@ class SnapshotCorpusTest {
         return counts.isEmpty() ? "0" : String.join("+", counts);
     }
 
-    private static Map<TraceAction, Integer> actions(MemorySnapshot snapshot) {
-        Map<TraceAction, Integer> counts = new EnumMap<>(TraceAction.class);
+    private static Map<EventKind, Integer> actions(MemorySnapshot snapshot) {
+        Map<EventKind, Integer> counts = new EnumMap<>(EventKind.class);
         for (SnapshotDevice device : snapshot.devices()) {
-            for (TraceAction action : TraceAction.values()) {
+            for (EventKind action : EventKind.values()) {
                 int count = device.events().count(action);
                 if (count > 0) {
                     counts.merge(action, count, Integer::sum);
@@ -138,10 +139,10 @@ class SnapshotCorpusTest {
         return counts;
     }
 
-    private static Map<TraceAction, Integer> actions(String json) {
-        Map<TraceAction, Integer> counts = new EnumMap<>(TraceAction.class);
+    private static Map<EventKind, Integer> actions(String json) {
+        Map<EventKind, Integer> counts = new EnumMap<>(EventKind.class);
         for (Matcher m = ACTION.matcher(json); m.find(); ) {
-            counts.put(TraceAction.of(m.group(1)), Integer.parseInt(m.group(2)));
+            counts.put(SnapshotWords.kind(m.group(1)), Integer.parseInt(m.group(2)));
         }
         return counts;
     }

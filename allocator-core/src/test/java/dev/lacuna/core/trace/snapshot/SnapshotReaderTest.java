@@ -5,6 +5,7 @@ import static dev.lacuna.core.trace.snapshot.SnapshotOf.dict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.snapshot.model.BlockState;
 import dev.lacuna.core.trace.snapshot.model.Frame;
 import dev.lacuna.core.trace.snapshot.model.MemorySnapshot;
@@ -12,7 +13,6 @@ import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.core.trace.snapshot.model.SnapshotAnnotation;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
 import dev.lacuna.core.trace.snapshot.model.SnapshotEvents;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
 import dev.lacuna.core.trace.snapshot.pickle.SnapshotLimits;
 import dev.lacuna.core.trace.snapshot.pickle.SnapshotProblem;
@@ -72,7 +72,7 @@ class SnapshotReaderTest {
         assertThat(snapshot.devices()).hasSize(2);
         SnapshotEvents events = snapshot.devices().get(1).events();
         assertThat(events.size()).isEqualTo(1);
-        assertThat(events.action(0)).isEqualTo(TraceAction.ALLOC);
+        assertThat(events.action(0)).isEqualTo(EventKind.ALLOC);
         assertThat(events.address(0)).isEqualTo(0x7F00_0000_0000L);
         assertThat(events.bytes(0)).isEqualTo(1000);
         assertThat(events.stream(0)).isEqualTo(3);
@@ -144,7 +144,7 @@ class SnapshotReaderTest {
         MemorySnapshot snapshot = read("(dVdevice_traces\n(l(l" + entry + "aas.");
         SnapshotEvents events = snapshot.devices().get(0).events();
         assertThat(events.address(0)).isEqualTo(Long.MIN_VALUE);
-        assertThat(events.action(0)).isEqualTo(TraceAction.OTHER);
+        assertThat(events.action(0)).isEqualTo(EventKind.UNKNOWN);
         assertThat(events.timeUs(0)).isEmpty();
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.snapshot.model.MemorySnapshot;
 import dev.lacuna.core.trace.snapshot.model.SnapshotDevice;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ class Torch214SnapshotsTest {
         assertThat(read("host").host()).isPresent();
         SnapshotDevice failed = read("oom").devices().get(0);
         assertThat(java.util.stream.IntStream.range(0, failed.events().size())
-                        .anyMatch(i -> failed.events().action(i) == TraceAction.OOM))
+                        .anyMatch(i -> failed.events().action(i) == EventKind.OOM))
                 .isTrue();
     }
 

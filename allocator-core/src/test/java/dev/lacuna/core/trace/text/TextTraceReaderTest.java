@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.model.TraceFormatException;
-import dev.lacuna.core.trace.model.TraceOperation;
 import dev.lacuna.core.trace.model.TraceProblem;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -37,7 +37,7 @@ class TextTraceReaderTest {
                 """);
         assertThat(trace.totalBytes()).hasValue(17179869184L);
         assertThat(trace.size()).isEqualTo(9);
-        assertThat(trace.operation(0)).isEqualTo(TraceOperation.OTHER);
+        assertThat(trace.operation(0)).isEqualTo(EventKind.OUTSIDE);
         assertThat(trace.bytes(0)).isEqualTo(104857600);
         assertThat(trace.fraction(1)).isEqualTo(0.94);
         assertThat(trace.phase(2)).isEqualTo(Phase.SETUP);
@@ -47,8 +47,8 @@ class TextTraceReaderTest {
         assertThat(trace.stream(4)).isEqualTo(3);
         assertThat(trace.begins(5)).isFalse();
         assertThat(trace.block(6)).isEqualTo(trace.block(4));
-        assertThat(trace.operation(7)).isEqualTo(TraceOperation.EMPTY_CACHE);
-        assertThat(trace.operation(8)).isEqualTo(TraceOperation.STATS);
+        assertThat(trace.operation(7)).isEqualTo(EventKind.EMPTY_CACHE);
+        assertThat(trace.operation(8)).isEqualTo(EventKind.STATS);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.lacuna.app.cli.estimate;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lacuna.app.cli.argument.ByteSizeConverter;
 import dev.lacuna.app.cli.argument.ConfigInput;
 import dev.lacuna.app.cli.argument.ModelNames;
@@ -7,6 +8,8 @@ import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.core.estimate.Calibration;
 import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.EstimateJson;
 import dev.lacuna.core.estimate.Estimator;
@@ -30,6 +33,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -60,6 +64,9 @@ public final class EstimateCommand implements Callable<Integer> {
     @Option(names = "--capacity", paramLabel = "SIZE", converter = ByteSizeConverter.class)
     private Optional<Long> capacity = Optional.empty();
 
+    @Mixin
+    private CalibrationOptions calibration = new CalibrationOptions();
+
     @Option(names = "--terms")
     private boolean terms;
 
@@ -70,7 +77,7 @@ public final class EstimateCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, BridgeException {
         if (trace.isEmpty() && graph.isEmpty() && given.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(), CliText.text("estimate.nothing", String.join(", ", Presets.names())));
@@ -80,6 +87,9 @@ public final class EstimateCommand implements Callable<Integer> {
                 || capacity.filter(c -> c <= 0).isPresent()) {
             throw new ParameterException(spec.commandLine(), CliText.text("estimate.sizes"));
         }
+        calibration.fault(trace.or(() -> graph).isPresent()).ifPresent(fault -> {
+            throw new ParameterException(spec.commandLine(), fault);
+        });
         try {
             JsonLine.print(System.out, answer());
             return ExitStatus.DONE.code();
@@ -104,23 +114,28 @@ public final class EstimateCommand implements Callable<Integer> {
         return new CommandFailure(ExitStatus.INPUT, why);
     }
 
-    private String answer() throws IOException, EstimateException {
+    private String answer() throws IOException, EstimateException, BridgeException {
         if (trace.isPresent()) {
             return ofTrace(trace.get());
         }
         return graph.isPresent() ? ofGraph(graph.get()) : ofConfiguration();
     }
 
-    private String ofConfiguration() throws IOException, EstimateException {
+    private String ofConfiguration() throws IOException, EstimateException, BridgeException {
         boolean named = !given.get(0).startsWith("--");
         Arguments overriding = Arguments.parse(String.join(" ", named ? given.subList(1, given.size()) : given));
         EstimateInput input = named ? input(given.get(0)) : EstimateInput.of(new Arguments(java.util.Map.of()));
         Estimate estimate = new Estimator(input.configuration(overriding)).estimate();
         List<EstimateNote> notes = input.notes(overriding);
         OptionalLong most = capacity.map(OptionalLong::of).orElse(OptionalLong.empty());
-        return json
-                ? EstimateJson.of(estimate, most, notes, Locale.getDefault()).toString()
-                : new EstimateReport(Locale.getDefault(), terms).of(estimate, most, notes);
+        Optional<Calibration> held = calibration.of(input, overriding, estimate);
+        if (json) {
+            ObjectNode document = EstimateJson.of(estimate, most, notes, Locale.getDefault());
+            held.ifPresent(c -> document.set("calibration", EstimateJson.of(c, estimate, Locale.getDefault())));
+            return document.toString();
+        }
+        String report = new EstimateReport(Locale.getDefault(), terms).of(estimate, most, notes);
+        return held.map(c -> report + "\n\n" + CalibrationText.of(c, estimate)).orElse(report);
     }
 
     private static EstimateInput input(String name) throws IOException, EstimateException {

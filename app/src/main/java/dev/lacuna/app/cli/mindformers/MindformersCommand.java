@@ -16,8 +16,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code lacuna mindformers}: what a MindFormers configuration really does, layer by layer. */
 @Command(name = "mindformers", mixinStandardHelpOptions = true)
@@ -28,12 +32,21 @@ public final class MindformersCommand implements Callable<Integer> {
     @Option(names = "--json")
     private boolean json;
 
+    @Mixin
+    private GridEdits edits = new GridEdits();
+
+    @Spec
+    private CommandSpec spec;
+
     private final Mindformers mindformers = new Mindformers(System.getenv());
     private final ArrayNode documents = JsonNodeFactory.instance.arrayNode();
     private boolean unreadable;
 
     @Override
     public Integer call() {
+        edits.fault(files.size()).ifPresent(fault -> {
+            throw new ParameterException(spec.commandLine(), fault);
+        });
         files.forEach(this::tell);
         if (json) {
             JsonLine.print(System.out, (files.size() == 1 ? documents.get(0) : documents).toString());
@@ -44,7 +57,9 @@ public final class MindformersCommand implements Callable<Integer> {
     private void tell(String file) {
         try {
             ConfigDocument document = ConfigInput.read(file);
-            MindformersResult result = mindformers.analyse(document);
+            MindformersResult read = mindformers.analyse(document);
+            ConfigDocument changed = edits.on(document, read);
+            MindformersResult result = edits.isAsked() ? mindformers.analyse(changed) : read;
             if (json) {
                 ObjectNode node = JsonNodeFactory.instance.objectNode();
                 if (files.size() > 1) {

@@ -33,7 +33,8 @@ final class ProcessJson {
         json.writeEndObject();
     }
 
-    private static void training(JsonGenerator json, TrainingProcess process) throws IOException {
+    /** Who a process is that tells of itself, or did. */
+    static void training(JsonGenerator json, TrainingProcess process) throws IOException {
         if (process.id().namespace().isEmpty()) {
             json.writeNumberField("pid", process.pid());
         } else {

@@ -5,11 +5,13 @@ import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.EndedProcess;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.Framework;
 import dev.lacuna.bridge.ListedProcess;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.core.base.ByteSize;
 import java.util.List;
 import java.util.Locale;
@@ -27,8 +29,30 @@ public final class PsCommand implements Callable<Integer> {
     @Option(names = "--json")
     private boolean json;
 
+    @Option(names = "--ended")
+    private boolean ended;
+
     @Override
     public Integer call() throws BridgeException {
+        return ended ? ended() : living();
+    }
+
+    private int ended() throws BridgeException {
+        TrainingProcesses processes = Bridge.processes();
+        List<EndedProcess> boxes = processes.blackBoxes().stream()
+                .map(box -> EndedProcess.read(processes, box))
+                .toList();
+        if (json) {
+            JsonLine.print(System.out, new EndedReport(boxes).json());
+        } else if (boxes.isEmpty()) {
+            System.err.println(CliText.text("ps.ended.none"));
+        } else {
+            JsonLine.print(System.out, new EndedReport(boxes).text());
+        }
+        return ExitStatus.DONE.code();
+    }
+
+    private int living() throws BridgeException {
         List<ListedProcess> listed = Bridge.everything().list();
         if (json) {
             JsonLine.print(System.out, JsonLine.of(generator -> {

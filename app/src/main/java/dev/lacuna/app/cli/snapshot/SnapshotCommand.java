@@ -47,6 +47,9 @@ public final class SnapshotCommand implements Callable<Integer> {
     @Mixin
     private ReportOptions report = new ReportOptions();
 
+    @Mixin
+    private SnapshotTables tables = new SnapshotTables();
+
     @Option(names = "--json")
     private boolean json;
 
@@ -62,8 +65,18 @@ public final class SnapshotCommand implements Callable<Integer> {
         if (report.isAsked() && other.isPresent()) {
             throw new ParameterException(spec.commandLine(), CliText.text("snapshot.report.compare"));
         }
+        tables.fault().ifPresent(fault -> {
+            throw new ParameterException(spec.commandLine(), fault);
+        });
+        if (tables.isAsked() && other.isPresent()) {
+            throw new ParameterException(spec.commandLine(), CliText.text("snapshot.tables.compare"));
+        }
         Recording recording = read(file, range);
         report.write(recording);
+        if (tables.isAsked()) {
+            tables.print(recording, json);
+            return ExitStatus.DONE.code();
+        }
         if (other.isPresent()) {
             SnapshotComparison comparison = new SnapshotComparison(recording, read(other.get(), range));
             JsonLine.print(System.out, json ? comparison.json().toString() : comparison.text());

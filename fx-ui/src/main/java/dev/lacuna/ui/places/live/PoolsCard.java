@@ -1,10 +1,11 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryDivision;
+import dev.lacuna.core.base.counters.MemoryDivision.PoolShare;
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.chart.StackBar;
 import dev.lacuna.ui.parts.ChartMenu;
-import dev.lacuna.ui.places.live.MemoryDivision.PoolShare;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.ByteUnit;
 import dev.lacuna.ui.text.Texts;

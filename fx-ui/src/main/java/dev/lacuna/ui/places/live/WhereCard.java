@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryDivision;
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.chart.StackBar;
 import dev.lacuna.ui.parts.ChartMenu;

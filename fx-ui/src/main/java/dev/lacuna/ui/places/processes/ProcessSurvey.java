@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.processes;
 
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.EndedProcess;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.core.base.counters.MemoryCounters;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ToLongFunction;
 
 /**
  * Looks at all training processes of the machine, again and again. Keeps the living ones open between looks, reads each
@@ -69,8 +69,7 @@ final class ProcessSurvey implements AutoCloseable {
                 opened = processes.open(process);
                 open.put(process.nameForGood(), opened);
             }
-            return Optional.of(
-                    usage(opened.sample().devices(), MemoryCounters::reservedBytes, MemoryCounters::allocatedBytes));
+            return Optional.of(usage(opened.sample().devices()));
         } catch (BridgeException endedMeanwhile) {
             // It is listed all the same; attaching says what is wrong with it.
             return Optional.empty();
@@ -78,19 +77,15 @@ final class ProcessSurvey implements AutoCloseable {
     }
 
     private ProcessRow blackBox(TrainingProcess process) {
-        try (AttachedProcess opened = processes.open(process)) {
-            return new ProcessRow(
-                    process,
-                    Optional.of(usage(
-                            opened.sample().devices(),
-                            MemoryCounters::peakReservedBytes,
-                            MemoryCounters::peakAllocatedBytes)),
-                    age(process),
-                    opened.lastOutOfMemory().filter(text -> !text.isBlank()),
-                    Optional.of(opened.ending()));
-        } catch (BridgeException unreadable) {
-            return new ProcessRow(process, Optional.empty(), age(process), Optional.empty(), Optional.empty());
-        }
+        EndedProcess ended = EndedProcess.read(processes, process);
+        return new ProcessRow(
+                process,
+                ended.peak()
+                        .map(peak ->
+                                new ProcessRow.Usage(peak.totalBytes(), peak.reservedBytes(), peak.allocatedBytes())),
+                age(process),
+                ended.lastOutOfMemory(),
+                ended.ending());
     }
 
     private Duration age(TrainingProcess process) {
@@ -107,13 +102,10 @@ final class ProcessSurvey implements AutoCloseable {
         });
     }
 
-    private static ProcessRow.Usage usage(
-            List<MemoryCounters> devices,
-            ToLongFunction<MemoryCounters> reserved,
-            ToLongFunction<MemoryCounters> allocated) {
+    private static ProcessRow.Usage usage(List<MemoryCounters> devices) {
         return new ProcessRow.Usage(
                 devices.stream().mapToLong(MemoryCounters::totalBytes).sum(),
-                devices.stream().mapToLong(reserved).sum(),
-                devices.stream().mapToLong(allocated).sum());
+                devices.stream().mapToLong(MemoryCounters::reservedBytes).sum(),
+                devices.stream().mapToLong(MemoryCounters::allocatedBytes).sum());
     }
 }

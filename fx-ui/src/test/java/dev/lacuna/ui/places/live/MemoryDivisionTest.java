@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.MemoryDivision;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,6 @@ package dev.lacuna.ui.places.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.event.HeldSegment;
 import dev.lacuna.core.base.event.HeldSegment.HeldBlock;
 import dev.lacuna.core.base.event.OpeningMemory;
@@ -175,7 +174,7 @@ class WhatIfViewModelTest {
         AllocationTrace.Builder trace = AllocationTrace.builder();
         int block = trace.alloc(4 * mib, 0);
         List<HeldBlock> inside = List.of(HeldBlock.live(block, 4 * mib, 4 * mib), HeldBlock.free(16 * mib));
-        HeldSegment segment = new HeldSegment(PoolName.STOCK_LARGE, 0x7f00_0000_0000L, 20 * mib, 0, inside);
+        HeldSegment segment = new HeldSegment(true, 0x7f00_0000_0000L, 20 * mib, 0, inside);
         return trace.build().startingFrom(new OpeningMemory(List.of(segment)));
     }
 

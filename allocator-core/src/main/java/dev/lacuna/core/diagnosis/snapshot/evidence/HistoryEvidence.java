@@ -1,6 +1,7 @@
 package dev.lacuna.core.diagnosis.snapshot.evidence;
 
 import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.history.Redaction;
@@ -10,7 +11,6 @@ import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.MemoryAtMoment;
 import dev.lacuna.core.trace.snapshot.model.CallStacks;
 import dev.lacuna.core.trace.snapshot.model.Frame;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -107,7 +107,7 @@ public final class HistoryEvidence {
     /** Whether Lacuna's optimisation was on at the last moment: its agent names the pool of every block. */
     boolean optimised() {
         for (int i = Math.min(lastMoment(), history.size()) - 1; i >= 0; i--) {
-            if (history.action(i) == TraceAction.ALLOC) {
+            if (history.action(i) == EventKind.ALLOC) {
                 return history.agentPool(i).filter(PoolName::segregated).isPresent();
             }
         }
@@ -146,7 +146,7 @@ public final class HistoryEvidence {
     private static int lastOom(DeviceHistory history) {
         int last = -1;
         for (int i = 0; i < history.size(); i++) {
-            last = history.action(i) == TraceAction.OOM ? i : last;
+            last = history.action(i) == EventKind.OOM ? i : last;
         }
         return last;
     }

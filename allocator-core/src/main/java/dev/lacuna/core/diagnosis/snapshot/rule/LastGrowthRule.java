@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.snapshot.rule;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
@@ -10,7 +11,6 @@ import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.diagnosis.snapshot.evidence.RoomFor;
 import dev.lacuna.core.history.model.DeviceHistory;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.List;
 import java.util.Optional;
 
@@ -89,7 +89,7 @@ public final class LastGrowthRule implements FindingRule {
             return Optional.of(new Request(oom, history.bytes(oom), history.stack(oom), true));
         }
         for (int i = history.size() - 1; i >= 0; i--) {
-            if (history.action(i) == TraceAction.SEGMENT_ALLOC || history.action(i) == TraceAction.SEGMENT_MAP) {
+            if (history.action(i) == EventKind.GROW || history.action(i) == EventKind.SEGMENT_MAP) {
                 return asker(history, i);
             }
         }
@@ -98,7 +98,7 @@ public final class LastGrowthRule implements FindingRule {
 
     private static Optional<Request> asker(DeviceHistory history, int growth) {
         for (int i = growth + 1; i < Math.min(history.size(), growth + 1 + NEAR); i++) {
-            if (history.action(i) == TraceAction.ALLOC) {
+            if (history.action(i) == EventKind.ALLOC) {
                 return Optional.of(new Request(growth, history.bytes(i), history.stack(i), false));
             }
         }

@@ -1,6 +1,7 @@
 package dev.lacuna.core.diagnosis.snapshot.rule;
 
 import dev.lacuna.core.base.counters.GapParts;
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
@@ -11,7 +12,6 @@ import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.MemoryAtMoment;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +28,7 @@ public final class OutOfMemoryRule implements FindingRule {
         List<HistoryFinding> found = new ArrayList<>();
         DeviceHistory history = e.history();
         for (int i = 0; i < history.size(); i++) {
-            if (history.action(i) == TraceAction.OOM && (found.size() < TOLD || i == e.lastOomEvent())) {
+            if (history.action(i) == EventKind.OOM && (found.size() < TOLD || i == e.lastOomEvent())) {
                 found.add(failure(e, i));
             }
         }

@@ -1,5 +1,6 @@
 package dev.lacuna.core.trace.snapshot.model;
 
+import dev.lacuna.core.base.event.EventKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -45,7 +46,7 @@ public final class EventColumns {
     }
 
     private static final int[] NO_REMARKS = {};
-    private static final TraceAction[] ACTIONS = TraceAction.values();
+    private static final EventKind[] ACTIONS = EventKind.values();
 
     private byte[][] actions = new byte[8][];
     private long[][] addresses = new long[8][];
@@ -86,7 +87,7 @@ public final class EventColumns {
     }
 
     /** Appends a row on the default stream and returns its number. */
-    public int add(TraceAction action, long address, long size, long tick, int stack) {
+    public int add(EventKind action, long address, long size, long tick, int stack) {
         int c = this.size >>> CHUNK_BITS;
         int i = this.size & MASK;
         if (i == 0) {

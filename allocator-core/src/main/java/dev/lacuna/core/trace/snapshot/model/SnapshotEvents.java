@@ -1,5 +1,6 @@
 package dev.lacuna.core.trace.snapshot.model;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.trace.snapshot.pickle.RowRange;
 import java.util.OptionalLong;
 
@@ -8,7 +9,7 @@ public final class SnapshotEvents {
     /** The time of an entry that does not say. */
     public static final long NO_TIME = Long.MIN_VALUE;
 
-    private static final TraceAction[] ACTIONS = TraceAction.values();
+    private static final EventKind[] ACTIONS = EventKind.values();
     private static final long NS_PER_US = 1000;
 
     private final EventColumns columns;
@@ -44,11 +45,11 @@ public final class SnapshotEvents {
     }
 
     /** What happened. */
-    public TraceAction action(int i) {
+    public EventKind action(int i) {
         return ACTIONS[columns.action(first + i)];
     }
 
-    /** Unsigned address; of an {@link TraceAction#OOM}, the bytes that the device had free. */
+    /** Unsigned address; of an {@link EventKind#OOM}, the bytes that the device had free. */
     public long address(int i) {
         return columns.address(first + i);
     }
@@ -99,7 +100,7 @@ public final class SnapshotEvents {
     }
 
     /** Number of entries of one kind. */
-    public int count(TraceAction action) {
+    public int count(EventKind action) {
         int count = 0;
         for (int row = first; row < first + size; row++) {
             count += columns.action(row) == action.ordinal() ? 1 : 0;
@@ -119,7 +120,7 @@ public final class SnapshotEvents {
         private Builder() {}
 
         /** An entry without a stack; {@link #NO_TIME} where it has no time. */
-        public Builder add(TraceAction action, long address, long size, long stream, long timeNs) {
+        public Builder add(EventKind action, long address, long size, long stream, long timeNs) {
             return add(action, address, size, stream, timeNs, CallStacks.EMPTY);
         }
 
@@ -128,7 +129,7 @@ public final class SnapshotEvents {
          *
          * @throws IllegalArgumentException when there are more streams than 65,536
          */
-        public Builder add(TraceAction action, long address, long size, long stream, long timeNs, int stack) {
+        public Builder add(EventKind action, long address, long size, long stream, long timeNs, int stack) {
             int row = columns.add(action, address, size, timeNs, stack);
             if (!columns.place(row, stream, PoolId.DEFAULT)) {
                 throw new IllegalArgumentException("more streams than can be numbered");

@@ -23,7 +23,6 @@ import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.DeviceText;
 import dev.lacuna.ui.text.Texts;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -194,8 +193,7 @@ public final class EstimateViewModel {
         if (device.isEmpty() || input.isEmpty() || estimate.get().isEmpty()) {
             return;
         }
-        MemoryCounters now = device.get();
-        Measured measured = new Measured(now.peakAllocatedBytes(), now.peakReservedBytes(), now.outsideBytes());
+        Measured measured = Measured.of(device.get());
         try {
             calibration.set(
                     Optional.of(Calibration.of(input.get(), fields.arguments(), Math.max(0, chosen.get()), measured)));
@@ -214,10 +212,7 @@ public final class EstimateViewModel {
 
     /** Whether a process is attached that can be measured. */
     Optional<MemoryCounters> device() {
-        return session.latestProperty()
-                .get()
-                .map(Sample::devices)
-                .flatMap(devices -> devices.stream().max(Comparator.comparingLong(MemoryCounters::reservedBytes)));
+        return session.latestProperty().get().map(Sample::devices).flatMap(Measured::device);
     }
 
     private void read(Supplier<String> name, Callable<EstimateReading> reading) {

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.planner.mindformers;
 
+import dev.lacuna.core.config.mindformers.GridPosition;
 import dev.lacuna.core.config.mindformers.LayerGrid;
 import dev.lacuna.core.config.mindformers.layer.LayerState;
 import dev.lacuna.core.config.mindformers.layer.OperatorState;

@@ -1,5 +1,7 @@
 package dev.lacuna.ui.places.planner.mindformers;
 
+import dev.lacuna.core.config.mindformers.GridAct;
+import dev.lacuna.core.config.mindformers.GridPosition;
 import java.util.Optional;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseButton;

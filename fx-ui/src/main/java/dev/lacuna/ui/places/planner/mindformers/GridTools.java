@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.planner.mindformers;
 
 import atlantafx.base.controls.ToggleSwitch;
+import dev.lacuna.core.config.mindformers.GridAct;
 import dev.lacuna.core.config.mindformers.LayerGrid;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;

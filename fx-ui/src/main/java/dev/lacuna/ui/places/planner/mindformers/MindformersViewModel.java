@@ -2,6 +2,8 @@ package dev.lacuna.ui.places.planner.mindformers;
 
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.config.document.ConfigReader;
+import dev.lacuna.core.config.mindformers.GridAct;
+import dev.lacuna.core.config.mindformers.GridPosition;
 import dev.lacuna.core.config.mindformers.LayerGrid;
 import dev.lacuna.core.config.mindformers.MindformersResult;
 import dev.lacuna.ui.places.planner.files.PlannerFiles;
@@ -180,7 +182,7 @@ public final class MindformersViewModel {
 
     /** Whether the prefetch is a number from 1, or Auto. */
     boolean prefetchValid() {
-        return prefetch.get().strip().matches("[1-9]\\d{0,5}|Auto");
+        return GridAct.isPrefetch(prefetch.get().strip());
     }
 
     /** Takes the last change back. */

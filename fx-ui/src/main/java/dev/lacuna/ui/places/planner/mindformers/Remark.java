@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.planner.mindformers;
 
+import dev.lacuna.core.config.mindformers.GridPosition;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.planner.mindformers;
 
 import dev.lacuna.core.config.document.ConfigDocument;
+import dev.lacuna.core.config.mindformers.GridPosition;
 import dev.lacuna.core.config.mindformers.InexpressibleGridException.Obstacle;
 import dev.lacuna.core.config.mindformers.MindformersResult;
 import dev.lacuna.core.config.mindformers.layer.LayerState;

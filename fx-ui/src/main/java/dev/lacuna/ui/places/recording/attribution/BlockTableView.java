@@ -1,9 +1,9 @@
 package dev.lacuna.ui.places.recording.attribution;
 
 import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.core.history.attribution.FoundBlocks;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.ui.parts.Copies;
-import dev.lacuna.ui.places.recording.attribution.BlocksViewModel.Found;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class BlockTableView extends TableView<Integer> {
     private static final double NARROWEST_SHARE = 0.85;
 
     private final BlocksViewModel model;
-    private Optional<Found> found = Optional.empty();
+    private Optional<FoundBlocks> found = Optional.empty();
     private final Map<TableColumn<Integer, ?>, Comparator<Integer>> orders = new HashMap<>();
     private boolean following;
 
@@ -70,10 +70,10 @@ final class BlockTableView extends TableView<Integer> {
     }
 
     /** Shows what was found. */
-    void show(Optional<Found> now) {
+    void show(Optional<FoundBlocks> now) {
         following = true;
         found = now;
-        getItems().setAll(now.map(Found::largest).orElse(List.of()));
+        getItems().setAll(now.map(FoundBlocks::largest).orElse(List.of()));
         sort();
         following = false;
     }

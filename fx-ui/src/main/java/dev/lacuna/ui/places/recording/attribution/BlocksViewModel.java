@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.recording.attribution;
 
 import dev.lacuna.core.history.attribution.BlockQuery;
 import dev.lacuna.core.history.attribution.BlockSearch;
+import dev.lacuna.core.history.attribution.FoundBlocks;
 import dev.lacuna.core.history.attribution.FrameTree;
 import dev.lacuna.core.history.attribution.HeldByTrainer;
 import dev.lacuna.core.history.attribution.SegmentsAt;
@@ -14,7 +15,6 @@ import dev.lacuna.ui.places.recording.focus.RecordingFocus;
 import dev.lacuna.ui.places.recording.focus.RecordingSelection;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
 import dev.lacuna.ui.task.TaskExecutor;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -41,24 +41,14 @@ final class BlocksViewModel {
         ALL
     }
 
-    /**
-     * What was found.
-     *
-     * @param history of which device
-     * @param largest the largest of them, at most {@link #MOST_ROWS}
-     * @param count how many there are
-     * @param bytes what they hold together
-     */
-    record Found(DeviceHistory history, List<Integer> largest, long count, long bytes) {}
-
     private final RecordingViewModel model;
     private final StringProperty search = new SimpleStringProperty("");
     private final ObjectProperty<Scope> scope = new SimpleObjectProperty<>(Scope.LIVE);
     private final BooleanProperty shown = new SimpleBooleanProperty();
-    private final ReadOnlyObjectWrapper<Optional<Found>> found = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<FoundBlocks>> found = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<RecordingSelection> filter =
             new ReadOnlyObjectWrapper<>(RecordingSelection.NONE);
-    private final Newest<Found> answers;
+    private final Newest<FoundBlocks> answers;
 
     BlocksViewModel(RecordingViewModel model, TaskExecutor executor) {
         this.model = model;
@@ -91,7 +81,7 @@ final class BlocksViewModel {
     }
 
     /** What was found. */
-    ReadOnlyObjectProperty<Optional<Found>> foundProperty() {
+    ReadOnlyObjectProperty<Optional<FoundBlocks>> foundProperty() {
         return found.getReadOnlyProperty();
     }
 
@@ -142,23 +132,11 @@ final class BlocksViewModel {
         answers.ask(() -> {
             IntPredicate selected = within(history, narrowed, moment);
             BlockSearch searched = new BlockSearch(history, query);
-            return found(
+            return FoundBlocks.of(
                     history,
-                    a -> (!live || HeldByTrainer.isLive(history, a, moment)) && selected.test(a) && searched.test(a));
+                    a -> (!live || HeldByTrainer.isLive(history, a, moment)) && selected.test(a) && searched.test(a),
+                    MOST_ROWS);
         });
-    }
-
-    private static Found found(DeviceHistory history, IntPredicate wanted) {
-        long[] sums = new long[2];
-        int[] largest = HeldByTrainer.largest(history, MOST_ROWS, a -> {
-            boolean found = wanted.test(a);
-            if (found) {
-                sums[0]++;
-                sums[1] += history.bytesOf(a);
-            }
-            return found;
-        });
-        return new Found(history, Arrays.stream(largest).boxed().toList(), sums[0], sums[1]);
     }
 
     private static IntPredicate within(DeviceHistory history, RecordingSelection selection, int moment) {

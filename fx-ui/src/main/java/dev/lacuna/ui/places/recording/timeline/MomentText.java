@@ -1,9 +1,9 @@
 package dev.lacuna.ui.places.recording.timeline;
 
+import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.attribution.TellingFrame;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.trace.snapshot.model.Frame;
-import dev.lacuna.core.trace.snapshot.model.TraceAction;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
@@ -42,7 +42,7 @@ final class MomentText {
     }
 
     private static String what(DeviceHistory device, int event) {
-        TraceAction action = device.action(event);
+        EventKind action = device.action(event);
         return TEXTS.get("action." + action.name().toLowerCase(Locale.ROOT), ByteText.of(device.bytes(event)));
     }
 

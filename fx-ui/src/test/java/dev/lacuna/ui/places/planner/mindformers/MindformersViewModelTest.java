@@ -2,6 +2,8 @@ package dev.lacuna.ui.places.planner.mindformers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.config.mindformers.GridAct;
+import dev.lacuna.core.config.mindformers.GridPosition;
 import dev.lacuna.core.config.mindformers.layer.OperatorState.Recompute;
 import dev.lacuna.ui.fakes.FakePlannerFiles;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.planner.mindformers;
 
+import dev.lacuna.core.config.mindformers.GridPosition;
 import javafx.geometry.Point2D;
 import org.testfx.api.FxRobot;
 import org.testfx.util.WaitForAsyncUtils;

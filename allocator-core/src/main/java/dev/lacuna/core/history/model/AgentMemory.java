@@ -1,4 +1,4 @@
-package dev.lacuna.core.history.agent;
+package dev.lacuna.core.history.model;
 
 import dev.lacuna.core.allocator.block.RequestSize;
 import dev.lacuna.core.base.counters.PoolName;
@@ -11,12 +11,12 @@ public final class AgentMemory {
     private AgentMemory() {}
 
     /** Whether a wire code names a pool of stock segments, or none: these go back as a whole. */
-    static boolean stock(int poolCode) {
+    public static boolean stock(int poolCode) {
         return PoolName.ofCode(poolCode).filter(PoolName::segregated).isEmpty();
     }
 
     /** Long- and short-lived blocks of a size class share a range of addresses: it goes by the short pool's name. */
-    static int home(int poolCode) {
+    public static int home(int poolCode) {
         int firstLong = PoolName.LONG_SMALL.ordinal();
         return poolCode >= firstLong ? poolCode - firstLong + PoolName.SHORT_SMALL.ordinal() : poolCode;
     }

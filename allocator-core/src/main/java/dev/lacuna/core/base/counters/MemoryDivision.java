@@ -1,8 +1,4 @@
-package dev.lacuna.ui.places.live;
-
-import dev.lacuna.core.base.counters.MemoryCounters;
-import dev.lacuna.core.base.counters.PoolName;
-import dev.lacuna.core.base.counters.PoolUsage;
+package dev.lacuna.core.base.counters;
 
 /**
  * Where a device's memory is, in parts that add up: the first four to allocated, with the gap's three to reserved, with

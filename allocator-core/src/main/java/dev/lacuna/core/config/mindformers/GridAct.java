@@ -1,6 +1,5 @@
-package dev.lacuna.ui.places.planner.mindformers;
+package dev.lacuna.core.config.mindformers;
 
-import dev.lacuna.core.config.mindformers.LayerGrid;
 import dev.lacuna.core.config.mindformers.layer.LayerState;
 import dev.lacuna.core.config.mindformers.layer.OperatorState;
 import dev.lacuna.core.config.mindformers.layer.OperatorState.Recompute;
@@ -8,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What can be done to cells. */
-enum GridAct {
+public enum GridAct {
     /** Nothing special any more. */
     KEEP,
     /** Recompute: the whole layer in its own column, else the operator. */
@@ -21,7 +20,7 @@ enum GridAct {
     SWAP;
 
     /** The grid with this done to these cells. What all of them have already is taken from them. */
-    LayerGrid on(LayerGrid grid, List<GridPosition> cells, String prefetch) {
+    public LayerGrid on(LayerGrid grid, List<GridPosition> cells, String prefetch) {
         boolean all = this != KEEP && cells.stream().allMatch(cell -> holds(grid, cell));
         LayerGrid changed = grid;
         for (GridPosition cell : cells) {
@@ -30,8 +29,22 @@ enum GridAct {
         return changed;
     }
 
+    /** The grid with this done to these cells, whatever they have. */
+    public LayerGrid to(LayerGrid grid, List<GridPosition> cells, String prefetch) {
+        LayerGrid changed = grid;
+        for (GridPosition cell : cells) {
+            changed = one(changed, cell, true, prefetch);
+        }
+        return changed;
+    }
+
+    /** Whether this is how far ahead something can come back: a number of operators from 1, or Auto. */
+    public static boolean isPrefetch(String text) {
+        return text.matches("[1-9]\\d{0,5}|Auto");
+    }
+
     /** The grid with the next state in this cell: kept, recomputed, swapped, kept; in a layer that is recomputed, excluded or not. */
-    static LayerGrid cycle(LayerGrid grid, GridPosition cell, String prefetch) {
+    public static LayerGrid cycle(LayerGrid grid, GridPosition cell, String prefetch) {
         List<GridPosition> one = List.of(cell);
         if (!cell.whole() && (grid.rows().get(cell.layer()).fullRecompute() || EXCLUDE.holds(grid, cell))) {
             return EXCLUDE.on(grid, one, prefetch);

@@ -1,6 +1,4 @@
-package dev.lacuna.ui.places.planner.mindformers;
-
-import dev.lacuna.core.config.mindformers.LayerGrid;
+package dev.lacuna.core.config.mindformers;
 
 /**
  * A cell of the grid.
@@ -8,25 +6,25 @@ import dev.lacuna.core.config.mindformers.LayerGrid;
  * @param layer from 0
  * @param column 0 for the whole layer, then the operators in their order
  */
-record GridPosition(int layer, int column) {
+public record GridPosition(int layer, int column) {
     /** Number of columns. */
-    static int columns() {
+    public static int columns() {
         return 1 + LayerGrid.operators().size();
     }
 
     /** The cell of this operator; the empty name is the layer itself. */
-    static GridPosition of(int layer, String operator) {
+    public static GridPosition of(int layer, String operator) {
         return new GridPosition(
                 layer, operator.isEmpty() ? 0 : 1 + LayerGrid.operators().indexOf(operator));
     }
 
     /** Whether it stands for the whole layer. */
-    boolean whole() {
+    public boolean whole() {
         return column == 0;
     }
 
     /** Its operator; empty for the whole layer. */
-    String operator() {
+    public String operator() {
         return whole() ? "" : LayerGrid.operators().get(column - 1);
     }
 }

@@ -1,0 +1,189 @@
+package dev.lacuna.app.cli.snapshot;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.CommandFailure;
+import dev.lacuna.app.cli.output.CurveImage;
+import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.app.cli.output.TableOutput;
+import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.diagnosis.report.ReportTables;
+import dev.lacuna.core.diagnosis.report.ReportText;
+import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.core.diagnosis.report.TableText;
+import dev.lacuna.core.history.Redaction;
+import dev.lacuna.core.history.attribution.BlockQuery;
+import dev.lacuna.core.history.attribution.FoundBlocks;
+import dev.lacuna.core.history.attribution.LifetimeClasses;
+import dev.lacuna.core.history.attribution.RecordedSteps;
+import dev.lacuna.core.history.attribution.SizeHistogram;
+import dev.lacuna.core.history.attribution.StackBytes;
+import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.core.history.model.Recording;
+import dev.lacuna.core.history.timeline.Timeline;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What the tabs beside the window's block map show, as tables: stacks, sizes, blocks that were searched, and the curve. */
+final class SnapshotTables {
+    /** Moments of a curve: what a spreadsheet still opens. */
+    private static final int MOST_MOMENTS = 100_000;
+
+    private static final int USUAL_ROWS = 20;
+
+    @Option(names = "--stacks")
+    private boolean stacks;
+
+    @Option(names = "--sizes")
+    private boolean sizes;
+
+    @Option(names = "--search", paramLabel = "QUERY")
+    private Optional<String> search = Optional.empty();
+
+    @Option(names = "--curve")
+    private boolean curve;
+
+    @Option(names = "--at", paramLabel = "EVENT")
+    private Optional<Integer> at = Optional.empty();
+
+    @Option(names = "--all")
+    private boolean all;
+
+    @Option(names = "--device", paramLabel = "N")
+    private Optional<Integer> device = Optional.empty();
+
+    @Option(names = "--rows", paramLabel = "N")
+    private Optional<Integer> rows = Optional.empty();
+
+    @Option(names = "--png", paramLabel = "FILE")
+    private Optional<Path> png = Optional.empty();
+
+    @Mixin
+    private TableOutput output = new TableOutput();
+
+    /** Whether one is asked for. */
+    boolean isAsked() {
+        return count() > 0;
+    }
+
+    private long count() {
+        return Stream.of(stacks, sizes, search.isPresent(), curve)
+                .filter(asked -> asked)
+                .count();
+    }
+
+    private String name() {
+        return stacks ? "stacks" : sizes ? "sizes" : curve ? "curve" : "blocks";
+    }
+
+    private boolean isSaved() {
+        return png.isPresent() || output.isAsked();
+    }
+
+    /** Why what was said beside makes no sense; empty where it does. */
+    Optional<String> fault() {
+        boolean refined = at.isPresent() || all || device.isPresent() || rows.isPresent() || isSaved();
+        if (count() > 1 || refined && !isAsked() || all && search.isEmpty()) {
+            return Optional.of(CliText.text("snapshot.tables.which"));
+        }
+        if (rows.isPresent() && rows.get() < 1 || at.isPresent() && at.get() < 0) {
+            return Optional.of(CliText.text("snapshot.tables.numbers"));
+        }
+        return png.isPresent() && !curve ? Optional.of(CliText.text("snapshot.tables.picture")) : Optional.empty();
+    }
+
+    /** Prints the table, or writes its files. */
+    void print(Recording recording, boolean json) {
+        DeviceHistory history = history(recording);
+        int moment = moment(history);
+        ReportText texts = new ReportText(Locale.getDefault());
+        boolean whole = json || isSaved();
+        int limit = rows.orElse(whole ? Integer.MAX_VALUE : USUAL_ROWS);
+        Optional<FoundBlocks> found = found(history, moment, limit);
+        Table table = table(recording, history, moment, limit, texts, found);
+        output.write(table);
+        png.ifPresent(file -> TableOutput.save(file, CurveImage.png(Timeline.of(history))));
+        if (json) {
+            JsonLine.print(System.out, JsonLine.of(out -> document(out, history, moment, table, found)));
+        } else if (!isSaved()) {
+            System.out.print(TableText.plain(table));
+            found.ifPresent(blocks -> System.out.println(
+                    CliText.text("snapshot.tables.found", blocks.count(), ByteSize.format(blocks.bytes()))));
+        }
+    }
+
+    private void document(
+            JsonGenerator out, DeviceHistory history, int moment, Table table, Optional<FoundBlocks> found)
+            throws IOException {
+        out.writeStartObject();
+        out.writeStringField("table", name());
+        out.writeNumberField("device", history.device());
+        out.writeNumberField("moment", moment);
+        if (found.isPresent()) {
+            out.writeNumberField("count", found.get().count());
+            out.writeNumberField("found_bytes", found.get().bytes());
+        }
+        TableOutput.rows(out, table);
+        out.writeEndObject();
+    }
+
+    private Optional<FoundBlocks> found(DeviceHistory history, int moment, int limit) {
+        return search.map(BlockQuery::parse)
+                .map(query ->
+                        all ? FoundBlocks.all(history, query, limit) : FoundBlocks.live(history, query, moment, limit));
+    }
+
+    private Table table(
+            Recording recording,
+            DeviceHistory history,
+            int moment,
+            int limit,
+            ReportText texts,
+            Optional<FoundBlocks> found) {
+        if (found.isPresent()) {
+            return ReportTables.blocks(found.get(), texts);
+        }
+        if (stacks) {
+            return ReportTables.stacks(history, StackBytes.at(history, moment), limit, texts, Redaction.NONE);
+        }
+        if (curve) {
+            return ReportTables.series(Timeline.of(history), Math.min(limit, MOST_MOMENTS));
+        }
+        LifetimeClasses lifetimes =
+                LifetimeClasses.of(history, RecordedSteps.of(recording.annotations(), history.device()));
+        return ReportTables.sizes(SizeHistogram.at(history, lifetimes, moment), texts);
+    }
+
+    private int moment(DeviceHistory history) {
+        if (at.orElse(0) > history.size()) {
+            throw new CommandFailure(
+                    ExitStatus.INPUT, CliText.text("snapshot.tables.moment", Integer.toString(history.size())));
+        }
+        return at.orElse(history.size());
+    }
+
+    /** The device that was asked for, else the one that holds most. */
+    private DeviceHistory history(Recording recording) {
+        List<DeviceHistory> there =
+                recording.devices().stream().filter(d -> !d.isEmpty()).toList();
+        Optional<DeviceHistory> found = device.isPresent()
+                ? there.stream().filter(d -> d.device() == device.get()).findFirst()
+                : there.stream()
+                        .max(Comparator.comparingLong(
+                                (DeviceHistory d) -> d.figures().reservedBytes()));
+        return found.orElseThrow(() -> new CommandFailure(
+                ExitStatus.INPUT,
+                CliText.text(
+                        "snapshot.tables.device",
+                        there.stream().map(d -> Integer.toString(d.device())).collect(Collectors.joining(", ")))));
+    }
+}
