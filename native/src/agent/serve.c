@@ -70,8 +70,8 @@ static void tell_eviction(lacuna_agent *a, const alloc_request *r, const evictio
                       : report->refused ? "the host has no room for more (swap-budget)"
                                         : "nothing more can go";
     snprintf(a->oom.tried, sizeof a->oom.tried,
-             " Swapping let go of %s for it in %u turns; %s. %s of what was saved for backward is in use. It needs %s here at least.",
-             gone, report->turns, why, left, least);
+             " Swapping let go of %s for it in %u turns; %s. %s of what was saved for backward is in use. It needs %s here at least.", gone,
+             report->turns, why, left, least);
 }
 
 __attribute__((noinline, cold)) block *serve_evicting(lacuna_agent *a, alloc_request *r) {

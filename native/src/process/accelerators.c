@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 /* Devices that no back end serves: their framework is left alone, and so is its host memory. */
-static const device_framework rocm = {
-    "libc10_hip.so", "/dev/kfd", {"HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}};
+static const device_framework rocm = {"libc10_hip.so", "/dev/kfd", {"HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}};
 
 /* The name's end differs: distributions put a version there. */
 static int is_loaded(struct dl_phdr_info *library, size_t bytes, void *prefix) {

@@ -38,9 +38,7 @@ uint64_t process_usual_capacity(uint64_t memory_bytes) {
 
 static bool beside_a_heap;
 
-void process_beside_a_heap(void) {
-    beside_a_heap = true;
-}
+void process_beside_a_heap(void) { beside_a_heap = true; }
 
 static uint64_t usual_capacity(void) {
     uint64_t memory = machine_memory();

@@ -10,7 +10,8 @@
 namespace lacuna {
 
 // What is mapped in runs grows and shrinks, as PyTorch's expandable segments do.
-template <class Segment> void add_segments(const Agent &call, lacuna_agent *agent, c10::DeviceIndex device, const History &history, std::vector<Segment> &to) {
+template <class Segment>
+void add_segments(const Agent &call, lacuna_agent *agent, c10::DeviceIndex device, const History &history, std::vector<Segment> &to) {
     std::vector<lacuna_piece> pieces(call.pieces(agent, nullptr, 0) + 64);
     size_t count = call.pieces(agent, pieces.data(), pieces.size());
     while (count > pieces.size()) { /* more came meanwhile */

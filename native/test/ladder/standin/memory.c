@@ -28,8 +28,8 @@ typedef struct piece {
 typedef struct handle {
     uint64_t at, bytes;
     int device, mappings;
-    int file;       /* that it lies in: the device's, or another process's, opened */
-    int shareable;  /* what it was asked to be: 1 by a descriptor */
+    int file;      /* that it lies in: the device's, or another process's, opened */
+    int shareable; /* what it was asked to be: 1 by a descriptor */
     bool imported, released;
 } handle;
 
