@@ -92,8 +92,11 @@ public enum DeviceKind {
                     "xgboost",
                     "numba",
                     "pycuda",
+                    "nvenc",
+                    "opencv",
                     "cuda.jl" -> NVIDIA;
             case "openvino" -> INTEL;
+            case "mindie" -> ASCEND;
             default -> around.show(Trait.NVIDIA) || report.text().startsWith("CU") ? NVIDIA : UNKNOWN;
         };
     }

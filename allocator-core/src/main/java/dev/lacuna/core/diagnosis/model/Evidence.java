@@ -212,6 +212,7 @@ public record Evidence(
             "tgi",
             "lmdeploy",
             "mlc-llm",
+            "mindie",
             "exllamav2",
             "ollama",
             "llama.cpp",

@@ -167,7 +167,7 @@ public final class OomLogReader {
                 cleaner.clean(head, null, labels.labelled()).forEach(clean -> last = clean);
             }
             CleanLine before = last;
-            for (CleanLine cleaned : cleaner.clean(line, before, labels.labelled())) {
+            for (CleanLine cleaned : cleaned(line, suspicious, before)) {
                 CleanLine clean = wrap.continues() ? cleaned.orRestOf(before) : cleaned;
                 last = clean;
                 if (suspicious) {
@@ -182,6 +182,18 @@ public final class OomLogReader {
                 }
             }
             remember(line);
+        }
+
+        /** The lines of text that a line carries; where a frame of JSON leaves nothing of what is looked for, the frame stays. */
+        private List<CleanLine> cleaned(LogLine line, boolean suspicious, CleanLine before) {
+            List<CleanLine> carried = cleaner.clean(line, before, labels.labelled());
+            boolean framed = suspicious
+                    && !line.continued()
+                    && line.text().stripLeading().startsWith("{");
+            boolean lost = framed
+                    && carried.stream()
+                            .noneMatch(text -> Suspicion.of(text.text().toString()));
+            return lost ? cleaner.cleanWhole(line) : carried;
         }
 
         private void remember(LogLine line) {

@@ -65,9 +65,11 @@ final class ReportCollector {
         return report.claims().contains(Claim.TABLE);
     }
 
-    /** A shell's one word for a process that was ended: says something only where nothing else does. */
+    /** The word of a shell or launcher for a process that was ended: says something only where nothing else does. */
     private static boolean isShells(OomReport report) {
-        return report.library().filter("shell"::equals).isPresent();
+        return report.library()
+                .filter(name -> name.equals("shell") || name.equals("launcher"))
+                .isPresent();
     }
 
     /** Reports in the order of the input, each failure once; a table is one where it stands alone. */

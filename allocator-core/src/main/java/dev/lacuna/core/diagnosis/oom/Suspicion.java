@@ -4,6 +4,17 @@ package dev.lacuna.core.diagnosis.oom;
 final class Suspicion {
     private Suspicion() {}
 
+    /** A shell's word between a process's number, or who speaks, and the command. */
+    private static boolean isShells(String line, int end) {
+        int start = end - "killed".length() + 1;
+        boolean word = line.startsWith("illed", start + 1) && start > 1 && line.charAt(start - 1) == ' ';
+        return word
+                && (line.contains(": line ")
+                        || line.startsWith("[")
+                        || line.startsWith("zsh:")
+                        || line.startsWith("make"));
+    }
+
     static boolean of(String line) {
         for (int i = 2; i < line.length(); i++) {
             boolean found = switch (line.charAt(i)) {
@@ -12,16 +23,26 @@ final class Suspicion {
                 case 'c' -> line.startsWith("lloc", i - 3);
                 case 'C' -> line.startsWith("LLOC", i - 3);
                 case 'p' -> line.startsWith("expandable_seg", i - 2);
-                case '7' -> line.startsWith("207001", i - 2) || line.startsWith("EI0007", i - 5);
+                case '7' ->
+                    line.startsWith("207001", i - 2)
+                            || line.startsWith("EI0007", i - 5)
+                            || line.startsWith("with exit code 137", i - 17);
+                case 'L' -> line.startsWith("SIGKILL", i - 6);
                 case 'z' ->
                     line.startsWith("buffer size", i - 9) || line.startsWith("Dst tensor is not initialized", i - 26);
                 case 'd' ->
                     i == 5 && line.startsWith("Killed") && line.length() < 8
-                            || line.startsWith("signal: killed", i - 13);
+                            || line.startsWith("signal: killed", i - 13)
+                            || isShells(line, i);
+                case 'O' -> line.startsWith("an OOM event", i - 3);
                 case 'k' -> line.startsWith("oom_kill", i - 4) || line.startsWith("oom-kill", i - 4);
                 case 'K' -> line.startsWith("OOMKill", i - 3);
                 case 's' -> line.startsWith("us error", i - 1) || line.startsWith("by signal: ", i - 3);
                 case '1' -> line.startsWith("rror 1455", i - 5);
+                case '9' ->
+                    line.startsWith("signal 9", i - 7)
+                            || line.startsWith("-9", i - 1)
+                                    && (line.contains("exitcode") || line.contains("return code"));
                 case '<' -> line.startsWith("</torch_", i) || line.startsWith("<filename not", i);
                 case 'M' ->
                     line.startsWith("OUT_OF_ME", i - 7)

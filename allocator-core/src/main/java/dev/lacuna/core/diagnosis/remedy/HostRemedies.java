@@ -70,6 +70,26 @@ final class HostRemedies {
                 : Optional.empty();
     }
 
+    /** The heap that a Java process was allowed; Spark sets its executors' itself. */
+    static Optional<Remedy> javaHeap(Evidence e) {
+        if (!isJava(e)) {
+            return Optional.empty();
+        }
+        boolean spark = e.report().context().lines().stream().anyMatch(line -> line.contains("spark"));
+        return Optional.of(own("java-heap", spark ? "spark-submit --executor-memory SIZE" : "java -Xmx16g …"));
+    }
+
+    private static boolean isJava(Evidence e) {
+        return e.report().library().filter("java"::equals).isPresent();
+    }
+
+    /** A process may have 65,530 mappings unless the kernel is told otherwise; each shared tensor is one. */
+    static Optional<Remedy> mappings(Evidence e) {
+        return e.claims(Claim.MAPPINGS)
+                ? Optional.of(own("map-count", "sysctl -w vm.max_map_count=1048576"))
+                : Optional.empty();
+    }
+
     /** Pinned memory cannot be swapped out, and systems limit it apart. */
     static Optional<Remedy> unpinned(Evidence e) {
         return e.claims(Claim.PINNED) ? Optional.of(plain("unpinned")) : Optional.empty();
@@ -89,7 +109,7 @@ final class HostRemedies {
 
     /** One array or file larger than the host has to be read in pieces. */
     static Optional<Remedy> pieces(Evidence e) {
-        if (e.claims(Claim.SHARED_MEMORY) || e.claims(Claim.PINNED) || e.serves()) {
+        if (e.claims(Claim.SHARED_MEMORY) || e.claims(Claim.PINNED) || e.claims(Claim.MAPPINGS) || e.serves()) {
             return Optional.empty();
         }
         boolean numpy = e.report().library().filter("numpy"::equals).isPresent();
@@ -100,6 +120,9 @@ final class HostRemedies {
     static Optional<Remedy> othersOnHost(Evidence e) {
         if (e.claims(Claim.SHARED_MEMORY)) {
             return Optional.of(own("host-others", "df -h /dev/shm"));
+        }
+        if (e.claims(Claim.MAPPINGS) || isJava(e)) {
+            return Optional.empty(); // No other process has a share in it.
         }
         if (e.onWindows() || e.claims(Claim.PAGING_FILE)) {
             return Optional.of(plain("host-others"));

@@ -113,6 +113,8 @@ public final class RemedyRanking {
             HostRemedies::containerLimit,
             HostRemedies::ray,
             HostRemedies::dask,
+            HostRemedies::javaHeap,
+            HostRemedies::mappings,
             HostRemedies::unpinned,
             HostRemedies::loaders,
             HostRemedies::pieces,
@@ -120,6 +122,7 @@ public final class RemedyRanking {
             HostRemedies::othersOnHost);
 
     private static final List<RemedyOffer> UNKNOWN = List.of(
+            RoomRemedies::encoderSessions,
             RoomRemedies::stopOthersAtStart,
             WorkRemedies::getFigures,
             ServingRemedies::share,

@@ -107,6 +107,17 @@ final class RoomRemedies {
                 beyond > 0 ? OptionalLong.of(beyond) : OptionalLong.empty()));
     }
 
+    /** NVIDIA's encoder counts its sessions, and calls one too many so. */
+    static Optional<Remedy> encoderSessions(Evidence e) {
+        return isEncoder(e)
+                ? Optional.of(Remedy.manual("encoder-sessions", Optional.empty(), Remedy.whyOf("encoder-sessions")))
+                : Optional.empty();
+    }
+
+    private static boolean isEncoder(Evidence e) {
+        return e.report().library().filter("nvenc"::equals).isPresent();
+    }
+
     /** A server that found most of its share taken before it had any itself. */
     static Optional<Remedy> stopOthersAtStart(Evidence e) {
         boolean taken = e.takenAtStart().orElse(0) > e.thresholds().othersBytes();

@@ -78,9 +78,17 @@ public final class LimitRule implements CauseRule {
                         ? "paging-file"
                         : e.claims(Claim.SLURM) || e.claims(Claim.BATCH_SYSTEM)
                                 ? "job"
-                                : e.claims(Claim.RAY) ? "ray" : by.equals("dask") ? "dask" : "container";
+                                : e.claims(Claim.RAY) ? "ray" : byItself(e, by);
         Confidence sure = e.claims(Claim.SHARED_MEMORY) ? Confidence.MEDIUM : Confidence.HIGH;
         return new Finding(cause().id(), Text.of("finding.limit.host." + whose), List.of(), sure);
+    }
+
+    /** A limit that the program, or the kernel for one process, has set itself. */
+    private static String byItself(Evidence e, String by) {
+        if (e.claims(Claim.MAPPINGS)) {
+            return "mappings";
+        }
+        return by.equals("dask") || by.equals("java") ? by : "container";
     }
 
     private Finding byNumbers(Evidence e) {

@@ -4,14 +4,17 @@ import dev.lacuna.core.base.Registered;
 import dev.lacuna.core.diagnosis.oom.grammar.ascend.AscendRuntimeGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.collective.CollectiveGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.cuda.CudaFailureGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.cuda.DriverErrorGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.host.ClusterKillGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.host.HostAllocationGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.host.KernelKillGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.host.KilledGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.host.LauncherKillGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.host.LoaderGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.host.RayGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.library.LevelZeroGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.library.LibraryGrammar;
+import dev.lacuna.core.diagnosis.oom.grammar.library.OpenCvGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.library.PhraseGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.llamacpp.LlamaCppGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.mindspore.MindSporeGrammar;
@@ -61,12 +64,15 @@ public final class OomGrammars {
             new CollectiveGrammar(),
             new LibraryGrammar(),
             new LevelZeroGrammar(),
+            new OpenCvGrammar(),
+            new DriverErrorGrammar(),
             new LoaderGrammar(),
             new HostAllocationGrammar(),
             new KernelKillGrammar(),
             new ClusterKillGrammar(),
             new RayGrammar(),
             new KilledGrammar(),
+            new LauncherKillGrammar(),
             new CudaFailureGrammar());
 
     /** Two messages of one framework this close, that do not contradict each other, tell of one failure. */

@@ -13,6 +13,20 @@ final class JsonFrame {
     /** Keys under which loggers put the text itself, the most specific first. */
     private static final List<String> KEYS = List.of("log", "message", "msg", "textPayload", "text", "line");
 
+    /** Keys under which they put an exception's text beside it. */
+    private static final List<String> BESIDE = List.of(
+            "exc_info",
+            "exception",
+            "exc_text",
+            "traceback",
+            "stack_trace",
+            "stacktrace",
+            "stackTrace",
+            "stack",
+            "error",
+            "err",
+            "detail");
+
     /** A frame may hold a frame: an application's JSON inside Docker's. */
     private static final int MAX_DEPTH = 3;
 
@@ -30,13 +44,21 @@ final class JsonFrame {
             return Optional.empty();
         }
         for (String key : KEYS) {
-            int start = valueStart(s, key);
-            int end = start < 0 ? -1 : JsonText.end(s, start);
-            if (end >= 0) {
-                return Optional.of(lines(JsonText.unescape(line, start, end), depth));
+            Optional<List<MappedText>> text = value(line, s, key, depth);
+            if (text.isPresent()) {
+                List<MappedText> all = new ArrayList<>(text.get());
+                BESIDE.forEach(beside -> value(line, s, beside, depth).ifPresent(all::addAll));
+                return Optional.of(all);
             }
         }
         return Optional.empty();
+    }
+
+    /** The lines of this key's string, where it has one. */
+    private static Optional<List<MappedText>> value(MappedText line, String s, String key, int depth) {
+        int start = valueStart(s, key);
+        int end = start < 0 ? -1 : JsonText.end(s, start);
+        return end < 0 ? Optional.empty() : Optional.of(lines(JsonText.unescape(line, start, end), depth));
     }
 
     private static List<MappedText> lines(List<MappedText> texts, int depth) {

@@ -60,6 +60,11 @@ public final class LineCleaner {
         return clean(line, whole, before, labelled);
     }
 
+    /** The same of a line of JSON as it stands, for text under a key that no logger uses. */
+    public List<CleanLine> cleanWhole(LogLine line) {
+        return clean(line, MappedText.asItStands(line.text(), line.offset()), null, false);
+    }
+
     /** The lines of text that a container's line of JSON carries; else the line itself. */
     public static List<String> carried(LogLine line) {
         if (!line.text().stripLeading().startsWith("{")) {

@@ -26,6 +26,8 @@ public enum Claim {
     LOADER,
     /** The shared memory through which processes hand over samples was full. */
     SHARED_MEMORY,
+    /** A process had as many mappings of memory as the kernel allows one. */
+    MAPPINGS,
     /** Windows could not commit memory: its paging file is too small. */
     PAGING_FILE,
     /** The host's memory was to be pinned for transfers. */

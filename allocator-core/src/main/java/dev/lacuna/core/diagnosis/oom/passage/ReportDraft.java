@@ -67,6 +67,11 @@ public final class ReportDraft {
         return amounts.containsKey(quantity);
     }
 
+    /** Whether it holds a number of this meaning, and no larger one than this. */
+    public boolean atMost(Quantity quantity, long bytes) {
+        return amount(quantity).orElse(Long.MAX_VALUE) <= bytes;
+    }
+
     /** Whether it holds any number at all. */
     public boolean hasNumbers() {
         return !numbers.isEmpty();

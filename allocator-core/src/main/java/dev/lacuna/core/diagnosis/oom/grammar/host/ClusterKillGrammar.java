@@ -23,13 +23,25 @@ public final class ClusterKillGrammar implements OomGrammar {
     private static final String OOM_KILLED = "oomkilled";
     private static final String EVICTED = "thenodewaslowonresource:memory";
     private static final String SYSTEM_OOM = "systemoomencountered,victimprocess:";
+    private static final String OOM_EVENT = "createdanoomeventincontainer";
     private static final String PBS = "pbs:jobkilled:";
     private static final String LSF = "term_memlimit:jobkilled";
 
     @Override
     public List<String> anchors() {
         return List.of(
-                SLURM, EXCEEDED_STEP, EXCEEDED_JOB, EXCEEDED, TASKS, STATE, OOM_KILLED, EVICTED, SYSTEM_OOM, PBS, LSF);
+                SLURM,
+                EXCEEDED_STEP,
+                EXCEEDED_JOB,
+                EXCEEDED,
+                TASKS,
+                STATE,
+                OOM_KILLED,
+                EVICTED,
+                SYSTEM_OOM,
+                OOM_EVENT,
+                PBS,
+                LSF);
     }
 
     @Override
@@ -50,7 +62,7 @@ public final class ClusterKillGrammar implements OomGrammar {
                     cursor,
                     isStatus(passage, anchor, cursor));
         }
-        if (cursor.accept(EVICTED) || cursor.accept(SYSTEM_OOM)) {
+        if (cursor.accept(EVICTED) || cursor.accept(SYSTEM_OOM) || cursor.accept(OOM_EVENT)) {
             return given(draft.by("kubernetes").claims(Claim.CONTAINER), cursor, true);
         }
         if (cursor.accept(PBS)) {

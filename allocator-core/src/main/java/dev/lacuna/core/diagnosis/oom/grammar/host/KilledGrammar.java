@@ -7,13 +7,20 @@ import dev.lacuna.core.diagnosis.oom.passage.Passage;
 import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * The one word that a shell prints for a process that signal 9 ended, alone on its line. A process that the kernel kills
- * for want of memory leaves nothing else; somebody may have ended it by hand as well, so nothing is said for sure.
+ * The one word that a shell prints for a process that signal 9 ended, alone on its line or, from a script or of a job,
+ * between the process's number and its command. A process that the kernel kills for want of memory leaves nothing else;
+ * somebody may have ended it by hand as well, so nothing is said for sure.
  */
 public final class KilledGrammar implements OomGrammar {
     private static final String WORD = "killed";
+    private static final int BEFORE = 48;
+
+    /** What stands before it: {@code run.sh: line 3: 42}, {@code [1]+ 42}, {@code zsh:}, {@code make: *** [train]}. */
+    private static final Pattern HEAD = Pattern.compile(
+            "(?:line\\d{1,6}:\\d{1,10}|(?:^|\n)(?:\\[\\d{1,4}\\][+-]?\\d{0,10}|zsh:|make(?:\\[\\d\\])?:\\*\\*\\*\\[[^\\]]{1,40}\\]))$");
 
     @Override
     public List<String> anchors() {
@@ -24,12 +31,21 @@ public final class KilledGrammar implements OomGrammar {
     public Optional<ReportDraft> read(Passage passage, int anchor) {
         int end = anchor + WORD.length();
         boolean alone = passage.lineStart(anchor) && (end >= passage.length() || passage.lineStart(end));
-        return alone
+        return alone || HEAD.matcher(head(passage, anchor)).find()
                 ? Optional.of(new ReportDraft(Framework.OTHER, anchor)
                         .claims(Claim.HOST_MEMORY)
                         .claims(Claim.KILLED)
                         .by("shell")
                         .upTo(end))
                 : Optional.empty();
+    }
+
+    /** What stands before the word on its line, behind a line feed where the line begins within reach. */
+    private static String head(Passage passage, int anchor) {
+        int from = anchor;
+        while (from > 0 && anchor - from < BEFORE && !passage.lineStart(from)) {
+            from--;
+        }
+        return (passage.lineStart(from) ? "\n" : " ") + passage.lower().substring(from, anchor);
     }
 }

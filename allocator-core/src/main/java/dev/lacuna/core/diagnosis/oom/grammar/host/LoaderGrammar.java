@@ -74,6 +74,23 @@ public final class LoaderGrammar implements OomGrammar {
         return worker >= 0 && (killed || bus) ? Optional.of(draft.upTo(cursor.position())) : Optional.empty();
     }
 
+    /** A file, shared or of weights, that could not be mapped: of a small one the number of mappings had run out, not memory. */
+    private static ReportDraft mapping(Passage passage, int start, int end) {
+        ReportDraft found = new ReportDraft(Framework.OTHER, start)
+                .claims(Claim.HOST_MEMORY)
+                .by("torch");
+        Cursor cursor = new Cursor(passage, start + "unabletommap".length());
+        ReportDraft size = new ReportDraft(Framework.OTHER, start);
+        boolean small = !cursor.bytes(size, Quantity.TRIED) || size.atMost(Quantity.TRIED, FEW_BYTES);
+        found.absorb(size);
+        return (small ? found.claims(Claim.MAPPINGS).claims(Claim.LIMIT) : found).upTo(end);
+    }
+
+    private static final String NO_MEMORY = "cannotallocatememory(12)";
+
+    /** No machine lacks so little for one mapping and goes on. */
+    private static final long FEW_BYTES = 16L << 20;
+
     /** {@code unable to write to file </torch_18692_1954506624>: No space left on device (28)} and its relatives. */
     private static Optional<ReportDraft> file(Passage passage, int anchor, ReportDraft draft) {
         String lower = passage.lower();
@@ -86,6 +103,9 @@ public final class LoaderGrammar implements OomGrammar {
                 .filter(i -> i >= 0)
                 .min()
                 .orElse(-1);
+        if (start >= 0 && lower.startsWith("mmap", start + "unableto".length()) && rest.contains(NO_MEMORY)) {
+            return Optional.of(mapping(passage, start, anchor + rest.indexOf(NO_MEMORY) + NO_MEMORY.length()));
+        }
         boolean cut =
                 rest.endsWith(">") || passage.lineStart(Math.min(anchor + rest.indexOf('>') + 1, lower.length() - 1));
         if (start < 0

@@ -22,6 +22,8 @@ public final class PhraseGrammar implements OomGrammar {
     private static final String FAISS = "failedtocudamalloc";
     private static final Set<Claim> DEVICE = Set.of();
     private static final Set<Claim> HOST = Set.of(Claim.HOST_MEMORY);
+    private static final Set<Claim> FULL = Set.of(Claim.NO_CACHE);
+    private static final Set<Claim> JVM = Set.of(Claim.HOST_MEMORY, Claim.LIMIT);
     private static final Set<Claim> KILLED = Set.of(Claim.HOST_MEMORY, Claim.KILLED);
 
     /**
@@ -108,7 +110,29 @@ public final class PhraseGrammar implements OomGrammar {
                     tell("supportedbydeviceis", 40, Quantity.ALLOWED)),
             Form.measured("can'tallocate", "dali", DEVICE, tell("", 0, Quantity.TRIED))
                     .followedBy("bytesondevice"),
-            Form.measured("memoryerror:errorallocating", "theano", DEVICE, tell("", 0, Quantity.TRIED)),
+            Form.measured(
+                    "memoryerror:errorallocating",
+                    "theano",
+                    FULL,
+                    tell("", 0, Quantity.TRIED),
+                    tell("driverreport", 40, Quantity.FREE),
+                    tell("freeand", 2, Quantity.TOTAL)),
+            Form.measured(
+                            "errorallocating",
+                            "theano",
+                            FULL,
+                            tell("", 0, Quantity.TRIED),
+                            tell("driverreport", 40, Quantity.FREE),
+                            tell("freeand", 2, Quantity.TOTAL))
+                    .followedBy("ofdevicememory(outofmemory)"),
+            Form.of("opencl_error>'what():memoryobjectallocationfailure", "opencl", DEVICE),
+            Form.of("openencodesessionexfailed:outofmemory", "nvenc", DEVICE),
+            Form.of("systemisoutofgpuandsharedhostmemory", "blender", DEVICE),
+            Form.of("systemisoutofgpumemory", "blender", DEVICE),
+            Form.of("cudaerror:outofmemoryincu", "blender", DEVICE),
+            Form.measured("jit_malloc():outofmemory!couldnotallocate", "drjit", DEVICE, tell("", 0, Quantity.TRIED))
+                    .followedBy("ofdevicememory"),
+            Form.of("deviceoutofmemory(oom)reportedbypytorch", "mindie", DEVICE),
             Form.of("outofmemoryondevice.toviewmoredetail", "matlab", DEVICE),
             Form.measured(
                     "outofgpumemorytryingtoallocate",
@@ -150,6 +174,12 @@ public final class PhraseGrammar implements OomGrammar {
             Form.measured("arrowmemoryerror:mallocofsize", "arrow", HOST, tell("", 0, Quantity.TRIED)),
             Form.measured("arrowmemoryerror:reallocofsize", "arrow", HOST, tell("", 0, Quantity.TRIED)),
             Form.of("fatalerror:runtime:outofmemory", "go", HOST),
+            Form.of("llvmerror:outofmemory", "llvm", HOST),
+            Form.of("java.lang.outofmemoryerror:javaheapspace", "java", JVM).followedBy(".java:"),
+            Form.of("java.lang.outofmemoryerror:gcoverheadlimitexceeded", "java", JVM)
+                    .followedBy(".java:"),
+            Form.of("java.lang.outofmemoryerror:directbuffermemory", "java", JVM)
+                    .followedBy(".java:"),
             Form.of("failedtomapsegmentfromsharedobject:cannotallocatememory", "linux", HOST),
             Form.of("msg=\"llamarunnerterminated\"error=\"signal:killed", "ollama", KILLED),
             Form.of("llamarunnerprocesshasterminated:signal:killed", "ollama", KILLED),

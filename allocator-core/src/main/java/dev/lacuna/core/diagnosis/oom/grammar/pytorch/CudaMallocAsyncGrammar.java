@@ -18,6 +18,9 @@ public final class CudaMallocAsyncGrammar implements OomGrammar {
     /** As much as ComfyUI lets through. */
     private static final String BARE = "outofmemoryerror:allocationondevice";
 
+    /** The same on ComfyUI's own line. */
+    private static final String COMFY = "exceptionduringprocessing!!!allocationondevice";
+
     /** A line of the list. */
     private record Figure(String label, Quantity quantity) {}
 
@@ -30,13 +33,16 @@ public final class CudaMallocAsyncGrammar implements OomGrammar {
 
     @Override
     public List<String> anchors() {
-        return List.of(ANCHOR, BARE);
+        return List.of(ANCHOR, BARE, COMFY);
     }
 
     @Override
     public Optional<ReportDraft> read(Passage passage, int anchor) {
         if (passage.lower().startsWith(BARE, anchor)) {
             return bare(passage, anchor + BARE.length());
+        }
+        if (passage.lower().startsWith(COMFY, anchor)) {
+            return bare(passage, anchor + COMFY.length());
         }
         int start = LookBack.to("allocationon", passage.lower(), anchor, 32);
         if (start < 0) {
