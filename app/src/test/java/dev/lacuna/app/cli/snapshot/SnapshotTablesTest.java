@@ -68,8 +68,8 @@ class SnapshotTablesTest {
         BufferedImage image = ImageIO.read(new ByteArrayInputStream(png));
         assertThat(image.getWidth()).isEqualTo(1600);
         assertThat(image.getRaster().getNumBands()).isEqualTo(3);
-        assertThat(image.getRGB(1595, 475)).isEqualTo(0xFF2A6FBB);
-        assertThat(IntStream.range(0, 1600).anyMatch(x -> image.getRGB(x, 1) == 0xFFC62828))
+        assertThat(image.getRGB(1570, 475)).isEqualTo(0xFF2A6FBB);
+        assertThat(IntStream.range(0, 1600).anyMatch(x -> image.getRGB(x, 46) == 0xFFC62828))
                 .isTrue();
     }
 }

@@ -134,8 +134,7 @@ public final class ReclaimModel {
     /** Asked by who looks, because at the moment of attaching nobody can be asked yet. */
     private void lookWhetherItCanBeLeft() {
         Optional<TrainingProcess> whose = process();
-        CompletableFuture<Answer<Boolean>> answer =
-                session.ask(process -> new Answer.Given<>(process.canBeLeft()));
+        CompletableFuture<Answer<Boolean>> answer = session.ask(process -> new Answer.Given<>(process.canBeLeft()));
         answer.whenComplete((known, fault) -> {
             if (!whose.equals(process())) {
                 return;
