@@ -5,20 +5,24 @@ import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
 import javafx.scene.text.Text;
 
-/** Labels that may shorten their words, and say all of them on hover when they do. */
+/** Labels that may shorten their words, and say all of them when they do. */
 public final class FullText {
-    private static final double WIDTH = 480;
-
     private FullText() {}
 
-    /** Lets these say all of their words on hover while they cannot show them. */
+    /** Lets these say all of their words while they cannot show them: on hover, and beside them when they are pressed. */
+    public static void of(Label... labels) {
+        onHover(labels);
+        for (Label label : labels) {
+            Explanation.onRequest(label, label.textProperty());
+            label.focusTraversableProperty().bind(label.tooltipProperty().isNotNull());
+        }
+    }
+
+    /** Lets these say all of their words on hover while they cannot show them: in cells, where a click means the row. */
     public static void onHover(Label... labels) {
         for (Label label : labels) {
             label.getStyleClass().add("may-shorten");
-            Tooltip whole = new Tooltip();
-            whole.textProperty().bind(label.textProperty());
-            whole.setWrapText(true);
-            whole.setMaxWidth(WIDTH);
+            Tooltip whole = Explanation.hover(label.textProperty());
             label.tooltipProperty()
                     .bind(Bindings.createObjectBinding(
                             () -> isCutOff(label) ? whole : null,

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.window;
 
+import dev.lacuna.ui.parts.AnyScript;
 import javafx.beans.value.ObservableValue;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
@@ -11,9 +12,6 @@ import javafx.scene.layout.Region;
 
 /** Labels whose words follow the language. */
 public final class Labels {
-    /** CJK radicals and everything behind them in Unicode. */
-    private static final int FIRST_CJK = 0x2E80;
-
     private Labels() {}
 
     /** A label that follows this text, with these style classes. */
@@ -29,17 +27,7 @@ public final class Labels {
      * follow the window's language.
      */
     public static <L extends Labeled> L inAnyScript(L label) {
-        Runnable choose = () -> {
-            boolean chinese =
-                    label.getText() != null && label.getText().codePoints().anyMatch(c -> c >= FIRST_CJK);
-            label.getStyleClass().removeAll("cjk");
-            if (chinese) {
-                label.getStyleClass().add("cjk");
-            }
-        };
-        label.textProperty().addListener((property, before, now) -> choose.run());
-        choose.run();
-        return label;
+        return AnyScript.of(label);
     }
 
     /** The title of a card or a dialog. */

@@ -2,21 +2,18 @@ package dev.lacuna.ui.window;
 
 import atlantafx.base.theme.Styles;
 import dev.lacuna.ui.parts.Copying;
+import dev.lacuna.ui.parts.Explanation;
 import dev.lacuna.ui.text.Texts;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
-import javafx.beans.property.BooleanProperty;
-import javafx.beans.property.SimpleBooleanProperty;
 import javafx.collections.ListChangeListener;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Hyperlink;
 import javafx.scene.control.Label;
-import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import org.kordamp.ikonli.javafx.FontIcon;
 
@@ -24,7 +21,7 @@ import org.kordamp.ikonli.javafx.FontIcon;
 final class NoticeStack extends VBox {
     private static final Texts TEXTS = Texts.of("shell");
 
-    /** What a program printed before it ended may be long; its tooltip has all of it. */
+    /** What a program printed before it ended may be long; a pop-over has all of it. */
     private static final double TALLEST_DETAIL = 64;
 
     private final NoticeBoard board;
@@ -55,7 +52,6 @@ final class NoticeStack extends VBox {
             detail.getStyleClass().add("muted");
             detail.setWrapText(true);
             detail.setMaxHeight(TALLEST_DETAIL);
-            detail.setTooltip(new Tooltip(notice.detail()));
             words.getChildren().addAll(detail, all(detail));
         }
         if (!notice.report().isBlank()) {
@@ -74,21 +70,13 @@ final class NoticeStack extends VBox {
         return card;
     }
 
-    /** Shows all of a detail that is too long for the stack; only there where it is. */
+    /** Tells all of a detail that is too long for the stack; only there where it is. */
     private static Node all(Label detail) {
-        Hyperlink all = new Hyperlink();
+        Hyperlink all = Explanation.behind(new Hyperlink(), detail.textProperty());
         all.getStyleClass().add("notice-all");
-        BooleanProperty open = new SimpleBooleanProperty();
-        all.textProperty()
-                .bind(Bindings.when(open).then(TEXTS.bind("notice.less")).otherwise(TEXTS.bind("notice.all")));
-        all.setOnAction(e -> {
-            open.set(!open.get());
-            detail.setMaxHeight(open.get() ? Region.USE_COMPUTED_SIZE : TALLEST_DETAIL);
-            detail.setMinHeight(open.get() ? Region.USE_PREF_SIZE : Region.USE_COMPUTED_SIZE);
-        });
+        all.textProperty().bind(TEXTS.bind("notice.all"));
         BooleanBinding tooLong = Bindings.createBooleanBinding(
-                () -> open.get() || detail.prefHeight(detail.getWidth()) > TALLEST_DETAIL,
-                open,
+                () -> detail.prefHeight(detail.getWidth()) > TALLEST_DETAIL,
                 detail.widthProperty(),
                 detail.fontProperty());
         all.visibleProperty().bind(tooLong);

@@ -15,7 +15,7 @@ public final class PlaceHeader extends HBox {
         Label name = Labels.of(title, "place-title");
         name.setMinWidth(Region.USE_PREF_SIZE);
         Label quiet = Labels.inAnyScript(Labels.of(subtitle, "muted"));
-        FullText.onHover(quiet);
+        FullText.of(quiet);
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
         getStyleClass().add("place-header");

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.window;
 
+import dev.lacuna.ui.parts.Segments;
 import dev.lacuna.ui.settings.PaletteChoice;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.ThemeChoice;
@@ -7,6 +8,7 @@ import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.text.ByteUnit;
 import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import javafx.beans.property.Property;
@@ -25,7 +27,6 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import org.controlsfx.control.SegmentedButton;
 
 /** The settings: theme, language, units, colours, the gap that is warned of, what is opened at the start. Each takes effect at once. */
 final class SettingsCard extends VBox {
@@ -93,23 +94,17 @@ final class SettingsCard extends VBox {
     }
 
     private static <E extends Enum<E>> Node choice(Property<E> setting, String prefix, E[] values) {
-        SegmentedButton buttons = new SegmentedButton();
+        Segments<E> choice = new Segments<>(List.of(values), setting);
         for (E value : values) {
-            ToggleButton button = new ToggleButton();
-            button.setId("settings-" + prefix + value);
-            button.textProperty().bind(TEXTS.bind(prefix + value.name().toLowerCase(Locale.ROOT)));
-            button.setSelected(setting.getValue() == value);
-            setting.addListener((property, before, now) -> button.setSelected(now == value));
+            ToggleButton button = choice.name(
+                    value,
+                    "settings-" + prefix + value,
+                    TEXTS.bind(prefix + value.name().toLowerCase(Locale.ROOT)));
             if (value == Language.CHINESE) {
                 button.getStyleClass().add("cjk");
             }
-            button.setOnAction(e -> {
-                button.setSelected(true);
-                setting.setValue(value);
-            });
-            buttons.getButtons().add(button);
         }
-        return buttons;
+        return choice;
     }
 
     private static Node restore(UiSettings settings) {

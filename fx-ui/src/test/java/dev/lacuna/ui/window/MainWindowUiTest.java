@@ -19,6 +19,7 @@ import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.theme.Appearance;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +39,7 @@ import javafx.scene.layout.VBox;
 import javafx.scene.paint.Color;
 import javafx.scene.shape.Shape;
 import javafx.stage.Stage;
+import org.controlsfx.control.PopOver;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -103,14 +105,28 @@ class MainWindowUiTest {
                         .filter(Node::isVisible)
                         .count()
                 == 1);
-        Labeled detail = robot.lookup(why).queryLabeled();
-        double before = fx(detail::getHeight);
         fx(() -> {
             robot.lookup(".notice-all").match(Node::isVisible).query().requestFocus();
             return true;
         });
         robot.type(KeyCode.SPACE);
-        waitFor(() -> detail.getHeight() > before && detail.getHeight() >= detail.prefHeight(detail.getWidth()) - 1);
+        waitFor(() -> told(robot).filter(label -> label.getText().equals(why)).isPresent());
+        // All of it, in lines: what is higher than the pop-over scrolls, and nothing is cut off.
+        waitFor(() -> {
+            Labeled label = told(robot).orElseThrow();
+            return label.getHeight() >= label.prefHeight(label.getWidth()) - 1;
+        });
+        robot.type(KeyCode.ESCAPE);
+        waitFor(() -> told(robot).isEmpty());
+        assertThat(robot.lookup(".notice").queryAll()).hasSize(2);
+    }
+
+    /** What a pop-over tells; it is a window of its own. */
+    private static Optional<Labeled> told(FxRobot robot) {
+        return robot.listWindows().stream()
+                .filter(PopOver.class::isInstance)
+                .map(window -> (Labeled) ((ScrollPane) ((PopOver) window).getContentNode()).getContent())
+                .findFirst();
     }
 
     @Test

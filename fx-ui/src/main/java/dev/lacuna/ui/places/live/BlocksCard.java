@@ -59,7 +59,7 @@ final class BlocksCard extends VBox {
         summary.setMinWidth(0);
         caveats.getStyleClass().addAll("small", "block-caveats");
         caveats.setMinWidth(0);
-        FullText.onHover(summary, caveats);
+        FullText.of(summary, caveats);
         StackPane body = new StackPane(view, nothing);
         body.setMinHeight(0);
         VBox.setVgrow(body, Priority.ALWAYS);

@@ -6,6 +6,7 @@ import dev.lacuna.ui.chart.Legend;
 import dev.lacuna.ui.chart.Reading;
 import dev.lacuna.ui.chart.TimelineChart;
 import dev.lacuna.ui.parts.ChartMenu;
+import dev.lacuna.ui.parts.Explanation;
 import dev.lacuna.ui.places.live.phase.PhaseBand;
 import dev.lacuna.ui.text.ByteUnit;
 import dev.lacuna.ui.text.Texts;
@@ -19,6 +20,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
+import javafx.beans.property.SimpleStringProperty;
+import javafx.beans.property.StringProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
@@ -55,7 +58,7 @@ final class ChartCard extends VBox {
     private Runnable onDetach = () -> {};
     private final TimelineChart chart;
     private final Map<String, Figure> figures = new LinkedHashMap<>();
-    private final Tooltip gapMeaning = new Tooltip();
+    private final StringProperty gapMeaning = new SimpleStringProperty("");
 
     ChartCard(LiveViewModel model, PhaseBand phases) {
         this.model = model;
@@ -93,7 +96,7 @@ final class ChartCard extends VBox {
         gap.ifPresentOrElse(
                 window -> figures.get("gap").showBytes(window.gap().bytes(), unit),
                 () -> figures.get("gap").showNone());
-        gapMeaning.setText(TEXTS.get(
+        gapMeaning.set(TEXTS.get(
                 "meaning.gap",
                 gap.map(window -> StepText.of(window.steps())).orElseGet(() -> TEXTS.get("steps.awaited"))));
         figures.get("gap-now").showBytes(now.gapNowBytes(), unit);
@@ -138,9 +141,7 @@ final class ChartCard extends VBox {
         HBox item =
                 series.equals("gap-now") ? Legend.entry(name, value) : Legend.entry(Legend.square(series), name, value);
         if (series.equals("gap")) {
-            gapMeaning.setWrapText(true);
-            gapMeaning.setMaxWidth(320);
-            name.setTooltip(gapMeaning);
+            Explanation.of(name, gapMeaning);
         }
         if (ROOM.containsKey(series)) {
             item.visibleProperty()

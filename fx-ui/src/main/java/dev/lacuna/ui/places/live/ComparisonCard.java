@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.live;
 
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.parts.ChartMenu;
+import dev.lacuna.ui.parts.Explanation;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -12,12 +13,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import javafx.beans.binding.Bindings;
 import javafx.css.PseudoClass;
 import javafx.geometry.HPos;
+import javafx.geometry.Pos;
+import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
+import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.RowConstraints;
@@ -68,7 +73,16 @@ final class ComparisonCard extends VBox {
         }
         ChartMenu.install(this, "before-and-after", this::table);
         getStyleClass().add("card");
-        getChildren().addAll(grid, basis, verdict);
+        Button what = Explanation.button(
+                "live-comparison-meaning",
+                TEXTS.bind("comparison.meaning"),
+                Bindings.createStringBinding(ComparisonCard::meaning, Texts.wordingProperty()));
+        what.setMinWidth(Region.USE_PREF_SIZE);
+        HBox measured = new HBox(basis, what);
+        measured.setAlignment(Pos.CENTER_LEFT);
+        HBox.setHgrow(basis, Priority.ALWAYS);
+        basis.setMaxWidth(Double.MAX_VALUE);
+        getChildren().addAll(grid, measured, verdict);
     }
 
     /** Shows what was measured so far. */
@@ -112,11 +126,7 @@ final class ComparisonCard extends VBox {
     private void add(Row row) {
         Label name = Labels.of(TEXTS.bind("comparison." + row.key()), "muted");
         name.setMinWidth(0);
-        Tooltip meaning = new Tooltip();
-        meaning.textProperty().bind(TEXTS.bind("meaning.comparison." + row.key()));
-        meaning.setWrapText(true);
-        meaning.setMaxWidth(320);
-        name.setTooltip(meaning);
+        name.setTooltip(Explanation.hover(TEXTS.bind("meaning.comparison." + row.key())));
         off.add(new Figure(76, "strong"));
         on.add(new Figure(76, "strong"));
         int line = grid.getRowConstraints().size();
@@ -131,6 +141,16 @@ final class ComparisonCard extends VBox {
             GridPane.setHalignment(change, HPos.RIGHT);
             grid.getRowConstraints().add(new RowConstraints());
         });
+    }
+
+    /** What each line is. */
+    private static String meaning() {
+        return ROWS.stream()
+                .map(row -> TEXTS.get(
+                        "comparison.meaning.line",
+                        TEXTS.get("comparison." + row.key()),
+                        TEXTS.get("meaning.comparison." + row.key())))
+                .collect(Collectors.joining("\n"));
     }
 
     private void show(StepMeasure measure, Optional<StepChange> change) {

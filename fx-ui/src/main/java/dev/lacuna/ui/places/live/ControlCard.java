@@ -6,6 +6,7 @@ import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.RecommendedFraction;
 import dev.lacuna.ui.guard.GuardRefusal;
 import dev.lacuna.ui.guard.RefusalCard;
+import dev.lacuna.ui.parts.Explanation;
 import dev.lacuna.ui.places.live.reclaim.ReclaimModel;
 import dev.lacuna.ui.places.live.reclaim.ReclaimRow;
 import dev.lacuna.ui.text.ByteText;
@@ -20,12 +21,13 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import javafx.beans.property.SimpleStringProperty;
+import javafx.beans.property.StringProperty;
 import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
 import javafx.scene.control.Button;
 import javafx.scene.control.Hyperlink;
 import javafx.scene.control.Label;
-import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -47,7 +49,7 @@ final class ControlCard extends VBox {
     private final FractionInput fraction;
     private final Button recommended = new Button();
     private final Label reason = new Label();
-    private final Tooltip reasonInFull = new Tooltip();
+    private final StringProperty reasonInFull = new SimpleStringProperty("");
     private final Hyperlink usual = new Hyperlink();
     private final Label effect = new Label();
     private final Label status = new Label();
@@ -145,10 +147,8 @@ final class ControlCard extends VBox {
         reason.getStyleClass().addAll("muted", "small");
         reason.setWrapText(true);
         reason.setMinHeight(Region.USE_PREF_SIZE);
-        reasonInFull.setWrapText(true);
-        reasonInFull.setMaxWidth(360);
-        recommended.setTooltip(reasonInFull);
-        reason.setTooltip(reasonInFull);
+        recommended.setTooltip(Explanation.hover(reasonInFull));
+        Explanation.of(reason, reasonInFull);
         usual.setId("live-usual");
         usual.getStyleClass().add("small");
         // A link never changes the job: it fills in the field, whose effect is shown.
@@ -212,7 +212,7 @@ final class ControlCard extends VBox {
         String why = offer.reason().name().toLowerCase(Locale.ROOT);
         String outside = ByteText.of(offer.outsideBytes());
         reason.setText(TEXTS.get("control.because." + why, outside, value));
-        reasonInFull.setText(TEXTS.get("control.why." + why, outside, value));
+        reasonInFull.set(TEXTS.get("control.why." + why, outside, value));
         String customary = FractionInput.text(RecommendedFraction.USUAL);
         usual.setText(TEXTS.get("control.usual", customary));
         usual.setDisable(now.fraction() == RecommendedFraction.USUAL

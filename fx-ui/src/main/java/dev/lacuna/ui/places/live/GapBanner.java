@@ -1,9 +1,12 @@
 package dev.lacuna.ui.places.live;
 
+import dev.lacuna.ui.parts.Explanation;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.Locale;
 import java.util.Optional;
+import javafx.beans.property.SimpleStringProperty;
+import javafx.beans.property.StringProperty;
 import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
 import javafx.scene.control.Button;
@@ -21,7 +24,8 @@ final class GapBanner extends VBox {
 
     private final LiveViewModel model;
     private final Label headline = new Label();
-    private final Label explanation = new Label();
+    private final StringProperty because = new SimpleStringProperty("");
+    private final Explanation explanation;
     private final Button optimise = new Button();
 
     GapBanner(LiveViewModel model) {
@@ -32,7 +36,8 @@ final class GapBanner extends VBox {
         headline.setMinHeight(Region.USE_PREF_SIZE);
         Hyperlink why = new Hyperlink();
         why.textProperty().bind(TEXTS.bind("banner.why"));
-        why.setOnAction(e -> toggleWhy());
+        explanation = new Explanation(why, because);
+        why.setOnAction(e -> explanation.toggle());
         why.setMinWidth(Region.USE_PREF_SIZE);
         optimise.textProperty().bind(TEXTS.bind("banner.optimise"));
         optimise.setId("banner-optimise");
@@ -40,9 +45,6 @@ final class GapBanner extends VBox {
         optimise.setMinWidth(Region.USE_PREF_SIZE);
         optimise.setOnAction(e -> model.control().switchOptimisation(true));
         optimise.disableProperty().bind(model.control().closedBinding());
-        explanation.getStyleClass().add("banner-explanation");
-        explanation.setWrapText(true);
-        show(explanation, false);
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
         HBox line = new HBox(headline, why, space, optimise);
@@ -50,13 +52,15 @@ final class GapBanner extends VBox {
         line.setAlignment(Pos.CENTER_LEFT);
         getStyleClass().add("banner");
         setId("gap-banner");
-        getChildren().addAll(line, explanation);
+        getChildren().add(line);
         show(this, false);
     }
 
     /** Shows or hides what the headline's words mean. */
     void toggleWhy() {
-        show(explanation, isVisible() && !explanation.isVisible());
+        if (isVisible()) {
+            explanation.toggle();
+        }
     }
 
     /** Shows what the model says now. */
@@ -77,7 +81,7 @@ final class GapBanner extends VBox {
                 ByteText.of(notice.window().gap().bytes()),
                 StepText.of(notice.window().steps()),
                 ByteText.of(notice.widestNowBytes())));
-        explanation.setText(TEXTS.get("banner.because." + part + (calm ? ".calm" : policy))
+        because.set(TEXTS.get("banner.because." + part + (calm ? ".calm" : policy))
                 + " "
                 + TEXTS.get(
                         "banner.when",

@@ -47,7 +47,7 @@ final class LiveHeader extends HBox {
         device = new DeviceChoice(model.deviceProperty());
         facts.getStyleClass().addAll("muted", "facts");
         facts.setMinWidth(0);
-        FullText.onHover(facts);
+        FullText.of(facts);
         lost.getStyleClass().addAll("pill", "lost");
         lost.setTooltip(new Tooltip());
         statePill.getStyleClass().addAll("pill", "state-pill");

@@ -5,6 +5,7 @@ import dev.lacuna.core.base.counters.MemoryDivision;
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.chart.StackBar;
 import dev.lacuna.ui.parts.ChartMenu;
+import dev.lacuna.ui.parts.Explanation;
 import dev.lacuna.ui.text.ByteUnit;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import javafx.geometry.HPos;
 import javafx.scene.control.Label;
-import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.Priority;
@@ -120,11 +120,7 @@ final class WhereCard extends VBox {
     private void add(String part) {
         Label name = Labels.of(TEXTS.bind("where." + part), "muted");
         name.setMinWidth(0);
-        Tooltip meaning = new Tooltip();
-        meaning.textProperty().bind(TEXTS.bind("meaning." + part));
-        meaning.setWrapText(true);
-        meaning.setMaxWidth(320);
-        name.setTooltip(meaning);
+        name.setTooltip(Explanation.hover(TEXTS.bind("meaning." + part)));
         Row row = new Row(new StackBar(part), new Figure(74, "strong"));
         row.bar.setMaxHeight(10);
         rows.put(part, row);

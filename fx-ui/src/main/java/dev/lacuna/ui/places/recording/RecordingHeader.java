@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.recording;
 
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.Recording;
+import dev.lacuna.ui.parts.Explanation;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel.State;
 import dev.lacuna.ui.text.Texts;
@@ -12,15 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
+import javafx.beans.property.SimpleStringProperty;
+import javafx.beans.property.StringProperty;
 import javafx.geometry.Pos;
-import javafx.geometry.Side;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.ComboBox;
-import javafx.scene.control.ContextMenu;
-import javafx.scene.control.CustomMenuItem;
 import javafx.scene.control.Label;
-import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -30,8 +29,6 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** What is open, which device of it, and what can be done with the whole. */
 final class RecordingHeader extends HBox {
     private static final Texts TEXTS = Texts.of("snapshot");
-
-    private static final double WIDEST_NOTICE = 480;
 
     private final RecordingViewModel model;
 
@@ -87,20 +84,16 @@ final class RecordingHeader extends HBox {
                 "muted"));
         label.setId("snapshot-source");
         label.getStyleClass().add("may-shorten");
-        Tooltip whole = new Tooltip();
-        whole.textProperty().bind(model.sourceProperty());
-        label.setTooltip(whole);
-        return label;
+        return Explanation.of(label, model.sourceProperty());
     }
 
     private Node truncated() {
-        Label chip = Labels.of(TEXTS.bind("truncated"), "chip", "truncated-chip");
+        Button chip = Explanation.behind(new Button(), TEXTS.bind("truncated.why"));
+        chip.textProperty().bind(TEXTS.bind("truncated"));
         chip.setId("snapshot-truncated");
+        chip.getStyleClass().addAll("chip", "truncated-chip");
         chip.setGraphic(new FontIcon("fth-scissors"));
         chip.setMinWidth(Region.USE_PREF_SIZE);
-        Tooltip why = new Tooltip();
-        why.textProperty().bind(TEXTS.bind("truncated.why"));
-        chip.setTooltip(why);
         chip.visibleProperty()
                 .bind(Bindings.createBooleanBinding(
                         () -> model.recordingProperty()
@@ -115,9 +108,7 @@ final class RecordingHeader extends HBox {
     private Node part() {
         Button chip = button("snapshot-all", "part", "fth-maximize-2", model::openAll);
         chip.getStyleClass().addAll("chip", "part-chip");
-        Tooltip why = new Tooltip();
-        why.textProperty().bind(TEXTS.bind("part.why"));
-        chip.setTooltip(why);
+        chip.setTooltip(Explanation.hover(TEXTS.bind("part.why")));
         chip.visibleProperty()
                 .bind(Bindings.createBooleanBinding(
                         () -> model.recordingProperty().get().isPresent()
@@ -128,28 +119,18 @@ final class RecordingHeader extends HBox {
 
     /** How many things a reader of the figures should know; they are told when it is pressed, and under the pointer. */
     private Node notices() {
-        Button chip = new Button();
+        StringProperty all = new SimpleStringProperty("");
+        Button chip = Explanation.behind(new Button(), all);
         chip.setId("snapshot-notices");
         chip.getStyleClass().add("chip");
         chip.setGraphic(new FontIcon("fth-info"));
         chip.setMinWidth(Region.USE_PREF_SIZE);
-        Tooltip all = new Tooltip();
-        all.setWrapText(true);
-        all.setMaxWidth(WIDEST_NOTICE);
-        chip.setTooltip(all);
-        Label told = new Label();
-        told.setId("snapshot-notices-told");
-        told.textProperty().bind(all.textProperty());
-        told.setWrapText(true);
-        told.setMaxWidth(WIDEST_NOTICE);
-        ContextMenu card = new ContextMenu(new CustomMenuItem(told, false));
-        chip.setOnAction(e -> card.show(chip, Side.BOTTOM, 0, 4));
         Runnable tell = () -> {
             List<String> texts = model.recordingProperty().get().map(Recording::notices).orElse(List.of()).stream()
                     .map(notice -> notice.text(Texts.locale()))
                     .toList();
             chip.setText(TEXTS.get("notices", texts.size()));
-            all.setText(String.join("\n", texts));
+            all.set(String.join("\n", texts));
             chip.setVisible(!texts.isEmpty());
         };
         model.recordingProperty().addListener((property, before, now) -> tell.run());
@@ -161,9 +142,7 @@ final class RecordingHeader extends HBox {
     /** Opens the selected stretch alone: what a file of gigabytes needs. */
     private Node onlyRange() {
         Button only = button("snapshot-only-range", "range.only", "fth-crop", model::openSelected);
-        Tooltip why = new Tooltip();
-        why.textProperty().bind(TEXTS.bind("range.only.why"));
-        only.setTooltip(why);
+        only.setTooltip(Explanation.hover(TEXTS.bind("range.only.why")));
         only.visibleProperty()
                 .bind(Bindings.createBooleanBinding(
                         () -> model.focus().hasRange() && model.path().isPresent(),

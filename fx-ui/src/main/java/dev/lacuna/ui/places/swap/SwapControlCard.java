@@ -7,6 +7,8 @@ import dev.lacuna.core.base.counters.SwapMode;
 import dev.lacuna.core.planning.swap.conflict.LacunaFeature;
 import dev.lacuna.ui.guard.GuardRefusal;
 import dev.lacuna.ui.guard.RefusalCard;
+import dev.lacuna.ui.parts.Explanation;
+import dev.lacuna.ui.parts.Segments;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FigureInput;
@@ -16,18 +18,15 @@ import dev.lacuna.ui.window.UndoButtons;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import javafx.css.PseudoClass;
 import javafx.scene.control.Label;
 import javafx.scene.control.ToggleButton;
-import javafx.scene.control.Tooltip;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import org.controlsfx.control.SegmentedButton;
 
 /** What may leave, what it costs, the host's budget, and how the last change went. */
 final class SwapControlCard extends VBox {
@@ -41,8 +40,7 @@ final class SwapControlCard extends VBox {
 
     private final SwapViewModel model;
     private final SwapControlModel control;
-    private final Map<SwapMode, ToggleButton> modes = new EnumMap<>(SwapMode.class);
-    private final SegmentedButton choice = new SegmentedButton();
+    private final Segments<SwapMode> modes = new Segments<>(List.of(SwapMode.values()), this::choose);
     private final Label cost = new Label();
     private final BudgetInput budget;
     private final Label numa = new Label();
@@ -100,7 +98,7 @@ final class SwapControlCard extends VBox {
     /** Shows what holds now. */
     void refresh() {
         SwapMode shown = control.shownMode();
-        modes.forEach((mode, button) -> button.setSelected(mode == shown));
+        modes.show(shown);
         Optional<SwapCounters> now = model.swap();
         cost.setText(cost(shown));
         now.ifPresent(c -> budget.show(control.shownBudgetBytes(), c.hostUsedBytes(), model.hostMemoryBytes()));
@@ -109,29 +107,21 @@ final class SwapControlCard extends VBox {
         showStatus(control.statusProperty().get());
     }
 
-    private SegmentedButton choice() {
-        choice.setId("swap-modes");
-        choice.disableProperty().bind(control.closedBinding());
+    private Segments<SwapMode> choice() {
+        modes.setId("swap-modes");
+        modes.disableProperty().bind(control.closedBinding());
         for (SwapMode mode : SwapMode.values()) {
-            ToggleButton button = new ToggleButton();
-            button.setId("swap-mode-" + mode.label());
-            button.textProperty().bind(TEXTS.bind("mode." + mode.label()));
-            Tooltip what = new Tooltip();
-            what.textProperty().bind(TEXTS.bind("mode.what." + mode.label()));
-            what.setWrapText(true);
-            what.setMaxWidth(320);
-            button.setTooltip(what);
+            ToggleButton button = modes.name(mode, "swap-mode-" + mode.label(), TEXTS.bind("mode." + mode.label()));
+            button.setTooltip(Explanation.hover(TEXTS.bind("mode.what." + mode.label())));
             button.setMaxWidth(Double.MAX_VALUE);
             button.setPrefWidth(MODE_WIDTH);
-            button.setOnAction(e -> {
-                control.setMode(mode);
-                refresh();
-            });
-            modes.put(mode, button);
-            choice.getButtons().add(button);
         }
-        choice.setToggleGroup(null);
-        return choice;
+        return modes;
+    }
+
+    private void choose(SwapMode mode) {
+        control.setMode(mode);
+        refresh();
     }
 
     /** What the mode means, and what it has cost where it is in force. */

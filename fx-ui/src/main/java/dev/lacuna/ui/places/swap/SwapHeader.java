@@ -39,7 +39,7 @@ final class SwapHeader extends HBox {
         device = new DeviceChoice(model.deviceProperty());
         facts.getStyleClass().addAll("muted", "facts");
         facts.setMinWidth(0);
-        FullText.onHover(facts);
+        FullText.of(facts);
         statePill.getStyleClass().addAll("pill", "state-pill");
         statePill.setAlignment(Pos.CENTER_LEFT);
         statePill.setMinWidth(USE_PREF_SIZE);

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import javafx.scene.control.ComboBox;
 import javafx.scene.control.TreeTableCell;
 import javafx.scene.control.TreeTableColumn;
 import javafx.scene.control.TreeTableView;
@@ -149,6 +150,26 @@ class PlannerPlaceUiTest {
         robot.clickOn("#est-calibrate");
         waitFor(() -> robot.lookup("#est-verdict").tryQuery().isPresent());
         shootAll("planner-estimate-calibrated");
+    }
+
+    @Test
+    void finds_a_preset_by_some_of_its_words_with_the_keyboard_alone(FxRobot robot) throws Exception {
+        robot.clickOn("#planner-tab-estimate");
+        ComboBox<String> presets = robot.lookup("#est-preset").queryComboBox();
+        fx(() -> {
+            presets.requestFocus();
+            return true;
+        });
+        robot.press(KeyCode.ALT).type(KeyCode.DOWN).release(KeyCode.ALT);
+        waitFor(presets::isShowing);
+        robot.write("70b 8k");
+        waitFor(() -> robot.lookup(".combo-box-search")
+                .queryTextInputControl()
+                .getText()
+                .equals("70b 8k"));
+        robot.type(KeyCode.ENTER);
+        waitFor(() -> "llama2-70b-tp8-pp4-8k".equals(presets.getValue()));
+        waitFor(() -> robot.lookup("#est-head").queryLabeled().getText().contains("GiB"));
     }
 
     @Test

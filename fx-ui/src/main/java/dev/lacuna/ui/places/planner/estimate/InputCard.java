@@ -4,6 +4,7 @@ import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.model.Layout;
 import dev.lacuna.core.estimate.model.Training;
 import dev.lacuna.ui.parts.ChoiceText;
+import dev.lacuna.ui.parts.SearchBox;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.List;
@@ -36,7 +37,7 @@ final class InputCard extends VBox {
     InputCard(EstimateViewModel model, Runnable choose) {
         this.model = model;
         getStyleClass().addAll("card", "est-input");
-        ComboBox<String> presets = new ComboBox<>();
+        SearchBox<String> presets = new SearchBox<>();
         presets.setId("est-preset");
         presets.getItems().setAll(model.presets());
         presets.promptTextProperty().bind(TEXTS.bind("est.preset"));

@@ -1,11 +1,13 @@
 package dev.lacuna.ui.places.planner.estimate;
 
+import dev.lacuna.ui.parts.Explanation;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.List;
+import javafx.beans.property.SimpleStringProperty;
 import javafx.scene.Node;
+import javafx.scene.control.Hyperlink;
 import javafx.scene.control.Label;
-import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -16,10 +18,8 @@ import org.kordamp.ikonli.javafx.FontIcon;
 final class NoteStrip extends HBox {
     private static final Texts TEXTS = Texts.of("planner");
 
-    /** More would push the chart away; the rest stands in the tooltip. */
+    /** More would push the chart away; the rest is told when it is asked for. */
     private static final int MOST = 2;
-
-    private static final double WIDEST = 560;
 
     private final EstimateViewModel model;
     private final VBox lines = new VBox();
@@ -41,12 +41,11 @@ final class NoteStrip extends HBox {
                 .toList();
         lines.getChildren().setAll(all.stream().limit(MOST).map(NoteStrip::line).toList());
         if (all.size() > MOST) {
-            Label more = new Label(TEXTS.get("est.notes.more", all.size() - MOST));
-            more.getStyleClass().addAll("muted", "small");
-            Tooltip rest = new Tooltip(String.join("\n", all.subList(MOST, all.size())));
-            rest.setWrapText(true);
-            rest.setMaxWidth(WIDEST);
-            more.setTooltip(rest);
+            String rest = String.join("\n", all.subList(MOST, all.size()));
+            Hyperlink more = Explanation.behind(
+                    new Hyperlink(TEXTS.get("est.notes.more", all.size() - MOST)), new SimpleStringProperty(rest));
+            more.setId("est-notes-more");
+            more.getStyleClass().add("small");
             lines.getChildren().add(more);
         }
         setVisible(!all.isEmpty());

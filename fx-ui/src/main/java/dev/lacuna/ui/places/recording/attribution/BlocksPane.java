@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.recording.attribution;
 
+import dev.lacuna.ui.parts.Explanation;
 import dev.lacuna.ui.places.recording.attribution.BlocksViewModel.Scope;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingSelection;
@@ -15,11 +16,11 @@ import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.TextField;
-import javafx.scene.control.Tooltip;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
+import org.controlsfx.control.textfield.TextFields;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** The tab of blocks: the largest, or those that a search by address, stack, size or stream finds. */
@@ -71,21 +72,19 @@ public final class BlocksPane implements RecordingPane {
     }
 
     private Node tools() {
-        TextField search = new TextField();
+        TextField search = TextFields.createClearableTextField();
         search.setId("who-search");
         search.promptTextProperty().bind(TEXTS.bind("search.prompt"));
         search.textProperty().bindBidirectional(model.searchProperty());
         search.setPrefColumnCount(24);
-        Tooltip how = new Tooltip();
-        how.textProperty().bind(TEXTS.bind("search.how"));
-        search.setTooltip(how);
+        search.setTooltip(Explanation.hover(TEXTS.bind("search.how")));
         Label sums = Labels.of(
                 Bindings.createStringBinding(this::sums, model.foundProperty(), Texts.wordingProperty()),
                 "muted",
                 "small");
         sums.setId("who-blocks-sums");
         FlowPane tools = new FlowPane(
-                search, new Choices("scope.", List.of(Scope.values()), model.scopeProperty()), narrowed(), sums);
+                search, Choices.of("scope.", List.of(Scope.values()), model.scopeProperty()), narrowed(), sums);
         tools.getStyleClass().add("who-tools");
         return tools;
     }

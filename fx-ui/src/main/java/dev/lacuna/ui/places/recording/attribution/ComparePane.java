@@ -94,7 +94,7 @@ public final class ComparePane implements RecordingPane {
         swap.selectedProperty().bindBidirectional(model.swappedProperty());
         Button forget = button("compare.forget", "fth-x", "who-compare-forget");
         forget.setOnAction(e -> model.forget());
-        FlowPane tools = new FlowPane(mark, file, swap, forget, new Choices("by.", List.of(By.values()), by));
+        FlowPane tools = new FlowPane(mark, file, swap, forget, Choices.of("by.", List.of(By.values()), by));
         tools.getStyleClass().add("who-tools");
         return tools;
     }

@@ -134,7 +134,7 @@ public final class SizesPane implements RecordingPane {
             Label name = Labels.of(TEXTS.bind("lifetime." + lifetime.id()), "muted", "small");
             legend.getChildren().add(Legend.entry(Legend.square("lives-" + lifetime.id()), name));
         }
-        FlowPane tools = new FlowPane(new Choices("counted.", List.of(Counted.values()), counted), legend);
+        FlowPane tools = new FlowPane(Choices.of("counted.", List.of(Counted.values()), counted), legend);
         tools.getStyleClass().add("who-tools");
         return tools;
     }

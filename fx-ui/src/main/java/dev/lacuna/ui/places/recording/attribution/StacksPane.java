@@ -86,9 +86,9 @@ public final class StacksPane implements RecordingPane {
                 "small");
         what.setId("who-stacks-what");
         FlowPane tools = new FlowPane(
-                new Choices("direction.", List.of(Direction.values()), model.directionProperty()),
-                new Choices("mode.", List.of(Mode.values()), model.modeProperty()),
-                new Choices("look.", List.of(Look.values()), look),
+                Choices.of("direction.", List.of(Direction.values()), model.directionProperty()),
+                Choices.of("mode.", List.of(Mode.values()), model.modeProperty()),
+                Choices.of("look.", List.of(Look.values()), look),
                 what);
         tools.getStyleClass().add("who-tools");
         return tools;

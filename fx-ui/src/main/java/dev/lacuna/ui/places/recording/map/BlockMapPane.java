@@ -114,7 +114,7 @@ public final class BlockMapPane implements RecordingPane {
         summary.getStyleClass().addAll("muted", "small");
         summary.setId("block-map-summary");
         summary.setMinWidth(0);
-        FullText.onHover(summary);
+        FullText.of(summary);
         Label name = Labels.titled(TEXTS.bind("title"));
         name.setMinWidth(Region.USE_PREF_SIZE);
         HBox words = new HBox(name, summary);

@@ -5,6 +5,7 @@ import dev.lacuna.core.diagnosis.report.ReportTables;
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.ui.parts.ChartMenu;
+import dev.lacuna.ui.parts.Segments;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
 import dev.lacuna.ui.task.TaskExecutor;
@@ -12,14 +13,13 @@ import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.Shortcut;
 import java.util.List;
+import java.util.Locale;
 import javafx.beans.binding.StringBinding;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Label;
 import javafx.scene.control.ProgressIndicator;
 import javafx.scene.control.Slider;
-import javafx.scene.control.ToggleButton;
-import javafx.scene.control.ToggleGroup;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
@@ -30,6 +30,12 @@ import javafx.scene.layout.VBox;
 /** The timeline of a recording: what moves the moment, which moment it is, and the pictures. */
 public final class TimelinePane implements RecordingPane {
     private static final Texts TEXTS = Texts.of("snapshot");
+
+    /** What lies along the axis. */
+    private enum Axis {
+        TIME,
+        EVENTS
+    }
 
     /** What a spreadsheet still opens. */
     private static final int MOST_MOMENTS = 100_000;
@@ -168,37 +174,20 @@ public final class TimelinePane implements RecordingPane {
     }
 
     private Node axis() {
-        ToggleGroup group = new ToggleGroup();
-        ToggleButton time = toggle("time", group, Styles.LEFT_PILL);
-        ToggleButton events = toggle("events", group, Styles.RIGHT_PILL);
-        time.setOnAction(e -> model.byTimeProperty().set(true));
-        events.setOnAction(e -> model.byTimeProperty().set(false));
-        Runnable follow = () -> {
-            boolean byTime =
-                    model.byTimeProperty().get() && model.timedProperty().get();
-            time.setSelected(byTime);
-            events.setSelected(!byTime);
-        };
-        group.selectedToggleProperty().addListener((property, before, now) -> {
-            if (now == null) {
-                follow.run();
-            }
-        });
+        Segments<Axis> axis = new Segments<>(
+                List.of(Axis.values()), pressed -> model.byTimeProperty().set(pressed == Axis.TIME));
+        axis.getStyleClass().add(Styles.SMALL);
+        axis.setMinWidth(Region.USE_PREF_SIZE);
+        for (Axis one : Axis.values()) {
+            String name = one.name().toLowerCase(Locale.ROOT);
+            axis.name(one, "timeline-axis-" + name, TEXTS.bind("timeline.axis." + name));
+        }
+        Runnable follow = () ->
+                axis.show(model.byTimeProperty().get() && model.timedProperty().get() ? Axis.TIME : Axis.EVENTS);
         model.byTimeProperty().addListener((property, before, now) -> follow.run());
         model.timedProperty().addListener((property, before, now) -> follow.run());
         follow.run();
-        time.disableProperty().bind(model.timedProperty().not());
-        HBox box = new HBox(time, events);
-        box.setMinWidth(Region.USE_PREF_SIZE);
-        return box;
-    }
-
-    private static ToggleButton toggle(String name, ToggleGroup group, String side) {
-        ToggleButton button = new ToggleButton();
-        button.setId("timeline-axis-" + name);
-        button.textProperty().bind(TEXTS.bind("timeline.axis." + name));
-        button.setToggleGroup(group);
-        button.getStyleClass().addAll(side, Styles.SMALL);
-        return button;
+        axis.button(Axis.TIME).disableProperty().bind(model.timedProperty().not());
+        return axis;
     }
 }
