@@ -11,6 +11,7 @@ import dev.lacuna.core.diagnosis.model.PoolState;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.PrintedAllocConf;
@@ -159,11 +160,12 @@ public final class Diagnoser {
         }
         Cause verdict = causes.get(0);
         List<Cause> also = causes.subList(1, causes.size());
-        if (evidence.isImpossible() || verdict == Cause.FRAGMENTATION && evidence.isNearlyFull()) {
+        int doubts = doubts(verdict, evidence);
+        for (int i = 0; i < doubts; i++) {
             findings.set(0, findings.get(0).sure(findings.get(0).confidence().lower()));
         }
         Optional<Cause> runnerUp = RunnerUpNote.cause(evidence, verdict, also);
-        runnerUp.ifPresent(cause -> findings.add(RunnerUpNote.finding(evidence, cause, !also.isEmpty())));
+        runnerUp.ifPresent(cause -> findings.add(RunnerUpNote.finding(evidence, verdict, cause, !also.isEmpty())));
         NOTES.forEach(note -> note.judge(evidence, verdict).ifPresent(findings::add));
         return new Diagnosis(
                 report,
@@ -176,6 +178,12 @@ public final class Diagnoser {
                 OneGibRule.over(evidence),
                 findings,
                 RemedyRanking.remedies(verdict, evidence));
+    }
+
+    /** Steps of confidence that a verdict loses, whatever its own margin. */
+    private static int doubts(Cause verdict, Evidence e) {
+        boolean fragmented = verdict == Cause.FRAGMENTATION;
+        return (e.isImpossible() ? 1 : 0) + (fragmented && (e.isNearlyFull() || e.isGapSmall()) ? 1 : 0);
     }
 
     private static Text headline(Cause verdict, Evidence e) {
@@ -191,26 +199,45 @@ public final class Diagnoser {
                         ? Text.of(key, Text.size(e.knownGap().getAsLong()))
                         : Text.of("headline.pool-crowds-out.collective");
             case CAPACITY ->
-                e.report().isOfHost()
-                        ? Text.of("headline.capacity.host")
+                e.report().isOfHost() || byLoading(e)
+                        ? Text.of(e.report().isOfHost() ? "headline.capacity.host" : "headline.capacity.loading")
                         : Text.of(
                                 key,
                                 Text.size(e.beyondWhole()
                                         .orElseGet(() -> e.missing().orElseThrow())));
-            case LIMIT ->
-                Text.of(e.report().isOfHost() ? "headline.limit.host" : ofShare(e) ? "headline.limit.share" : key);
+            case LIMIT -> Text.of(key + ofLimit(e));
             case UNKNOWN ->
                 Text.of(
                         e.claims(Claim.KILLED)
                                 ? "headline.unknown.killed"
                                 : e.report().isOfHost() ? "headline.unknown.host" : key);
-            case OUTSIDE_THE_POOL -> Text.of(e.freeWasEnough() ? "headline.outside-the-pool.free-enough" : key);
+            case OUTSIDE_THE_POOL ->
+                NearLimitNote.holds(e)
+                        ? Text.of(
+                                "headline.outside-the-pool.near-limit",
+                                Text.size(e.report().allowedBytes().orElseThrow()))
+                        : Text.of(e.freeWasEnough() ? "headline.outside-the-pool.free-enough" : key);
             default -> Text.of(key);
         };
     }
 
-    private static boolean ofShare(Evidence e) {
-        return e.claims(Claim.SHARE_TOO_SMALL);
+    /** Whether the weights did not fit, by less than what is missing could be said. */
+    private static boolean byLoading(Evidence e) {
+        return e.fillsByLoading() && e.missing().orElse(0) <= 0;
+    }
+
+    /** Which limit; that the device had room is said only where it was printed. */
+    private static String ofLimit(Evidence e) {
+        if (e.report().isOfHost()) {
+            return ".host";
+        }
+        if (e.claims(Claim.SHARE_TOO_SMALL)) {
+            return ".share";
+        }
+        if (e.report().framework() == Framework.PYTORCH_MPS) {
+            return ".mps";
+        }
+        return e.freeWasEnough() || e.isOverSingleLimit() ? "" : ".stated";
     }
 
     /** What the nearest message of the same rank tells of its pool, for messages that tell nothing themselves. */

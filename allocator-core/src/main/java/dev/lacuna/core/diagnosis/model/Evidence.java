@@ -125,6 +125,35 @@ public record Evidence(
         return start ? OptionalLong.of(total().getAsLong() - free().getAsLong()) : OptionalLong.empty();
     }
 
+    /** Whether the lines next to the message show that weights were being loaded: nothing of the work had begun. */
+    public boolean loadsWeights() {
+        return LoadingSigns.of(report) && !report.isOfHost();
+    }
+
+    /** Whether weights filled the device: what the pool keeps between them would hold hardly more of them. */
+    public boolean fillsByLoading() {
+        return loadsWeights()
+                && usableGap().orElse(Long.MAX_VALUE) <= thresholds.gapBytes()
+                && othersBeyond().orElse(0) == 0
+                && total().isPresent()
+                && !freeWasEnough();
+    }
+
+    /** Whether tensors alone are larger than the card: Windows' driver has moved part of them to the host. */
+    public boolean isSpilled() {
+        return report.allocatedBytes().orElse(0) > total().orElse(Long.MAX_VALUE);
+    }
+
+    /** Whether the gap is of a size that lies in pieces in most pools, against the card and the field's threshold. */
+    public boolean isGapSmall() {
+        return total().isPresent()
+                && gap().isPresent()
+                && gap().getAsLong() <= thresholds.gapBytes()
+                && gap().getAsLong() <= total().getAsLong() / 100 * FEW_PERCENT;
+    }
+
+    private static final int FEW_PERCENT = 10;
+
     /** Whether the printed free alone would have been enough. */
     public boolean freeWasEnough() {
         return tried().isPresent() && free().isPresent() && tried().getAsLong() <= free().getAsLong();
@@ -150,6 +179,9 @@ public record Evidence(
             return OptionalLong.empty();
         }
         long tried = tried().getAsLong();
+        if (isSpilled()) {
+            return above(tried + report.allocatedBytes().getAsLong(), total());
+        }
         if (claims(Claim.WHOLE_PROGRAM)) {
             return above(tried, total());
         }
@@ -171,7 +203,7 @@ public record Evidence(
                 && gap().orElse(0) <= thresholds.gapBytes();
     }
 
-    private static final int NEARLY_FULL = 95;
+    private static final int NEARLY_FULL = 94;
 
     /** Whether one request of 4 GiB and more was refused on a card of Intel's whose pool leaves room for it. */
     public boolean isOverSingleLimit() {

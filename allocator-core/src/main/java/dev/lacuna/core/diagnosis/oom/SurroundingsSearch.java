@@ -41,6 +41,8 @@ final class SurroundingsSearch {
                         "train.py\"",
                         " train.py",
                         "pretrain_gpt",
+                        "llamafactory/train",
+                        "run_exp()",
                         "finetune",
                         "fine_tune",
                         "transformers/trainer",

@@ -138,6 +138,11 @@ final class AllocatorRemedies {
                 .gaining(usableGap(e)));
     }
 
+    /** The same beside a shortage that it alone does not cure. */
+    static Optional<Remedy> maxSplitSizeIfGapIsLarge(Evidence e) {
+        return e.isSpilled() && gapIsLarge(e) ? maxSplitSize(e) : Optional.empty();
+    }
+
     /** PyTorch 1.10 … 2.0, which advise it themselves, and later ones where segments cannot expand: Windows, ROCm. */
     static Optional<Remedy> maxSplitSize(Evidence e) {
         boolean advised = e.report().form() == MessageForm.RESERVED_WITH_ADVICE;

@@ -28,7 +28,8 @@ public final class RemedyRanking {
     private static final List<RemedyOffer> LIMIT = List.of(
             WorkRemedies::splitForLimit,
             RoomRemedies::raiseLimit,
-            RoomRemedies::mpsWatermark,
+            RoomRemedies::rmmPool,
+            RoomRemedies::mpsWatermarkForLittle,
             AllocatorRemedies::optimisationOn,
             AllocatorRemedies::expandableSegments,
             AllocatorRemedies::gcThreshold,
@@ -42,9 +43,13 @@ public final class RemedyRanking {
             ServingRemedies::spread,
             WorkRemedies::smallerWork,
             WorkRemedies::swap,
-            WorkRemedies::recompute);
+            WorkRemedies::recompute,
+            RoomRemedies::mpsWatermark);
 
     private static final List<RemedyOffer> FRAGMENTATION = List.of(
+            LoadingRemedies::mapLocation,
+            LoadingRemedies::smallerType,
+            LoadingRemedies::sharded,
             AllocatorRemedies::optimisationOn,
             AllocatorRemedies::mindspeedFragmentation,
             AllocatorRemedies::expandableSegments,
@@ -76,6 +81,9 @@ public final class RemedyRanking {
             RoomRemedies::collectiveBuffers,
             ServingRemedies::share,
             FrameworkRemedies::ownSetting,
+            LoadingRemedies::mapLocation,
+            LoadingRemedies::smallerType,
+            LoadingRemedies::sharded,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::fewerRequests,
             ServingRemedies::smallerPictures,
@@ -84,6 +92,9 @@ public final class RemedyRanking {
             WorkRemedies::smallerWork);
 
     private static final List<RemedyOffer> CAPACITY = List.of(
+            LoadingRemedies::mapLocation,
+            LoadingRemedies::smallerType,
+            LoadingRemedies::sharded,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::fewerRequests,
             ServingRemedies::smallerPictures,
@@ -91,6 +102,7 @@ public final class RemedyRanking {
             AllocatorRemedies::optimisationOnIfGapIsLarge,
             AllocatorRemedies::mindspeedFragmentationIfGapIsLarge,
             AllocatorRemedies::expandableSegmentsIfGapIsLarge,
+            AllocatorRemedies::maxSplitSizeIfGapIsLarge,
             WorkRemedies::adaptiveMemory,
             WorkRemedies::swap,
             WorkRemedies::recompute,
@@ -128,6 +140,9 @@ public final class RemedyRanking {
             ServingRemedies::share,
             FrameworkRemedies::ownSetting,
             RoomRemedies::stopOthers,
+            LoadingRemedies::mapLocation,
+            LoadingRemedies::smallerType,
+            LoadingRemedies::sharded,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::fewerRequests,
             ServingRemedies::smallerPictures,
@@ -142,6 +157,9 @@ public final class RemedyRanking {
             ServingRemedies::share,
             FrameworkRemedies::ownSetting,
             RoomRemedies::stopOthers,
+            LoadingRemedies::mapLocation,
+            LoadingRemedies::smallerType,
+            LoadingRemedies::sharded,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::fewerRequests,
             ServingRemedies::smallerPictures,

@@ -38,6 +38,26 @@ final class RemedyScope {
     /** What a check at the start does not count; a server that takes a smaller share then needs less for its cache. */
     private static final Set<String> OF_LESS_WORK = Set.of("smaller-micro-batch", "smaller-work", "spread");
 
+    /** Before the first step: there is no batch yet, nothing kept for a backward pass, and no gap that counts. */
+    private static final Set<String> NOT_WHILE_LOADING = Set.of(
+            "smaller-micro-batch",
+            "bucket-lengths",
+            "delete-loss",
+            "no-grad",
+            "frozen-parameters",
+            "in-place",
+            "mixed-precision",
+            "swap",
+            "adaptive-memory",
+            "recompute",
+            "shard",
+            "split-request",
+            "fraction",
+            "max-split-size",
+            "fewer-requests",
+            "smaller-pictures",
+            "smaller-work");
+
     /** What a size that was worked out wrong leaves to do. */
     private static final Set<String> OF_A_WRONG_SIZE = Set.of("check-size", "host-pieces");
 
@@ -58,9 +78,11 @@ final class RemedyScope {
         boolean windows = e.onWindows() && NOT_ON_WINDOWS.contains(id);
         boolean unread = OF_MINDSPEED.contains(id) && !runsMindspeed(e);
         boolean beside = e.claims(Claim.HELD_BY_OTHERS) && OF_LESS_WORK.contains(id);
+        boolean loading = e.loadsWeights() && NOT_WHILE_LOADING.contains(id);
         boolean wrongSize = e.isAbsurd() && !OF_A_WRONG_SIZE.contains(id);
         return !server
                 && !beside
+                && !loading
                 && !wrongSize
                 && !windows
                 && !unread

@@ -85,6 +85,13 @@ final class RoomRemedies {
                 : Optional.empty();
     }
 
+    /** The same first of all where little more was wanted: the limit lies above the machine's own memory. */
+    static Optional<Remedy> mpsWatermarkForLittle(Evidence e) {
+        return e.tried().orElse(Long.MAX_VALUE) <= LITTLE ? mpsWatermark(e) : Optional.empty();
+    }
+
+    private static final long LITTLE = 16L << 20;
+
     /** Other processes on the device; not where the figures show that next to nothing lies outside, nor on a TPU, which has one owner. */
     static Optional<Remedy> stopOthers(Evidence e) {
         long beyond = e.othersBeyond().orElse(0);
@@ -107,6 +114,16 @@ final class RoomRemedies {
                 beyond > 0 ? OptionalLong.of(beyond) : OptionalLong.empty()));
     }
 
+    /** The largest size of RAPIDS' pool, where it was that which refused. */
+    static Optional<Remedy> rmmPool(Evidence e) {
+        return e.report().library().filter("rmm"::equals).isPresent()
+                ? Optional.of(Remedy.manual(
+                        "rmm-pool",
+                        Optional.of("rmm.reinitialize(pool_allocator=True, maximum_pool_size=BYTES)"),
+                        Remedy.whyOf("rmm-pool")))
+                : Optional.empty();
+    }
+
     /** NVIDIA's encoder counts its sessions, and calls one too many so. */
     static Optional<Remedy> encoderSessions(Evidence e) {
         return isEncoder(e)
@@ -126,7 +143,7 @@ final class RoomRemedies {
 
     /** The device had room by its own figures, and others hold next to nothing: something below the framework refused. */
     static Optional<Remedy> hiddenLimit(Evidence e) {
-        return e.freeWasEnough()
+        return e.freeWasEnough() && !NearLimitNote.holds(e)
                 ? Optional.of(Remedy.manual("hidden-limit", whatHolds(e.device()), Remedy.whyOf("hidden-limit")))
                 : Optional.empty();
     }

@@ -22,6 +22,9 @@ public final class CapacityRule implements CauseRule {
         if (e.claims(Claim.EXHAUSTED)) {
             return Optional.of(new Finding(cause().id(), Text.of("finding.capacity.host"), List.of(), Confidence.HIGH));
         }
+        if (e.tried().isPresent() && (e.isSpilled() || e.fillsByLoading())) {
+            return Optional.of(e.isSpilled() ? spilled(e) : byLoading(e));
+        }
         if (e.beyondWhole().isPresent()) {
             return Optional.of(byAllocated(e, e.beyondWhole().getAsLong()));
         }
@@ -49,6 +52,34 @@ public final class CapacityRule implements CauseRule {
                         new Finding.Figure("gap", e.usableGap().orElseThrow()),
                         new Finding.Figure("missing", tried - e.defragmented().orElseThrow())),
                 e.margin(bound)));
+    }
+
+    /** On Windows a driver lets tensors grow beyond the card, until the host has no more for them either. */
+    private Finding spilled(Evidence e) {
+        long allocated = e.report().allocatedBytes().orElseThrow();
+        long total = e.total().orElseThrow();
+        return new Finding(
+                cause().id(),
+                Text.of("finding.capacity.spilled", Text.size(allocated), Text.size(total)),
+                List.of(
+                        new Finding.Figure("allocated", allocated),
+                        new Finding.Figure("total", total),
+                        new Finding.Figure("missing", e.missing().orElseThrow())),
+                Confidence.HIGH);
+    }
+
+    /** Loading adds one tensor to the next and frees none: closing the gap would carry it to a later one. */
+    private Finding byLoading(Evidence e) {
+        long gap = e.usableGap().orElseThrow();
+        return new Finding(
+                cause().id(),
+                Text.of(
+                        "finding.capacity.loading",
+                        Text.size(e.tried().orElseThrow()),
+                        Text.size(gap),
+                        Text.size(e.total().orElseThrow())),
+                List.of(new Finding.Figure("gap", gap)),
+                Confidence.MEDIUM);
     }
 
     /** Where free was not printed, what is in use and what was asked for may still be more than the whole device. */

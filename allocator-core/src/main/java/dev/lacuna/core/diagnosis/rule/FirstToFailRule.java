@@ -31,7 +31,7 @@ public final class FirstToFailRule implements CrossRule {
 
     @Override
     public List<CrossFinding> judge(List<JudgedLog> logs) {
-        List<Sighting> sightings = new ArrayList<>(Sightings.of(logs));
+        List<Sighting> sightings = new ArrayList<>(Sightings.ofOneJob(logs));
         boolean timed = sightings.stream().allMatch(s -> s.value().time().isPresent());
         if (timed) {
             sightings.sort(Comparator.comparing(s -> s.value().time().orElseThrow()));

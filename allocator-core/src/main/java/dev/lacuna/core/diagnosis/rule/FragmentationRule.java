@@ -31,7 +31,7 @@ public final class FragmentationRule implements CauseRule {
                     List.of(),
                     Confidence.HIGH));
         }
-        if (e.tried().isEmpty() || e.defragmented().isEmpty()) {
+        if (e.tried().isEmpty() || e.defragmented().isEmpty() || e.isSpilled() || e.fillsByLoading()) {
             return Optional.empty();
         }
         long tried = e.tried().getAsLong();

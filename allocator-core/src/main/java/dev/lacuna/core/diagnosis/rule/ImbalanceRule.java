@@ -58,7 +58,7 @@ public final class ImbalanceRule implements CrossRule {
 
     private static List<Held> fromReports(List<JudgedLog> logs) {
         Map<String, Held> byWho = new LinkedHashMap<>();
-        List<Sighting> sightings = Sightings.of(logs);
+        List<Sighting> sightings = Sightings.ofOneJob(logs);
         for (Sighting s : sightings) {
             // Different frameworks are different runs, pasted together.
             boolean sameRun = s.value().framework() == sightings.get(0).value().framework();

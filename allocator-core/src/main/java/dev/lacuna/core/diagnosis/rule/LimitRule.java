@@ -50,7 +50,11 @@ public final class LimitRule implements CauseRule {
             return Optional.of(new Finding(cause().id(), Text.of("finding.limit.share"), List.of(), Confidence.HIGH));
         }
         return e.claims(Claim.LIMIT) && !wouldFit(r)
-                ? Optional.of(new Finding(cause().id(), Text.of("finding.limit.stated"), List.of(), Confidence.HIGH))
+                ? Optional.of(new Finding(
+                        cause().id(),
+                        Text.of(r.framework() == Framework.PYTORCH_MPS ? "finding.limit.mps" : "finding.limit.stated"),
+                        List.of(),
+                        Confidence.HIGH))
                 : Optional.empty();
     }
 

@@ -23,7 +23,11 @@ public final class OutsideThePoolRule implements CauseRule {
         if (e.takenAtStart().orElse(0) > e.thresholds().othersBytes()) {
             return Optional.of(atStart(e));
         }
-        if (e.report().isOfHost() || e.tried().isEmpty() || e.withoutOthers().isEmpty()) {
+        boolean full = e.isSpilled() || e.fillsByLoading();
+        if (e.report().isOfHost()
+                || full
+                || e.tried().isEmpty()
+                || e.withoutOthers().isEmpty()) {
             return Optional.empty();
         }
         long tried = e.tried().getAsLong();

@@ -22,12 +22,12 @@ public final class RunnerUpNote {
         if (verdict != Cause.LIMIT && NearLimitNote.holds(e)) {
             return Optional.of(Cause.LIMIT);
         }
-        if (e.tried().isEmpty() || e.defragmented().isEmpty()) {
+        if (e.tried().isEmpty() || e.defragmented().isEmpty() || e.isSpilled() || e.fillsByLoading()) {
             return Optional.empty();
         }
         return switch (verdict) {
             case FRAGMENTATION ->
-                e.isNearlyFull()
+                e.isNearlyFull() || e.isGapSmall()
                         ? Optional.of(Cause.CAPACITY)
                         : close(e, e.defragmented().getAsLong(), Cause.CAPACITY);
             case CAPACITY ->
@@ -48,7 +48,7 @@ public final class RunnerUpNote {
     }
 
     /** Says it. */
-    public static Finding finding(Evidence e, Cause runnerUp, boolean holdsToo) {
+    public static Finding finding(Evidence e, Cause verdict, Cause runnerUp, boolean holdsToo) {
         if (!holdsToo && runnerUp == Cause.CAPACITY && e.isNearlyFull()) {
             Text full = Text.of(
                     "finding.runner-up.full",
@@ -56,6 +56,14 @@ public final class RunnerUpNote {
                     Text.size(e.report().allocatedBytes().orElseThrow()),
                     Text.size(e.total().orElseThrow()));
             return new Finding(ID, full, List.of(), Confidence.MEDIUM);
+        }
+        if (!holdsToo && verdict == Cause.FRAGMENTATION && runnerUp == Cause.CAPACITY && e.isGapSmall()) {
+            Text small = Text.of(
+                    "finding.runner-up.small",
+                    Text.text(Text.of("cause." + runnerUp.id())),
+                    Text.size(e.gap().orElseThrow()),
+                    Text.size(e.total().orElseThrow()));
+            return new Finding(ID, small, List.of(), Confidence.MEDIUM);
         }
         String key = holdsToo ? "finding.runner-up.holds" : "finding.runner-up.close";
         return new Finding(

@@ -39,7 +39,8 @@ public final class UnknownRule implements CauseRule {
         if (e.report().allocatedBytes().isEmpty()) {
             missing.add("allocated");
         }
-        String key = e.claims(Claim.OUTSIDE_ALLOCATION) ? "finding.unknown.library" : "finding.unknown";
+        String library = "finding.unknown.library" + (e.tried().isPresent() ? ".asked" : "");
+        String key = e.claims(Claim.OUTSIDE_ALLOCATION) ? library : "finding.unknown";
         Text why = Text.of(key, Text.word(String.join(", ", missing)));
         return Optional.of(new Finding(cause().id(), why, List.of(), Confidence.LOW));
     }

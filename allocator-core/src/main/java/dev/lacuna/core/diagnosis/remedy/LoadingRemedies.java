@@ -1,0 +1,49 @@
+package dev.lacuna.core.diagnosis.remedy;
+
+import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
+import dev.lacuna.core.diagnosis.oom.model.Setting;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
+import java.util.List;
+import java.util.Optional;
+
+/** What helps where weights are loaded that do not fit: batches, activations and gradients are none yet. */
+final class LoadingRemedies {
+    /** PyTorch's own reader, which puts tensors where they were saved from. */
+    private static final List<String> READER =
+            List.of("persistent_load", "restore_location", "_cuda_deserialize", "_cuda_reload", "torch.load(");
+
+    private LoadingRemedies() {}
+
+    /** A checkpoint by way of the host. */
+    static Optional<Remedy> mapLocation(Evidence e) {
+        boolean reads = e.loadsWeights()
+                && e.report().framework().family() == Family.TORCH
+                && e.report().context().lines().stream()
+                        .anyMatch(line -> READER.stream().anyMatch(line::contains));
+        return reads ? own("map-location", Optional.of("torch.load(FILE, map_location=\"cpu\")")) : Optional.empty();
+    }
+
+    /** Weights of fewer bits; a server has options of its own for that. */
+    static Optional<Remedy> smallerType(Evidence e) {
+        return e.loadsWeights() && !e.serves() ? own("load-type", Optional.empty()) : Optional.empty();
+    }
+
+    /** Each process its part. */
+    static Optional<Remedy> sharded(Evidence e) {
+        if (!e.loadsWeights() || e.serves() || e.isOn(Setting.SHARDING)) {
+            return Optional.empty();
+        }
+        boolean trains = e.surroundings().show(Trait.TRAINS) || e.surroundings().show(Trait.DEEPSPEED);
+        boolean transformers = e.report().context().lines().stream()
+                .anyMatch(line -> line.contains("transformers/") || line.contains("accelerate/"));
+        return own(
+                "load-sharded",
+                trains || !transformers ? Optional.empty() : Optional.of("from_pretrained(…, device_map=\"auto\")"));
+    }
+
+    private static Optional<Remedy> own(String id, Optional<String> command) {
+        return Optional.of(Remedy.manual(id, command, Remedy.whyOf(id)));
+    }
+}
