@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import javafx.application.Application;
+import javafx.application.ConditionalFeature;
+import javafx.application.Platform;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.Scene;
 import javafx.scene.text.Font;
@@ -83,6 +85,9 @@ public final class StyleSheets {
         colours.ifPresent(palette -> sheets.add(inline(palette.sheet())));
         // A component may have no sheet of its own.
         COMPONENTS.forEach(component -> file(component).ifPresent(sheets::add));
+        if (!Platform.isSupported(ConditionalFeature.TRANSPARENT_WINDOW)) {
+            file("square").ifPresent(sheets::add);
+        }
         return sheets;
     }
 
