@@ -187,6 +187,9 @@ public final class Diagnoser {
     }
 
     private static Text headline(Cause verdict, Evidence e) {
+        if (e.claims(Claim.NOT_A_FAILURE)) {
+            return Text.of("headline.warning");
+        }
         String key = "headline." + verdict.id();
         return switch (verdict) {
             case FRAGMENTATION ->

@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.model;
 
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,11 @@ public record Diagnosis(
     /** Total − free − reserved, in bytes. */
     public OptionalLong outsideBytes() {
         return report.outsideBytes();
+    }
+
+    /** Whether anything failed: a framework that says itself that it went on only warned. */
+    public boolean isFailure() {
+        return !report.claims().contains(Claim.NOT_A_FAILURE);
     }
 
     /** Why the verdict is what it is. */

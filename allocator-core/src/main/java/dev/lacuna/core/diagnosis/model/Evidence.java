@@ -235,7 +235,17 @@ public record Evidence(
         boolean itself = report.framework() == Framework.VLLM
                 || SERVERS.contains(report.library().orElse(""));
         boolean runsModels = report.framework().family() == Framework.Family.INFERENCE;
+        if (buildsEngine()) {
+            return false;
+        }
         return itself || runsModels && !surroundings.show(Trait.TRAINS) || surroundings.serve();
+    }
+
+    /** Whether TensorRT was looking for the fastest kernels, before anything is served. */
+    public boolean buildsEngine() {
+        return report.library().filter("tensorrt"::equals).isPresent()
+                && report.context().lines().stream()
+                        .anyMatch(line -> line.contains("actic") || line.contains("buildSerializedNetwork"));
     }
 
     /** What runs models and trains none, wherever it was started: a trainer that samples with one is asked for its options too. */

@@ -18,6 +18,9 @@ final class SameFailure {
     /** Lines between the words of the layers that a failure comes through: a traceback of one of them. */
     private static final long NEAR_LINES = 60;
 
+    /** Lines between the processes that one control group loses at once. */
+    private static final long EPISODE_LINES = 3;
+
     /** Figures of one failure are printed rounded and exactly. */
     private static final double ROUNDED = 1e-3;
 
@@ -113,7 +116,10 @@ final class SameFailure {
     private static boolean secondKill(OomReport a, OomReport b) {
         boolean kernel = a.library().filter("linux"::equals).isPresent()
                 && b.library().filter("linux"::equals).isPresent();
-        return kernel && a.text().contains("Kill");
+        boolean episode = a.claims().contains(Claim.CONTAINER)
+                && b.claims().contains(Claim.CONTAINER)
+                && b.span().line() - a.span().lastLine() <= EPISODE_LINES;
+        return kernel && !episode && a.text().contains("Kill");
     }
 
     private static boolean isRetry(OomReport a, OomReport b) {

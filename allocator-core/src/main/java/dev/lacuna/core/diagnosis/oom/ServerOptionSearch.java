@@ -17,6 +17,10 @@ final class ServerOptionSearch {
             Pattern.compile("(?:tensor[-_]parallel[-_]size|--tp-size|tp_size|(?<=\\s)-tp|--tp)" + SET + "(\\d{1,4})");
     private static final Pattern CHUNK = Pattern.compile("chunked[-_]prefill[-_]size" + SET + "(\\d{1,9})");
 
+    /** SGLang's workers, which tell how many there are: {@code [… DP0 TP7]}. */
+    private static final Pattern RANK = Pattern.compile("^\\[\\d{4}-[^\\]]{15,40} TP(\\d{1,3})[ \\]]");
+
+    private int ranks;
     private OptionalDouble share = OptionalDouble.empty();
     private OptionalInt length = OptionalInt.empty();
     private OptionalInt parallel = OptionalInt.empty();
@@ -24,6 +28,8 @@ final class ServerOptionSearch {
 
     /** Looks at a line. */
     void see(String line) {
+        Matcher rank = line.contains(" TP") ? RANK.matcher(line) : RANK.matcher("");
+        ranks = rank.find() ? Math.max(ranks, Integer.parseInt(rank.group(1)) + 1) : ranks;
         if (share.isEmpty() && (line.contains("utilization") || line.contains("fraction"))) {
             Matcher m = SHARE.matcher(line);
             share = m.find() ? OptionalDouble.of(Double.parseDouble(m.group(1))) : share;
@@ -36,7 +42,8 @@ final class ServerOptionSearch {
     }
 
     ServerOptions options() {
-        return new ServerOptions(share, length, parallel, chunk);
+        OptionalInt seen = ranks > 1 ? OptionalInt.of(ranks) : OptionalInt.empty();
+        return new ServerOptions(share, length, parallel.isPresent() ? parallel : seen, chunk);
     }
 
     private static OptionalInt first(Pattern pattern, String line) {

@@ -53,6 +53,8 @@ final class SurroundingsSearch {
                         "model.fit(",
                         "keras/engine/training",
                         "main training loop",
+                        "autotrain.trainers",
+                        "autotrain/trainers",
                         "chainer/training"));
         WORDS.put(
                 Trait.SERVES,
@@ -72,7 +74,8 @@ final class SurroundingsSearch {
                         "web_demo.py",
                         "diffusion_engine.py",
                         "diffusion_worker.py",
-                        "MindIE"));
+                        "MindIE",
+                        "org.pytorch.serve"));
         WORDS.put(
                 Trait.VLLM,
                 List.of(
@@ -103,7 +106,15 @@ final class SurroundingsSearch {
         WORDS.put(Trait.TRITON, List.of("tritonserver", "model_lifecycle.cc", "model_repository_manager.cc"));
         WORDS.put(Trait.LMDEPLOY, List.of("lmdeploy", "turbomind", "[TM]["));
         WORDS.put(Trait.OLLAMA, List.of("ollama", "llama runner process"));
-        WORDS.put(Trait.COMFYUI, List.of("ComfyUI", "comfy/", "comfy\\", "TIPS: If the workflow worked before"));
+        WORDS.put(
+                Trait.COMFYUI,
+                List.of(
+                        "ComfyUI",
+                        "comfy/",
+                        "comfy\\",
+                        "TIPS: If the workflow worked before",
+                        "!!! Exception during processing !!!",
+                        "Got an OOM, unloading all loaded models"));
         WORDS.put(Trait.DIFFUSERS, List.of("diffusers/pipelines", "diffusers\\pipelines"));
         WORDS.put(Trait.TENSORRT_LLM, List.of("TRT-LLM", "TensorRT-LLM", "tensorrt_llm"));
         WORDS.put(
@@ -144,6 +155,8 @@ final class SurroundingsSearch {
                         "C:/Users",
                         "site-packages\\",
                         "WinError",
+                        "\\c10\\",
+                        "\\aten\\",
                         ".dll",
                         "\\Users\\",
                         ".exe"));
@@ -188,6 +201,16 @@ final class SurroundingsSearch {
         WORDS.put(Trait.TORCH, List.of("torch_npu", "torch/", "torch\\", "import torch", "PTA call acl", "by PyTorch"));
         WORDS.put(Trait.MINDFORMERS, List.of("mindformers", "MindFormers", "run_mindformer"));
         WORDS.put(Trait.HCCL, List.of("HCCL", "Hccl", "hccl"));
+        WORDS.put(Trait.RUST, List.of("Tch tensor error", "tch-", ".cargo/", "src/main.rs", "rust-bert", "candle"));
+        WORDS.put(
+                Trait.TENSORFLOW_1,
+                List.of(
+                        "tensorflow/python/client/session",
+                        "self._session, options",
+                        "(see above for traceback)",
+                        "tf.Session"));
+        WORDS.put(Trait.LLAMA_CPP_PYTHON, List.of("LlamaCpp(", "llama_cpp/", "llama_cpp.", "Llama("));
+        WORDS.put(Trait.WSL, List.of("WSL2", "microsoft-standard", "/mnt/c/"));
         WORDS.put(Trait.JULIA, List.of(".julia/", ".jl:", "LoadError:"));
         WORDS.put(Trait.MEGATRON, List.of("megatron/", "pretrain_gpt", "megatron.core"));
         WORDS.put(Trait.MINDSPEED, List.of("mindspeed", "MindSpeed"));
@@ -238,9 +261,18 @@ final class SurroundingsSearch {
         });
     }
 
-    /** Whether the name of a kind of file ends where it should: {@code .executor} is no program of Windows. */
+    /** A program's folder may hold the environment that another runs in. */
+    private static final List<String> ENVIRONMENTS = List.of("/.venv/", "/venv/", "\\.venv\\", "\\venv\\");
+
+    /**
+     * Whether the name of a kind of file ends where it should: {@code .executor} is no program of Windows; and whether a
+     * program's name stands for more than the place of an environment.
+     */
     private static boolean ends(String line, int start, int word) {
         int end = start + LENGTH_OF_WORD.get(word);
+        if (OF_WORD.get(word) == Trait.COMFYUI && ENVIRONMENTS.stream().anyMatch(v -> line.startsWith(v, end))) {
+            return false;
+        }
         return line.charAt(start) != '.' || end >= line.length() || !Character.isLetter(line.charAt(end));
     }
 

@@ -23,13 +23,17 @@ final class FrameworkRemedies {
                                 "xla-preallocate",
                                 "XLA_PYTHON_CLIENT_PREALLOCATE=false");
             case TENSORFLOW ->
-                e.device() == DeviceKind.NVIDIA
+                e.device() == DeviceKind.NVIDIA && !e.surroundings().show(Trait.TENSORFLOW_1)
                         ? unless(e, Setting.TF_ASYNC, "tf-async", "TF_GPU_ALLOCATOR=cuda_malloc_async")
                         : Optional.empty();
             case PADDLE -> unless(e, Setting.PADDLE_GROWTH, "paddle-growth", "FLAGS_allocator_strategy=auto_growth");
             case ONNX_RUNTIME -> own("ort-arena", "arena_extend_strategy=kSameAsRequested");
             case LLAMA_CPP_CUDA, LLAMA_CPP_ROCM ->
-                own("llama-layers", e.surroundings().show(Trait.OLLAMA) ? "PARAMETER num_gpu N" : "--n-gpu-layers N");
+                own(
+                        "llama-layers",
+                        e.surroundings().show(Trait.OLLAMA)
+                                ? "PARAMETER num_gpu N"
+                                : CallForm.of(e, "--n-gpu-layers N"));
             case MINDSPORE_ASCEND, MINDSPORE_GPU ->
                 own("mindspore-memory", "mindspore.set_context(max_device_memory=\"SIZE\")");
             case PYTORCH_CUDA_MALLOC_ASYNC -> AllocatorRemedies.nativeBackend(e);
@@ -44,6 +48,11 @@ final class FrameworkRemedies {
                         "openvino-large",
                         "core.compile_model(model, \"GPU\", {\"GPU_ENABLE_LARGE_ALLOCATIONS\": \"YES\"})")
                 : Optional.empty();
+    }
+
+    /** Building an engine tries ways that want room of their own; a limit leaves those out. */
+    static Optional<Remedy> engineWorkspace(Evidence e) {
+        return e.buildsEngine() ? own("engine-workspace", "trtexec --memPoolSize=workspace:MIB …") : Optional.empty();
     }
 
     private static Optional<Remedy> unless(Evidence e, Setting on, String id, String command) {

@@ -2,7 +2,9 @@ package dev.lacuna.core.diagnosis.remedy;
 
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
 import java.util.Optional;
 
@@ -92,7 +94,22 @@ final class HostRemedies {
 
     /** Pinned memory cannot be swapped out, and systems limit it apart. */
     static Optional<Remedy> unpinned(Evidence e) {
-        return e.claims(Claim.PINNED) ? Optional.of(plain("unpinned")) : Optional.empty();
+        if (!e.claims(Claim.PINNED)) {
+            return Optional.empty();
+        }
+        boolean torch = e.surroundings().show(Trait.TORCH) || e.surroundings().show(Trait.DATA_LOADER);
+        String why = e.surroundings().show(Trait.WSL) ? ".wsl" : torch ? "" : ".plain";
+        return Optional.of(Remedy.manual("unpinned", Optional.empty(), Text.of("remedy.unpinned.why" + why)));
+    }
+
+    /** DeepSpeed's offload, which keeps the optimizer's states on the host. */
+    static Optional<Remedy> offload(Evidence e) {
+        boolean adam = e.report().context().lines().stream()
+                .anyMatch(line -> line.contains("cpu_adam") || line.contains("offload_optimizer"));
+        return adam
+                ? Optional.of(
+                        own("host-offload", "\"offload_optimizer\": {\"device\": \"nvme\", \"nvme_path\": \"DIR\"}"))
+                : Optional.empty();
     }
 
     /** Loading with fewer processes and without pinned copies, where something loads. */
@@ -102,7 +119,7 @@ final class HostRemedies {
                         && e.report().library().filter("torch"::equals).isPresent()
                 || e.surroundings().show(Trait.DATA_LOADER)
                 || e.surroundings().show(Trait.TRAINS);
-        return loads
+        return loads && e.report().framework().family() != Family.MINDSPORE
                 ? Optional.of(own("host-workers", "DataLoader(…, num_workers=2, pin_memory=False)"))
                 : Optional.empty();
     }
@@ -112,7 +129,9 @@ final class HostRemedies {
         if (e.claims(Claim.SHARED_MEMORY) || e.claims(Claim.PINNED) || e.claims(Claim.MAPPINGS) || e.serves()) {
             return Optional.empty();
         }
-        boolean numpy = e.report().library().filter("numpy"::equals).isPresent();
+        // An array that was worked out is in no file.
+        boolean numpy = e.report().context().lines().stream()
+                .anyMatch(line -> line.contains("numpy.load") || line.contains("np.load(") || line.contains("npyio"));
         return Optional.of(numpy ? own("host-pieces", "numpy.load(FILE, mmap_mode=\"r\")") : plain("host-pieces"));
     }
 

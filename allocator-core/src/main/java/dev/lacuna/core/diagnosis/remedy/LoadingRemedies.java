@@ -25,6 +25,14 @@ final class LoadingRemedies {
         return reads ? own("map-location", Optional.of("torch.load(FILE, map_location=\"cpu\")")) : Optional.empty();
     }
 
+    /** TorchServe's processes, each of which loads the whole model to the same device. */
+    static Optional<Remedy> fewerWorkers(Evidence e) {
+        boolean serves = e.report().context().lines().stream().anyMatch(line -> line.contains("org.pytorch.serve"));
+        return e.loadsWeights() && serves
+                ? own("fewer-workers", Optional.of("default_workers_per_model=1"))
+                : Optional.empty();
+    }
+
     /** Weights of fewer bits; a server has options of its own for that. */
     static Optional<Remedy> smallerType(Evidence e) {
         return e.loadsWeights() && !e.serves() ? own("load-type", Optional.empty()) : Optional.empty();

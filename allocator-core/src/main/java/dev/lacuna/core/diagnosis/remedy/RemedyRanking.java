@@ -17,6 +17,7 @@ public final class RemedyRanking {
             WorkRemedies::checkSize,
             WorkRemedies::splitRequest,
             WorkRemedies::smallerMicroBatch,
+            ServingRemedies::smallerPictures,
             ServingRemedies::fewerRequests,
             WorkRemedies::smallerWork,
             WorkRemedies::shard,
@@ -37,16 +38,18 @@ public final class RemedyRanking {
             FrameworkRemedies::largeAllocations,
             ServingRemedies::requestsThatFit,
             ServingRemedies::share,
-            ServingRemedies::fewerRequests,
+            ServingRemedies::fewerRequestsForSlots,
             ServingRemedies::smallerPictures,
             ServingRemedies::smallerWeights,
             ServingRemedies::spread,
+            ServingRemedies::fewerRequests,
             WorkRemedies::smallerWork,
             WorkRemedies::swap,
             WorkRemedies::recompute,
             RoomRemedies::mpsWatermark);
 
     private static final List<RemedyOffer> FRAGMENTATION = List.of(
+            LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
             LoadingRemedies::sharded,
@@ -81,6 +84,7 @@ public final class RemedyRanking {
             RoomRemedies::collectiveBuffers,
             ServingRemedies::share,
             FrameworkRemedies::ownSetting,
+            LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
             LoadingRemedies::sharded,
@@ -92,12 +96,14 @@ public final class RemedyRanking {
             WorkRemedies::smallerWork);
 
     private static final List<RemedyOffer> CAPACITY = List.of(
+            LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
             LoadingRemedies::sharded,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::fewerRequests,
             ServingRemedies::smallerPictures,
+            FrameworkRemedies::engineWorkspace,
             WorkRemedies::smallerWork,
             AllocatorRemedies::optimisationOnIfGapIsLarge,
             AllocatorRemedies::mindspeedFragmentationIfGapIsLarge,
@@ -125,6 +131,7 @@ public final class RemedyRanking {
             HostRemedies::containerLimit,
             HostRemedies::ray,
             HostRemedies::dask,
+            HostRemedies::offload,
             HostRemedies::javaHeap,
             HostRemedies::mappings,
             HostRemedies::unpinned,
@@ -135,11 +142,13 @@ public final class RemedyRanking {
 
     private static final List<RemedyOffer> UNKNOWN = List.of(
             RoomRemedies::encoderSessions,
+            FrameworkRemedies::engineWorkspace,
             RoomRemedies::stopOthersAtStart,
             WorkRemedies::getFigures,
             ServingRemedies::share,
             FrameworkRemedies::ownSetting,
             RoomRemedies::stopOthers,
+            LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
             LoadingRemedies::sharded,
@@ -151,12 +160,15 @@ public final class RemedyRanking {
             WorkRemedies::smallerWork);
 
     private static final List<RemedyOffer> UNKNOWN_LIBRARY = List.of(
+            RoomRemedies::encoderSessions,
+            FrameworkRemedies::engineWorkspace,
             RoomRemedies::fractionForOthers,
             RoomRemedies::collectiveBuffers,
             WorkRemedies::getFigures,
             ServingRemedies::share,
             FrameworkRemedies::ownSetting,
             RoomRemedies::stopOthers,
+            LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
             LoadingRemedies::sharded,
@@ -169,8 +181,11 @@ public final class RemedyRanking {
 
     private RemedyRanking() {}
 
-    /** Remedies for this cause, best first; at least one. */
+    /** Remedies for this cause, best first; at least one, but for a warning. */
     public static List<Remedy> remedies(Cause cause, Evidence e) {
+        if (e.claims(Claim.NOT_A_FAILURE)) {
+            return List.of();
+        }
         Map<String, Remedy> result = new LinkedHashMap<>();
         if (e.grows() && RemedyScope.fits("delete-loss", e)) {
             // What is kept from step to step outgrows every other remedy.

@@ -58,6 +58,9 @@ final class RemedyScope {
             "smaller-pictures",
             "smaller-work");
 
+    /** Beside a smaller share, which a check at the start asks for. */
+    private static final Set<String> OF_A_SMALLER_CACHE = Set.of("fewer-requests", "smaller-weights");
+
     /** What a size that was worked out wrong leaves to do. */
     private static final Set<String> OF_A_WRONG_SIZE = Set.of("check-size", "host-pieces");
 
@@ -78,6 +81,7 @@ final class RemedyScope {
         boolean windows = e.onWindows() && NOT_ON_WINDOWS.contains(id);
         boolean unread = OF_MINDSPEED.contains(id) && !runsMindspeed(e);
         boolean beside = e.claims(Claim.HELD_BY_OTHERS) && OF_LESS_WORK.contains(id);
+        beside |= OF_A_SMALLER_CACHE.contains(id) && ServingRemedies.wantsLess(e);
         boolean loading = e.loadsWeights() && NOT_WHILE_LOADING.contains(id);
         boolean wrongSize = e.isAbsurd() && !OF_A_WRONG_SIZE.contains(id);
         return !server
@@ -104,6 +108,7 @@ final class RemedyScope {
         boolean torch = e.report().library().filter(TORCH::contains).isPresent();
         boolean noTorch = e.report().framework().family() == Family.OTHER
                 || e.surroundings().show(Trait.JULIA)
+                || e.surroundings().show(Trait.RUST)
                 || RoomRemedies.withoutTorch(e) && !e.surroundings().show(Trait.HCCL);
         return noTorch
                 && !torch

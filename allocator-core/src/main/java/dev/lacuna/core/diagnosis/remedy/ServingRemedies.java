@@ -75,10 +75,16 @@ final class ServingRemedies {
             case LLAMA_CPP -> Optional.of("--ctx-size 4096 --ubatch-size 128");
             case IMAGES, OTHER -> Optional.empty();
         };
-        Text why = bound.isPresent()
-                ? Text.of("remedy.fewer-requests.why.bound", Text.count(bound.getAsLong()))
-                : Remedy.whyOf("fewer-requests");
-        return Optional.of(Remedy.manual("fewer-requests", command, why));
+        Text usual =
+                server == Server.OTHER ? Text.of("remedy.fewer-requests.why.script") : Remedy.whyOf("fewer-requests");
+        Text why =
+                bound.isPresent() ? Text.of("remedy.fewer-requests.why.bound", Text.count(bound.getAsLong())) : usual;
+        return Optional.of(Remedy.manual("fewer-requests", command.map(c -> CallForm.of(e, c)), why));
+    }
+
+    /** The same before anything else where a limit other than the server's share was hit. */
+    static Optional<Remedy> fewerRequestsForSlots(Evidence e) {
+        return e.claims(Claim.SHARE_TOO_SMALL) ? Optional.empty() : fewerRequests(e);
     }
 
     /** The same first of all, where the message itself says what fits. */
@@ -103,15 +109,18 @@ final class ServingRemedies {
             return Optional.empty(); // There is no more to give.
         }
         return switch (server(e)) {
-            case VLLM ->
-                larger
-                        ? own("vllm-cache", "--gpu-memory-utilization 0.95")
-                        : own("vllm-utilisation", "--gpu-memory-utilization " + below(e));
+            case VLLM -> larger ? own("vllm-cache", CallForm.of(e, "--gpu-memory-utilization 0.95")) : utilisation(e);
             case SGLANG ->
                 larger
                         ? own("sglang-larger", "--mem-fraction-static 0.9")
                         : own("sglang-smaller", "--mem-fraction-static " + smaller(0.8, set));
-            case TENSORRT_LLM -> own("trtllm-cache", "--kv_cache_free_gpu_memory_fraction 0.7");
+            case TENSORRT_LLM ->
+                own(
+                        "trtllm-cache",
+                        e.surroundings().show(Trait.TRITON)
+                                ? "parameters: {key: \"kv_cache_free_gpu_mem_fraction\" value: {string_value: \"0.7\"}}"
+                                        + "   # config.pbtxt"
+                                : "--kv_cache_free_gpu_memory_fraction 0.7");
             case LMDEPLOY -> own("lmdeploy-cache", "--cache-max-entry-count 0.5");
             case TGI, TRITON, OLLAMA, LLAMA_CPP, IMAGES, OTHER -> Optional.empty();
         };
@@ -144,15 +153,30 @@ final class ServingRemedies {
             return Optional.empty(); // A Mac has one device.
         }
         return switch (server(e)) {
-            case VLLM -> own("spread", "--tensor-parallel-size " + twice(e));
+            case VLLM -> own("spread", CallForm.of(e, "--tensor-parallel-size " + twice(e)));
             case SGLANG -> own("spread", "--tp " + twice(e));
             case TENSORRT_LLM -> own("spread", "--tp_size 2");
             case TGI -> own("spread", "--num-shard 2");
             case LMDEPLOY -> own("spread", "--tp 2");
             case OLLAMA -> own("spread", "OLLAMA_SCHED_SPREAD=1");
-            case LLAMA_CPP -> own("spread", "--split-mode layer");
+            case LLAMA_CPP ->
+                spreadsAlready(e) ? Optional.empty() : own("spread", CallForm.of(e, "--split-mode layer"));
             case TRITON, IMAGES, OTHER -> Optional.empty();
         };
+    }
+
+    /** Whether another device than the first was short: a model lies on several. */
+    private static boolean spreadsAlready(Evidence e) {
+        return e.report().device().filter(device -> !device.endsWith(" 0")).isPresent();
+    }
+
+    /** Less than what is free, at the start; a smaller cache otherwise. */
+    private static Optional<Remedy> utilisation(Evidence e) {
+        String command = CallForm.of(e, "--gpu-memory-utilization " + below(e));
+        return e.claims(Claim.HELD_BY_OTHERS)
+                ? Optional.of(Remedy.manual(
+                        "vllm-utilisation", Optional.of(command), Text.of("remedy.vllm-utilisation.why.start")))
+                : own("vllm-utilisation", command);
     }
 
     /** Weights of fewer bits. */
@@ -169,6 +193,11 @@ final class ServingRemedies {
         return told
                 ? Optional.of(Remedy.manual("host-weights", Optional.empty(), Remedy.whyOf("host-weights")))
                 : Optional.empty();
+    }
+
+    /** Whether the start would go on with the share that is free. */
+    static boolean wantsLess(Evidence e) {
+        return e.claims(Claim.HELD_BY_OTHERS) && e.takenAtStart().isPresent() && !leavesTooLittle(e);
     }
 
     /** Less than half of what the server wanted is free: others hold the rest, and a share that small serves nothing. */

@@ -54,6 +54,7 @@ final class WorkRemedies {
         boolean other = !e.serves()
                 && (e.report().framework().family() == Family.OTHER
                         || e.surroundings().show(Trait.JULIA)
+                        || e.surroundings().show(Trait.RUST)
                         || RoomRemedies.withoutTorch(e));
         return other && RemedyScope.isNoTrainer(e) ? plain("smaller-work") : Optional.empty();
     }

@@ -10,6 +10,7 @@ import dev.lacuna.core.diagnosis.CrossFindings;
 import dev.lacuna.core.diagnosis.Diagnoser;
 import dev.lacuna.core.diagnosis.DiagnosisJson;
 import dev.lacuna.core.diagnosis.model.Cause;
+import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.CrossFinding;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.JudgedLog;
@@ -94,6 +95,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private boolean holdsWhatFails(JudgedLog log) {
         return failOn.isPresent()
                 && log.diagnoses().stream()
+                        .filter(Diagnosis::isFailure)
                         .anyMatch(d -> failOn.get().equals(ANY)
                                 || failOn.get().equals(d.cause().id()));
     }

@@ -13,10 +13,12 @@ import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.oom.model.LogContext;
 import dev.lacuna.core.diagnosis.oom.model.MemoryListing;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
+import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A diagnosis as text for people: the verdict, why, what else, and what to do. */
 final class DiagnosisReport {
@@ -103,6 +105,16 @@ final class DiagnosisReport {
                 .max()
                 .orElse(0);
         listing.shares().stream().limit(MOST_SHARES).forEach(share -> text.printCut(row(share, most)));
+        OptionalLong total = listing.amount(Quantity.TOTAL);
+        OptionalLong free = listing.amount(Quantity.FREE);
+        if (listing.shares().isEmpty() && total.isPresent() && free.isPresent()) {
+            text.print(
+                    "    ",
+                    CliText.text(
+                            "diagnose.listing.none",
+                            ByteSize.format(free.getAsLong()),
+                            ByteSize.format(total.getAsLong())));
+        }
         long more = listing.others() + Math.max(0, listing.shares().size() - MOST_SHARES);
         if (more > 0) {
             text.print("  ", CliText.text("diagnose.listing.more", String.valueOf(more)));

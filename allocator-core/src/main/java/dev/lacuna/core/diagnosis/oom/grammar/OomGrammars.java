@@ -30,6 +30,7 @@ import dev.lacuna.core.diagnosis.oom.grammar.pytorch.TorchRejectionGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.tensorflow.TensorFlowGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.vllm.VllmGrammar;
 import dev.lacuna.core.diagnosis.oom.grammar.xla.XlaGrammar;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
 import dev.lacuna.core.diagnosis.oom.passage.Passage;
@@ -131,7 +132,11 @@ public final class OomGrammars {
         for (ReportDraft draft : found) {
             ReportDraft before = result.isEmpty() ? draft : result.get(result.size() - 1);
             if (before != draft && sameFailure(before, draft)) {
+                boolean warned = before.hasClaim(Claim.NOT_A_FAILURE) && draft.hasClaim(Claim.NOT_A_FAILURE);
                 before.absorb(draft);
+                if (!warned) {
+                    before.withdraw(Claim.NOT_A_FAILURE); // What was tried again failed.
+                }
             } else {
                 result.add(draft);
             }

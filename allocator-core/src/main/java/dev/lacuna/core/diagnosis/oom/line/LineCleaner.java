@@ -14,6 +14,7 @@ import java.util.Set;
  */
 public final class LineCleaner {
     private static final char ESCAPE = '\u001b';
+    private static final String RANK = "[rank";
     private static final char BELL = '\u0007';
     private static final int MAX_ESCAPE = 64;
     private static final int MAX_TAG = 200;
@@ -87,6 +88,11 @@ public final class LineCleaner {
             char c = s.charAt(i);
             int distance = (int) (from.offset(i) - text.base());
             int next = afterMarkup(s, i);
+            if (c == '[' && isGlued(s, i)) {
+                lines.add(finish(line, text.built(), false, before, labelled && lines.isEmpty()));
+                text = MappedText.building(from.offset(i), s.length() - i);
+                distance = 0;
+            }
             if (c == '\\' && escapes.at(s, i)) {
                 int length = JsonText.length(s, i);
                 char meant = JsonText.meaning(s, i, length);
@@ -140,9 +146,21 @@ public final class LineCleaner {
         }
     }
 
+    /** Two ranks that printed at once: another's mark within the line of one. */
+    private static boolean isGlued(String s, int i) {
+        if (!s.startsWith(RANK, i) || s.lastIndexOf(RANK, i - 1) < 0 || i == 0) {
+            return false;
+        }
+        int end = s.indexOf(']', i);
+        String number = end < 0 ? "" : s.substring(i + RANK.length(), end);
+        return number.matches("\\d{1,6}") && s.startsWith("]: ", end);
+    }
+
     /** Whether there is nothing to take away. */
     private static boolean isPlain(String s) {
-        if (s.indexOf(ESCAPE) >= 0 || s.indexOf('<') >= 0 || s.indexOf('&') >= 0) {
+        int rank = s.indexOf(RANK);
+        boolean glued = rank >= 0 && s.indexOf(RANK, rank + 1) >= 0;
+        if (glued || s.indexOf(ESCAPE) >= 0 || s.indexOf('<') >= 0 || s.indexOf('&') >= 0) {
             return false;
         }
         for (int i = s.indexOf('['); i >= 0; i = s.indexOf('[', i + 1)) {

@@ -53,6 +53,11 @@ record LinePrefix(int length, String writer, OptionalInt rank) {
                     "[",
                     "\\[(?!(?i:epoch|step|iter|batch|line|node|host|gpu|cuda|npu|device|core|thread|layer|stage))"
                             + "[A-Za-z_]{1,24}(?<rank>\\d{1,6})\\]:?\\s?"),
+            // SGLang: [2026-01-01 00:00:00 DP0 TP7]
+            Part.rank(
+                    "[",
+                    "\\[\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?: [A-Z_]{2,10}\\d{1,4}){0,3} TP(?<rank>\\d{1,6})"
+                            + "(?: [A-Z_]{2,10}\\d{1,4}){0,3}\\]\\s{0,4}"),
             // DeepSpeed, Accelerate: [Rank 3]; and people: rank3:, Rank 3:
             Part.rank("[", "\\[(?i:rank|local_rank|global_rank)[ :=_-]{0,2}(?<rank>\\d{1,6})\\]:?\\s?"),
             Part.rank("rR", "(?i:rank)[ _-]?(?<rank>\\d{1,6}):\\s"),

@@ -178,6 +178,9 @@ public record OomReport(
         Set<Claim> said = EnumSet.noneOf(Claim.class);
         said.addAll(claims);
         said.addAll(other.claims);
+        if (!claims.contains(Claim.NOT_A_FAILURE) || !other.claims.contains(Claim.NOT_A_FAILURE)) {
+            said.remove(Claim.NOT_A_FAILURE); // What was tried again after a warning, and failed.
+        }
         return new OomReport(
                 speaker.framework,
                 speaker.library,

@@ -20,6 +20,8 @@ public enum Trait {
     IMAGE_UI,
     COMFYUI,
     DIFFUSERS,
+    /** llama.cpp inside a program in Python, which has no command line. */
+    LLAMA_CPP_PYTHON,
     WHISPER,
     /** Paths of Windows. */
     WINDOWS,
@@ -45,6 +47,12 @@ public enum Trait {
     /** Ascend's collectives. */
     HCCL,
     JULIA,
+    /** A program in Rust on PyTorch's library or on its own. */
+    RUST,
+    /** TensorFlow 1, whose sessions newer settings do not reach. */
+    TENSORFLOW_1,
+    /** Linux on Windows. */
+    WSL,
     MEGATRON,
     MINDSPEED,
     DEEPSPEED,

@@ -159,11 +159,9 @@ public final class CudaFailureGrammar implements OomGrammar {
         if (lower.startsWith("cudaruntime(", anchor) || lower.startsWith("cudamallocretry", anchor)) {
             return Framework.OTHER; // TensorRT, MXNet
         }
-        if (around.contains("llamarunner")) {
-            return Framework.LLAMA_CPP_CUDA;
-        }
-        if (around.contains("ggml")) {
-            return around.contains("rocm") ? Framework.LLAMA_CPP_ROCM : Framework.LLAMA_CPP_CUDA;
+        if (around.contains("ggml") || around.contains("llamarunner")) {
+            boolean amd = around.contains("rocm") || around.contains("hipmalloc(");
+            return amd ? Framework.LLAMA_CPP_ROCM : Framework.LLAMA_CPP_CUDA;
         }
         if (around.contains("tensorflow/") || around.contains("failedtocreatecublashandle")) {
             return around.contains("jaxlib") ? Framework.JAX_XLA : Framework.TENSORFLOW;
@@ -193,7 +191,9 @@ public final class CudaFailureGrammar implements OomGrammar {
         if (lower.startsWith("cudamallocretry", anchor)) {
             return Optional.of("mxnet");
         }
-        return Stream.of("catboost", "darknet").filter(around::contains).findFirst();
+        return isCodec(around)
+                ? Optional.of("nvenc")
+                : Stream.of("catboost", "darknet").filter(around::contains).findFirst();
     }
 
     /**
@@ -219,7 +219,12 @@ public final class CudaFailureGrammar implements OomGrammar {
                 || before.contains(".cu:")
                 || before.contains(".cpp:")
                 || before.contains(".h:");
-        return counted || rust || darknet || julia || !named && source;
+        return counted || rust || darknet || isCodec(around) || julia || !named && source;
+    }
+
+    /** NVIDIA's encoder and decoder under ffmpeg and its like. */
+    private static boolean isCodec(String around) {
+        return around.contains("cuvid") || around.contains("nvenc") || around.contains("nvdec");
     }
 
     private static boolean isTorch7(String around) {
