@@ -18,7 +18,7 @@ final class ServerOptionSearch {
     private static final Pattern CHUNK = Pattern.compile("chunked[-_]prefill[-_]size" + SET + "(\\d{1,9})");
 
     /** SGLang's workers, which tell how many there are: {@code [… DP0 TP7]}. */
-    private static final Pattern RANK = Pattern.compile("^\\[\\d{4}-[^\\]]{15,40} TP(\\d{1,3})[ \\]]");
+    private static final Pattern RANK = Pattern.compile("^\\[\\d{4}-[^\\]]{10,40} TP(\\d{1,3})[ \\]]");
 
     private int ranks;
     private OptionalDouble share = OptionalDouble.empty();

@@ -207,6 +207,7 @@ final class SurroundingsSearch {
                 List.of(
                         "tensorflow/python/client/session",
                         "self._session, options",
+                        "_call_tf_sessionrun",
                         "(see above for traceback)",
                         "tf.Session"));
         WORDS.put(Trait.LLAMA_CPP_PYTHON, List.of("LlamaCpp(", "llama_cpp/", "llama_cpp.", "Llama("));

@@ -83,10 +83,12 @@ final class RemedyScope {
         boolean beside = e.claims(Claim.HELD_BY_OTHERS) && OF_LESS_WORK.contains(id);
         beside |= OF_A_SMALLER_CACHE.contains(id) && ServingRemedies.wantsLess(e);
         boolean loading = e.loadsWeights() && NOT_WHILE_LOADING.contains(id);
+        boolean foreign = e.surroundings().show(Trait.RUST) && id.equals("upgrade"); // Its libtorch comes with a crate.
         boolean wrongSize = e.isAbsurd() && !OF_A_WRONG_SIZE.contains(id);
         return !server
                 && !beside
                 && !loading
+                && !foreign
                 && !wrongSize
                 && !windows
                 && !unread
