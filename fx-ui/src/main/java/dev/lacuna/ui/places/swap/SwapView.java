@@ -18,7 +18,7 @@ final class SwapView extends StackPane {
     private static final double SIDE = 372;
 
     /** Of the charts and the table below them. */
-    private static final double LEAST_HEIGHT = 530;
+    private static final double LEAST_HEIGHT = 580;
 
     private final SwapViewModel model;
     private final SwapHeader header;
