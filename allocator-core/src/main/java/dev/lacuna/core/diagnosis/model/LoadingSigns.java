@@ -24,7 +24,8 @@ final class LoadingSigns {
             "in load_checkpoint",
             "in load_weights",
             "in load_model_weights",
-            "in paddle.load",
+            "paddle/framework/io.py",
+            "paddle\\framework\\io.py",
             "paddle.load(",
             "torch.load(");
 

@@ -101,7 +101,7 @@ class LauncherAndProgramWordingsTest {
                 "llvm # unknown # LLVM ERROR: out of memory",
                 "cuda # unknown # cuda_check(): API error 0002 (\"CUDA_ERROR_OUT_OF_MEMORY\") in a.cpp:7.",
                 "mindie # unknown # RuntimeError: Device out of memory (OOM) reported by PyTorch, but it can possibly triggered by HCCL. Error_code: MIE05E000006",
-                "kubernetes # limit # kubelet[7]: I0101 manager.go:7] Created an OOM event in container"
+                "kubernetes # unknown # kubelet[7]: I0101 manager.go:7] Created an OOM event in container"
             })
     void programs_have_words_of_their_own(String library, String cause, String line) {
         Diagnosis d = only("before\n" + line + "\nafter\n");

@@ -62,7 +62,15 @@ public final class ClusterKillGrammar implements OomGrammar {
                     cursor,
                     isStatus(passage, anchor, cursor));
         }
-        if (cursor.accept(EVICTED) || cursor.accept(SYSTEM_OOM) || cursor.accept(OOM_EVENT)) {
+        if (cursor.accept(OOM_EVENT)) { // By its own limit or by the whole machine's shortage: it does not say.
+            return given(
+                    new ReportDraft(Framework.OTHER, anchor)
+                            .claims(Claim.HOST_MEMORY)
+                            .by("kubernetes"),
+                    cursor,
+                    true);
+        }
+        if (cursor.accept(EVICTED) || cursor.accept(SYSTEM_OOM)) {
             return given(draft.by("kubernetes").claims(Claim.CONTAINER), cursor, true);
         }
         if (cursor.accept(PBS)) {
