@@ -41,6 +41,12 @@ enum lacuna_pool {
     LACUNA_POOL_NONE = 255 /* in events that concern no pool */
 };
 
+/* By whose rules lifetimes are told apart while the optimisation is on. */
+enum lacuna_pool_policy {
+    LACUNA_POOL_POLICY_SEGREGATED = 0, /* Lacuna's (docs/allocator.md, "Segregated") */
+    LACUNA_POOL_POLICY_LIFETIME = 1    /* MindSpeed's (docs/lifetime-pools.md); its memory counts as that of the stock pools */
+};
+
 enum lacuna_phase { LACUNA_PHASE_SETUP = 0, LACUNA_PHASE_FORWARD = 1, LACUNA_PHASE_STEP = 2, LACUNA_PHASE_COUNT = 3 };
 
 enum lacuna_backend { LACUNA_BACKEND_VIRTUAL = 1, LACUNA_BACKEND_CUDA = 2, LACUNA_BACKEND_ASCEND = 3, LACUNA_BACKENDS /* one more than the last */ };
@@ -166,7 +172,7 @@ typedef struct lacuna_device_counters {
     uint32_t safe_basis;       /* lacuna_safe_basis: what lowest_safe_limit_bytes was worked out from */
     uint64_t safe_spread_bytes; /* of lowest_safe_limit_bytes: allowance for steps that differ from one another */
     uint32_t safe_steps;       /* whole steps that it was worked out from */
-    uint32_t safe_padding;
+    uint32_t policy;           /* lacuna_pool_policy; agents without it wrote 0 */
     uint8_t reserved[56]; /* to 512 bytes */
 } lacuna_device_counters;
 
@@ -237,14 +243,15 @@ typedef struct lacuna_options {
     uint64_t range_bytes;    /* virtual addresses reserved per pool; 0 = chosen */
     uint64_t other_bytes;    /* virtual device: bytes that other processes are made to hold */
     uint32_t bookkeeping_only; /* 1 = virtual device without backing memory: addresses must not be touched (replay) */
-    uint32_t reserved;
+    uint32_t policy;         /* lacuna_pool_policy, while the optimisation is on */
 } lacuna_options;
 
 /* Where a block lies: a placement is (pool, segment, offset), never an address. */
 typedef struct lacuna_placement {
     uint32_t pool;        /* lacuna_pool */
     uint32_t segment;     /* stock: number of the segment in order of creation; segregated: 0 */
-    uint64_t offset;      /* stock: in the segment; segregated: in the pool's virtual range */
+    uint64_t offset;      /* stock: in the segment; segregated: in the pool's virtual range. By MindSpeed's rules as stock,
+                             with the pool's code for that lifetime: short stands for its default */
     uint64_t block_bytes; /* rounded size of the block */
 } lacuna_placement;
 
@@ -361,6 +368,8 @@ LACUNA_API int lacuna_named_phase(lacuna_agent *agent, const char *name, int beg
 LACUNA_API int lacuna_named_use_of(lacuna_agent *agent, uint32_t number, lacuna_named_use *out);
 LACUNA_API int lacuna_empty_cache(lacuna_agent *agent);
 LACUNA_API int lacuna_set_optimisation(lacuna_agent *agent, int on, lacuna_change *out);
+/* lacuna_pool_policy; while the optimisation is off it holds from when that is switched on. LACUNA_SYSTEM without host memory. */
+LACUNA_API int lacuna_set_policy(lacuna_agent *agent, int policy, lacuna_change *out);
 LACUNA_API int lacuna_set_fraction(lacuna_agent *agent, double fraction, int force, lacuna_change *out);
 LACUNA_API int lacuna_counters(lacuna_agent *agent, lacuna_device_counters *out);
 /* Peaks start again from what holds now: those of the counters' whole run, and of lacuna_statistics. */
@@ -425,7 +434,8 @@ enum lacuna_command_kind {
     LACUNA_COMMAND_OPTIMISATION = 5,/* value = 0 | 1 */
     LACUNA_COMMAND_LIMIT = 6,       /* value = cap in bytes, forced */
     LACUNA_COMMAND_RECORD_STREAM = 7, /* id, stream */
-    LACUNA_COMMAND_STREAM_DONE = 8  /* stream */
+    LACUNA_COMMAND_STREAM_DONE = 8, /* stream */
+    LACUNA_COMMAND_POLICY = 9       /* value = lacuna_pool_policy */
 };
 typedef struct lacuna_command {
     uint32_t kind;
@@ -454,7 +464,7 @@ LACUNA_API lacuna_agent *lacuna_process_agent(void);
 LACUNA_API void lacuna_process_stand_aside(void);
 /*
  * The process's agent for a device (lacuna_backend, index on that backend), made from the environment at the first
- * call: $LACUNA_FRACTION, $LACUNA_OPTIMISATION, $LACUNA_TELEMETRY, and $LACUNA_CAPACITY, which caps a real device's
+ * call: $LACUNA_FRACTION, $LACUNA_OPTIMISATION, $LACUNA_POLICY, $LACUNA_TELEMETRY, and $LACUNA_CAPACITY, which caps a real device's
  * memory. All agents of a process share one telemetry file and one control socket; there a device's number is its
  * place in the file's table: its index where that is free, else the lowest free one; host memory that comes after a real
  * device has the last free one. NULL where the agent cannot be
@@ -746,7 +756,7 @@ LACUNA_API int lacuna_swap_served(lacuna_agent *agent);
  * its newline; one reply line. Words are `key=value`; a value with blanks stands last, in double quotes ("text=").
  *   hello                                          ok pid=N layout=3 version=… devices=N
  *   get [device=N]                                 ok <counters>
- *   set [device=N] [optimisation=on|off] [fraction=F] [force=yes [safe=BYTES]] [by=WORD]
+ *   set [device=N] [optimisation=on|off] [policy=segregated|lifetime] [fraction=F] [force=yes [safe=BYTES]] [by=WORD]
  *                                                  ok optimisation=on fraction=0.94 limit_bytes=N
  *                                                     before.<counter>=N … after.<counter>=N … unreached_bytes=N
  *   layers · profile · policy                      what layers hold, take and are told (docs/wire.md)

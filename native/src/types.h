@@ -8,5 +8,6 @@ typedef struct telemetry telemetry; /* telemetry/telemetry.h */
 typedef struct device device;       /* device/device.h */
 typedef struct swap swap;           /* swap/swap.h */
 typedef struct guard guard;         /* guard/guard.h */
+typedef struct mindspeed mindspeed; /* pool/mindspeed.h */
 
 #endif

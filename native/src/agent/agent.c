@@ -194,16 +194,25 @@ static void describe_change(lacuna_agent *a, const lacuna_device_counters *befor
     out->lowest_safe_fraction = lowest;
 }
 
-int lacuna_set_optimisation(lacuna_agent *a, int on, lacuna_change *out) {
-    if (a == NULL || (on != 0 && on != 1)) return LACUNA_INVALID;
+/* -1: as it is. */
+static int set_rules(lacuna_agent *a, int on, int policy, lacuna_change *out) {
     lacuna_device_counters before;
     agent_lock(a);
     publish_copy(a, &before);
-    serve_set_optimisation(a, on != 0);
+    bool done = serve_set_rules(a, on < 0 ? before.optimisation != 0 : on != 0, policy < 0 ? before.policy : (uint32_t)policy);
     describe_change(a, &before, guard_lowest_fraction(a), out);
     publish_and_unlock(a);
     agent_tell_framework(a);
-    return LACUNA_OK;
+    return done ? LACUNA_OK : LACUNA_SYSTEM;
+}
+
+int lacuna_set_optimisation(lacuna_agent *a, int on, lacuna_change *out) {
+    return a != NULL && (on == 0 || on == 1) ? set_rules(a, on, -1, out) : LACUNA_INVALID;
+}
+
+int lacuna_set_policy(lacuna_agent *a, int policy, lacuna_change *out) {
+    bool known = policy == LACUNA_POOL_POLICY_SEGREGATED || policy == LACUNA_POOL_POLICY_LIFETIME;
+    return a != NULL && known ? set_rules(a, -1, policy, out) : LACUNA_INVALID;
 }
 
 /* The steps that a cap is judged by are rehearsed without the lock. */

@@ -49,7 +49,7 @@ int lacuna_is_left_over(lacuna_agent *a, const void *address) {
     if (a == NULL) return LACUNA_INVALID;
     state_lock(a);
     const block *b = table_find(&a->live, (uintptr_t)address);
-    int found = b == NULL ? LACUNA_UNKNOWN_POINTER : is_stock(b->pool) == optimised(a) || !lacuna_serves(a);
+    int found = b == NULL ? LACUNA_UNKNOWN_POINTER : side_of(b) != serving(a) || !lacuna_serves(a);
     state_unlock(a);
     return found;
 }

@@ -20,6 +20,7 @@ static bool is_sound(const lacuna_agent *a, const lacuna_command *c, uint32_t id
     switch (c->kind) {
     case LACUNA_COMMAND_PHASE: return c->value < 2 * LACUNA_PHASE_COUNT;
     case LACUNA_COMMAND_OPTIMISATION: return c->value <= 1;
+    case LACUNA_COMMAND_POLICY: return c->value <= LACUNA_POOL_POLICY_LIFETIME;
     case LACUNA_COMMAND_LIMIT: return c->value >= 1 && c->value <= a->counters.total_bytes;
     case LACUNA_COMMAND_EMPTY_CACHE:
     case LACUNA_COMMAND_STREAM_DONE: return true;
@@ -63,7 +64,8 @@ static int run(lacuna_agent *a, const lacuna_command *c, lacuna_placement *out) 
         break;
     case LACUNA_COMMAND_PHASE: serve_phase(a, (enum lacuna_phase)(c->value / 2), c->value % 2 != 0); break;
     case LACUNA_COMMAND_EMPTY_CACHE: operate_empty_cache(a); break;
-    case LACUNA_COMMAND_OPTIMISATION: serve_set_optimisation(a, c->value != 0); break;
+    case LACUNA_COMMAND_OPTIMISATION: return serve_set_rules(a, c->value != 0, a->counters.policy) ? LACUNA_OK : LACUNA_SYSTEM;
+    case LACUNA_COMMAND_POLICY: return serve_set_rules(a, optimised(a), (uint32_t)c->value) ? LACUNA_OK : LACUNA_SYSTEM;
     case LACUNA_COMMAND_LIMIT:
         operate_set_limit(a, c->value, (double)c->value / (double)a->counters.total_bytes);
         break;

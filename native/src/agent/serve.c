@@ -10,7 +10,7 @@
 static shortage shortage_of(const lacuna_agent *a, const alloc_request *r) {
     bool small = r->rounded <= SMALL_BYTES;
     shortage s = {.bytes = r->rounded, .stream = r->stream, .pool = small ? LACUNA_POOL_STOCK_SMALL : LACUNA_POOL_STOCK_LARGE};
-    if (!optimised(a)) return s;
+    if (serving(a) != SIDE_SEGREGATED) return s;
     uint64_t needed = (r->rounded + SLOT_BYTES - 1) / SLOT_BYTES, there = room(a) / SLOT_BYTES;
     for (int i = 0; i < SEGREGATED_RANGES; i++) there += a->segregated.ranges[i]->idle_slots;
     s.pool = small ? LACUNA_POOL_SHORT_SMALL : LACUNA_POOL_SHORT_LARGE;
@@ -101,11 +101,12 @@ bool serve_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
     return marked;
 }
 
-void serve_set_optimisation(lacuna_agent *a, bool on) {
-    bool other = optimised(a) != on;
-    operate_set_optimisation(a, on);
-    if (other) guard_settings_changed(a);
+bool serve_set_rules(lacuna_agent *a, bool on, uint32_t policy) {
+    enum side before = serving(a);
+    bool done = operate_set_rules(a, on, policy);
+    if (serving(a) != before) guard_settings_changed(a);
     serve_decide(a);
+    return done;
 }
 
 /* What comes is served by another allocator: nothing waits here for its return, and steps are not the like of those before. */

@@ -25,7 +25,7 @@ static inline void serve_free(lacuna_agent *a, block *b) {
 
 /* False for an end without a begin, which is ignored. */
 bool serve_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin);
-void serve_set_optimisation(lacuna_agent *a, bool on);
+bool serve_set_rules(lacuna_agent *a, bool on, uint32_t policy);
 /* After what decides whether the agent or the framework's own allocator serves; true where that is another now. */
 bool serve_decide(lacuna_agent *a);
 

@@ -143,11 +143,11 @@ static bool segment_is_valid(const lacuna_agent *a, const block *lowest, tally *
 static bool stock_is_valid(const lacuna_agent *a, tally *t) {
     tally before = *t;
     uint64_t shelved = 0, live = 0, pending_blocks = 0;
-    for (uint8_t pool = 0; pool < 2; pool++) {
-        for (const shelf *s = a->stock.shelves[pool]; s != NULL; s = s->next) {
+    for (uint8_t keeper = 0; keeper < LACUNA_POOL_COUNT; keeper++) {
+        for (const shelf *s = a->stock.shelves[keeper]; s != NULL; s = s->next) {
             if (!order_is_valid(&s->blocks, BLOCK_FREE, &shelved)) return false;
             for (const block *b = order_first(&s->blocks); b != NULL; b = order_next(&s->blocks, b)) {
-                HOLDS(b->pool == pool && b->segment->shelf == s);
+                HOLDS(b->pool == stock_range(keeper) && b->segment->shelf == s && s->keeper == keeper);
                 if (b->below == NULL && !segment_is_valid(a, b, t)) return false;
             }
         }
@@ -178,6 +178,7 @@ static bool chunks_are_valid(const lacuna_agent *a, tally *t) {
         uint64_t held = bits_count(c->mapped[p], 0, c->slots - 1);
         HOLDS(a->counters.pools[p].reserved_bytes == held * SLOT_BYTES);
         HOLDS(bits_next(c->mapped[p], 0, c->slots, false) >= c->lowest_unmapped[p]);
+        HOLDS(bits_next(c->mapped[p], c->unused[p], c->slots, true) == c->slots);
         mapped += held;
     }
     HOLDS(a->counters.reserved_bytes == mapped * SLOT_BYTES);

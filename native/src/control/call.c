@@ -35,6 +35,8 @@ const char *call_swap_word(uint32_t mode) {
 
 const char *call_on_off(bool on) { return on ? "on" : "off"; }
 
+const char *call_policy_word(uint32_t policy) { return policy == LACUNA_POOL_POLICY_LIFETIME ? "lifetime" : "segregated"; }
+
 /* ------------------------------------------------------------------ refusing, auditing, finding the device */
 
 void call_refuse(call *c, const char *code, const char *text) { reply_refuse(c->reply, c->bytes, code, text); }
@@ -50,6 +52,9 @@ void call_audit(const call *c, const char *result, const lacuna_device_counters 
         number_print(new->fraction, is);
         reply_put(&w, " optimisation=%s->%s fraction=%s->%s reserved_bytes=%" PRIu64 "->%" PRIu64, call_on_off(old->optimisation),
             call_on_off(new->optimisation), was, is, old->reserved_bytes, new->reserved_bytes);
+        if (c->asked.given & KEY_POLICY) {
+            reply_put(&w, " policy=%s->%s", call_policy_word(old->policy), call_policy_word(new->policy));
+        }
         if (c->asked.given & (KEY_SWAP | KEY_BUDGET)) {
             reply_put(&w, " swap=%s->%s swap_budget_bytes=%" PRIu64 "->%" PRIu64, call_swap_word(old->swap), call_swap_word(new->swap),
                 old->host_budget_bytes, new->host_budget_bytes);

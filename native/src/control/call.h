@@ -26,13 +26,15 @@ enum key {
     KEY_FRESH = 256,
     KEY_KINDS = 512,
     KEY_SAFE = 1024,
-    KEY_PACE = 2048
+    KEY_PACE = 2048,
+    KEY_POLICY = 4096
 };
 
 typedef struct control_request {
     unsigned given;
     uint32_t device;
     bool optimisation;
+    uint32_t policy; /* lacuna_pool_policy */
     bool force;
     bool fresh;
     bool at_once;
@@ -70,6 +72,7 @@ void call_put_number(writer *w, const char *key, double value);
 void call_put_counters(writer *w, const char *prefix, const lacuna_device_counters *c);
 const char *call_swap_word(uint32_t mode);
 const char *call_on_off(bool on);
+const char *call_policy_word(uint32_t policy);
 
 /* request_set.c */
 void call_put_safe(writer *w, double fraction, const safe_limit *lowest);

@@ -37,6 +37,13 @@ static refusal read_optimisation(const char *value, control_request *r) {
     return (refusal){"bad-request", "optimisation takes on or off"};
 }
 
+static refusal read_policy(const char *value, control_request *r) {
+    for (r->policy = LACUNA_POOL_POLICY_SEGREGATED; r->policy <= LACUNA_POOL_POLICY_LIFETIME; r->policy++) {
+        if (strcmp(value, call_policy_word(r->policy)) == 0) return accepted;
+    }
+    return (refusal){"bad-request", "policy takes segregated or lifetime"};
+}
+
 static refusal read_fraction(const char *value, control_request *r) {
     if (!number_decimal(value, &r->fraction)) return (refusal){"bad-request", "fraction takes a decimal number"};
     if (!number_is_fraction(r->fraction)) return (refusal){"out-of-range", "fraction must be above 0 and at most 1"};
@@ -112,6 +119,7 @@ static const struct {
     refusal (*read)(const char *value, control_request *r);
 } keys[] = {{"device", KEY_DEVICE, read_device},
             {"optimisation", KEY_OPTIMISATION, read_optimisation},
+            {"policy", KEY_POLICY, read_policy},
             {"fraction", KEY_FRACTION, read_fraction},
             {"force", KEY_FORCE, read_force},
             {"safe", KEY_SAFE, read_safe},
@@ -173,7 +181,7 @@ static void answer_get(call *c) {
     reply_put(&w, " numa=%s", lacuna_swap_near(c->agent));
     const safe_limit lowest = {now.lowest_safe_limit_bytes, now.safe_spread_bytes, now.safe_basis, now.safe_steps};
     call_put_safe(&w, guard_fraction(c->agent, lowest.bytes), &lowest);
-    reply_put(&w, " spread_bytes=%" PRIu64, lowest.spread_bytes);
+    reply_put(&w, " spread_bytes=%" PRIu64 " policy=%s", lowest.spread_bytes, call_policy_word(now.policy));
 }
 
 static void answer_empty_cache(call *c) {
@@ -210,7 +218,7 @@ static const struct {
 } verbs[] = {
     {"hello", 0, false, answer_hello},
     {"get", KEY_DEVICE, false, answer_get},
-    {"set", KEY_DEVICE | KEY_OPTIMISATION | KEY_FRACTION | KEY_FORCE | KEY_SAFE | KEY_BY | KEY_SWAP | KEY_BUDGET, true,
+    {"set", KEY_DEVICE | KEY_OPTIMISATION | KEY_POLICY | KEY_FRACTION | KEY_FORCE | KEY_SAFE | KEY_BY | KEY_SWAP | KEY_BUDGET, true,
      answer_set},
     {"layers", KEY_DEVICE | KEY_FIRST, false, answer_layers},
     {"profile", KEY_DEVICE | KEY_FIRST | KEY_FRESH, false, answer_profile},

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define SETTINGS (KEY_OPTIMISATION | KEY_FRACTION | KEY_SWAP | KEY_BUDGET)
+#define SETTINGS (KEY_OPTIMISATION | KEY_POLICY | KEY_FRACTION | KEY_SWAP | KEY_BUDGET)
 #define GROWN_BYTES SLOT_BYTES /* a forced figure may have grown by so much since it was shown */
 
 /* ------------------------------------------------------------------ refusing */
@@ -24,10 +24,11 @@ static double mebibytes(uint64_t bytes) {
     return (double)bytes / (1 << 20);
 }
 
-static void put_reason(writer *w, const safe_limit *lowest) {
+static void put_reason(writer *w, const safe_limit *lowest, bool unrehearsed) {
     double need = mebibytes(lowest->bytes);
     if (lowest->basis == LACUNA_SAFE_PEAK_RESERVED) {
-        reply_put(w, "fewer than two whole steps are known, and by what was reserved it takes %.2f MiB", need);
+        const char *why = unrehearsed ? "no steps are replayed with MindSpeed's rules" : "fewer than two whole steps are known";
+        reply_put(w, "%s, and by what was reserved it takes %.2f MiB", why, need);
         return;
     }
     reply_put(w, "the last %" PRIu32 " steps, replayed with these settings, take %.2f MiB", lowest->steps,
@@ -35,12 +36,14 @@ static void put_reason(writer *w, const safe_limit *lowest) {
     if (lowest->basis == LACUNA_SAFE_VARYING) reply_put(w, ", and as steps differ %.2f MiB are safe, likely but not certain", need);
 }
 
-static void refuse_change(call *c, const lacuna_device_counters *now, const verdict *v, const char *first) {
+static void refuse_change(call *c, const lacuna_device_counters *now, const situation *wanted, const verdict *v,
+                          const char *first) {
     writer w = call_writer(c);
     reply_put(&w, "error code=would-fail");
     call_put_safe(&w, v->lowest_fraction, &v->lowest);
     reply_put(&w, " text=\"%s", first);
-    put_reason(&w, &v->lowest);
+    situation holds = guard_situation(c->agent);
+    put_reason(&w, &v->lowest, situation_is_unrehearsed(&holds) || situation_is_unrehearsed(wanted));
     if (v->lowest.bytes > now->total_bytes) {
         reply_put(&w, "; that is more than the device has, so that no cap is safe");
     } else if (v->lowest.bytes > now->limit_bytes) {
@@ -59,6 +62,7 @@ static situation wanted_by(const call *c) {
     const control_request *r = &c->asked;
     if (r->given & KEY_FRACTION) s.limit_bytes = guard_limit(c->agent, r->fraction);
     if (r->given & KEY_OPTIMISATION) s.optimisation = r->optimisation;
+    if (r->given & KEY_POLICY) s.policy = r->policy;
     if (r->given & KEY_SWAP) s.swap = r->swap;
     if (r->given & KEY_BUDGET) s.budget_bytes = r->budget_bytes;
     return s;
@@ -71,7 +75,7 @@ static bool is_allowed(call *c, const lacuna_device_counters *now) {
     situation wanted = wanted_by(c);
     verdict v = guard_judge(c->agent, &wanted);
     if (v.safe || (by_figure && v.lowest.bytes <= c->asked.safe_bytes + GROWN_BYTES)) return true;
-    refuse_change(c, now, &v, by_figure ? "the numbers have changed: " : "");
+    refuse_change(c, now, &wanted, &v, by_figure ? "the numbers have changed: " : "");
     return false;
 }
 
@@ -88,6 +92,18 @@ static bool can_swap(const call *c) {
     return lacuna_swap_set(c->agent, LACUNA_SWAP_KEEP, LACUNA_SWAP_KEEP_BUDGET) == LACUNA_OK;
 }
 
+/* In the order in which memory changes sides once. */
+static bool change_rules(const call *c, lacuna_change *one) {
+    bool switches = (c->asked.given & KEY_OPTIMISATION) != 0, off = switches && !c->asked.optimisation;
+    lacuna_change more = {0};
+    if (off && lacuna_set_optimisation(c->agent, 0, one) != LACUNA_OK) return false;
+    if ((c->asked.given & KEY_POLICY) && lacuna_set_policy(c->agent, (int)c->asked.policy, off ? &more : one) != LACUNA_OK) return false;
+    if (switches && !off && lacuna_set_optimisation(c->agent, 1, &more) != LACUNA_OK) return false;
+    if ((c->asked.given & KEY_POLICY) == 0 && !off) one->before = more.before;
+    if (switches && (c->asked.given & KEY_POLICY || !off)) one->after = more.after;
+    return true;
+}
+
 /* What takes no argument that could be refused comes last; should the agent refuse it all the same, the cap is put back. */
 static bool change_settings(call *c, lacuna_change *done) {
     const lacuna_device_counters old = done->before;
@@ -100,8 +116,8 @@ static bool change_settings(call *c, lacuna_change *done) {
         }
         *done = one;
     }
-    if (c->asked.given & KEY_OPTIMISATION) {
-        if (lacuna_set_optimisation(c->agent, c->asked.optimisation, &one) != LACUNA_OK) {
+    if (c->asked.given & (KEY_OPTIMISATION | KEY_POLICY)) {
+        if (!change_rules(c, &one)) {
             if (c->asked.given & KEY_FRACTION) lacuna_set_fraction(c->agent, old.fraction, 1, NULL);
             call_refuse(c, "busy", "the agent could not switch");
             call_audit(c, "busy", NULL, NULL);
@@ -127,6 +143,7 @@ static void tell_done(call *c, const lacuna_change *done) {
     call_put_counters(&w, "before.", &done->before);
     call_put_counters(&w, "after.", now);
     reply_put(&w, " unreached_bytes=%" PRIu64, unreached);
+    if (c->asked.given & KEY_POLICY) reply_put(&w, " policy=%s", call_policy_word(now->policy));
     if (c->asked.given & (KEY_SWAP | KEY_BUDGET)) {
         reply_put(&w, " swap=%s swap_budget_bytes=%" PRIu64, call_swap_word(now->swap), now->host_budget_bytes);
     }
@@ -137,7 +154,7 @@ void answer_set(call *c) {
     lacuna_change done = {0};
     if (!call_counters(c, &done.before)) return;
     if (!(c->asked.given & SETTINGS)) {
-        call_refuse(c, "bad-request", "set what? give optimisation, fraction, swap or swap-budget");
+        call_refuse(c, "bad-request", "set what? give optimisation, policy, fraction, swap or swap-budget");
         return;
     }
     if ((c->asked.given & KEY_SAFE) && !c->asked.force) {

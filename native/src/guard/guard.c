@@ -121,7 +121,7 @@ static void let_go(lacuna_agent *a, const safe_facts *f) {
 }
 
 static situation situation_of(const lacuna_device_counters *c) {
-    return (situation){c->limit_bytes, c->optimisation != 0, (int)c->swap, c->host_budget_bytes};
+    return (situation){c->limit_bytes, c->optimisation != 0, (int)c->swap, c->host_budget_bytes, c->policy};
 }
 
 situation guard_situation(lacuna_agent *a) {
@@ -158,7 +158,7 @@ static void publish(lacuna_agent *a, const safe_facts *f, const safe_limit *lowe
 /* Whether anything is taken away. What only gives more is never refused. */
 static bool takes_away(const situation *now, const situation *wanted) {
     bool swaps = now->swap != LACUNA_SWAP_OFF;
-    return wanted->limit_bytes < now->limit_bytes || wanted->optimisation != now->optimisation ||
+    return wanted->limit_bytes < now->limit_bytes || !situation_keeps_rules(now, wanted) ||
            (swaps && wanted->swap == LACUNA_SWAP_OFF) || (swaps && wanted->budget_bytes < now->budget_bytes);
 }
 
@@ -180,7 +180,7 @@ double guard_lowest_fraction(lacuna_agent *a) {
 }
 
 static bool is_same(const situation *x, const situation *y) {
-    return x->optimisation == y->optimisation && x->swap == y->swap && x->budget_bytes == y->budget_bytes;
+    return situation_keeps_rules(x, y) && x->swap == y->swap && x->budget_bytes == y->budget_bytes;
 }
 
 verdict guard_judge(lacuna_agent *a, const situation *wanted) {

@@ -16,7 +16,8 @@ static void add_tile(image *i, uint64_t room, const block *b) {
         i->tiles[i->count] = (image_tile){.offset = b->offset, .size = b->size, .pool = b->pool, .state = b->state,
             .requested = used ? b->live.requested : 0,
             .stream = b->segment != NULL ? b->segment->shelf->stream : used ? b->live.stream : 0,
-            .segment = b->segment != NULL ? b->segment->number : 0};
+            .segment = b->segment != NULL ? b->segment->number : 0,
+            .keeper = b->segment != NULL ? b->segment->shelf->keeper : 0};
     }
     i->count++;
 }
@@ -28,8 +29,8 @@ static void add_segment(image *i, uint64_t room, const block *b) {
 
 /* Each segment once: by its lowest block, which is live, pending or on a shelf. */
 static void add_stock(image *i, uint64_t room, const lacuna_agent *a) {
-    for (int pool = 0; pool < 2; pool++) {
-        for (const shelf *s = a->stock.shelves[pool]; s != NULL; s = s->next) {
+    for (int keeper = 0; keeper < LACUNA_POOL_COUNT; keeper++) {
+        for (const shelf *s = a->stock.shelves[keeper]; s != NULL; s = s->next) {
             for (const block *b = order_first(&s->blocks); b != NULL; b = order_next(&s->blocks, b)) {
                 if (b->below == NULL) add_segment(i, room, b);
             }
@@ -127,7 +128,7 @@ static bool restore_run(lacuna_agent *a, const image *i, range *r, uint64_t from
 static bool restore_segment(lacuna_agent *a, const image *i, uint64_t from, uint64_t to, table *names) {
     const image_tile *first = &i->tiles[from], *last = &i->tiles[to - 1];
     if (!arena_reserve(&a->arena, 2)) return false;
-    block *b = stock_adopt(a, first->pool, first->offset, last->offset + last->size - first->offset, first->stream,
+    block *b = stock_adopt(a, first->keeper, first->offset, last->offset + last->size - first->offset, first->stream,
                            first->segment);
     for (uint64_t n = from; n < to && b != NULL; n++) {
         const image_tile *t = &i->tiles[n];

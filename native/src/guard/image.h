@@ -16,6 +16,7 @@ typedef struct image_tile {
     uint64_t requested, stream;
     uint32_t segment; /* stock: number */
     uint8_t pool, state;
+    uint8_t keeper; /* of a segment: whose it is */
 } image_tile;
 
 typedef struct image {

@@ -201,7 +201,7 @@ static enum outcome play(stage *s, const logged *e) {
 
 static void apply(lacuna_agent *copy, const trial *t) {
     operate_set_limit(copy, t->limit, 1);
-    operate_set_optimisation(copy, t->optimisation);
+    operate_set_rules(copy, t->optimisation, copy->counters.policy);
     operate_set_limit(copy, t->limit, 1); /* of what the other policy had cached too */
     copy->counters.peak_reserved_bytes = copy->counters.reserved_bytes;
 }

@@ -180,9 +180,10 @@ static uint32_t rounds_for(const window_view *v) {
 }
 
 safe_limit safe_work_out(const safe_facts *f, const situation *now, const situation *wanted, uint64_t deadline_ns) {
-    safe_limit l = without_steps(f, wanted->optimisation != now->optimisation);
+    safe_limit l = without_steps(f, !situation_keeps_rules(now, wanted));
     search s = {.facts = f, .optimisation = wanted->optimisation, .deadline_ns = deadline_ns};
-    if (!f->framework_alone && f->view.of != NULL && rehearsal_open(&s.played, &f->view)) {
+    bool can_play = !f->framework_alone && !situation_is_unrehearsed(now) && !situation_is_unrehearsed(wanted);
+    if (can_play && f->view.of != NULL && rehearsal_open(&s.played, &f->view)) {
         s.rounds = rounds_for(&f->view);
         l = (safe_limit){.basis = LACUNA_SAFE_REPLAYED, .steps = f->view.steps};
         l.bytes = rehearsed(&s, without_framework(f, wanted->limit_bytes));

@@ -69,6 +69,7 @@ typedef struct block {
             stream_use *uses;
             uint64_t born; /* events counted before it */
             uint64_t key;  /* what the prediction for it was made from */
+            uint32_t birth; /* 0, or its number in mindspeed.h */
         } live;
     };
 } block;

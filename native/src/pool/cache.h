@@ -1,6 +1,6 @@
 /*
- * cache.h - what both policies keep of memory that nobody uses: blocks come back to their own, memory goes back to the
- * device from either.
+ * cache.h - what the policies keep of memory that nobody uses: blocks come back to their own, memory goes back to the
+ * device from any.
  */
 #ifndef LACUNA_CACHE_H
 #define LACUNA_CACHE_H
@@ -19,7 +19,7 @@ static inline void cache_put(lacuna_agent *a, block *b) {
 /* Releases cached memory in the order of docs/allocator.md until reserved <= target. */
 void cache_release(lacuna_agent *a, uint64_t target);
 
-/* The same of all that the policy not in force holds. */
+/* The same of all that the policies not in force hold. */
 void cache_release_other(lacuna_agent *a);
 
 #endif

@@ -9,12 +9,17 @@ uint64_t chunks_missing(const chunks *c, uint8_t pool, uint64_t first, uint64_t 
     return last - first + 1 - bits_count(c->mapped[pool], first, last);
 }
 
-bool chunks_take_run(lacuna_agent *a, uint8_t pool, uint64_t count, uint64_t *first) {
-    chunks *c = &a->chunks;
-    if (count * SLOT_BYTES > room(a)) return false;
+static uint64_t lowest_run(chunks *c, uint8_t pool, uint64_t count) {
     uint64_t lowest = bits_next(c->mapped[pool], c->lowest_unmapped[pool], c->slots, false);
     c->lowest_unmapped[pool] = lowest;
-    uint64_t at = bits_clear_run(c->mapped[pool], lowest, c->slots, count);
+    return bits_clear_run(c->mapped[pool], lowest, c->slots, count);
+}
+
+bool chunks_take_run(lacuna_agent *a, uint8_t pool, uint64_t count, enum run_place place, uint64_t *first) {
+    chunks *c = &a->chunks;
+    if (count * SLOT_BYTES > room(a)) return false;
+    bool beyond = place == RUN_UNUSED && count <= c->slots - c->unused[pool];
+    uint64_t at = beyond ? c->unused[pool] : lowest_run(c, pool, count);
     const device_ops *ops = a->device->ops;
     bool (*map)(device *d, uint64_t offset, uint64_t bytes) = ops->map_whole != NULL ? ops->map_whole : ops->map;
     if (at == c->slots || !map(a->device, range_of(a, pool) + at * SLOT_BYTES, count * SLOT_BYTES)) return false;
@@ -25,6 +30,7 @@ bool chunks_take_run(lacuna_agent *a, uint8_t pool, uint64_t count, uint64_t *fi
 
 void chunks_adopt_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count) {
     bits_set_range(a->chunks.mapped[pool], first, first + count - 1);
+    if (first + count > a->chunks.unused[pool]) a->chunks.unused[pool] = first + count;
     a->counters.segments++;
     a->stock.segments[pool]++;
     count_grown(a, pool, first * SLOT_BYTES, count * SLOT_BYTES);

@@ -2,6 +2,7 @@
 
 #include "pool/cache.h"
 #include "pool/message.h"
+#include "pool/mindspeed.h"
 #include "pool/policy.h"
 #include "prim/clock.h"
 
@@ -29,7 +30,7 @@ static void end_with_what_was_tried(lacuna_agent *a) {
 }
 
 void operate_fail(lacuna_agent *a, const alloc_request *r) {
-    uint64_t tried = r->hopeless ? r->rounded : policy_tried(a, r->rounded);
+    uint64_t tried = r->hopeless ? r->rounded : policy_tried(a, r);
     a->counters.ooms++;
     look_outside(a);
     operate_settle_counters(a);
@@ -76,6 +77,7 @@ static inline uint64_t come_alive(lacuna_agent *a, block *b, uint64_t requested,
     b->live.requested = requested;
     b->live.stream = stream;
     b->live.uses = NULL;
+    b->live.birth = 0;
     uint64_t address = address_of(a, b->pool, b->offset);
     table_add(&a->live, address, b);
     count_allocated(a, b);
@@ -97,7 +99,8 @@ static bool begin(lacuna_agent *a, alloc_request *r) {
     if (is_fenced(a)) policy_turn(a, r->stream);
     r->key = lifetime_request(&a->lifetime, r->rounded, is_open(a, LACUNA_PHASE_SETUP));
     if (a->pending.first != NULL) pending_complete(a);
-    r->long_lived = lifetime_is_long(&a->lifetime, r->key);
+    r->long_lived = a->mindspeed != NULL ? mindspeed_is_long(a->mindspeed, r->bytes, r->rounded)
+                                         : lifetime_is_long(&a->lifetime, r->key);
     return true;
 }
 
@@ -109,6 +112,7 @@ block *operate_malloc(lacuna_agent *a, alloc_request *r) {
     if (b == NULL) return NULL;
     uint64_t address = come_alive(a, b, r->bytes, r->stream);
     lifetime_born(&a->lifetime, b, r->key);
+    if (__builtin_expect(a->mindspeed != NULL, 0)) mindspeed_born(a->mindspeed, b, r->bytes);
     tell(a, LACUNA_EVENT_ALLOC, b->pool, r->stream, address, r->bytes);
     log_alloc(&a->log, r->bytes, r->stream, address);
     return b;
@@ -126,6 +130,7 @@ void operate_free(lacuna_agent *a, block *b) {
     unsigned kind = b->pool & 1;
     uint64_t address = address_of(a, b->pool, b->offset);
     lifetime_freed(&a->lifetime, b);
+    if (__builtin_expect(a->mindspeed != NULL, 0)) mindspeed_freed(a->mindspeed, b);
     table_remove(&a->live, address);
     c->frees++;
     c->allocated_bytes -= b->size;
@@ -173,6 +178,7 @@ static void step_ends(lacuna_agent *a) {
 }
 
 bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
+    if (a->mindspeed != NULL) mindspeed_phase(a->mindspeed, phase, begin); /* takes every mark at its word */
     uint32_t *depth = &a->phase_depth[phase];
     if (!begin && *depth == 0) return false;
     bool outermost = *depth == (begin ? 0 : 1);
@@ -225,18 +231,26 @@ void operate_empty_cache(lacuna_agent *a) {
     end_blocking(a);
 }
 
-void operate_set_optimisation(lacuna_agent *a, bool on) {
-    if (optimised(a) == on) return;
-    begin_blocking(a);
+bool operate_set_rules(lacuna_agent *a, bool on, uint32_t policy) {
+    if (optimised(a) == on && a->counters.policy == policy) return true;
+    enum side before = serving(a);
+    bool lifetime = on && policy == LACUNA_POOL_POLICY_LIFETIME;
+    if (lifetime && a->mindspeed == NULL && !mindspeed_begin(a)) return false;
+    if (!lifetime) mindspeed_end(a);
     a->counters.optimisation = on;
+    a->counters.policy = policy;
+    if (serving(a) == before) return true;
+    begin_blocking(a);
     cache_release_other(a);
     end_blocking(a);
     tell(a, LACUNA_EVENT_OPTIMISATION, LACUNA_POOL_NONE, 0, 0, on);
+    return true;
 }
 
 void operate_set_limit(lacuna_agent *a, uint64_t limit, double fraction) {
     a->counters.limit_bytes = limit + a->inherited_bytes;
     a->counters.fraction = fraction;
+    if (a->mindspeed != NULL) a->mindspeed->capped = true;
     begin_blocking(a);
     cache_release(a, a->counters.limit_bytes);
     end_blocking(a);
@@ -246,7 +260,7 @@ void operate_set_limit(lacuna_agent *a, uint64_t limit, double fraction) {
 /* ------------------------------------------------------------------ queries */
 
 void operate_place(const block *b, lacuna_placement *out) {
-    out->pool = b->pool;
+    out->pool = b->segment != NULL ? b->segment->shelf->keeper : b->pool;
     out->segment = b->segment != NULL ? b->segment->number : 0;
     out->offset = b->offset - (b->segment != NULL ? b->segment->offset : 0);
     out->block_bytes = b->size;

@@ -25,7 +25,8 @@ bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin);
 void operate_named_phase(lacuna_agent *a, const char *name, bool begin);
 bool operate_named_use(const lacuna_agent *a, uint32_t number, lacuna_named_use *out);
 void operate_empty_cache(lacuna_agent *a);
-void operate_set_optimisation(lacuna_agent *a, bool on);
+/* On or off, and by which lacuna_pool_policy; false, and nothing changed, without memory for what that one records. */
+bool operate_set_rules(lacuna_agent *a, bool on, uint32_t policy);
 /* The cap in bytes, and the fraction that it came from. No guard. */
 void operate_set_limit(lacuna_agent *a, uint64_t limit, double fraction);
 void operate_place(const block *b, lacuna_placement *out);

@@ -1,6 +1,7 @@
 #include "pool/policy.h"
 
 #include "pool/cache.h"
+#include "pool/mindspeed.h"
 
 static bool is_small(const alloc_request *r) {
     return r->rounded <= SMALL_BYTES;
@@ -18,7 +19,7 @@ static uint8_t segregated_pool(bool long_lived, bool small) {
 static void count_retry(lacuna_agent *a, alloc_request *r) {
     r->retried = true;
     a->counters.retries++;
-    tell(a, LACUNA_EVENT_RETRY, LACUNA_POOL_NONE, r->stream, 0, policy_tried(a, r->rounded));
+    tell(a, LACUNA_EVENT_RETRY, LACUNA_POOL_NONE, r->stream, 0, policy_tried(a, r));
 }
 
 static block *found_elsewhere(lacuna_agent *a, alloc_request *r, block *b) {
@@ -33,12 +34,24 @@ static block *from_stock(lacuna_agent *a, const alloc_request *r, bool small) {
     return b != NULL || !small ? b : from_stock(a, r, false);
 }
 
+static block *from_lifetime(lacuna_agent *a, const alloc_request *r, bool small) {
+    block *b = stock_take_cached(a, segregated_pool(r->long_lived, small), r->rounded, r->stream);
+    if (b == NULL) b = stock_take_cached(a, segregated_pool(!r->long_lived, small), r->rounded, r->stream);
+    return b != NULL || !small ? b : from_lifetime(a, r, false);
+}
+
+static block *from_segregated_as_mapped(lacuna_agent *a, const alloc_request *r, bool small) {
+    block *b = segregated_take(a, segregated_pool(r->long_lived, small), r->rounded, AS_MAPPED);
+    return b != NULL || !small ? b : from_segregated_as_mapped(a, r, false);
+}
+
 /* ------------------------------------------------------------------ optimisation on */
 
 static block *fall_back_from_segregated(lacuna_agent *a, const alloc_request *r) {
     bool small = is_small(r);
     block *b = small ? segregated_take(a, segregated_pool(r->long_lived, false), r->rounded, MAY_GROW) : NULL;
-    return b != NULL ? b : from_stock(a, r, small);
+    if (b == NULL) b = from_stock(a, r, small);
+    return b != NULL ? b : from_lifetime(a, r, small);
 }
 
 static block *serve_segregated(lacuna_agent *a, alloc_request *r) {
@@ -55,11 +68,6 @@ static block *serve_segregated(lacuna_agent *a, alloc_request *r) {
 
 /* ------------------------------------------------------------------ optimisation off */
 
-static block *from_segregated_as_mapped(lacuna_agent *a, const alloc_request *r, bool small) {
-    block *b = segregated_take(a, segregated_pool(r->long_lived, small), r->rounded, AS_MAPPED);
-    return b != NULL || !small ? b : from_segregated_as_mapped(a, r, false);
-}
-
 static block *serve_stock(lacuna_agent *a, alloc_request *r) {
     uint8_t pool = stock_pool(is_small(r));
     block *b = stock_take_cached(a, pool, r->rounded, r->stream);
@@ -70,13 +78,31 @@ static block *serve_stock(lacuna_agent *a, alloc_request *r) {
     if (!r->retried) count_retry(a, r);
     b = stock_take_new(a, pool, r->rounded, r->stream);
     if (b == NULL && is_small(r)) b = from_stock(a, r, false);
+    if (b == NULL) b = from_lifetime(a, r, is_small(r));
     return b != NULL ? b : from_segregated_as_mapped(a, r, is_small(r));
 }
 
-/* ------------------------------------------------------------------ either */
+/* ------------------------------------------------------------------ optimisation on, by MindSpeed's rules */
+
+static block *serve_lifetime(lacuna_agent *a, alloc_request *r) {
+    block *b = mindspeed_serve(a, r);
+    if (b != NULL) return b;
+    pending_complete(a);
+    cache_release(a, 0);
+    if (!r->retried) count_retry(a, r);
+    b = mindspeed_insist(a, r);
+    if (b == NULL) b = from_stock(a, r, is_small(r));
+    return b != NULL ? b : from_segregated_as_mapped(a, r, is_small(r));
+}
+
+/* ------------------------------------------------------------------ all of them */
 
 static block *serve(lacuna_agent *a, alloc_request *r) {
-    return optimised(a) ? serve_segregated(a, r) : serve_stock(a, r);
+    switch (serving(a)) {
+    case SIDE_STOCK: return serve_stock(a, r);
+    case SIDE_LIFETIME: return serve_lifetime(a, r);
+    default: return serve_segregated(a, r);
+    }
 }
 
 void policy_turn(lacuna_agent *a, uint64_t stream) {
@@ -96,6 +122,10 @@ block *policy_serve(lacuna_agent *a, alloc_request *r) {
     return b;
 }
 
-uint64_t policy_tried(const lacuna_agent *a, uint64_t rounded) {
-    return optimised(a) ? rounded : stock_segment_bytes(rounded);
+uint64_t policy_tried(const lacuna_agent *a, const alloc_request *r) {
+    switch (serving(a)) {
+    case SIDE_STOCK: return stock_segment_bytes(r->rounded);
+    case SIDE_LIFETIME: return mindspeed_tried(r);
+    default: return r->rounded;
+    }
 }

@@ -24,7 +24,7 @@ void policy_turn(lacuna_agent *a, uint64_t stream);
 /* A block that is in no list of free ones, or NULL when the request fails for good. Counts retries. */
 block *policy_serve(lacuna_agent *a, alloc_request *r);
 
-/* What a failed request tried to get: its rounded size, or the segment that the stock policy needs for it. */
-uint64_t policy_tried(const lacuna_agent *a, uint64_t rounded);
+/* What a failed request tried to get: its rounded size, or the segment that a policy of segments needs for it. */
+uint64_t policy_tried(const lacuna_agent *a, const alloc_request *r);
 
 #endif

@@ -1,5 +1,6 @@
 #include "pool/pool.h"
 
+#include "pool/mindspeed.h"
 #include "pool/state.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ static bool options_are_valid(const lacuna_options *o) {
     bool uncapped = o->capacity_bytes == 0 && o->backend != LACUNA_BACKEND_VIRTUAL;
     bool sizes = (uncapped || o->capacity_bytes >= SLOT_BYTES) && o->capacity_bytes <= UINT64_C(1) << 50 &&
                  o->range_bytes % SLOT_BYTES == 0 && o->range_bytes <= UINT64_C(1) << 50;
-    bool choices = (o->optimisation == 0 || o->optimisation == 1) && pool_is_fraction(o->fraction) &&
+    bool choices = (o->optimisation == 0 || o->optimisation == 1) && o->policy <= LACUNA_POOL_POLICY_LIFETIME && pool_is_fraction(o->fraction) &&
                    device_backend_of(o->backend) != NULL && o->device >= 0 &&
                    o->device < (int)LACUNA_MAX_DEVICES;
     return sizes && choices;
@@ -52,6 +53,7 @@ static void start_counters(lacuna_agent *a, const lacuna_options *o) {
         c->limit_bytes = (uint64_t)floor(c->fraction * (double)c->total_bytes);
     }
     c->optimisation = (uint32_t)o->optimisation;
+    c->policy = o->policy;
     look_outside(a);
 }
 
@@ -59,6 +61,7 @@ static void start_counters(lacuna_agent *a, const lacuna_options *o) {
 void pool_close(lacuna_agent *a) {
     if (a == NULL) return;
     fence_close(a);
+    mindspeed_end(a);
     segregated_close(&a->segregated);
     stock_close(&a->stock);
     chunks_close(&a->chunks);
@@ -104,5 +107,8 @@ int pool_open(const lacuna_options *options, lacuna_agent **out, char *why, size
     *out = build(&o, why, bytes);
     if (*out == NULL) return LACUNA_SYSTEM;
     start_counters(*out, &o);
-    return LACUNA_OK;
+    if (serving(*out) != SIDE_LIFETIME || mindspeed_begin(*out)) return LACUNA_OK;
+    pool_close(*out);
+    *out = NULL;
+    return LACUNA_SYSTEM;
 }

@@ -264,7 +264,7 @@ void segregated_put(lacuna_agent *a, block *b) {
     range *r = range_for(a, b->pool);
     uint64_t first = first_slot(b->offset), end = last_slot(b->offset, b->size) + 1;
     count_held(a, b, -b->size);
-    bool draining = drains(a, b->pool);
+    bool draining = drains(a, SIDE_SEGREGATED);
     block *piece = range_release(a, r, b);
     /* At its ends the block may share a slot with another block. */
     if (first * SLOT_BYTES < piece->offset) first++;
@@ -273,7 +273,7 @@ void segregated_put(lacuna_agent *a, block *b) {
     if (is_fenced(a)) fence_idle(a, r->pool, first, end - 1);
     if (!draining) return;
     uint64_t go = end - first;
-    if (optimised(a)) { /* only down to the limit */
+    if (serving(a) == SIDE_SEGREGATED) { /* only down to the limit */
         uint64_t excess = a->counters.reserved_bytes - a->counters.limit_bytes;
         uint64_t enough = (excess + SLOT_BYTES - 1) / SLOT_BYTES;
         if (enough < go) go = enough;

@@ -73,6 +73,7 @@ struct lacuna_agent {
     uint64_t away_bytes;      /* swapped out, and on the host alone; atomic */
     uint64_t movable_bytes;   /* could be swapped out, and wait for backward here; atomic */
 
+    mindspeed *mindspeed; /* NULL while its policy is not in force */
     framework framework;
     lacuna_compaction compaction; /* its state is atomic */
     swap *swap; /* NULL until it was first asked for; stays until the agent is closed */
@@ -128,6 +129,19 @@ static inline bool optimised(const lacuna_agent *a) {
     return a->counters.optimisation != 0;
 }
 
+/* Whose rules hold, and whose memory it is. Segments of the stock ranges belong to who opened them. */
+enum side { SIDE_STOCK, SIDE_LIFETIME, SIDE_SEGREGATED, SIDES };
+
+static inline enum side serving(const lacuna_agent *a) {
+    if (!optimised(a)) return SIDE_STOCK;
+    return a->counters.policy == LACUNA_POOL_POLICY_LIFETIME ? SIDE_LIFETIME : SIDE_SEGREGATED;
+}
+
+static inline enum side side_of(const block *b) {
+    if (b->segment == NULL) return SIDE_SEGREGATED;
+    return b->segment->shelf->keeper > LACUNA_POOL_STOCK_LARGE ? SIDE_LIFETIME : SIDE_STOCK;
+}
+
 /* The most that was reserved at a time. */
 static inline uint64_t peak_reserved(const lacuna_agent *a) {
     uint64_t now = a->counters.peak_reserved_bytes, former = a->former_peak_reserved_bytes;
@@ -143,10 +157,10 @@ static inline uint64_t room(const lacuna_agent *a) {
     return cap > a->counters.reserved_bytes ? cap - a->counters.reserved_bytes : 0;
 }
 
-/* Whether memory of this pool that becomes wholly free goes back at once: its policy is off, a cap is exceeded, or nothing
+/* Whether memory of this side that becomes wholly free goes back at once: its policy is off, a cap is exceeded, or nothing
  * comes any more. */
-static inline bool drains(const lacuna_agent *a, uint8_t pool) {
-    return is_stock(pool) == optimised(a) || a->counters.reserved_bytes > a->counters.limit_bytes || a->framework.alone;
+static inline bool drains(const lacuna_agent *a, enum side side) {
+    return side != serving(a) || a->counters.reserved_bytes > a->counters.limit_bytes || a->framework.alone;
 }
 
 /* ------------------------------------------------------------------ what is counted and told */

@@ -21,26 +21,27 @@ static bool is_whole(const block *b) {
 /* ------------------------------------------------------------------ shelves */
 
 /* The shelf of this stream, moved to the front; NULL where it has none yet. */
-static shelf *find_shelf(stock *s, uint8_t pool, uint64_t stream) {
-    shelf **at = &s->shelves[pool];
+static shelf *find_shelf(stock *s, uint8_t keeper, uint64_t stream) {
+    shelf **at = &s->shelves[keeper];
     while (*at != NULL && (*at)->stream != stream) at = &(*at)->next;
     shelf *found = *at;
-    if (found != NULL && found != s->shelves[pool]) {
+    if (found != NULL && found != s->shelves[keeper]) {
         *at = found->next;
-        found->next = s->shelves[pool];
-        s->shelves[pool] = found;
+        found->next = s->shelves[keeper];
+        s->shelves[keeper] = found;
     }
     return found;
 }
 
-static shelf *make_shelf(stock *s, uint8_t pool, uint64_t stream) {
-    shelf *made = find_shelf(s, pool, stream);
+static shelf *make_shelf(stock *s, uint8_t keeper, uint64_t stream) {
+    shelf *made = find_shelf(s, keeper, stream);
     if (made != NULL) return made;
     made = pages_take(sizeof *made);
     if (made == NULL) return NULL;
     made->stream = stream;
-    made->next = s->shelves[pool];
-    s->shelves[pool] = made;
+    made->keeper = keeper;
+    made->next = s->shelves[keeper];
+    s->shelves[keeper] = made;
     return made;
 }
 
@@ -89,21 +90,29 @@ static block *cut(lacuna_agent *a, block *b, uint64_t rounded) {
     return b;
 }
 
-block *stock_take_cached(lacuna_agent *a, uint8_t pool, uint64_t rounded, uint64_t stream) {
-    shelf *s = find_shelf(&a->stock, pool, stream);
-    block *b = s == NULL ? NULL : order_at_least(&s->blocks, rounded);
-    if (b == NULL) return NULL;
+block *stock_best_fit(lacuna_agent *a, uint8_t keeper, uint64_t rounded, uint64_t stream) {
+    shelf *s = find_shelf(&a->stock, keeper, stream);
+    return s == NULL ? NULL : order_at_least(&s->blocks, rounded);
+}
+
+block *stock_take(lacuna_agent *a, block *b, uint64_t rounded) {
     unshelve(a, b);
     b = cut(a, b, rounded);
-    count_split_blocks(a, pool);
+    count_split_blocks(a, b->pool);
     return b;
 }
 
-block *stock_take_new(lacuna_agent *a, uint8_t pool, uint64_t rounded, uint64_t stream) {
-    uint64_t bytes = stock_segment_bytes(rounded), first;
-    shelf *s = make_shelf(&a->stock, pool, stream);
+block *stock_take_cached(lacuna_agent *a, uint8_t keeper, uint64_t rounded, uint64_t stream) {
+    block *b = stock_best_fit(a, keeper, rounded, stream);
+    return b == NULL ? NULL : stock_take(a, b, rounded);
+}
+
+static block *take_new(lacuna_agent *a, uint8_t keeper, uint64_t bytes, uint64_t rounded, uint64_t stream, enum run_place place) {
+    uint8_t pool = stock_range(keeper);
+    uint64_t first;
+    shelf *s = make_shelf(&a->stock, keeper, stream);
     if (s == NULL || !arena_reserve(&a->arena, 3)) return NULL; /* the segment, the block, the rest */
-    if (!chunks_take_run(a, pool, bytes / SLOT_BYTES, &first)) return NULL;
+    if (!chunks_take_run(a, pool, bytes / SLOT_BYTES, place, &first)) return NULL;
     segment *home = &arena_take(&a->arena)->segment;
     *home = (segment){first * SLOT_BYTES, bytes, s, a->stock.segments_created++};
     block *b = block_new(&a->arena, pool, BLOCK_FREE, home->offset, bytes);
@@ -113,10 +122,19 @@ block *stock_take_new(lacuna_agent *a, uint8_t pool, uint64_t rounded, uint64_t 
     return b;
 }
 
+block *stock_take_new(lacuna_agent *a, uint8_t pool, uint64_t rounded, uint64_t stream) {
+    return take_new(a, pool, stock_segment_bytes(rounded), rounded, stream, RUN_LOWEST);
+}
+
+block *stock_take_segment(lacuna_agent *a, uint8_t keeper, uint64_t bytes, uint64_t rounded, uint64_t stream) {
+    return take_new(a, keeper, bytes, rounded, stream, RUN_UNUSED);
+}
+
 /* ------------------------------------------------------------------ as it was elsewhere */
 
-block *stock_adopt(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes, uint64_t stream, uint32_t number) {
-    shelf *s = make_shelf(&a->stock, pool, stream);
+block *stock_adopt(lacuna_agent *a, uint8_t keeper, uint64_t offset, uint64_t bytes, uint64_t stream, uint32_t number) {
+    uint8_t pool = stock_range(keeper);
+    shelf *s = make_shelf(&a->stock, keeper, stream);
     if (s == NULL) return NULL;
     segment *home = &arena_take(&a->arena)->segment;
     *home = (segment){offset, bytes, s, number};
@@ -170,7 +188,7 @@ void stock_put(lacuna_agent *a, block *b) {
         unshelve(a, b->above);
         swallow_above(a, b);
     }
-    if (!is_whole(b) || !drains(a, pool) || !release_segment(a, b)) shelve(a, b);
+    if (!is_whole(b) || !drains(a, side_of(b)) || !release_segment(a, b)) shelve(a, b);
     count_split_blocks(a, pool);
 }
 
@@ -189,10 +207,10 @@ static block *merge(block *x, block *y) {
     return head;
 }
 
-/* Takes the wholly free segments of a pool off their shelves, in a list by offset. */
-static block *gather_whole(lacuna_agent *a, uint8_t pool) {
+/* Takes the wholly free segments of a keeper off their shelves, in a list by offset. */
+static block *gather_whole(lacuna_agent *a, uint8_t keeper) {
     block *sorted[64] = {NULL}; /* sorted[i]: none, or a list of 2^i */
-    for (shelf *s = a->stock.shelves[pool]; s != NULL; s = s->next) {
+    for (shelf *s = a->stock.shelves[keeper]; s != NULL; s = s->next) {
         for (block *b = order_first(&s->blocks), *next; b != NULL; b = next) {
             next = order_next(&s->blocks, b);
             if (!is_whole(b)) continue;
@@ -211,19 +229,16 @@ static block *gather_whole(lacuna_agent *a, uint8_t pool) {
     return all;
 }
 
-void stock_release(lacuna_agent *a, uint64_t target) {
-    static const uint8_t pools[] = {LACUNA_POOL_STOCK_LARGE, LACUNA_POOL_STOCK_SMALL};
-    for (int p = 0; p < 2; p++) {
-        for (block *b = gather_whole(a, pools[p]), *next; b != NULL; b = next) {
-            next = b->free.left;
-            if (a->counters.reserved_bytes <= target || !release_segment(a, b)) shelve(a, b);
-        }
+void stock_release(lacuna_agent *a, uint8_t keeper, uint64_t target) {
+    for (block *b = gather_whole(a, keeper), *next; b != NULL; b = next) {
+        next = b->free.left;
+        if (a->counters.reserved_bytes <= target || !release_segment(a, b)) shelve(a, b);
     }
 }
 
 void stock_close(stock *s) {
-    for (int p = 0; p < 2; p++) {
-        for (shelf *at = s->shelves[p], *next; at != NULL; at = next) {
+    for (int keeper = 0; keeper < LACUNA_POOL_COUNT; keeper++) {
+        for (shelf *at = s->shelves[keeper], *next; at != NULL; at = next) {
             next = at->next;
             pages_give(at, sizeof *at);
         }

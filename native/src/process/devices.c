@@ -159,6 +159,7 @@ static lacuna_agent *make(int backend, int index) {
         .capacity_bytes = backend == LACUNA_BACKEND_VIRTUAL ? s.capacity_bytes : process_capacity_cap(),
         .fraction = s.fraction,
         .optimisation = s.optimisation,
+        .policy = s.policy,
         .backend = backend,
         .device = index};
     lacuna_agent *made = NULL;

@@ -76,10 +76,18 @@ static bool read_optimisation(void) {
     return read_switch("LACUNA_OPTIMISATION", !fragmentation || strcmp(fragmentation, "0") != 0);
 }
 
+static uint32_t read_policy(void) {
+    const char *value = setting("LACUNA_POLICY");
+    if (value && strcmp(value, "lifetime") == 0) return LACUNA_POOL_POLICY_LIFETIME;
+    if (value && strcmp(value, "segregated") != 0) log_line("LACUNA_POLICY=%s is neither segregated nor lifetime; taking segregated", value);
+    return LACUNA_POOL_POLICY_SEGREGATED;
+}
+
 process_settings process_read_settings(void) {
     return (process_settings){.capacity_bytes = read_capacity(),
                               .fraction = read_fraction(),
                               .optimisation = read_optimisation(),
+                              .policy = read_policy(),
                               .telemetry = read_switch("LACUNA_TELEMETRY", true)};
 }
 

@@ -11,11 +11,13 @@
 /* What the environment asks for. A malformed value is named in one line on stderr and the default is taken:
  *   LACUNA_CAPACITY      size, see below   LACUNA_FRACTION    0 < f <= 1, 1
  *   LACUNA_OPTIMISATION  on | off, on      LACUNA_TELEMETRY   on | off, on
+ *   LACUNA_POLICY        segregated | lifetime, segregated
  *   MEMORY_FRAGMENTATION=1 | 0 means LACUNA_OPTIMISATION=on | off where that is not given. */
 typedef struct process_settings {
     uint64_t capacity_bytes;
     double fraction;
     bool optimisation;
+    uint32_t policy; /* lacuna_pool_policy */
     bool telemetry;
 } process_settings;
 

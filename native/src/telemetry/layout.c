@@ -101,6 +101,7 @@ static const lacuna_field layout[] = {
     DEVICE(safe_basis),
     DEVICE(safe_spread_bytes),
     DEVICE(safe_steps),
+    DEVICE(policy),
     WHOLE("pool", lacuna_pool_usage),
     POOL(reserved_bytes),
     POOL(allocated_bytes),

@@ -80,7 +80,7 @@ static void equals_the_single_calls_placement_by_placement(void) {
 
 static void unsound_commands_are_refused_before_anything_is_done(void) {
     const lacuna_command bad[] = {
-        {.kind = 0}, {.kind = 9}, {.kind = LACUNA_COMMAND_ALLOC, .id = 1, .value = 1},
+        {.kind = 0}, {.kind = 10}, {.kind = LACUNA_COMMAND_POLICY, .value = 2}, {.kind = LACUNA_COMMAND_ALLOC, .id = 1, .value = 1},
         {.kind = LACUNA_COMMAND_FREE, .id = UINT32_MAX}, {.kind = LACUNA_COMMAND_PHASE, .value = 6},
         {.kind = LACUNA_COMMAND_OPTIMISATION, .value = 2}, {.kind = LACUNA_COMMAND_LIMIT, .value = 0},
         {.kind = LACUNA_COMMAND_LIMIT, .value = 64 * MIB + 1},

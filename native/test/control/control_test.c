@@ -92,7 +92,7 @@ static void prints_counters_check(void) {
                 " requested_bytes=3145728 active_bytes=3145728 limit_bytes=67108864 releasable_bytes=0"
                 " split_bytes=1048576 pending_bytes=0 swap=off swap_budget_bytes=0 host_used_bytes=0 swapped_out_bytes=0"
                 " swapped_in_bytes=0 copy_ns=0 stall_ns=0 rescues=0 swap_least_bytes=0 numa_node=none numa=virtual"
-                " lowest_safe_fraction=0.0625 lowest_safe_bytes=4194304 basis=peak-reserved steps=0 spread_bytes=0");
+                " lowest_safe_fraction=0.0625 lowest_safe_bytes=4194304 basis=peak-reserved steps=0 spread_bytes=0 policy=segregated");
 }
 
 static void changes_both_settings_check(void) {
@@ -103,6 +103,32 @@ static void changes_both_settings_check(void) {
     EXPECT_HOLDS(reply, " unreached_bytes=0");
     EXPECT(counters().optimisation == 0 && counters().limit_bytes == 32 * MIB);
     EXPECT_HOLDS(ask("set optimisation=on"), "ok optimisation=on fraction=0.5 ");
+}
+
+static void chooses_whose_rules_hold_check(void) {
+    EXPECT_HOLDS(ask("set policy=lifetime by=test"), " unreached_bytes=0 policy=lifetime");
+    EXPECT(counters().policy == LACUNA_POOL_POLICY_LIFETIME && counters().optimisation == 1);
+    EXPECT_HOLDS(ask("get"), " policy=lifetime");
+    EXPECT_STARTS(ask("set optimisation=off policy=segregated"), "ok optimisation=off fraction=1 ");
+    void *block;
+    EXPECT(lacuna_malloc(agent, 12 * MIB, 0, &block) == LACUNA_OK && lacuna_free(agent, block) == LACUNA_OK);
+    const char *reply = ask("set optimisation=on policy=lifetime");
+    EXPECT_STARTS(reply, "ok optimisation=on fraction=1 limit_bytes=67108864 before.reserved_bytes=12582912 ");
+    EXPECT_HOLDS(reply, " after.reserved_bytes=0 ");
+    EXPECT_HOLDS(ask("set policy=segregated fraction=0.5"), "ok optimisation=on fraction=0.5 ");
+    EXPECT(counters().policy == LACUNA_POOL_POLICY_SEGREGATED);
+    expect_refused("set policy=mindspeed", "bad-request");
+    expect_refused("set policy=lifetime fraction=2", "out-of-range");
+    expect_refused("get policy=lifetime", "bad-request");
+}
+
+static void refuses_by_what_was_reserved_where_no_steps_are_replayed_check(void) {
+    ask("set policy=lifetime");
+    void *block;
+    EXPECT(lacuna_malloc(agent, 40 * MIB, 0, &block) == LACUNA_OK);
+    const char *reply = ask("set fraction=0.5");
+    EXPECT_STARTS(reply, "error code=would-fail lowest_safe_fraction=0.625 lowest_safe_bytes=41943040 basis=peak-reserved ");
+    EXPECT_HOLDS(reply, "no steps are replayed with MindSpeed's rules");
 }
 
 static void switches_swapping_check(void) {
@@ -344,6 +370,8 @@ static void decimal_comma_check(void) {
 static void says_hello(void) { with_agent(says_hello_check); }
 static void prints_counters(void) { with_agent(prints_counters_check); }
 static void changes_both_settings_in_one_line(void) { with_agent(changes_both_settings_check); }
+static void chooses_whose_rules_hold(void) { with_agent(chooses_whose_rules_hold_check); }
+static void refuses_by_what_was_reserved_where_no_steps_are_replayed(void) { with_agent(refuses_by_what_was_reserved_where_no_steps_are_replayed_check); }
 static void profiles_layers(void) { with_agent(profiles_check); }
 static void tells_policies_or_refuses_them_whole(void) { with_agent(tells_policies_check); }
 static void holds_policies_for_every_layer(void) { with_agent(holds_every_policy_check); }
@@ -608,6 +636,8 @@ int main(void) {
     RUN(says_hello);
     RUN(prints_counters);
     RUN(changes_both_settings_in_one_line);
+    RUN(chooses_whose_rules_hold);
+    RUN(refuses_by_what_was_reserved_where_no_steps_are_replayed);
     RUN(switches_swapping_and_its_budget);
     RUN(profiles_layers);
     RUN(tells_policies_or_refuses_them_whole);

@@ -16,7 +16,7 @@ static void read_them(void) { settings = process_read_settings(); }
 
 static void clear(void) {
     const char *names[] = {"LACUNA_CAPACITY", "LACUNA_FRACTION", "LACUNA_OPTIMISATION", "LACUNA_TELEMETRY",
-                           "MEMORY_FRAGMENTATION"};
+                           "LACUNA_POLICY", "MEMORY_FRAGMENTATION"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) unsetenv(names[i]);
 }
 
@@ -73,6 +73,18 @@ static void memory_fragmentation_is_the_same_switch(void) {
     expect_settings(usual(), 1.0, false, true, 0);
     setenv("LACUNA_OPTIMISATION", "on", 1);
     expect_settings(usual(), 1.0, true, true, 0);
+}
+
+static void mindspeeds_rules_are_chosen_by_name(void) {
+    clear();
+    expect_settings(usual(), 1.0, true, true, 0);
+    EXPECT(settings.policy == LACUNA_POOL_POLICY_SEGREGATED);
+    setenv("LACUNA_POLICY", "lifetime", 1);
+    expect_settings(usual(), 1.0, true, true, 0);
+    EXPECT(settings.policy == LACUNA_POOL_POLICY_LIFETIME);
+    setenv("LACUNA_POLICY", "mindspeed", 1);
+    expect_settings(usual(), 1.0, true, true, 1);
+    EXPECT(settings.policy == LACUNA_POOL_POLICY_SEGREGATED);
 }
 
 static lacuna_device_counters counters(void) {
@@ -182,6 +194,7 @@ int main(void) {
     RUN(settings_come_from_the_environment);
     RUN(malformed_settings_are_named_and_the_defaults_taken);
     RUN(memory_fragmentation_is_the_same_switch);
+    RUN(mindspeeds_rules_are_chosen_by_name);
     RUN(nothing_exists_before_the_first_allocation);
     RUN(the_first_allocation_makes_agent_and_files);
     RUN(phases_marked_before_it_are_open);

@@ -76,7 +76,9 @@ class Verbs:
         return {"framework": "told" if blocks.looked else "counted", "held": len(blocks.known)}
 
     def set(self, words, peer):
-        only(words, "device", "fraction", "optimisation", "force", "safe", "by", "swap", "swap-budget")
+        only(words, "device", "fraction", "optimisation", "force", "safe", "by", "swap", "swap-budget", "policy")
+        if "policy" in words:
+            raise Refusal("cannot", "MindSpeed's rules need a process that was started under Lacuna")
         if "swap" in words or "swap-budget" in words:
             raise Refusal("cannot", "swapping needs a process that was started under Lacuna")
         w = self._accelerated(words)

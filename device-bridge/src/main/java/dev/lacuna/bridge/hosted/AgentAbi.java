@@ -26,7 +26,8 @@ final class AgentAbi {
         static final Field RANGE_BYTES = SHAPE.u64("range_bytes");
         static final Field OTHER_BYTES = SHAPE.u64("other_bytes");
         static final Field BOOKKEEPING_ONLY = SHAPE.u32("bookkeeping_only");
-        static final int BYTES = BOOKKEEPING_ONLY.end() + Integer.BYTES;
+        static final Field POLICY = SHAPE.u32("policy");
+        static final int BYTES = POLICY.end();
 
         private Options() {}
     }

@@ -4,6 +4,7 @@ import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 import dev.lacuna.bridge.hosted.AgentAbi.Command;
 import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -20,6 +21,7 @@ public final class CommandList {
     private static final int LIMIT = 6;
     private static final int RECORD_STREAM = 7;
     private static final int STREAM_DONE = 8;
+    private static final int POLICY = 9;
     private static final int FIRST_ROOM = 1024;
 
     private ByteBuffer commands = buffer(FIRST_ROOM);
@@ -49,6 +51,11 @@ public final class CommandList {
     /** Switches the optimisation. */
     public CommandList optimisation(boolean on) {
         return add(OPTIMISATION, 0, on ? 1 : 0, 0);
+    }
+
+    /** By whose rules lifetimes are kept apart, while they are. */
+    public CommandList policy(PoolPolicy policy) {
+        return add(POLICY, 0, policy.ordinal(), 0);
     }
 
     /** Sets the cap in bytes, whatever the guard says. */

@@ -43,6 +43,7 @@ public final class HostedAllocator implements AutoCloseable {
         scratchBytes.putLong(Options.RANGE_BYTES.offset(), settings.rangeBytes());
         scratchBytes.putLong(Options.OTHER_BYTES.offset(), settings.otherBytes());
         scratchBytes.putInt(Options.BOOKKEEPING_ONLY.offset(), flag(settings.bookkeepingOnly()));
+        scratchBytes.putInt(Options.POLICY.offset(), settings.policy().ordinal());
         try (Memory out = new Memory(Native.POINTER_SIZE)) {
             int status = NativeAgent.lacuna_open(scratch, out);
             if (status != AgentAbi.OK) {

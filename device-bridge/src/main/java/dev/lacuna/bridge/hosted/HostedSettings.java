@@ -1,5 +1,7 @@
 package dev.lacuna.bridge.hosted;
 
+import dev.lacuna.core.base.counters.PoolPolicy;
+
 /**
  * How a hosted allocator is set up.
  *
@@ -10,6 +12,7 @@ package dev.lacuna.bridge.hosted;
  * @param rangeBytes virtual addresses per pool; 0 = chosen
  * @param otherBytes bytes of the device that other processes are made to hold
  * @param bookkeepingOnly no memory behind the addresses, which must then not be touched
+ * @param policy by whose rules lifetimes are kept apart while the optimisation is on
  */
 public record HostedSettings(
         long capacityBytes,
@@ -18,7 +21,28 @@ public record HostedSettings(
         boolean serve,
         long rangeBytes,
         long otherBytes,
-        boolean bookkeepingOnly) {
+        boolean bookkeepingOnly,
+        PoolPolicy policy) {
+
+    /** The same with Lacuna's own pools. */
+    public HostedSettings(
+            long capacityBytes,
+            double fraction,
+            boolean optimisation,
+            boolean serve,
+            long rangeBytes,
+            long otherBytes,
+            boolean bookkeepingOnly) {
+        this(
+                capacityBytes,
+                fraction,
+                optimisation,
+                serve,
+                rangeBytes,
+                otherBytes,
+                bookkeepingOnly,
+                PoolPolicy.SEGREGATED);
+    }
 
     /** A device of this capacity that nobody else sees, with addresses only. */
     public static HostedSettings bookkeeping(long capacityBytes, boolean optimisation) {

@@ -9,6 +9,7 @@ import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.PoolUsage;
 import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.core.base.counters.SafeLimit;
@@ -58,6 +59,7 @@ public final class CounterRecord {
                 bytes.positive(Device.LIMIT_BYTES),
                 fraction(bytes, odd),
                 bytes.between(Device.OPTIMISATION, 0, 1) == 1,
+                policy(bytes),
                 Phase.ofBits(bytes.u32(Device.PHASES)),
                 bytes.positive(Device.STEP),
                 new GapParts(
@@ -115,6 +117,12 @@ public final class CounterRecord {
                 bases[bytes.between(Device.SAFE_BASIS, 0, bases.length - 1)],
                 bytes.positive(Device.SAFE_SPREAD_BYTES),
                 bytes.between(Device.SAFE_STEPS, 0, Integer.MAX_VALUE));
+    }
+
+    /** Agents without the choice wrote 0. */
+    private static PoolPolicy policy(Bytes bytes) throws BridgeException {
+        PoolPolicy[] policies = PoolPolicy.values();
+        return policies[bytes.between(Device.POLICY, 0, policies.length - 1)];
     }
 
     /** Files of layout 1 have 0 here, which says that nothing is swapped. */

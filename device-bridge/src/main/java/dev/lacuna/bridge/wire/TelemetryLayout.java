@@ -122,6 +122,7 @@ public final class TelemetryLayout {
         public static final Field SAFE_BASIS;
         public static final Field SAFE_SPREAD_BYTES;
         public static final Field SAFE_STEPS;
+        public static final Field POLICY;
         public static final int BYTES = 512;
 
         static {
@@ -142,6 +143,7 @@ public final class TelemetryLayout {
             SAFE_BASIS = SHAPE.u32("safe_basis");
             SAFE_SPREAD_BYTES = SHAPE.u64("safe_spread_bytes");
             SAFE_STEPS = SHAPE.u32("safe_steps");
+            POLICY = SHAPE.u32("policy");
             SHAPE.skipTo(BYTES);
         }
 

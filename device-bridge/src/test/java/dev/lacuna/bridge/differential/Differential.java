@@ -39,7 +39,7 @@ final class Differential {
 
     /** After how many commands the homes are known to disagree; empty when they agree to the end. */
     private OptionalInt disagreement(List<Command> commands, int piece) {
-        try (Home model = new ModelHome(setting);
+        try (Home model = setting.model();
                 Home agent = new NativeHome(setting)) {
             for (int from = 0; from < commands.size(); from += piece) {
                 List<Command> part = commands.subList(from, Math.min(commands.size(), from + piece));
@@ -80,7 +80,7 @@ final class Differential {
 
     private String report(List<Command> commands) {
         StringBuilder out = new StringBuilder("the model and the agent disagree on ").append(setting);
-        try (Home model = new ModelHome(setting);
+        try (Home model = setting.model();
                 Home agent = new NativeHome(setting)) {
             for (Command c : commands) {
                 out.append("\n  ").append(c).append("\t=> ");
@@ -108,6 +108,7 @@ final class Differential {
                 c.limitBytes(),
                 c.fraction(),
                 c.optimisation(),
+                c.policy(),
                 c.phases(),
                 c.step(),
                 c.gap(),

@@ -137,7 +137,7 @@ class NativeEqualsModelTest {
         }
     }
 
-    private static List<Command> commands(AllocationTrace trace, long scale) {
+    static List<Command> commands(AllocationTrace trace, long scale) {
         List<Command> commands = new ArrayList<>(trace.size());
         for (int i = 0; i < trace.size(); i++) {
             switch (trace.operation(i)) {

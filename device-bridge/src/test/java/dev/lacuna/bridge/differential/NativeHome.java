@@ -24,7 +24,8 @@ final class NativeHome implements Home {
                     false,
                     setting.rangeBytes(),
                     setting.otherBytes(),
-                    true));
+                    true,
+                    setting.policy()));
         } catch (BridgeException e) {
             throw new AssertionError("the agent does not open", e);
         }

@@ -9,6 +9,7 @@ import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.core.base.counters.Backend;
 import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
 import java.util.ArrayList;
@@ -72,6 +73,7 @@ class FollowingTest {
                 1 << 30,
                 1,
                 false,
+                PoolPolicy.SEGREGATED,
                 Set.of(),
                 0,
                 new GapParts(0, 0, 0),

@@ -6,6 +6,7 @@ import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.PoolUsage;
 import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.core.base.counters.SafeLimit;
@@ -180,6 +181,7 @@ public final class Counters {
                 (long) (total * fraction),
                 fraction,
                 optimisation,
+                PoolPolicy.SEGREGATED,
                 ended ? Set.of(Phase.STEP) : Set.of(),
                 step,
                 new GapParts(gap - inSplit - pending, inSplit, pending),

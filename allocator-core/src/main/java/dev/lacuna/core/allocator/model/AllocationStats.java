@@ -5,6 +5,7 @@ import dev.lacuna.core.base.counters.Backend;
 import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.PoolUsage;
 import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
@@ -180,6 +181,7 @@ public final class AllocationStats {
                 device.limitBytes(),
                 device.fraction(),
                 separation.inForce(),
+                PoolPolicy.SEGREGATED,
                 phases.open(),
                 step.count(),
                 new GapParts(releasable, split, pendingBytes),

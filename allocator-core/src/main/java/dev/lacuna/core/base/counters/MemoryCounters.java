@@ -22,7 +22,8 @@ import java.util.Set;
  * @param activeBytes allocated plus freed blocks that a stream still uses
  * @param limitBytes cap on reserved: fraction × total
  * @param fraction the memory fraction as set, 0 &lt; fraction ≤ 1
- * @param optimisation whether the segregated pools are in force
+ * @param optimisation whether lifetimes are kept apart
+ * @param policy by whose rules they are, while that is so
  * @param phases phases the trainer is in; empty when it marks none
  * @param step number of steps that have ended
  * @param gap the gap's three parts; they sum to reserved − allocated
@@ -56,6 +57,7 @@ public record MemoryCounters(
         long limitBytes,
         double fraction,
         boolean optimisation,
+        PoolPolicy policy,
         Set<Phase> phases,
         long step,
         GapParts gap,

@@ -7,6 +7,7 @@ import dev.lacuna.core.allocator.AllocatorPolicies;
 import dev.lacuna.core.base.counters.Backend;
 import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
 import dev.lacuna.core.base.event.EventKind;
@@ -75,6 +76,7 @@ class RecordingFileTest {
                 64 * MIB,
                 fraction,
                 true,
+                PoolPolicy.SEGREGATED,
                 Set.of(),
                 0,
                 new GapParts(0, 0, 0),

@@ -18,6 +18,7 @@ import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.PoolUsage;
 import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.core.base.counters.SafeLimit;
@@ -289,6 +290,7 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
                 (long) (fraction * TOTAL),
                 fraction,
                 optimisation,
+                PoolPolicy.SEGREGATED,
                 Set.of(Phase.STEP),
                 step,
                 new GapParts(gap - split, split, 0),
