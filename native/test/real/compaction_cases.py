@@ -47,6 +47,7 @@ class Moves(Case):
             with self.subTest(kind):
                 self.compare(kind, "on", "off")
 
+    @unittest.skipUnless(NIGHTLY, "its pace follows how busy the machine is, and where blocks come to lie with it, by a chunk or two")
     def test_at_a_gentle_pace_it_comes_to_the_same(self):
         self.compare("perceptron", "off", "on", "gentle")
 
