@@ -37,7 +37,7 @@ class Moves(Case):
         self.assertLessEqual(lowest, best + max(best // 100, 2 * MIB))
 
     def test_switched_on_and_compacted_it_needs_no_more_than_switched_on_from_the_start(self):
-        for kind in KINDS if NIGHTLY else ("perceptron", "frozen"):
+        for kind in KINDS if NIGHTLY else ("perceptron",):
             with self.subTest(kind):
                 self.compare(kind, "off", "on")
 
