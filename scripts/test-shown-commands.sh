@@ -8,10 +8,10 @@ work=$(mktemp -d)
 export LACUNA_DIR=$work/rendezvous LC_ALL=C.UTF-8
 mkdir -m 700 "$LACUNA_DIR"
 unset DISPLAY WAYLAND_DISPLAY # windows have tests of their own: here only that they are asked for
-passed=0 failed=0 demo='' unprepared=999999999
+passed=0 failed=0 demo='' unprepared=999999999 taken=999999999
 finish() {
     [ -z "$demo" ] || kill "$demo" 2>/dev/null
-    [ "$unprepared" = 999999999 ] || kill "$unprepared" 2>/dev/null
+    [ "$unprepared" = 999999999 ] || kill "$unprepared" "$taken" 2>/dev/null
     rm -rf "$work"
 }
 trap finish EXIT
@@ -30,9 +30,11 @@ import pickle
 segment = {"device": 0, "address": 1 << 30, "total_size": 2 << 20, "allocated_size": 1 << 20, "active_size": 1 << 20, "stream": 0, "segment_type": "small",
            "blocks": [{"address": 1 << 30, "size": 1 << 20, "requested_size": 1 << 20, "state": "active_allocated", "frames": []},
                       {"address": (1 << 30) + (1 << 20), "size": 1 << 20, "requested_size": 0, "state": "inactive", "frames": []}]}
+piece = {"addr": (1 << 30) + (1 << 20), "size": 1 << 19, "stream": 0, "frames": []}
+trace = [dict(piece, action=action, time_us=n) for n in range(20000) for action in ("alloc", "free_requested", "free_completed")]
 for name in ("run.pickle", "oom_snapshot.pickle"):
     with open(name, "wb") as file:
-        pickle.dump({"segments": [segment], "device_traces": [[]], "allocator_settings": {}}, file)
+        pickle.dump({"segments": [segment], "device_traces": [trace], "allocator_settings": {}}, file)
 END
 printf 'model:\n  model_config:\n    num_layers: 8\n    hidden_size: 1024\n    num_heads: 8\n    seq_length: 512\n    vocab_size: 1000\n    batch_size: 1\nparallel_config:\n  pipeline_stage: 2\nrecompute_config:\n  recompute: True\n' >llama.yaml
 cp llama.yaml a.yaml
@@ -62,7 +64,8 @@ try() { # COMMAND
         *" attach 4711"* | *" take-over 4711"* | *" detach 4711"* | *" settings 4711"* | *" arm 4711"* | *" categories 4711"* | *" phases 4711"*)
             # A job that already runs: on a machine without PyTorch, one that is not there.
             reader=$unprepared
-            [[ $shown == *" attach "* ]] || "$top/lacuna" attach "$unprepared" --json >/dev/null 2>&1
+            [[ $shown != *" take-over "* ]] || reader=$taken
+            [[ $shown == *" attach "* ]] || "$top/lacuna" attach "$reader" --json >/dev/null 2>&1
             refusal='(cannot)\|no process' # CPU-only PyTorch has no settings
             ;;
     esac
@@ -97,10 +100,22 @@ for _ in $(seq 300); do
 done
 [ -n "$pid" ] || { echo "the demo did not start"; cat "$work/demo.err"; exit 1; }
 
-unprepared=999999999
+unprepared=999999999 taken=999999999
+training() {
+    exec /usr/bin/python3 -c '
+import time, torch
+weights = torch.ones(1000, requires_grad=True)
+optimizer = torch.optim.SGD([weights], lr=0.01)
+while True:
+    weights.sum().backward()
+    optimizer.step()
+    time.sleep(0.05)'
+}
 if /usr/bin/python3 -c 'import torch' 2>/dev/null; then
-    /usr/bin/python3 -c $'import time, torch\nwhile True: torch.ones(1000); time.sleep(0.05)' >/dev/null &
+    training >/dev/null &
     unprepared=$!
+    training >/dev/null & # stays taken over, and is for nothing else then
+    taken=$!
     sleep 5
 fi
 

@@ -37,7 +37,7 @@ class Moves(Case):
         self.assertLessEqual(lowest, best + max(best // 100, 2 * MIB))
 
     def test_switched_on_and_compacted_it_needs_no_more_than_switched_on_from_the_start(self):
-        for kind in KINDS if NIGHTLY else ("perceptron", "frozen"):
+        for kind in KINDS if NIGHTLY else ("perceptron",):
             with self.subTest(kind):
                 self.compare(kind, "off", "on")
 
@@ -47,6 +47,7 @@ class Moves(Case):
             with self.subTest(kind):
                 self.compare(kind, "on", "off")
 
+    @unittest.skipUnless(NIGHTLY, "its pace follows how busy the machine is, and where blocks come to lie with it, by a chunk or two")
     def test_at_a_gentle_pace_it_comes_to_the_same(self):
         self.compare("perceptron", "off", "on", "gentle")
 
