@@ -7,7 +7,7 @@ import sys
 from .swap.parse import parse_budget, parse_link
 
 USAGE = """\
-usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off]
+usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off] [--policy segregated|lifetime]
                          [--swap on|off|all] [--swap-budget SIZE] [--link RATE[,LATENCY]] SCRIPT [args...]
        python3 -m lacuna [options] -m MODULE [args...]
        python3 -m lacuna build-ext [--out FOLDER]
@@ -21,6 +21,7 @@ Runs a PyTorch training script under Lacuna's memory agent.
                          of an accelerator: the most to reserve there (all)
   --fraction F           cap on reserved memory as a share of it, above 0 and at most 1 (1)
   --optimisation on|off  lifetime-segregated pools, or PyTorch's own caching rules (on)
+  --policy NAME          while it is on: segregated, Lacuna's own pools, or lifetime, MindSpeed's (segregated)
   --swap on|off|all      tensors that autograd saves go to the host: as many as memory needs, none, all (off)
   --swap-budget SIZE     most that they may take there (half of the machine's memory)
   --link RATE[,LATENCY]  the virtual device's link to the host, such as 24GB/s or 24GB/s,10us (as fast as memory copies)
@@ -30,7 +31,7 @@ left alone; who trains on the host there hides the devices (CUDA_VISIBLE_DEVICES
 PyTorch's own serves it, compiled once for each PyTorch (build-front does it beforehand); LACUNA_DOOR=pluggable takes CUDAPluggableAllocator, for which
 build-ext compiles what needs the framework's headers: torch.OutOfMemoryError itself, and three hooks of torch_npu.
 
-What is not given here is taken from LACUNA_CAPACITY, LACUNA_FRACTION, LACUNA_OPTIMISATION, LACUNA_SWAP,
+What is not given here is taken from LACUNA_CAPACITY, LACUNA_FRACTION, LACUNA_OPTIMISATION, LACUNA_POLICY, LACUNA_SWAP,
 LACUNA_SWAP_BUDGET and LACUNA_LINK;
 MEMORY_FRAGMENTATION=1 means --optimisation on, 0 off, as in MindSpeed; on without it is Lacuna's default, not MindSpeed's. LACUNA_LIBRARY names liblacuna_torch.so.
 """
@@ -73,6 +74,7 @@ OPTIONS = {
     "--capacity": ("LACUNA_CAPACITY", is_size, "a size from 2MiB to 1024TiB, such as 8GiB"),
     "--fraction": ("LACUNA_FRACTION", is_fraction, "a number above 0 and at most 1"),
     "--optimisation": ("LACUNA_OPTIMISATION", ("on", "off").__contains__, "on or off"),
+    "--policy": ("LACUNA_POLICY", ("segregated", "lifetime").__contains__, "segregated or lifetime"),
     "--swap": ("LACUNA_SWAP", ("on", "off", "all").__contains__, "on, off or all"),
     "--swap-budget": ("LACUNA_SWAP_BUDGET", lambda text: parse_budget(text) is not None, "a size such as 8GiB, at most this machine's memory"),
     "--link": ("LACUNA_LINK", lambda text: parse_link(text) is not None, "a rate from 1KB/s to 100TB/s such as 24GB/s, or 24GB/s,10us"),

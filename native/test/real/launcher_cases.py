@@ -35,7 +35,7 @@ class Launcher(Case):
     def test_wrong_usage_exits_with_two(self):
         wrong = (
             [], ["--capacity"], ["--capacity", "8GB", "x.py"], ["--fraction", "0", "x.py"], ["--fraction=1.1", "x.py"],
-            ["--optimisation", "maybe", "x.py"], ["--speed", "x.py"], ["-m"], ["--link", "fast", "x.py"],
+            ["--optimisation", "maybe", "x.py"], ["--policy", "caching", "x.py"], ["--speed", "x.py"], ["-m"], ["--link", "fast", "x.py"],
             ["--link=24GB/s,soon", "x.py"], ["--link", "101TB/s", "x.py"], ["--link", "1B/s", "x.py"],
             ["--swap-budget", "999999TiB", "x.py"], ["--swap", "2GiB", "x.py"], ["--swap-budget", "much", "x.py"],
         )  # fmt: skip
@@ -76,14 +76,16 @@ class Launcher(Case):
     def test_settings_reach_the_agent(self):
         script = self.script("import torch; kept = torch.ones(9); import os; os.kill(os.getpid(), 9)")
         cases = (
-            ((), {"MEMORY_FRAGMENTATION": "1"}, (8 << 30, 8 << 30, 1)),
-            (("--capacity", "1GiB", "--fraction", "0.5", "--optimisation", "off"), {}, (1 << 30, 1 << 29, 0)),
-            ((), {"LACUNA_CAPACITY": "2GiB", "MEMORY_FRAGMENTATION": "0"}, (2 << 30, 2 << 30, 0)),
+            ((), {"MEMORY_FRAGMENTATION": "1"}, (8 << 30, 8 << 30, 1, 0)),
+            (("--capacity", "1GiB", "--fraction", "0.5", "--optimisation", "off"), {}, (1 << 30, 1 << 29, 0, 0)),
+            ((), {"LACUNA_CAPACITY": "2GiB", "MEMORY_FRAGMENTATION": "0"}, (2 << 30, 2 << 30, 0, 0)),
+            (("--capacity", "1GiB", "--policy", "lifetime"), {}, (1 << 30, 1 << 30, 1, 1)),
+            (("--capacity", "1GiB"), {"LACUNA_POLICY": "lifetime"}, (1 << 30, 1 << 30, 1, 1)),
         )
         for options, extra, wanted in cases:
             self.run_under([script], options, **extra)
             box = self.telemetry()
-            self.assertEqual(tuple(map(box.device, ("total_bytes", "limit_bytes", "optimisation"))), wanted)
+            self.assertEqual(tuple(map(box.device, ("total_bytes", "limit_bytes", "optimisation", "policy"))), wanted)
             for left in os.listdir(self.directory):
                 if not left.endswith(".py"):
                     os.remove(os.path.join(self.directory, left))

@@ -11,14 +11,15 @@ from ..launch import prepare as prepare_environment
 from . import child, seen, summary
 
 USAGE = """\
-usage: {lacuna} run [--capacity SIZE] [--fraction F] [--optimisation on|off] [--swap on|off|all]
-                  [--swap-budget SIZE] [--link RATE[,LATENCY]] [--adaptive] [--] COMMAND [arguments...]
+usage: {lacuna} run [--capacity SIZE] [--fraction F] [--optimisation on|off] [--policy segregated|lifetime]
+                  [--swap on|off|all] [--swap-budget SIZE] [--link RATE[,LATENCY]] [--adaptive] [--] COMMAND [arguments...]
 
 Runs any command with Lacuna's agent in every PyTorch process that it starts.
 
   --capacity SIZE        memory of the virtual device, from 2MiB to 1024TiB; of an accelerator: the most to reserve
   --fraction F           cap on reserved memory as a share of it, above 0 and at most 1 (1)
   --optimisation on|off  lifetime-segregated pools, or PyTorch's own caching rules (on)
+  --policy NAME          while it is on: segregated, Lacuna's own pools, or lifetime, MindSpeed's (segregated)
   --swap on|off|all      tensors that autograd saves go to the host: as many as memory needs, none, all (off)
   --swap-budget SIZE     most that they may take there (half of the machine's memory)
   --link RATE[,LATENCY]  the virtual device's link to the host, such as 24GB/s or 24GB/s,10us

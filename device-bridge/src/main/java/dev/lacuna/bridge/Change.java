@@ -1,5 +1,6 @@
 package dev.lacuna.bridge;
 
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.SwapMode;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
  * @param swapBudgetBytes the most that the host may hold, ≥ 0
  * @param shownSafeBytes with force: the lowest safe cap that whoever forces it was shown. Where it has become higher since, the
  *     agent refuses again
+ * @param policy by whose rules lifetimes are kept apart, while they are
  */
 public record Change(
         int device,
@@ -24,7 +26,8 @@ public record Change(
         boolean force,
         Optional<SwapMode> swap,
         OptionalLong swapBudgetBytes,
-        OptionalLong shownSafeBytes) {
+        OptionalLong shownSafeBytes,
+        Optional<PoolPolicy> policy) {
     /** A change that rests on no figure of the guard. */
     public Change(
             int device,
@@ -33,7 +36,7 @@ public record Change(
             boolean force,
             Optional<SwapMode> swap,
             OptionalLong swapBudgetBytes) {
-        this(device, optimisation, fraction, force, swap, swapBudgetBytes, OptionalLong.empty());
+        this(device, optimisation, fraction, force, swap, swapBudgetBytes, OptionalLong.empty(), Optional.empty());
     }
 
     /** A change that leaves swapping as it is. */
@@ -58,12 +61,17 @@ public record Change(
 
     /** The same change of another device. */
     public Change on(int other) {
-        return new Change(other, optimisation, fraction, force, swap, swapBudgetBytes, shownSafeBytes);
+        return new Change(other, optimisation, fraction, force, swap, swapBudgetBytes, shownSafeBytes, policy);
+    }
+
+    /** The same change, and by whose rules. */
+    public Change by(Optional<PoolPolicy> rules) {
+        return new Change(device, optimisation, fraction, force, swap, swapBudgetBytes, shownSafeBytes, rules);
     }
 
     /** The same change, overriding the guard whatever its figures are now: for scripts. */
     public Change forced() {
-        return new Change(device, optimisation, fraction, true, swap, swapBudgetBytes);
+        return forced(Optional.empty());
     }
 
     /** The same change, overriding the guard as long as its figures are no worse than these. */
@@ -75,11 +83,12 @@ public record Change(
                 true,
                 swap,
                 swapBudgetBytes,
-                shown.map(GuardFigures::lowestSafeBytes).orElse(OptionalLong.empty()));
+                shown.map(GuardFigures::lowestSafeBytes).orElse(OptionalLong.empty()),
+                policy);
     }
 
     /** The same change, leaving it to the guard. */
     public Change unforced() {
-        return new Change(device, optimisation, fraction, false, swap, swapBudgetBytes);
+        return new Change(device, optimisation, fraction, false, swap, swapBudgetBytes, OptionalLong.empty(), policy);
     }
 }

@@ -1,5 +1,6 @@
 package dev.lacuna.bridge;
 
+import dev.lacuna.core.base.counters.PoolPolicy;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -19,6 +20,7 @@ public sealed interface Reply {
      * @param after counters after, by wire name
      * @param unreachedBytes reserved above the new cap that live blocks hold
      * @param swapping what holds of swapping, where the change was about that
+     * @param policy by whose rules, where the change was about that
      */
     record Applied(
             boolean optimisation,
@@ -27,14 +29,15 @@ public sealed interface Reply {
             Map<String, Long> before,
             Map<String, Long> after,
             long unreachedBytes,
-            Optional<SwapSetting> swapping)
+            Optional<SwapSetting> swapping,
+            Optional<PoolPolicy> policy)
             implements Reply {
         public Applied {
             before = Map.copyOf(before);
             after = Map.copyOf(after);
         }
 
-        /** The answer to a change that was not about swapping. */
+        /** The answer to a change that was about neither swapping nor rules. */
         public Applied(
                 boolean optimisation,
                 double fraction,
@@ -42,7 +45,7 @@ public sealed interface Reply {
                 Map<String, Long> before,
                 Map<String, Long> after,
                 long unreachedBytes) {
-            this(optimisation, fraction, limitBytes, before, after, unreachedBytes, Optional.empty());
+            this(optimisation, fraction, limitBytes, before, after, unreachedBytes, Optional.empty(), Optional.empty());
         }
     }
 

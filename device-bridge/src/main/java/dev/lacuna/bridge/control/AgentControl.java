@@ -10,6 +10,7 @@ import dev.lacuna.bridge.NamedPhases;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.SwapControl;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.ConnectException;
@@ -149,6 +150,7 @@ public final class AgentControl {
     static String request(Change change, String by) {
         StringBuilder line = new StringBuilder("set device=").append(change.device());
         change.optimisation().ifPresent(on -> line.append(" optimisation=").append(on ? "on" : "off"));
+        change.policy().ifPresent(policy -> line.append(" policy=").append(policy.label()));
         change.fraction().ifPresent(f -> line.append(" fraction=").append(decimal(f)));
         change.swap().ifPresent(mode -> line.append(" swap=").append(mode.label()));
         change.swapBudgetBytes().ifPresent(bytes -> line.append(" swap-budget=").append(bytes));
@@ -171,7 +173,8 @@ public final class AgentControl {
                 line.counters("before."),
                 line.counters("after."),
                 line.bytes("unreached_bytes"),
-                line.words().containsKey("swap") ? Optional.of(line.swapping()) : Optional.empty());
+                line.words().containsKey("swap") ? Optional.of(line.swapping()) : Optional.empty(),
+                Optional.ofNullable(line.words().get("policy")).flatMap(PoolPolicy::ofLabel));
     }
 
     private static boolean optimisation(ControlLine line) throws BridgeException {

@@ -8,6 +8,7 @@ import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.SafeBasis;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,19 @@ class ControlLineTest {
         assertThat(reply)
                 .isEqualTo(new Reply.Applied(
                         true, 0.94, 940, Map.of("reserved_bytes", 900L), Map.of("reserved_bytes", 800L), 0));
+    }
+
+    @Example
+    void understands_by_whose_rules_a_change_left_it() throws BridgeException {
+        String holds = "ok optimisation=on fraction=1 limit_bytes=940 unreached_bytes=0";
+        assertThat(AgentControl.reply(ControlLine.parse(holds + " policy=lifetime")))
+                .isInstanceOfSatisfying(
+                        Reply.Applied.class,
+                        applied -> assertThat(applied.policy()).contains(PoolPolicy.LIFETIME));
+        assertThat(AgentControl.reply(ControlLine.parse(holds)))
+                .isInstanceOfSatisfying(
+                        Reply.Applied.class,
+                        applied -> assertThat(applied.policy()).isEmpty());
     }
 
     @Example
@@ -161,6 +175,12 @@ class ControlLineTest {
                         Change.fraction(0.94).forced(Optional.of(GuardFigures.ofFraction(0.5))), "test"))
                 .as("an older agent tells no bytes")
                 .isEqualTo("set device=0 fraction=0.94 force=yes by=test");
+        assertThat(AgentControl.request(
+                        Change.optimisation(true)
+                                .by(Optional.of(PoolPolicy.LIFETIME))
+                                .forced(),
+                        "test"))
+                .isEqualTo("set device=0 optimisation=on policy=lifetime force=yes by=test");
         assertThat(AgentControl.request(new Change(3, Optional.of(false), OptionalDouble.of(0.0000123), false), "test"))
                 .isEqualTo("set device=3 optimisation=off fraction=0.0000123 by=test");
     }

@@ -55,8 +55,7 @@ final class LifetimeModelHome implements Home {
 
     private static HostedPlacement hosted(Placement p) {
         String label = p.pool().label().replace("default.", "short.");
-        return new HostedPlacement(
-                PoolName.ofLabel(label).orElseThrow(), p.segment(), p.offsetBytes(), p.blockBytes());
+        return new HostedPlacement(PoolName.ofLabel(label).orElseThrow(), p.segment(), p.offsetBytes(), p.blockBytes());
     }
 
     @Override

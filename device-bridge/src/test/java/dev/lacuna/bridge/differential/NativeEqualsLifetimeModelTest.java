@@ -60,7 +60,9 @@ class NativeEqualsLifetimeModelTest {
             Path recorded = Path.of(System.getProperty("lacuna.data"), folder);
             if (Files.isDirectory(recorded)) {
                 try (Stream<Path> listed = Files.list(recorded)) {
-                    listed.filter(f -> f.toString().matches(".*\\.(trace|csv)")).sorted().forEach(files::add);
+                    listed.filter(f -> f.toString().matches(".*\\.(trace|csv)"))
+                            .sorted()
+                            .forEach(files::add);
                 }
             }
         }

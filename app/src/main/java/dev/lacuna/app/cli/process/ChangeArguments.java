@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.process;
 import dev.lacuna.app.cli.argument.DeviceArgument;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.SwapMode;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +43,8 @@ final class ChangeArguments {
         }
         Optional<Boolean> optimisation =
                 Optional.ofNullable(values.remove("optimisation")).map(v -> choice("optimisation", v, "on", "off"));
+        Optional<PoolPolicy> policy =
+                Optional.ofNullable(values.remove("policy")).map(ChangeArguments::policy);
         OptionalDouble fraction = values.containsKey("fraction")
                 ? OptionalDouble.of(fraction(values.remove("fraction")))
                 : OptionalDouble.empty();
@@ -54,10 +57,11 @@ final class ChangeArguments {
             throw new IllegalArgumentException(
                     CliText.text("set.unknown", values.keySet().iterator().next()));
         }
-        if (optimisation.isEmpty() && fraction.isEmpty() && swap.isEmpty() && swapBudgetBytes.isEmpty()) {
+        boolean nothing = optimisation.isEmpty() && policy.isEmpty() && fraction.isEmpty();
+        if (nothing && swap.isEmpty() && swapBudgetBytes.isEmpty()) {
             throw new IllegalArgumentException(CliText.text("set.nothing"));
         }
-        return new Change(device.number(), optimisation, fraction, force, swap, swapBudgetBytes);
+        return new Change(device.number(), optimisation, fraction, force, swap, swapBudgetBytes).by(policy);
     }
 
     /**
@@ -74,6 +78,12 @@ final class ChangeArguments {
                 .map(value -> DeviceArgument.read(value)
                         .orElseThrow(() -> new IllegalArgumentException(CliText.text("set.device", value))))
                 .orElse(DeviceArgument.USUAL);
+    }
+
+    private static PoolPolicy policy(String value) {
+        return PoolPolicy.ofLabel(value)
+                .orElseThrow(() -> new IllegalArgumentException(CliText.text(
+                        "set.choice", "policy", PoolPolicy.SEGREGATED.label(), PoolPolicy.LIFETIME.label(), value)));
     }
 
     private static boolean choice(String key, String value, String yes, String no) {

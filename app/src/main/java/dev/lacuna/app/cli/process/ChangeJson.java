@@ -39,6 +39,9 @@ final class ChangeJson {
         if (change.optimisation().isPresent()) {
             json.writeStringField("optimisation", change.optimisation().get() ? "on" : "off");
         }
+        if (change.policy().isPresent()) {
+            json.writeStringField("policy", change.policy().get().label());
+        }
         if (change.fraction().isPresent()) {
             json.writeNumberField("fraction", change.fraction().getAsDouble());
         }
@@ -53,24 +56,27 @@ final class ChangeJson {
     }
 
     private static void applied(JsonGenerator json, Reply.Applied applied) throws IOException {
-        holds(json, applied.optimisation(), applied.fraction(), applied.limitBytes(), applied.swapping());
+        json.writeObjectFieldStart("holds");
+        holds(json, applied.optimisation(), applied.fraction(), applied.limitBytes());
+        if (applied.policy().isPresent()) {
+            json.writeStringField("policy", applied.policy().get().label());
+        }
+        if (applied.swapping().isPresent()) {
+            SwapSetting swapping = applied.swapping().get();
+            json.writeStringField("swap", swapping.mode().label());
+            json.writeNumberField("swap_budget_bytes", swapping.budgetBytes());
+        }
+        json.writeEndObject();
         counters(json, "before", applied.before());
         counters(json, "after", applied.after());
         json.writeNumberField("unreached_bytes", applied.unreachedBytes());
     }
 
-    private static void holds(
-            JsonGenerator json, boolean optimisation, double fraction, long limitBytes, Optional<SwapSetting> swapping)
+    private static void holds(JsonGenerator json, boolean optimisation, double fraction, long limitBytes)
             throws IOException {
-        json.writeObjectFieldStart("holds");
         json.writeStringField("optimisation", optimisation ? "on" : "off");
         json.writeNumberField("fraction", fraction);
         json.writeNumberField("limit_bytes", limitBytes);
-        if (swapping.isPresent()) {
-            json.writeStringField("swap", swapping.get().mode().label());
-            json.writeNumberField("swap_budget_bytes", swapping.get().budgetBytes());
-        }
-        json.writeEndObject();
     }
 
     static void counters(JsonGenerator json, String name, Map<String, Long> counters) throws IOException {
@@ -84,12 +90,13 @@ final class ChangeJson {
     private static void refused(JsonGenerator json, Reply.Refused refused, Optional<MemoryCounters> now)
             throws IOException {
         if (now.isPresent()) {
+            json.writeObjectFieldStart("holds");
             holds(
                     json,
                     now.get().optimisation(),
                     now.get().fraction(),
-                    now.get().limitBytes(),
-                    Optional.empty());
+                    now.get().limitBytes());
+            json.writeEndObject();
         } else {
             json.writeNullField("holds");
         }

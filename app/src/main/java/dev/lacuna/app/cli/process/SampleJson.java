@@ -48,6 +48,7 @@ final class SampleJson {
             json.writeNumberField("limit_bytes", counters.limitBytes());
             json.writeNumberField("fraction", counters.fraction());
             json.writeStringField("optimisation", counters.optimisation() ? "on" : "off");
+            json.writeStringField("policy", counters.policy().label());
             json.writeStringField("phase", phase(counters.phases()));
             json.writeNumberField("step", counters.step());
             json.writeNumberField("lost_events", sample.lostEvents());

@@ -103,6 +103,7 @@ public final class SetCommand implements Callable<Integer> {
                             applied.optimisation() ? "on" : "off",
                             Fractions.text(applied.fraction()),
                             ByteSize.format(applied.limitBytes()))));
+            applied.policy().ifPresent(policy -> System.out.println(CliText.text("set.policy." + policy.label())));
             applied.swapping()
                     .ifPresent(swapping -> System.out.println(CliText.text(
                             "set.swapping", swapping.mode().label(), ByteSize.format(swapping.budgetBytes()))));

@@ -26,6 +26,9 @@ public final class RunCommand implements Callable<Integer> {
             paramLabel = "on|off")
     private String optimisation;
 
+    @Option(names = "--policy", paramLabel = "segregated|lifetime")
+    private String policy;
+
     @Option(names = "--swap", paramLabel = "on|off|all")
     private String swap;
 

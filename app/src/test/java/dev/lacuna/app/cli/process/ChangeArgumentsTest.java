@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.lacuna.bridge.Change;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -17,6 +18,14 @@ class ChangeArgumentsTest {
     void reads_both_settings_and_force() {
         assertThat(ChangeArguments.parse(List.of("optimisation=on", "fraction=0.94", "force=yes")))
                 .isEqualTo(new Change(0, Optional.of(true), OptionalDouble.of(0.94), true));
+    }
+
+    @Test
+    void reads_by_whose_rules_lifetimes_are_kept_apart() {
+        assertThat(ChangeArguments.parse(List.of("policy=lifetime", "optimization=on")))
+                .isEqualTo(new Change(0, Optional.of(true), OptionalDouble.empty(), false)
+                        .by(Optional.of(PoolPolicy.LIFETIME)));
+        assertThat(ChangeArguments.parse(List.of("policy=segregated")).policy()).contains(PoolPolicy.SEGREGATED);
     }
 
     @Test
@@ -41,6 +50,8 @@ class ChangeArgumentsTest {
                 "optimisation",
                 "optimisation=yes",
                 "optimisation=ON",
+                "policy=",
+                "policy=mindspeed",
                 "fraction=0",
                 "fraction=-1",
                 "fraction=1.01",

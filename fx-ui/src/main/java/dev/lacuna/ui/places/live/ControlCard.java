@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.live;
 import atlantafx.base.theme.Styles;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.RecommendedFraction;
 import dev.lacuna.ui.guard.GuardRefusal;
 import dev.lacuna.ui.guard.RefusalCard;
@@ -185,8 +186,9 @@ final class ControlCard extends VBox {
         boolean stock =
                 live.processProperty().get().filter(TrainingProcess::isStock).isPresent();
         String effectOf = stock ? "control.optimisation.stock." : "control.optimisation.effect.";
+        String rules = !stock && now.policy() == PoolPolicy.LIFETIME ? ".lifetime" : "";
         effect.setText(TEXTS.get(
-                effectOf + (now.optimisation() ? "off" : "on"),
+                effectOf + (now.optimisation() ? "off" : "on") + rules,
                 ByteText.of(now.gap().releasableBytes())));
     }
 
