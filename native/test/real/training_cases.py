@@ -29,6 +29,14 @@ class TrainingIsBitIdentical(Case):
     def test_cnn(self):
         self.compare("cnn", 12)
 
+    def test_by_mindspeeds_rules(self):
+        for model in ("gpt", "cnn"):
+            words = [WORKLOADS, model, "8"]
+            done = self.run_under(words, ("--policy", "lifetime"))
+            self.assertEqual(self.result(done), self.result(self.run_plain(words)))
+            self.assertEqual(done.stderr, "")
+        self.assertNothingLeft()
+
     def test_scaler_and_schedule(self):
         self.compare("cnn", 6, switches=("on",), arguments=("--scaled",))
 
@@ -65,7 +73,7 @@ class Children(Case):
         self.assertNothingLeft()
 
 
-# Trains while another thread switches the optimisation as fast as it goes, at least so often; under no agent it trains alone.
+# Trains while another thread switches the optimisation, and whose rules it keeps to, as fast as it goes, at least so often; under no agent it trains alone.
 SWITCHED = """
     import ctypes, gc, json, os, sys, threading, torch
     AT_LEAST = int(sys.argv[1])
@@ -76,6 +84,7 @@ SWITCHED = """
         agent = ctypes.c_void_p(library.lacuna_process_agent())
         while done[0] < AT_LEAST or not ended.is_set():
             assert library.lacuna_set_optimisation(agent, done[0] % 2, None) == 0
+            assert library.lacuna_set_policy(agent, done[0] // 2 % 2, None) == 0
             done[0] += 1
 
     torch.manual_seed(0)
