@@ -40,6 +40,7 @@ void churn(lacuna_agent *a, uint64_t seed, uint64_t events, uint64_t most, bool 
         if (i % 64 == 32) lacuna_phase(a, LACUNA_PHASE_STEP, 1);
         if (i % 64 == 63) lacuna_phase(a, LACUNA_PHASE_STEP, 0);
         if (random_below(&seed, 97) == 0) lacuna_set_optimisation(a, (int)random_below(&seed, 2), NULL);
+        if (random_below(&seed, 97) == 0) lacuna_set_policy(a, (int)random_below(&seed, 2), NULL);
         if (random_below(&seed, 89) == 0) lacuna_set_fraction(a, 0.25 + (double)random_below(&seed, 76) / 100, 1, NULL);
         if (random_below(&seed, 83) == 0) lacuna_empty_cache(a);
         if (i % 16 == 0) CHECK(agent_is_valid(a));

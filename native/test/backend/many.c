@@ -42,7 +42,10 @@ static void turn_knobs(lacuna_agent **agents, int devices) {
     while (atomic_load(&training) > 0) {
         lacuna_agent *a = agents[random_below(&seed, (uint64_t)devices)];
         switch (random_below(&seed, 5)) {
-        case 0: CHECK_EQ(lacuna_set_optimisation(a, (int)random_below(&seed, 2), NULL), LACUNA_OK); break;
+        case 0:
+            CHECK_EQ(lacuna_set_optimisation(a, (int)random_below(&seed, 2), NULL), LACUNA_OK);
+            CHECK_EQ(lacuna_set_policy(a, (int)random_below(&seed, 2), NULL), LACUNA_OK);
+            break;
         case 1: lacuna_set_fraction(a, 0.4 + (double)random_below(&seed, 60) / 100, 1, NULL); break;
         case 2: lacuna_empty_cache(a); break;
         case 3: lacuna_phase(a, LACUNA_PHASE_STEP, (int)random_below(&seed, 2)); break;

@@ -103,6 +103,7 @@ static void train_under(struct plan faults) {
         held *h = &blocks[random_below(&seed, BLOCKS)];
         if (i % 40 == 0) lacuna_phase(a, LACUNA_PHASE_SETUP, (int)(i / 40 % 2 == 0));
         if (i % 90 == 89) lacuna_set_optimisation(a, (int)(i / 90 % 2), NULL);
+        if (i % 70 == 69) lacuna_set_policy(a, (int)(i / 70 % 2), NULL);
         if (i % 70 == 69) lacuna_empty_cache(a);
         if (i % 50 == 49) lacuna_set_fraction(a, i % 100 == 49 ? 0.6 : 1, 1, NULL);
         if (h->memory == NULL) {

@@ -41,9 +41,11 @@ static void move_out(lacuna_agent *a, tenant *t) {
 }
 
 static void turn_a_knob(lacuna_agent *a, uint64_t *seed, int *in_step) {
-    switch (random_below(seed, 7)) {
+    switch (random_below(seed, 9)) {
     case 0: lacuna_empty_cache(a); break;
     case 1: lacuna_set_optimisation(a, (int)random_below(seed, 2), NULL); break;
+    case 7: lacuna_set_policy(a, (int)random_below(seed, 2), NULL); break;
+    case 8: lacuna_phase(a, LACUNA_PHASE_FORWARD, (int)random_below(seed, 2)); break;
     case 2: lacuna_set_fraction(a, 0.3 + (double)random_below(seed, 70) / 100, (int)random_below(seed, 2), NULL); break;
     case 3: lacuna_set_fraction(a, 1, 0, NULL); break;
     case 4:

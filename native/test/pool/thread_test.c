@@ -49,6 +49,7 @@ static void turn_knobs_while_they_train(lacuna_agent *a) {
     while (atomic_load(&training) > 0) {
         lacuna_change change;
         CHECK_EQ(lacuna_set_optimisation(a, (int)random_below(&seed, 2), &change), LACUNA_OK);
+        CHECK_EQ(lacuna_set_policy(a, (int)random_below(&seed, 2), &change), LACUNA_OK);
         lacuna_set_fraction(a, 0.5 + (double)random_below(&seed, 50) / 100, (int)random_below(&seed, 2), &change);
         count(a);
         lacuna_last_oom(a, text, sizeof text);
