@@ -3,7 +3,7 @@ package dev.lacuna.core.estimate.formula;
 import dev.lacuna.core.estimate.model.Configuration;
 import dev.lacuna.core.estimate.model.Layout;
 import dev.lacuna.core.estimate.term.EstimateException;
-import dev.lacuna.core.estimate.term.FigureText;
+import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Source;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.estimate.term.Unit;
@@ -64,28 +64,18 @@ public final class PipelineSchedule {
      * 2·(p − stage − 1) + (v − 1)·g chunks ahead and one more is in work.
      */
     public Term inFlight(int stage) {
-        int p = layout.pipeline();
-        int v = layout.virtual();
-        if (v == 1) {
-            return flight(
-                    Math.min(microBatches, p - stage),
-                    FigureText.formula("min(m, p − stage)", "min(%s, %s − %s)", microBatches, p, stage));
-        }
-        int group = layout.group();
-        int chunks = 2 * (p - stage - 1) + (v - 1) * group + 1;
-        return flight(
-                Math.min(microBatches * (double) v, chunks) / v,
-                FigureText.formula(
-                        "min(m·v, 2·(p − stage − 1) + (v − 1)·g + 1)/v",
-                        "min(%1$s·%2$s, 2·(%3$s − %4$s − 1) + (%2$s − 1)·%5$s + 1)/%2$s",
-                        microBatches,
-                        v,
-                        p,
-                        stage,
-                        group));
-    }
-
-    private static Term flight(double value, String formula) {
-        return Term.of("in.flight", Unit.MICRO_BATCHES, value, formula, Source.MEGATRON);
+        Expression m = Expression.of("m", microBatches);
+        Expression p = Expression.of("p", layout.pipeline());
+        Expression at = Expression.of("stage", stage);
+        Expression v = Expression.of("v", layout.virtual());
+        Expression one = Expression.of(1);
+        Expression chunks = Expression.of(2)
+                .times(p.minus(at).minus(one))
+                .plus(v.minus(one).times(Expression.of("g", layout.group())))
+                .plus(one);
+        Expression kept = layout.virtual() == 1
+                ? new Expression.Smaller(m, p.minus(at))
+                : new Expression.Smaller(m.times(v), chunks).over(v);
+        return Term.of("in.flight", Unit.MICRO_BATCHES, kept, Source.MEGATRON);
     }
 }
