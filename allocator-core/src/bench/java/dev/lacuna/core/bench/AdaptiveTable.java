@@ -132,7 +132,7 @@ public final class AdaptiveTable {
         SHARES.forEach(share -> System.out.print(" --- |"));
         System.out.println();
         for (AdaptiveMethod method : AdaptiveMethods.all()) {
-            System.out.print("| " + method.name() + " |");
+            System.out.print("| " + method.id() + " |");
             for (int share : SHARES) {
                 AdaptivePlan plan = method.plan(profile, limit(profile, share));
                 String gap = plan.method().equals("lacuna") && plan.gap() > 0
