@@ -1,5 +1,6 @@
 package dev.lacuna.core.estimate;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.formula.ActivationTerms;
 import dev.lacuna.core.estimate.formula.ParameterTerms;
 import dev.lacuna.core.estimate.formula.StageMemory;
@@ -7,7 +8,6 @@ import dev.lacuna.core.estimate.model.ActivationPart;
 import dev.lacuna.core.estimate.model.Configuration;
 import dev.lacuna.core.estimate.model.Layout;
 import dev.lacuna.core.estimate.model.TransformerModel;
-import dev.lacuna.core.estimate.term.EstimateException;
 import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Term;
 import java.util.ArrayList;
@@ -44,9 +44,9 @@ public record EstimatedStage(
     /**
      * Every stage of a configuration.
      *
-     * @throws EstimateException when the layout does not fit the model
+     * @throws RefusedException when the layout does not fit the model
      */
-    public static List<EstimatedStage> of(Configuration configuration) throws EstimateException {
+    public static List<EstimatedStage> of(Configuration configuration) throws RefusedException {
         Estimate estimate = new Estimator(configuration).estimate();
         List<EstimatedStage> stages = new ArrayList<>();
         for (StageMemory memory : estimate.stages()) {

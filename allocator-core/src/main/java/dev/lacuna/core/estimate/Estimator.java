@@ -1,5 +1,6 @@
 package dev.lacuna.core.estimate;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.formula.ActivationTerms;
 import dev.lacuna.core.estimate.formula.FlopsTerms;
 import dev.lacuna.core.estimate.formula.ParameterTerms;
@@ -11,7 +12,6 @@ import dev.lacuna.core.estimate.model.LayerTreatment;
 import dev.lacuna.core.estimate.model.Layout;
 import dev.lacuna.core.estimate.model.Training;
 import dev.lacuna.core.estimate.model.TransformerModel;
-import dev.lacuna.core.estimate.term.EstimateException;
 import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Source;
 import dev.lacuna.core.estimate.term.Term;
@@ -29,8 +29,8 @@ public final class Estimator {
     private final PipelineSchedule schedule;
     private final ActivationTerms activations;
 
-    /** @throws EstimateException when the layout does not fit the model */
-    public Estimator(Configuration configuration) throws EstimateException {
+    /** @throws RefusedException when the layout does not fit the model */
+    public Estimator(Configuration configuration) throws RefusedException {
         this.configuration = configuration;
         this.model = configuration.model();
         this.layout = configuration.layout();

@@ -3,13 +3,13 @@ package dev.lacuna.core.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.EstimateInput;
 import dev.lacuna.core.estimate.input.MegatronConfiguration;
 import dev.lacuna.core.estimate.model.Configuration;
 import dev.lacuna.core.estimate.model.LayerProduct;
 import dev.lacuna.core.estimate.model.LayerTreatment;
-import dev.lacuna.core.estimate.term.EstimateException;
 import dev.lacuna.core.estimate.term.Term;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +25,7 @@ class RecomputeTermsTest {
 
     private static final double S_B_H = 4 * 1 * 8;
 
-    private static Estimate estimate(String arguments) throws EstimateException {
+    private static Estimate estimate(String arguments) throws RefusedException {
         return new Estimator(MegatronConfiguration.of(Arguments.parse(arguments))).estimate();
     }
 
@@ -182,7 +182,7 @@ class RecomputeTermsTest {
         }
     }
 
-    private static double again(String arguments) throws EstimateException {
+    private static double again(String arguments) throws RefusedException {
         return estimate(arguments)
                 .flops()
                 .find("recomputed.parts")

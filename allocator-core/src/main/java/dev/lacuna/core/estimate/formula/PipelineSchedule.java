@@ -1,8 +1,8 @@
 package dev.lacuna.core.estimate.formula;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.model.Configuration;
 import dev.lacuna.core.estimate.model.Layout;
-import dev.lacuna.core.estimate.term.EstimateException;
 import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Source;
 import dev.lacuna.core.estimate.term.Term;
@@ -17,7 +17,7 @@ public final class PipelineSchedule {
     private final List<Integer> sizes;
     private final int microBatches;
 
-    public PipelineSchedule(Configuration configuration) throws EstimateException {
+    public PipelineSchedule(Configuration configuration) throws RefusedException {
         this.layout = configuration.layout();
         this.microBatches = configuration.training().microBatches();
         this.sizes = chunkSizes(configuration.model().layers(), layout, configuration.chunkLayers());
@@ -27,12 +27,12 @@ public final class PipelineSchedule {
      * Layers of every model chunk in the order of the model.
      *
      * @param reported how many, as far as a configuration says; layers that do not divide evenly go to the first chunks where it does not
-     * @throws EstimateException when there are fewer layers than chunks
+     * @throws RefusedException when there are fewer layers than chunks
      */
-    public static List<Integer> chunkSizes(int layers, Layout layout, List<Integer> reported) throws EstimateException {
+    public static List<Integer> chunkSizes(int layers, Layout layout, List<Integer> reported) throws RefusedException {
         int chunks = layout.pipeline() * layout.virtual();
         if (reported.isEmpty() && layers < chunks) {
-            throw new EstimateException("refused.layers", layers, chunks);
+            throw new RefusedException(Term.WORDS.of("refused.layers", layers, chunks));
         }
         return reported.isEmpty()
                 ? IntStream.range(0, chunks)

@@ -1,5 +1,6 @@
 package dev.lacuna.core.estimate.term;
 
+import dev.lacuna.core.base.Words;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,6 +13,9 @@ import java.util.function.Function;
  * @param formula what it comes to, in {@code unit}, and how; a sum's adds its parts by their names
  */
 public record Term(String key, Unit unit, Expression formula, Source source, List<Term> parts) {
+    /** Names of terms, and the sentences of refusals and notes. */
+    public static final Words WORDS = new Words("dev.lacuna.core.estimate.term.terms");
+
     public Term {
         parts = List.copyOf(parts);
     }
@@ -68,6 +72,6 @@ public record Term(String key, Unit unit, Expression formula, Source source, Lis
 
     /** Its name in this language. */
     public String name(Locale locale) {
-        return TermText.text(locale, "term." + key);
+        return WORDS.text(locale, "term." + key);
     }
 }

@@ -73,8 +73,8 @@ final class OnlineMethod extends MethodFor<OperatorProgram> {
 
     @Override
     public String title(Locale locale) {
-        String title = PlannerText.text(locale, "method." + name(heuristic));
-        return shortcut.isEmpty() ? title : title + PlannerText.text(locale, "shortcut." + shortcut);
+        String title = PlanFailure.WORDS.text(locale, "method." + name(heuristic));
+        return shortcut.isEmpty() ? title : title + PlanFailure.WORDS.text(locale, "shortcut." + shortcut);
     }
 
     private SearchShortcuts shortcuts(PlanningEffort effort) {
