@@ -92,6 +92,9 @@ check "replay" run 0 replay "$work/run.trace" --policy caching,segregated --min-
 check "has exactly the documented keys" json one 'all(list(p) == "policy events peak_requested_bytes peak_allocated_bytes peak_reserved_bytes gap_bytes fragmentation ooms retries segments remaps flushes flushed_bytes first_oom_event min_capacity_bytes min_capacity_flushes min_capacity_flushed_bytes spare_reserved_bytes spare_gap_bytes remaps_per_step opening".split() for p in d) and [p["policy"] for p in d] == ["caching", "segregated"]'
 check "and the figures" json one 'd[0]["peak_reserved_bytes"] == 86 * 2**20 - 4 * 2**20 and d[0]["peak_allocated_bytes"] == 52 * 2**20 and d[0]["ooms"] == 0 and d[0]["events"] == 4 and all(p["min_capacity_bytes"] % 2**21 == 0 for p in d)'
 check "replay from a pipe" bash -c "printf 'alloc a 512\nfree a\n' | ./lacuna replay - --policy caching --min-capacity --json | grep -q '\"min_capacity_bytes\":2097152'"
+check "curves as files" run 0 replay "$work/run.trace" --policy caching,segregated --json --csv "$work/replayed.csv" --png "$work/replayed.png"
+check "a column for each policy" grep -q '^row,allocated_bytes,caching_bytes,segregated_bytes' "$work/replayed.csv"
+check "and a picture of them" bash -c "head -c 8 '$work/replayed.png' | grep -q PNG"
 check "a smaller device" run 0 replay "$work/run.trace" --policy caching --capacity 50MiB --json
 check "fails once, and is done all the same" json one 'd[0]["ooms"] == 1 and d[0]["flushes"] >= 1 and d[0]["first_oom_event"] is not None and "min_capacity_bytes" not in d[0]'
 check "a replay for people" run 0 replay "$work/run.trace"
@@ -206,6 +209,9 @@ END
 check "plan" run 0 plan "$work/chain.json" --budget 2000 --json
 check "finds plans within the budget" json one 'd["kind"] == "chain" and any("overhead" in p for p in d["points"]) and all(p.get("peak_bytes", 0) <= 2000 for p in d["points"])'
 check "and says why others do not apply" json one 'any(u["method"] == "lacuna" for u in d["unsuited"])'
+check "plans as files" run 0 plan "$work/chain.json" --pareto 4 --json --csv "$work/plans.csv" --png "$work/plans.png"
+check "each with its method" grep -q '^method,peak_bytes,overhead,' "$work/plans.csv"
+check "and as a picture" bash -c "head -c 8 '$work/plans.png' | grep -q PNG"
 check "a budget in which nothing fits is a result" run 0 plan "$work/chain.json" --budget 10 --json
 check "with a reason for each method" json one 'all(p["error"] for p in d["points"])'
 check "a plan as Python" run 0 plan "$work/chain.json" --budget 2000 --method layerwise --output torch -o "$work/wrap.py"

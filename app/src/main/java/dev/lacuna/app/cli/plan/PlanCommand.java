@@ -7,8 +7,10 @@ import dev.lacuna.app.cli.argument.InputFaults;
 import dev.lacuna.app.cli.argument.LinkConverter;
 import dev.lacuna.app.cli.argument.SpeedConverter;
 import dev.lacuna.app.cli.argument.TimeLimitConverter;
+import dev.lacuna.app.cli.output.ChartFiles;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
+import dev.lacuna.app.cli.output.CurveImage;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.app.cli.output.ReplayProgress;
@@ -50,6 +52,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -116,6 +119,9 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(names = "--check")
     private boolean check;
 
+    @Mixin
+    private ChartFiles files = new ChartFiles();
+
     @Option(names = "--json")
     private boolean json;
 
@@ -135,6 +141,7 @@ public final class PlanCommand implements Callable<Integer> {
                 PlanEnding ending = new PlanEnding(progress::close).begin()) {
             PlanResult result = plan(progress, ending);
             ending.write();
+            files.write(() -> PlanReport.points(result.curve()), () -> CurveImage.png(result.curve()));
             JsonLine.print(System.out, json ? PlanJson.of(result) : new PlanReport(Locale.getDefault()).of(result));
             return ExitStatus.DONE.code();
         } catch (RefusedException e) {
@@ -146,7 +153,13 @@ public final class PlanCommand implements Callable<Integer> {
 
     /** Blocks whose lifetimes are known have places to be planned, and nothing to be recomputed or swapped. */
     private int placed(Path table) {
-        if (budgets.size() > 1 || points.isPresent() || output.isPresent() || config.isPresent() || apply || check) {
+        if (budgets.size() > 1
+                || points.isPresent()
+                || output.isPresent()
+                || config.isPresent()
+                || apply
+                || check
+                || files.isAsked()) {
             throw usage("plan.table");
         }
         try {

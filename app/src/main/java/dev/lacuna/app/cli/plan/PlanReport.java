@@ -1,9 +1,12 @@
 package dev.lacuna.app.cli.plan;
 
+import dev.lacuna.app.cli.output.ChartFiles;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.app.ortools.OrTools;
 import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.core.planning.ParetoCurve;
 import dev.lacuna.core.planning.graph.model.GraphPlan;
 import dev.lacuna.core.planning.method.LayerChoice;
 import dev.lacuna.core.planning.method.PlanFailure;
@@ -175,5 +178,24 @@ final class PlanReport {
                     .append("\n  ")
                     .append(conflict.remedy(locale));
         }
+    }
+
+    /** What the methods found, as figures. */
+    static Table points(ParetoCurve curve) {
+        return ChartFiles.table(
+                List.of("method", "#peak_bytes", "#overhead", "#least_overhead", "proven"),
+                curve.planned().stream()
+                        .map(point -> List.of(
+                                point.method(),
+                                point.peakBytes(),
+                                fraction(point.overhead()),
+                                point.leastOverhead().isPresent()
+                                        ? fraction(point.leastOverhead().getAsDouble())
+                                        : "",
+                                point.proven())));
+    }
+
+    private static String fraction(double value) {
+        return String.format(Locale.ROOT, "%.4f", value);
     }
 }

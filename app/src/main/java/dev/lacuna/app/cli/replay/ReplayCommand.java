@@ -2,9 +2,11 @@ package dev.lacuna.app.cli.replay;
 
 import dev.lacuna.app.cli.argument.ByteSizeConverter;
 import dev.lacuna.app.cli.argument.InputFaults;
+import dev.lacuna.app.cli.output.ChartFiles;
 import dev.lacuna.app.cli.output.CheckedOutput;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
+import dev.lacuna.app.cli.output.CurveImage;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.core.allocator.AllocatorPolicies;
@@ -16,6 +18,7 @@ import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayListener;
 import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplaySettings;
+import dev.lacuna.core.replay.ReplayTimeline;
 import dev.lacuna.core.trace.model.TraceSource;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -24,8 +27,10 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -34,6 +39,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -70,6 +76,9 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(names = "--placements")
     private boolean placements;
 
+    @Mixin
+    private ChartFiles files = new ChartFiles();
+
     @Option(names = "--json")
     private boolean json;
 
@@ -80,7 +89,7 @@ public final class ReplayCommand implements Callable<Integer> {
     public Integer call() {
         ReplaySettings settings = settings();
         List<AllocatorPolicy> policies = policies();
-        if (placements && (json || Boolean.TRUE.equals(minCapacity) || policies.size() != 1)) {
+        if (placements && (json || files.isAsked() || Boolean.TRUE.equals(minCapacity) || policies.size() != 1)) {
             throw wrong(CliText.text("replay.placements"));
         }
         try (ReplayInput input = ReplayInput.of(trace, device == null ? OptionalInt.empty() : OptionalInt.of(device))) {
@@ -102,11 +111,12 @@ public final class ReplayCommand implements Callable<Integer> {
     private void compare(ReplayInput input, List<AllocatorPolicy> policies, ReplaySettings settings)
             throws IOException {
         TraceSource source = input.source(wants(input));
+        Map<String, ReplayTimeline> curves = new LinkedHashMap<>();
         List<ReplayResult> results = new PolicyComparison(settings, THREADS)
                 .run(
                         source,
                         policies.stream()
-                                .map(policy -> new PolicyComparison.Entrant(policy, ReplayListener.NONE))
+                                .map(policy -> new PolicyComparison.Entrant(policy, watched(policy, curves)))
                                 .toList());
         List<Optional<CardNeed>> needs = needs(source, input, policies, settings, results);
         input.finished();
@@ -115,12 +125,20 @@ public final class ReplayCommand implements Callable<Integer> {
             rows.add(new PolicyOutcome(
                     results.get(i), needs.get(i), policies.get(i).needsForesight()));
         }
+        files.write(() -> ReplayTable.curves(curves), () -> CurveImage.png(curves));
         if (json) {
             mentionCut(results.get(0));
             JsonLine.print(System.out, ReplayJson.of(rows));
         } else {
             JsonLine.print(System.out, new ReplayTable(trace, rows).text());
         }
+    }
+
+    /** Curves are only drawn for files that are asked for. */
+    private ReplayListener watched(AllocatorPolicy policy, Map<String, ReplayTimeline> curves) {
+        return files.isAsked()
+                ? curves.computeIfAbsent(policy.name(), name -> new ReplayTimeline())
+                : ReplayListener.NONE;
     }
 
     /** Whether the trace is to be read many times: whoever reads a table is told the smallest cards, unless that would take long. */

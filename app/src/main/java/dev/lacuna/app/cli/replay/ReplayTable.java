@@ -1,21 +1,26 @@
 package dev.lacuna.app.cli.replay;
 
+import dev.lacuna.app.cli.output.ChartFiles;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.core.allocator.model.Flushes;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.counters.PeakGap;
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.replay.CardNeed;
 import dev.lacuna.core.replay.OpeningUse;
 import dev.lacuna.core.replay.OptimisationGain;
 import dev.lacuna.core.replay.PolicyOutcome;
 import dev.lacuna.core.replay.ReplayResult;
+import dev.lacuna.core.replay.ReplayTimeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /** Replays as a table that a person reads at a glance; the best policy carries a mark. */
 final class ReplayTable {
@@ -136,5 +141,17 @@ final class ReplayTable {
 
     private static String grouped(long number) {
         return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** The curves as figures: of each stretch of rows the highest values. */
+    static Table curves(Map<String, ReplayTimeline> byPolicy) {
+        List<String> columns = new ArrayList<>(List.of("#row", "#allocated_bytes"));
+        byPolicy.keySet().forEach(name -> columns.add("#" + name + "_bytes"));
+        ReplayTimeline first = byPolicy.values().iterator().next();
+        return ChartFiles.table(columns, IntStream.range(0, first.stretches()).mapToObj(i -> {
+            List<Object> row = new ArrayList<>(List.of(i * first.rowsPerStretch(), first.allocatedMax(i)));
+            byPolicy.values().forEach(timeline -> row.add(timeline.reservedMax(i)));
+            return row;
+        }));
     }
 }

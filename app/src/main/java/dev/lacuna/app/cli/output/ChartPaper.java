@@ -1,0 +1,171 @@
+package dev.lacuna.app.cli.output;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import javax.imageio.ImageIO;
+
+/** What every picture of a chart is drawn on, without a screen: a frame with grid, legend and what stands below. Heights and widths are shares. */
+public final class ChartPaper {
+    private static final int WIDTH = 1600;
+    private static final int HEIGHT = 520;
+
+    // Room for what is written; the chart lies between.
+    private static final int LEFT = 100;
+    private static final int RIGHT = 24;
+    private static final int HEAD = 44;
+    private static final int FOOT = 40;
+    private static final int HIGH = HEIGHT - HEAD - FOOT;
+    private static final int BOTTOM = HEIGHT - FOOT;
+
+    /** Columns of pixels that a chart has. */
+    static final int ACROSS = WIDTH - LEFT - RIGHT;
+
+    /** Lines above the lowest. */
+    static final int GRID_LINES = 4;
+
+    private static final int GAP = 8;
+    private static final int DOT = 7;
+    private static final float STROKE = 2;
+    private static final Font LETTERS = new Font(Font.SANS_SERIF, Font.PLAIN, 15);
+
+    // The colours of the reports. Of lines the first seven are those that colour-blind eyes tell apart (Okabe and Ito),
+    // then Tol's muted ones.
+    static final Color RESERVED = new Color(0xF2C078);
+    static final Color ALLOCATED = new Color(0x2A6FBB);
+    private static final Color ALARM = new Color(0xC62828);
+    private static final Color GROUND = new Color(0xFFFFFF);
+    private static final Color GRID = new Color(0xD0D4DA);
+    private static final Color INK = new Color(0x333333);
+    private static final int[] APART = {
+        0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x000000,
+        0x332288, 0x882255, 0x999933, 0x117733, 0xAA4499, 0x44AA99, 0x661100
+    };
+
+    private final Graphics2D pen;
+    private int legend = LEFT;
+
+    private ChartPaper(Graphics2D pen) {
+        this.pen = pen;
+    }
+
+    /** What is drawn, as a file. */
+    static byte[] png(Consumer<ChartPaper> drawing) {
+        // No screen is needed, nor looked for.
+        System.setProperty("java.awt.headless", "true");
+        BufferedImage image = new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB);
+        Graphics2D pen = image.createGraphics();
+        pen.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
+        pen.setColor(GROUND);
+        pen.fillRect(0, 0, WIDTH, HEIGHT);
+        pen.setFont(LETTERS);
+        pen.setStroke(new BasicStroke(STROKE));
+        drawing.accept(new ChartPaper(pen));
+        pen.dispose();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            ImageIO.write(image, "png", out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    /** The colour of the i-th of several lines; more than there are colours begin again. */
+    static Color apart(int i) {
+        return new Color(APART[i % APART.length]);
+    }
+
+    /** @param figures what is written beside each line, from 0, the lowest */
+    void grid(IntFunction<String> figures) {
+        for (int line = 0; line <= GRID_LINES; line++) {
+            int y = BOTTOM - line * HIGH / GRID_LINES;
+            pen.setColor(GRID);
+            pen.drawLine(LEFT, y, LEFT + ACROSS, y);
+            pen.setColor(INK);
+            endAt(figures.apply(line), LEFT - GAP, y + GAP / 2);
+        }
+    }
+
+    /** Below the chart. */
+    void below(String left, String right) {
+        pen.setColor(INK);
+        pen.drawString(left, LEFT, HEIGHT - FOOT / 3);
+        endAt(right, LEFT + ACROSS, HEIGHT - FOOT / 3);
+    }
+
+    /** Another entry of the legend, as far as there is room. */
+    void entry(Color colour, String name) {
+        int side = LETTERS.getSize();
+        int base = HEAD - 2 * GAP;
+        int end = legend + side + 3 * GAP + pen.getFontMetrics().stringWidth(name);
+        if (end > WIDTH) {
+            return;
+        }
+        pen.setColor(colour);
+        pen.fillRect(legend, base - side + 2, side, side);
+        pen.setColor(INK);
+        pen.drawString(name, legend + side + GAP, base);
+        legend = end;
+    }
+
+    /** Columns of these heights, filled. */
+    void area(double[] heights, Color colour) {
+        pen.setColor(colour);
+        for (int c = 0; c < heights.length; c++) {
+            int left = LEFT + (int) ((long) c * ACROSS / heights.length);
+            int right = LEFT + (int) ((long) (c + 1) * ACROSS / heights.length);
+            int height = (int) Math.round(heights[c] * HIGH);
+            pen.fillRect(left, BOTTOM - height, right - left, height);
+        }
+    }
+
+    /** The upper edge of columns of these heights. */
+    void steps(double[] heights, Color colour) {
+        pen.setColor(colour);
+        for (int c = 0; c < heights.length; c++) {
+            int right = x((c + 1.0) / heights.length);
+            pen.drawLine(x((double) c / heights.length), y(heights[c]), right, y(heights[c]));
+            if (c + 1 < heights.length) {
+                pen.drawLine(right, y(heights[c]), right, y(heights[c + 1]));
+            }
+        }
+    }
+
+    /** A dot at each, and a line to the next. */
+    void dots(double[] across, double[] heights, Color colour) {
+        pen.setColor(colour);
+        for (int i = 0; i < across.length; i++) {
+            if (i > 0) {
+                pen.drawLine(x(across[i - 1]), y(heights[i - 1]), x(across[i]), y(heights[i]));
+            }
+            pen.fillOval(x(across[i]) - DOT / 2, y(heights[i]) - DOT / 2, DOT, DOT);
+        }
+    }
+
+    /** A failure. */
+    void alarm(double across) {
+        pen.setColor(ALARM);
+        pen.fillRect(x(across), HEAD, 1, HIGH);
+    }
+
+    private static int x(double across) {
+        return LEFT + (int) Math.round(across * (ACROSS - 1));
+    }
+
+    private static int y(double height) {
+        return BOTTOM - (int) Math.round(height * HIGH);
+    }
+
+    private void endAt(String text, int x, int y) {
+        pen.drawString(text, x - pen.getFontMetrics().stringWidth(text), y);
+    }
+}

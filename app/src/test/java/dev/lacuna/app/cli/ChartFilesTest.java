@@ -1,0 +1,77 @@
+package dev.lacuna.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the window's charts save is saved by commands too. */
+class ChartFilesTest {
+    private static final String TRACE =
+            "total 33554432\nalloc a 1000\nalloc b 3000000\nalloc c 15000000\nalloc d 18000000\nfree b\n";
+    private static final String CHAIN = """
+            {"input_bytes": 10, "layers": [
+              {"name": "a", "forward_ms": 1, "backward_ms": 2, "output_bytes": 100, "saved_bytes": 400},
+              {"name": "b", "forward_ms": 1, "backward_ms": 2, "output_bytes": 100, "saved_bytes": 400},
+              {"name": "c", "forward_ms": 1, "backward_ms": 2, "output_bytes": 100, "saved_bytes": 400}]}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private int run(String... words) {
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
+        try {
+            return CommandLineFactory.create().execute(words);
+        } finally {
+            System.setOut(before);
+        }
+    }
+
+    private Path file(String name, String content) throws Exception {
+        return Files.writeString(folder.resolve(name), content);
+    }
+
+    private static boolean shows(BufferedImage image, int colour) {
+        return IntStream.range(0, image.getWidth() * image.getHeight())
+                .anyMatch(i -> image.getRGB(i % image.getWidth(), i / image.getWidth()) == (0xFF000000 | colour));
+    }
+
+    @Test
+    void a_replay_draws_a_line_for_each_policy_and_the_failure() throws Exception {
+        Path csv = folder.resolve("curves.csv");
+        Path png = folder.resolve("curves.png");
+        String trace = file("run.trace", TRACE).toString();
+        assertThat(run("replay", trace, "--policy", "caching,segregated", "--csv", csv.toString(), "--png", png + ""))
+                .isZero();
+        List<String> lines = Files.readAllLines(csv);
+        assertThat(lines).hasSize(6).first().isEqualTo("row,allocated_bytes,caching_bytes,segregated_bytes");
+        assertThat(lines.get(2)).startsWith("1,3001344,");
+        BufferedImage image = ImageIO.read(png.toFile());
+        assertThat(List.of(0x0072B2, 0xD55E00, 0xF2C078, 0xC62828)).allMatch(colour -> shows(image, colour));
+        assertThat(run("replay", trace, "--policy", "caching", "--placements", "--png", png + ""))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void a_plan_draws_its_methods_over_memory() throws Exception {
+        Path csv = folder.resolve("plans.csv");
+        Path png = folder.resolve("plans.png");
+        String chain = file("chain.json", CHAIN).toString();
+        assertThat(run("plan", chain, "--pareto", "4", "--json", "--csv", csv.toString(), "--png", png + ""))
+                .isZero();
+        assertThat(Files.readAllLines(csv)).first().isEqualTo("method,peak_bytes,overhead,least_overhead,proven");
+        assertThat(Files.readString(csv)).contains("\nstore-all,").contains(",1.0000,1.0000,true");
+        assertThat(shows(ImageIO.read(png.toFile()), 0x0072B2)).isTrue();
+    }
+}
