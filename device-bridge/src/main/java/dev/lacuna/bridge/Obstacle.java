@@ -1,7 +1,6 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.base.Translations;
-import java.text.MessageFormat;
+import dev.lacuna.core.base.Words;
 import java.util.List;
 import java.util.Locale;
 
@@ -78,7 +77,6 @@ public record Obstacle(Kind kind, List<String> arguments) {
 
     /** The sentence in this language. */
     public String text(Locale locale) {
-        return MessageFormat.format(
-                Translations.of(Obstacle.class.getName(), locale).getString(kind.label()), arguments.toArray());
+        return new Words(Obstacle.class.getName()).text(locale, kind.label(), arguments.toArray());
     }
 }

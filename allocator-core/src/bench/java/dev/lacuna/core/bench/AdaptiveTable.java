@@ -4,7 +4,7 @@ import dev.lacuna.core.estimate.EstimatedStage;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.MegatronConfiguration;
 import dev.lacuna.core.estimate.input.Presets;
-import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.planning.ProfileReader;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
@@ -46,11 +46,11 @@ public final class AdaptiveTable {
      * @param arguments a profile as {@code lacuna layers --json} saves it, and a table of measured steps ({@code
      *     policy,limit_bytes,step_ns,peak_bytes} with a head line; without a time and a peak where it ran out of memory); or neither, for the workloads made here
      */
-    public static void main(String[] arguments) throws IOException, EstimateException {
+    public static void main(String[] arguments) throws IOException, RefusedException {
         print(List.of(arguments));
     }
 
-    private static void print(List<String> arguments) throws IOException, EstimateException {
+    private static void print(List<String> arguments) throws IOException, RefusedException {
         if (arguments.isEmpty()) {
             for (Map.Entry<String, LayerProfile> each : workloads().entrySet()) {
                 overheads(each.getKey(), each.getValue());
@@ -132,7 +132,7 @@ public final class AdaptiveTable {
         SHARES.forEach(share -> System.out.print(" --- |"));
         System.out.println();
         for (AdaptiveMethod method : AdaptiveMethods.all()) {
-            System.out.print("| " + method.name() + " |");
+            System.out.print("| " + method.id() + " |");
             for (int share : SHARES) {
                 AdaptivePlan plan = method.plan(profile, limit(profile, share));
                 String gap = plan.method().equals("lacuna") && plan.gap() > 0
@@ -157,7 +157,7 @@ public final class AdaptiveTable {
         return bytes / (double) (1 << 20);
     }
 
-    private static Map<String, LayerProfile> workloads() throws EstimateException {
+    private static Map<String, LayerProfile> workloads() throws RefusedException {
         Map<String, LayerProfile> all = new LinkedHashMap<>();
         all.put(
                 "GPT, 24 layers of 2048, 8 × 2048 tokens",
@@ -174,17 +174,17 @@ public final class AdaptiveTable {
         return all;
     }
 
-    private static LayerProfile preset(String name, String more) throws EstimateException {
+    private static LayerProfile preset(String name, String more) throws RefusedException {
         Arguments model = Presets.of(name).orElseThrow();
         return profile(model.with(Arguments.parse(
                 more + " --micro-batch-size 1 --global-batch-size 1 --use-flash-attn")));
     }
 
-    private static LayerProfile megatron(String arguments) throws EstimateException {
+    private static LayerProfile megatron(String arguments) throws RefusedException {
         return profile(Arguments.parse(arguments));
     }
 
-    private static LayerProfile profile(Arguments arguments) throws EstimateException {
+    private static LayerProfile profile(Arguments arguments) throws RefusedException {
         return EstimatedLayers.of(EstimatedStage.of(MegatronConfiguration.of(arguments)).get(0), HALF_SPEED, LINK);
     }
 

@@ -1,11 +1,11 @@
 package dev.lacuna.core.estimate;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.base.counters.PeakGap;
 import dev.lacuna.core.estimate.formula.StageMemory;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.EstimateInput;
-import dev.lacuna.core.estimate.term.EstimateException;
-import dev.lacuna.core.estimate.term.TermText;
+import dev.lacuna.core.estimate.term.Term;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -41,7 +41,7 @@ public record Calibration(int stage, double estimatedBytes, Measured measured, L
     public record Explanation(String key, Arguments arguments, double bytes) {
         /** In words, in this language. */
         public String text(Locale locale) {
-            return TermText.text(locale, "explanation." + key);
+            return Term.WORDS.text(locale, "explanation." + key);
         }
     }
 
@@ -54,10 +54,10 @@ public record Calibration(int stage, double estimatedBytes, Measured measured, L
      *
      * @param input what the estimate is made of
      * @param overriding arguments that hold instead of the input's
-     * @throws EstimateException when there is no estimate
+     * @throws RefusedException when there is no estimate
      */
     public static Calibration of(EstimateInput input, Arguments overriding, int stage, Measured measured)
-            throws EstimateException {
+            throws RefusedException {
         double estimated = bytes(input, overriding, stage);
         List<Explanation> found = new ArrayList<>();
         if (Math.abs(difference(estimated, measured)) > AGREES_WITHIN) {
@@ -120,12 +120,12 @@ public record Calibration(int stage, double estimatedBytes, Measured measured, L
             List<Explanation> into) {
         try {
             into.add(new Explanation(key, change, bytes(input, overriding.with(change), stage)));
-        } catch (EstimateException e) {
+        } catch (RefusedException e) {
             // A setting that this model does not admit explains nothing.
         }
     }
 
-    private static double bytes(EstimateInput input, Arguments arguments, int stage) throws EstimateException {
+    private static double bytes(EstimateInput input, Arguments arguments, int stage) throws RefusedException {
         List<StageMemory> stages =
                 new Estimator(input.configuration(arguments)).estimate().stages();
         return stages.get(Math.min(stage, stages.size() - 1)).memory().value();

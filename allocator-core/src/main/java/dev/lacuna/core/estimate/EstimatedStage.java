@@ -1,5 +1,6 @@
 package dev.lacuna.core.estimate;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.formula.ActivationTerms;
 import dev.lacuna.core.estimate.formula.ParameterTerms;
 import dev.lacuna.core.estimate.formula.StageMemory;
@@ -7,7 +8,7 @@ import dev.lacuna.core.estimate.model.ActivationPart;
 import dev.lacuna.core.estimate.model.Configuration;
 import dev.lacuna.core.estimate.model.Layout;
 import dev.lacuna.core.estimate.model.TransformerModel;
-import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Term;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,9 +44,9 @@ public record EstimatedStage(
     /**
      * Every stage of a configuration.
      *
-     * @throws EstimateException when the layout does not fit the model
+     * @throws RefusedException when the layout does not fit the model
      */
-    public static List<EstimatedStage> of(Configuration configuration) throws EstimateException {
+    public static List<EstimatedStage> of(Configuration configuration) throws RefusedException {
         Estimate estimate = new Estimator(configuration).estimate();
         List<EstimatedStage> stages = new ArrayList<>();
         for (StageMemory memory : estimate.stages()) {
@@ -102,19 +103,19 @@ public record EstimatedStage(
                 * configuration.training().sequence()
                 * (attention.queryWidth() + attention.outputWidth())
                 / layout.tensor();
-        return activations.tokens() * (2 * (dense + routed) + scores);
+        return activations.tokens().value() * (2 * (dense + routed) + scores);
     }
 
     private static Layer loss(Configuration configuration, ActivationTerms activations) {
         TransformerModel model = configuration.model();
-        double logits = activations.tokens()
+        double logits = activations.tokens().value()
                 * model.vocabulary()
                 / configuration.layout().tensor();
         double norm = 2
                 * configuration.training().elementBytes()
-                * activations.tokens()
-                * model.hidden()
-                / activations.split();
+                * activations
+                        .outside(activations.tokens().times(Expression.of("h", model.hidden())))
+                        .value();
         return new Layer(
                 -1, 0, bytes(configuration.training().lossBytes() * logits + norm), 2 * logits * model.hidden());
     }

@@ -1,5 +1,6 @@
 package dev.lacuna.core.estimate;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.formula.ActivationTerms;
 import dev.lacuna.core.estimate.formula.FlopsTerms;
 import dev.lacuna.core.estimate.formula.ParameterTerms;
@@ -11,8 +12,7 @@ import dev.lacuna.core.estimate.model.LayerTreatment;
 import dev.lacuna.core.estimate.model.Layout;
 import dev.lacuna.core.estimate.model.Training;
 import dev.lacuna.core.estimate.model.TransformerModel;
-import dev.lacuna.core.estimate.term.EstimateException;
-import dev.lacuna.core.estimate.term.FigureText;
+import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Source;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.estimate.term.Unit;
@@ -29,8 +29,8 @@ public final class Estimator {
     private final PipelineSchedule schedule;
     private final ActivationTerms activations;
 
-    /** @throws EstimateException when the layout does not fit the model */
-    public Estimator(Configuration configuration) throws EstimateException {
+    /** @throws RefusedException when the layout does not fit the model */
+    public Estimator(Configuration configuration) throws RefusedException {
         this.configuration = configuration;
         this.model = configuration.model();
         this.layout = configuration.layout();
@@ -83,12 +83,7 @@ public final class Estimator {
         }
         memory.add(inFlight("activations", kept, inFlight));
         memory.add(peak(stage, first, last, inFlight));
-        memory.add(Term.of(
-                "overhead",
-                Unit.BYTES,
-                training.overheadBytes(),
-                FigureText.of(training.overheadBytes()),
-                Source.CALIBRATED));
+        memory.add(Term.given("overhead", Unit.BYTES, training.overheadBytes(), Source.CALIBRATED));
         return new StageMemory(
                 stage,
                 layers,
@@ -113,42 +108,32 @@ public final class Estimator {
 
     /** With sharded weights, two layers are whole at a time, the one in work and the one that is fetched, and the ends of the model. */
     private Term gathered(Term dense, int layers) {
-        double bytes = training.elementBytes();
-        boolean sharded = layout.zero() >= 3 && layout.denseReplicas() > 1;
-        double ends = dense.find("embedding").map(Term::value).orElse(0.0)
-                + dense.find("output.matrix").map(Term::value).orElse(0.0);
-        if (sharded && layout.keepsWhole()) {
-            return Term.of(
-                    "gathered",
-                    Unit.BYTES,
-                    (bytes + 4) * dense.value(),
-                    FigureText.formula("(bytes + 4)·P", "(%s + 4)·%s", bytes, dense.value()),
-                    Source.TORCHTITAN);
+        if (layout.zero() < 3 || layout.denseReplicas() <= 1) {
+            return Term.given("gathered", Unit.BYTES, 0, Source.ZERO);
         }
-        double two = 2 * (dense.value() - ends) / Math.max(1, layers) + ends;
-        return Term.of(
-                "gathered",
-                Unit.BYTES,
-                sharded ? bytes * two : 0,
-                FigureText.formula(
-                        "bytes·(2·(P − ends)/layers + ends)",
-                        "%4$s·(2·(%1$s − %2$s)/%3$s + %2$s)",
-                        dense.value(),
-                        ends,
-                        Math.max(1, layers),
-                        bytes),
-                Source.ZERO);
+        Expression bytes = Expression.of("bytes", training.elementBytes());
+        Expression all = Expression.of("P", dense.value());
+        if (layout.keepsWhole()) {
+            return Term.of("gathered", Unit.BYTES, bytes.plus(Expression.of(4)).times(all), Source.TORCHTITAN);
+        }
+        Expression ends = Expression.of(
+                "ends",
+                dense.find("embedding").map(Term::value).orElse(0.0)
+                        + dense.find("output.matrix").map(Term::value).orElse(0.0));
+        Expression two = Expression.of(2)
+                .times(all.minus(ends))
+                .over(Expression.of("layers", Math.max(1, layers)))
+                .plus(ends);
+        return Term.of("gathered", Unit.BYTES, bytes.times(two), Source.ZERO);
     }
 
     private Term state(String key, double bytes, double dense, double experts, boolean sharded) {
-        double d = sharded ? layout.denseReplicas() : 1;
-        double e = sharded ? layout.expertReplicas() : 1;
-        return Term.of(
-                key,
-                Unit.BYTES,
-                bytes * (dense / d + experts / e),
-                FigureText.formula("bytes·(dense/dp + experts/edp)", "%s·(%s/%s + %s/%s)", bytes, dense, d, experts, e),
-                Source.ZERO);
+        Expression d = Expression.of("dp", sharded ? layout.denseReplicas() : 1);
+        Expression e = Expression.of("edp", sharded ? layout.expertReplicas() : 1);
+        Expression shared = Expression.of("dense", dense)
+                .over(d)
+                .plus(Expression.of("experts", experts).over(e));
+        return Term.of(key, Unit.BYTES, Expression.of("bytes", bytes).times(shared), Source.ZERO);
     }
 
     /** Layers that keep the same are one term with their count. */
@@ -156,13 +141,10 @@ public final class Estimator {
         List<Term> parts = new ArrayList<>();
         layers.stream().distinct().forEach(layer -> {
             double count = layers.stream().filter(layer::equals).count();
-            parts.add(new Term(
-                    layer.key(),
-                    Unit.BYTES,
-                    layer.value() * count * inFlight,
-                    FigureText.formula("layers·in flight·layer", "%s·%s·%s", count, inFlight, layer.value()),
-                    Source.MEGATRON,
-                    List.of(Term.sum("layer.one", Unit.BYTES, layer.source(), layer.parts()))));
+            Expression all = Expression.of("layers", count)
+                    .times(Expression.of("in flight", inFlight))
+                    .times(Expression.of("layer", layer.value()));
+            parts.add(new Term(layer.key(), Unit.BYTES, all, Source.MEGATRON, List.of(layer.named("layer.one"))));
         });
         return Term.sum(key, Unit.BYTES, Source.KORTHIKANTI, parts);
     }
@@ -172,44 +154,22 @@ public final class Estimator {
      * rebuilds layers when nothing of the loss is left; the larger of both counts.
      */
     private Term peak(int stage, boolean first, boolean last, double inFlight) {
-        double tokens = activations.tokens();
-        double h = model.hidden();
-        double bytes = training.elementBytes();
+        Expression h = Expression.of("h", model.hidden());
+        Expression bytes = Expression.of("bytes", training.elementBytes());
+        Expression hidden = bytes.times(activations.tokens()).times(h);
         List<Term> parts = new ArrayList<>();
         if (last) {
-            parts.add(Term.of(
-                    "logits",
-                    Unit.BYTES,
-                    training.lossBytes() * tokens * model.vocabulary() / layout.tensor(),
-                    FigureText.formula(
-                            "bytes·s·b·V/t",
-                            "%s·%s·%s/%s",
-                            training.lossBytes(),
-                            tokens,
-                            model.vocabulary(),
-                            layout.tensor()),
-                    Source.MEGATRON));
-            parts.add(Term.of(
-                    "final.norm",
-                    Unit.BYTES,
-                    2 * bytes * tokens * h / activations.split(),
-                    FigureText.formula("2·bytes·s·b·h/t", "2·%s·%s·%s/%s", bytes, tokens, h, activations.split()),
-                    Source.SHAPES));
+            Expression logits = Expression.of("bytes", training.lossBytes())
+                    .times(activations.tokens())
+                    .times(Expression.of("V", model.vocabulary()))
+                    .over(Expression.of("t", layout.tensor()));
+            parts.add(Term.of("logits", Unit.BYTES, logits, Source.MEGATRON));
+            Expression norm = activations.outside(Expression.of(2).times(hidden));
+            parts.add(Term.of("final.norm", Unit.BYTES, norm, Source.SHAPES));
         }
         if (first) {
-            parts.add(Term.of(
-                    "embedding.output",
-                    Unit.BYTES,
-                    bytes * tokens * h / activations.split() * inFlight,
-                    FigureText.formula(
-                            "bytes·s·b·h/t·in flight",
-                            "%s·%s·%s/%s·%s",
-                            bytes,
-                            tokens,
-                            h,
-                            activations.split(),
-                            inFlight),
-                    Source.SHAPES));
+            Expression output = activations.outside(hidden).times(Expression.of("in flight", inFlight));
+            parts.add(Term.of("embedding.output", Unit.BYTES, output, Source.SHAPES));
         }
         Term loss = Term.sum("loss", Unit.BYTES, Source.MEGATRON, parts);
         Term rebuilt = new RebuiltLayers(configuration, activations).of(schedule.chunks(stage));

@@ -1,6 +1,8 @@
 package dev.lacuna.core.planning;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lacuna.core.base.file.UnreadableException;
+import dev.lacuna.core.planning.method.PlanFailure;
 
 /** Fields of a profile in JSON, each refused by its place where it is missing or out of range. */
 final class PlanningFields {
@@ -12,15 +14,15 @@ final class PlanningFields {
     private final JsonNode node;
     private final String place;
 
-    PlanningFields(JsonNode node, String place) throws ProfileException {
+    PlanningFields(JsonNode node, String place) throws UnreadableException {
         if (!node.isObject()) {
-            throw new ProfileException("profile.object", place);
+            throw new UnreadableException(PlanFailure.WORDS.of("profile.object", place));
         }
         this.node = node;
         this.place = place;
     }
 
-    long bytes(String key) throws ProfileException {
+    long bytes(String key) throws UnreadableException {
         double value = number(key, MOST_BYTES);
         if (value != Math.rint(value)) {
             throw wrong(key, MOST_BYTES);
@@ -28,15 +30,15 @@ final class PlanningFields {
         return (long) value;
     }
 
-    long bytes(String key, long absent) throws ProfileException {
+    long bytes(String key, long absent) throws UnreadableException {
         return node.hasNonNull(key) ? bytes(key) : absent;
     }
 
-    double milliseconds(String key) throws ProfileException {
+    double milliseconds(String key) throws UnreadableException {
         return number(key, MOST_MS);
     }
 
-    int count(String key, int most) throws ProfileException {
+    int count(String key, int most) throws UnreadableException {
         double value = number(key, most);
         if (value < 1 || value != Math.rint(value)) {
             throw wrong(key, most);
@@ -44,7 +46,7 @@ final class PlanningFields {
         return (int) value;
     }
 
-    double number(String key, double most) throws ProfileException {
+    double number(String key, double most) throws UnreadableException {
         JsonNode value = node.path(key);
         if (!value.isNumber() || !(value.asDouble() >= 0) || value.asDouble() > most) {
             throw wrong(key, most);
@@ -58,10 +60,11 @@ final class PlanningFields {
         return value.isTextual() && !value.asText().isEmpty() ? value.asText() : absent;
     }
 
-    private ProfileException wrong(String key, double most) {
+    private UnreadableException wrong(String key, double most) {
         return node.has(key)
-                ? new ProfileException("profile.number", at(key), String.format(java.util.Locale.ROOT, "%.0f", most))
-                : new ProfileException("profile.missing", at(key));
+                ? new UnreadableException(PlanFailure.WORDS.of(
+                        "profile.number", at(key), String.format(java.util.Locale.ROOT, "%.0f", most)))
+                : new UnreadableException(PlanFailure.WORDS.of("profile.missing", at(key)));
     }
 
     private String at(String key) {

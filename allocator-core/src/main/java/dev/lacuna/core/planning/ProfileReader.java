@@ -4,9 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lacuna.core.base.file.UnreadableException;
 import dev.lacuna.core.planning.chain.ChainProfile;
 import dev.lacuna.core.planning.chain.ChainStage;
 import dev.lacuna.core.planning.graph.reader.GraphProfileReader;
+import dev.lacuna.core.planning.method.PlanFailure;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.planning.selective.LayerModule;
 import dev.lacuna.core.planning.selective.SelectiveStage;
@@ -76,7 +78,7 @@ public final class ProfileReader {
             return Optional.of(chain(node, layers));
         }
         if (saysNothing(node, layers)) {
-            throw new ProfileException("profile.needs");
+            throw new UnreadableException(PlanFailure.WORDS.of("profile.needs"));
         }
         return Optional.empty();
     }
@@ -88,7 +90,7 @@ public final class ProfileReader {
         return node.isEmpty() || layered && !node.has("model_type") && !node.has("hidden_size");
     }
 
-    private static Optional<JsonNode> object(byte[] content) throws ProfileException {
+    private static Optional<JsonNode> object(byte[] content) throws UnreadableException {
         try {
             return Optional.ofNullable(JSON.readTree(content)).filter(JsonNode::isObject);
         } catch (JsonProcessingException e) {
@@ -97,10 +99,10 @@ public final class ProfileReader {
                             .find()
                     && e.getLocation() != null) {
                 // The parser's own words name its classes and switches.
-                throw new ProfileException(
+                throw new UnreadableException(PlanFailure.WORDS.of(
                         e instanceof JsonEOFException ? "profile.json.end" : "profile.json",
                         Integer.toString(e.getLocation().getLineNr()),
-                        Integer.toString(e.getLocation().getColumnNr()));
+                        Integer.toString(e.getLocation().getColumnNr())));
             }
             return Optional.empty();
         } catch (IOException e) {
@@ -108,14 +110,14 @@ public final class ProfileReader {
         }
     }
 
-    private static void checkCount(JsonNode layers) throws ProfileException {
+    private static void checkCount(JsonNode layers) throws UnreadableException {
         if (layers.isEmpty() || layers.size() > MOST_LAYERS) {
-            throw new ProfileException(
-                    "profile.layers", Integer.toString(layers.size()), Integer.toString(MOST_LAYERS));
+            throw new UnreadableException(PlanFailure.WORDS.of(
+                    "profile.layers", Integer.toString(layers.size()), Integer.toString(MOST_LAYERS)));
         }
     }
 
-    private static PlanningProfile chain(JsonNode node, JsonNode layers) throws ProfileException {
+    private static PlanningProfile chain(JsonNode node, JsonNode layers) throws UnreadableException {
         checkCount(layers);
         PlanningFields top = new PlanningFields(node, "");
         List<ChainStage> stages = new ArrayList<>();
@@ -124,7 +126,7 @@ public final class ProfileReader {
             long output = layer.bytes("output_bytes");
             long saved = layer.bytes("saved_bytes");
             if (saved < output) {
-                throw new ProfileException("profile.saved", "layers[" + i + "]");
+                throw new UnreadableException(PlanFailure.WORDS.of("profile.saved", "layers[" + i + "]"));
             }
             stages.add(new ChainStage(
                     layer.text("name", "layers." + i),
@@ -140,7 +142,7 @@ public final class ProfileReader {
                 new ChainProfile(top.bytes("input_bytes"), stages), top.bytes("fixed_bytes", 0), inFlight);
     }
 
-    private static PlanningProfile modules(JsonNode node) throws ProfileException {
+    private static PlanningProfile modules(JsonNode node) throws UnreadableException {
         PlanningFields top = new PlanningFields(node, "");
         LayerModule layer = module(node.path("layer"), "layer", "", 0);
         try {
@@ -150,11 +152,12 @@ public final class ProfileReader {
                     node.hasNonNull("in_flight") ? top.count("in_flight", MOST_IN_FLIGHT) : 1,
                     top.bytes("fixed_bytes", 0) / MIB));
         } catch (IllegalArgumentException e) {
-            throw new ProfileException("profile.modules", e.getMessage());
+            throw new UnreadableException(PlanFailure.WORDS.of("profile.modules", e.getMessage()));
         }
     }
 
-    private static LayerModule module(JsonNode node, String place, String prefix, int depth) throws ProfileException {
+    private static LayerModule module(JsonNode node, String place, String prefix, int depth)
+            throws UnreadableException {
         PlanningFields fields = new PlanningFields(node, place);
         String name = depth == 0 ? fields.text("name", "layer") : prefix + fields.text("name", place);
         List<LayerModule> inside = new ArrayList<>();
@@ -171,7 +174,7 @@ public final class ProfileReader {
                 inside);
     }
 
-    private static LayerProfile measured(JsonNode node, JsonNode layers) throws ProfileException {
+    private static LayerProfile measured(JsonNode node, JsonNode layers) throws UnreadableException {
         checkCount(layers);
         PlanningFields top = new PlanningFields(node, "");
         List<LayerMeasurement> measured = new ArrayList<>();
@@ -189,7 +192,7 @@ public final class ProfileReader {
                     possible(layers.get(i).path("possible"))));
         }
         if (measured.stream().allMatch(layer -> layer.steps() == 0)) {
-            throw new ProfileException("profile.unmeasured");
+            throw new UnreadableException(PlanFailure.WORDS.of("profile.unmeasured"));
         }
         return new LayerProfile(
                 measured,

@@ -2,8 +2,10 @@ package dev.lacuna.core.planning;
 
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.event.EventKind;
+import dev.lacuna.core.base.file.UnreadableException;
 import dev.lacuna.core.planning.chain.ChainProfile;
 import dev.lacuna.core.planning.chain.ChainStage;
+import dev.lacuna.core.planning.method.PlanFailure;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import java.util.ArrayList;
@@ -42,14 +44,14 @@ public final class TraceChain {
     /**
      * The chain.
      *
-     * @throws ProfileException when the trace marks no forward pass in a step, tells no times, or its blocks do not go as
+     * @throws UnreadableException when the trace marks no forward pass in a step, tells no times, or its blocks do not go as
      *     layers' do
      */
-    public static PlanningProfile.Chain of(AllocationTrace trace) throws ProfileException {
+    public static PlanningProfile.Chain of(AllocationTrace trace) throws UnreadableException {
         return lastStep(trace).chain();
     }
 
-    private static TraceChain lastStep(AllocationTrace trace) throws ProfileException {
+    private static TraceChain lastStep(AllocationTrace trace) throws UnreadableException {
         int forwardBegin = -1;
         int forwardEnd = -1;
         TraceChain last = null;
@@ -67,19 +69,19 @@ public final class TraceChain {
             }
         }
         if (last == null) {
-            throw new ProfileException("profile.trace.phases");
+            throw new UnreadableException(PlanFailure.WORDS.of("profile.trace.phases"));
         }
         return last;
     }
 
-    private PlanningProfile.Chain chain() throws ProfileException {
+    private PlanningProfile.Chain chain() throws UnreadableException {
         if (trace.timeNs(end) <= trace.timeNs(begin)) {
-            throw new ProfileException("profile.trace.times");
+            throw new UnreadableException(PlanFailure.WORDS.of("profile.trace.times"));
         }
         List<Saved> saved = saved();
         List<Integer> cuts = joined(cuts(saved), saved);
         if (cuts.size() < FEWEST_STAGES) {
-            throw new ProfileException("profile.trace.layers", Integer.toString(cuts.size()));
+            throw new UnreadableException(PlanFailure.WORDS.of("profile.trace.layers", Integer.toString(cuts.size())));
         }
         List<ChainStage> stages = new ArrayList<>();
         for (int i = 0; i < cuts.size(); i++) {

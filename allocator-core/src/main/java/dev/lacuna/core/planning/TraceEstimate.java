@@ -2,7 +2,7 @@ package dev.lacuna.core.planning;
 
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.event.EventKind;
-import dev.lacuna.core.estimate.term.FigureText;
+import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Source;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.estimate.term.Unit;
@@ -72,16 +72,10 @@ public record TraceEstimate(Map<Rule, Term> peaks) {
         for (Rule rule : Rule.values()) {
             List<Term> parts = new ArrayList<>();
             long live = peak.applyAsLong(rule);
-            parts.add(Term.of(
-                    "trace.live",
-                    Unit.BYTES,
-                    live,
-                    FigureText.formula("max Σ(taken − given back)", "%s", live),
-                    Source.TRACE));
-            parts.add(Term.of(
-                    "trace.framework", Unit.BYTES, frameworkBytes, FigureText.of(frameworkBytes), Source.CALIBRATED));
-            parts.add(
-                    Term.of("trace.context", Unit.BYTES, contextBytes, FigureText.of(contextBytes), Source.CALIBRATED));
+            Expression most = Expression.of("max Σ(taken − given back)", live);
+            parts.add(Term.of("trace.live", Unit.BYTES, most, Source.TRACE));
+            parts.add(Term.given("trace.framework", Unit.BYTES, frameworkBytes, Source.CALIBRATED));
+            parts.add(Term.given("trace.context", Unit.BYTES, contextBytes, Source.CALIBRATED));
             peaks.put(rule, Term.sum("trace", Unit.BYTES, Source.TRACE, parts));
         }
         return new TraceEstimate(peaks);

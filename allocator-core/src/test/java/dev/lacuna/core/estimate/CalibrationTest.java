@@ -2,10 +2,10 @@ package dev.lacuna.core.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.EstimateInput;
 import dev.lacuna.core.estimate.input.Presets;
-import dev.lacuna.core.estimate.term.EstimateException;
 import dev.lacuna.core.planning.TraceEstimate;
 import dev.lacuna.core.planning.graph.model.GraphNode;
 import dev.lacuna.core.planning.graph.model.GraphProfile;
@@ -19,7 +19,7 @@ class CalibrationTest {
             EstimateInput.of(Presets.of("llama2-7b-tp8-4k").orElseThrow());
 
     @Test
-    void agrees_with_a_process_that_takes_what_was_estimated() throws EstimateException {
+    void agrees_with_a_process_that_takes_what_was_estimated() throws RefusedException {
         long bytes = Math.round(estimated(NOTHING) * 1.01);
         Calibration calibration = Calibration.of(input, NOTHING, 0, new Measured(bytes, bytes + 100, 7));
         assertThat(calibration.agrees()).isTrue();
@@ -29,7 +29,7 @@ class CalibrationTest {
     }
 
     @Test
-    void finds_the_setting_with_which_the_process_runs() throws EstimateException {
+    void finds_the_setting_with_which_the_process_runs() throws RefusedException {
         Arguments full = Arguments.parse("--recompute-granularity full --recompute-method uniform");
         long bytes = Math.round(estimated(full));
         Calibration calibration = Calibration.of(input, NOTHING, 0, new Measured(bytes, bytes, 0));
@@ -41,7 +41,7 @@ class CalibrationTest {
     }
 
     @Test
-    void takes_a_small_rest_for_work_spaces_and_a_large_one_not() throws EstimateException {
+    void takes_a_small_rest_for_work_spaces_and_a_large_one_not() throws RefusedException {
         long bytes = Math.round(estimated(NOTHING));
         Calibration some = Calibration.of(input, NOTHING, 0, new Measured(bytes + 50_000_000, bytes + 50_000_000, 0));
         assertThat(some.overheadBytes(100_000_000)).hasValue(150_000_000);
@@ -50,7 +50,7 @@ class CalibrationTest {
     }
 
     @Test
-    void estimates_every_preset_with_a_layout() throws EstimateException {
+    void estimates_every_preset_with_a_layout() throws RefusedException {
         for (String name : Presets.names()) {
             if (name.contains("-tp") || name.contains("-dp")) {
                 Estimate estimate = new Estimator(
@@ -87,7 +87,7 @@ class CalibrationTest {
         return estimate.peaks().get(rule).rounded();
     }
 
-    private double estimated(Arguments overriding) throws EstimateException {
+    private double estimated(Arguments overriding) throws RefusedException {
         return new Estimator(input.configuration(overriding))
                 .estimate()
                 .stages()

@@ -3,12 +3,12 @@ package dev.lacuna.core.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.config.shellscript.ShellWord;
 import dev.lacuna.core.estimate.formula.PipelineSchedule;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.EstimateInput;
 import dev.lacuna.core.estimate.model.Configuration;
-import dev.lacuna.core.estimate.term.EstimateException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -74,7 +74,7 @@ class LaunchScriptTest {
     void says_what_the_script_leaves_open(String before, String reported) throws Exception {
         String script = before + "\npython pretrain_gpt.py" + MODEL + "--tensor-model-parallel-size $TP";
         assertThatThrownBy(() -> configuration(script))
-                .isInstanceOf(EstimateException.class)
+                .isInstanceOf(RefusedException.class)
                 .hasMessageContaining(reported);
         assertThat(EstimateInput.read(script)
                         .configuration(Arguments.parse("--tensor-model-parallel-size 2"))
@@ -162,7 +162,7 @@ class LaunchScriptTest {
             })
     void refuses_what_megatron_refuses(String more, String reported) {
         assertThatThrownBy(() -> configuration("python pretrain_gpt.py" + MODEL + more))
-                .isInstanceOf(EstimateException.class)
+                .isInstanceOf(RefusedException.class)
                 .hasMessageContaining(reported);
     }
 
@@ -198,7 +198,7 @@ class LaunchScriptTest {
                         .inFlight(1)
                         .value())
                 .isEqualTo(2.0);
-        assertThatThrownBy(() -> configuration(interleaved + 4)).isInstanceOf(EstimateException.class);
+        assertThatThrownBy(() -> configuration(interleaved + 4)).isInstanceOf(RefusedException.class);
     }
 
     @Test

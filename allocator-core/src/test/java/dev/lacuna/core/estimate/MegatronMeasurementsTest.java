@@ -3,10 +3,10 @@ package dev.lacuna.core.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.ConformanceSet;
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.formula.StageMemory;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.MegatronConfiguration;
-import dev.lacuna.core.estimate.term.EstimateException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -52,7 +52,7 @@ class MegatronMeasurementsTest {
             StageMemory stage;
             try {
                 stage = lastStage(row);
-            } catch (EstimateException e) {
+            } catch (RefusedException e) {
                 left.merge("refused: " + e.getMessage(), 1, Integer::sum);
                 continue;
             }
@@ -117,7 +117,7 @@ class MegatronMeasurementsTest {
         return row.get("case").contains("account_for_embedding_loss_in_pipeline_split");
     }
 
-    private static StageMemory lastStage(Map<String, String> row) throws EstimateException, IOException {
+    private static StageMemory lastStage(Map<String, String> row) throws RefusedException, IOException {
         Map<String, String> flags = new LinkedHashMap<>(row);
         flags.values().removeIf(String::isEmpty);
         flags.replaceAll((key, value) -> value.equals("True") ? "true" : value);

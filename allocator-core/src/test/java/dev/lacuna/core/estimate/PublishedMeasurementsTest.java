@@ -3,12 +3,12 @@ package dev.lacuna.core.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.ConformanceSet;
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.formula.AdapterTuning;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.MegatronConfiguration;
 import dev.lacuna.core.estimate.input.Presets;
 import dev.lacuna.core.estimate.model.TransformerModel;
-import dev.lacuna.core.estimate.term.EstimateException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,7 +78,7 @@ class PublishedMeasurementsTest {
         assertThat(all.median()).isLessThanOrEqualTo(GOAL);
     }
 
-    private static Optional<String> whyNot(Map<String, String> row) throws EstimateException {
+    private static Optional<String> whyNot(Map<String, String> row) throws RefusedException {
         String config = row.get("config");
         if (row.get("source").contains(LITGPT)) {
             if (!SAMPLE.containsKey(row.get("model"))) {
@@ -101,7 +101,7 @@ class PublishedMeasurementsTest {
         return sharded(row).isEmpty() ? Optional.of("layout not stated") : Optional.empty();
     }
 
-    private static double adapters(Map<String, String> row) throws EstimateException {
+    private static double adapters(Map<String, String> row) throws RefusedException {
         String config = row.get("config");
         AdapterTuning.Kind kind = config.startsWith("LoRA")
                 ? AdapterTuning.Kind.LORA
@@ -112,7 +112,7 @@ class PublishedMeasurementsTest {
                 .value();
     }
 
-    private static TransformerModel model(String name) throws EstimateException {
+    private static TransformerModel model(String name) throws RefusedException {
         Arguments shape = switch (name) {
             // config.json of stabilityai/stablelm-base-alpha-3b and microsoft/phi-1_5.
             case "StableLM Alpha 3B" ->
@@ -128,7 +128,7 @@ class PublishedMeasurementsTest {
     }
 
     /** TorchTitan: fp32 states sharded over all data-parallel ranks, PyTorch's own cross entropy, full recomputation. */
-    private static OptionalDouble sharded(Map<String, String> row) throws EstimateException {
+    private static OptionalDouble sharded(Map<String, String> row) throws RefusedException {
         String config = row.get("config");
         Optional<Integer> shards = number(config, "FSDP(\\d+)");
         // The table of 128 devices states no length; it is the repository's default for this model, as its note says

@@ -3,6 +3,7 @@ package dev.lacuna.core.planning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.OddJson;
+import dev.lacuna.core.base.file.UnreadableException;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +47,7 @@ class OddProfilesTest {
                     if (PASSED_OVER.contains(changed.key()) && !changed.change().contains("possible")) {
                         assertThat(now).as(changed.change()).isEqualTo(before);
                     }
-                } catch (ProfileException e) {
+                } catch (UnreadableException e) {
                     assertThat(PASSED_OVER)
                             .as(changed.change() + ": " + e.getMessage())
                             .doesNotContain(changed.key());

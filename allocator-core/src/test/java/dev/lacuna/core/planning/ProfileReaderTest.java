@@ -3,6 +3,7 @@ package dev.lacuna.core.planning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.base.file.UnreadableException;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +42,7 @@ class ProfileReaderTest {
     @ValueSource(strings = {"'saved_bytes':NaN", "'saved_bytes':9]"})
     void a_profile_that_is_no_json_tells_the_line(String broken) {
         assertThatThrownBy(() -> read(CHAIN.replace("'layers'", "\n'layers'").replace("'saved_bytes':9", broken)))
-                .isInstanceOf(ProfileException.class)
+                .isInstanceOf(UnreadableException.class)
                 .hasMessageContaining("line 2");
     }
 
@@ -49,7 +50,7 @@ class ProfileReaderTest {
     void says_where_a_broken_profile_breaks_off_without_the_parsers_own_words() {
         String cut = CHAIN.substring(0, CHAIN.lastIndexOf("saved_bytes"));
         for (Locale locale : List.of(Locale.ROOT, Locale.SIMPLIFIED_CHINESE)) {
-            assertThatThrownBy(() -> read(cut)).isInstanceOfSatisfying(ProfileException.class, fault -> {
+            assertThatThrownBy(() -> read(cut)).isInstanceOfSatisfying(UnreadableException.class, fault -> {
                 assertThat(fault.text(locale)).contains("1").doesNotContain("Source", "Unexpected", "marker");
             });
         }
@@ -60,7 +61,7 @@ class ProfileReaderTest {
     @ValueSource(strings = {"{}", "{'layers':[]}", "{'layers':[{'name':'a'}]}"})
     void says_what_a_profile_needs(String empty) {
         assertThatThrownBy(() -> read(empty))
-                .isInstanceOf(ProfileException.class)
+                .isInstanceOf(UnreadableException.class)
                 .hasMessageContaining("forward_ms");
     }
 
@@ -83,7 +84,7 @@ class ProfileReaderTest {
     @Test
     void refuses_layers_of_which_none_was_measured_yet() {
         assertThatThrownBy(() -> read(MEASURED.replace("'possible':'KR'", "'steps':0")))
-                .isInstanceOf(ProfileException.class)
+                .isInstanceOf(UnreadableException.class)
                 .hasMessageContaining("measured");
     }
 
@@ -107,7 +108,7 @@ class ProfileReaderTest {
             })
     void refuses_a_chain_with_a_bad_size_and_names_the_layer(String saved) {
         assertThatThrownBy(() -> read(CHAIN.replace("'saved_bytes':9", saved)))
-                .isInstanceOf(ProfileException.class)
+                .isInstanceOf(UnreadableException.class)
                 .hasMessageContaining("layers[0]");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.file.UnreadableException;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import java.util.ArrayList;
@@ -59,12 +60,12 @@ class TraceChainTest {
     @Test
     void a_trace_without_marks_tells_nothing_of_backward() {
         assertThatThrownBy(() -> TraceChain.of(trace(6, false, true)))
-                .isInstanceOf(ProfileException.class)
+                .isInstanceOf(UnreadableException.class)
                 .hasMessageContaining("forward");
     }
 
     @Test
     void blocks_that_go_in_the_order_in_which_they_came_are_no_layers() {
-        assertThatThrownBy(() -> TraceChain.of(trace(6, true, false))).isInstanceOf(ProfileException.class);
+        assertThatThrownBy(() -> TraceChain.of(trace(6, true, false))).isInstanceOf(UnreadableException.class);
     }
 }

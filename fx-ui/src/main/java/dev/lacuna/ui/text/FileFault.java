@@ -1,8 +1,7 @@
 package dev.lacuna.ui.text;
 
+import dev.lacuna.core.base.file.UnreadableException;
 import dev.lacuna.core.base.file.UnwritableException;
-import dev.lacuna.core.config.document.ConfigFormatException;
-import dev.lacuna.core.planning.ProfileException;
 import dev.lacuna.core.trace.model.TraceFormatException;
 import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
 import dev.lacuna.core.trace.snapshot.pickle.SnapshotProblem;
@@ -51,13 +50,9 @@ public final class FileFault {
             return Optional.of(
                     format.inOneLine() ? TEXTS.get("line", Long.toString(format.line()), explanation) : explanation);
         }
-        if (fault instanceof SnapshotFormatException format) {
-            return Optional.of(format.text(locale));
-        }
-        if (fault instanceof ConfigFormatException format) {
-            return Optional.of(format.text(locale));
-        }
-        return fault instanceof ProfileException profile ? Optional.of(profile.text(locale)) : Optional.empty();
+        return fault instanceof UnreadableException unreadable
+                ? Optional.of(unreadable.text(locale))
+                : Optional.empty();
     }
 
     private static Optional<String> file(Throwable fault) {

@@ -1,8 +1,7 @@
 package dev.lacuna.core.base.file;
 
-import dev.lacuna.core.base.Translations;
+import dev.lacuna.core.base.Words;
 import java.io.IOException;
-import java.text.MessageFormat;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -29,9 +28,8 @@ public final class UnwritableException extends IOException {
 
     /** Why and what to do, in a sentence of this language. */
     public String text(Locale locale) {
-        String sentence = Translations.of(WriteProblem.class.getName(), locale).getString(problem.key());
-        return new MessageFormat(sentence, Locale.ROOT)
-                .format(new Object[] {Optional.ofNullable(getMessage()).orElse("")});
+        return new Words(WriteProblem.class.getName())
+                .text(locale, problem.key(), Optional.ofNullable(getMessage()).orElse(""));
     }
 
     @Override

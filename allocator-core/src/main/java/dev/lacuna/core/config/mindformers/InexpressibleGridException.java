@@ -1,6 +1,6 @@
 package dev.lacuna.core.config.mindformers;
 
-import dev.lacuna.core.config.mindformers.layer.Message;
+import dev.lacuna.core.base.Sentence;
 import java.util.List;
 import java.util.Locale;
 
@@ -9,7 +9,7 @@ public final class InexpressibleGridException extends Exception {
     private static final long serialVersionUID = 1L;
 
     /** Why, and the cells at fault; an empty operator is the layer itself. */
-    public record Obstacle(Message why, List<Cell> cells) {
+    public record Obstacle(Sentence why, List<Cell> cells) {
         public Obstacle {
             cells = List.copyOf(cells);
         }

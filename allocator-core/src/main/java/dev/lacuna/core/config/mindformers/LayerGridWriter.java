@@ -10,7 +10,6 @@ import dev.lacuna.core.config.mindformers.layer.LayerDistribution;
 import dev.lacuna.core.config.mindformers.layer.LayerRanges;
 import dev.lacuna.core.config.mindformers.layer.LayerState;
 import dev.lacuna.core.config.mindformers.layer.LayerTree;
-import dev.lacuna.core.config.mindformers.layer.Message;
 import dev.lacuna.core.config.mindformers.layer.OperatorPattern;
 import dev.lacuna.core.config.mindformers.layer.OperatorState;
 import dev.lacuna.core.config.mindformers.layer.Selection;
@@ -96,8 +95,9 @@ public final class LayerGridWriter {
         }
         List<Cell> cells = new ArrayList<>();
         different.forEach((layer, operators) -> operators.forEach(o -> cells.add(new Cell(layer, o))));
-        throw new InexpressibleGridException(List.of(
-                new Obstacle(Message.of("grid.different", LayerRanges.of(new TreeSet<>(different.keySet()))), cells)));
+        throw new InexpressibleGridException(List.of(new Obstacle(
+                InvalidSettingException.WORDS.of("grid.different", LayerRanges.of(new TreeSet<>(different.keySet()))),
+                cells)));
     }
 
     /** Cells that no setting could reach; settings that count layers reach the first of each mini-stage only. */
@@ -130,8 +130,8 @@ public final class LayerGridWriter {
     private static Obstacle gap(Set<Integer> gaps, String operator, String setting) {
         return new Obstacle(
                 operator.isEmpty()
-                        ? Message.of("grid.gap.layers", LayerRanges.of(gaps))
-                        : Message.of("grid.gap", operator, LayerRanges.of(gaps), setting),
+                        ? InvalidSettingException.WORDS.of("grid.gap.layers", LayerRanges.of(gaps))
+                        : InvalidSettingException.WORDS.of("grid.gap", operator, LayerRanges.of(gaps), setting),
                 gaps.stream().map(layer -> new Cell(layer, operator)).toList());
     }
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lacuna.core.config.document.ConfigValue;
-import dev.lacuna.core.config.mindformers.layer.Message;
+import dev.lacuna.core.config.mindformers.layer.InvalidSettingException;
 import dev.lacuna.core.config.mindformers.layer.Selection;
 import java.util.List;
 import java.util.Locale;
@@ -38,11 +38,8 @@ public final class MindformersJson {
 
     /** Which key, on which line, and why. */
     public static String error(MindformersResult.Invalid invalid, Locale locale) {
-        return Message.of(
-                        "error.at",
-                        invalid.path(),
-                        invalid.line(),
-                        invalid.why().text(locale))
+        return InvalidSettingException.WORDS
+                .of("error.at", invalid.path(), invalid.line(), invalid.why().text(locale))
                 .text(locale);
     }
 

@@ -1,9 +1,9 @@
 package dev.lacuna.core.config.mindformers;
 
+import dev.lacuna.core.base.Sentence;
 import dev.lacuna.core.config.document.ConfigPath;
 import dev.lacuna.core.config.mindformers.layer.LayerDistribution;
 import dev.lacuna.core.config.mindformers.layer.LayerState;
-import dev.lacuna.core.config.mindformers.layer.Message;
 import dev.lacuna.core.config.mindformers.layer.Selection;
 import dev.lacuna.core.config.mindformers.setting.Note;
 import java.util.List;
@@ -56,6 +56,6 @@ public sealed interface MindformersResult {
      * @param line its line in the file, from 1
      * @param layers how layers are distributed, where it came that far
      */
-    record Invalid(ConfigPath path, int line, Message why, Optional<LayerDistribution> layers)
+    record Invalid(ConfigPath path, int line, Sentence why, Optional<LayerDistribution> layers)
             implements MindformersResult {}
 }

@@ -5,7 +5,7 @@ import dev.lacuna.core.config.document.ConfigEditException;
 import dev.lacuna.core.config.document.ConfigEditor;
 import dev.lacuna.core.config.document.ConfigPath;
 import dev.lacuna.core.config.document.ConfigValue;
-import dev.lacuna.core.config.mindformers.layer.Message;
+import dev.lacuna.core.config.mindformers.layer.InvalidSettingException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,8 +72,8 @@ final class SettingEdits {
     }
 
     private static InexpressibleGridException refused(ConfigPath path) {
-        return new InexpressibleGridException(
-                List.of(new InexpressibleGridException.Obstacle(Message.of("grid.text", path), List.of())));
+        return new InexpressibleGridException(List.of(new InexpressibleGridException.Obstacle(
+                InvalidSettingException.WORDS.of("grid.text", path), List.of())));
     }
 
     private ConfigPath inFile(ConfigPath path) {

@@ -6,7 +6,7 @@ import dev.lacuna.core.estimate.model.LayerTreatment;
 import dev.lacuna.core.estimate.model.Layout;
 import dev.lacuna.core.estimate.model.Training;
 import dev.lacuna.core.estimate.model.TransformerModel;
-import dev.lacuna.core.estimate.term.FigureText;
+import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Source;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.estimate.term.Unit;
@@ -18,252 +18,157 @@ import java.util.Map;
 /** Bytes that one micro-batch keeps in a layer for the backward pass, part by part; masks take a byte an element. */
 public final class ActivationTerms {
     private final TransformerModel model;
-    private final Layout layout;
     private final Training training;
-    private final double tokens;
-    /** Bytes of an element. */
-    private final double e;
+    private final boolean splitOutside;
+    /** Tokens of a micro-batch on this rank. */
+    private final Expression tokens;
 
-    private final double t;
-    private final double split;
+    private final Expression bytes;
+    private final Expression h;
+    private final Expression t;
+    private final Expression expertTensor;
 
     public ActivationTerms(Configuration configuration) {
         this.model = configuration.model();
-        this.layout = configuration.layout();
         this.training = configuration.training();
-        this.tokens = (double) training.sequence() / layout.context() * training.microBatch();
-        this.e = training.elementBytes();
-        this.t = layout.tensor();
-        this.split = layout.sequenceParallel() ? layout.tensor() : 1;
+        Layout layout = configuration.layout();
+        Expression s = Expression.of("s", training.sequence());
+        this.tokens = (layout.context() == 1 ? s : s.over(Expression.of("cp", layout.context())))
+                .times(Expression.of("b", training.microBatch()));
+        this.bytes = Expression.of("bytes", training.elementBytes());
+        this.h = Expression.of("h", model.hidden());
+        this.t = Expression.of("t", layout.tensor());
+        this.expertTensor = Expression.of("etp", layout.expertTensor());
+        this.splitOutside = layout.sequenceParallel();
     }
 
     /** Tokens of a micro-batch on this rank. */
-    public double tokens() {
+    public Expression tokens() {
         return tokens;
     }
 
-    /** The divisor of what lies outside the tensor-parallel parts. */
-    public double split() {
-        return split;
+    /** What lies outside the tensor-parallel parts: whole on every rank, unless sequences are split too. */
+    public Expression outside(Expression whole) {
+        return splitOutside ? whole.over(t) : whole;
     }
 
     /** All parts of a layer, those that are zero left out. */
     public Map<ActivationPart, Term> layer(boolean expertLayer) {
         Map<ActivationPart, Term> parts = new EnumMap<>(ActivationPart.class);
-        double h = model.hidden();
-        put(
-                parts,
-                ActivationPart.LAYER_INPUT,
-                e * tokens * h / split,
-                "bytes·s·b·h/t",
-                "%s·%s·%s/%s",
-                e,
-                tokens,
-                h,
-                split);
+        Expression one = Expression.of(1);
+        put(parts, ActivationPart.LAYER_INPUT, outside(bytes.times(tokens).times(h)));
         if (training.recompute() == Training.Recompute.EVERY_SECOND) {
-            everySecond(parts, h);
+            everySecond(parts);
             return parts;
         }
-        put(
-                parts,
-                ActivationPart.ATTENTION_INPUT,
-                e * tokens * h / split,
-                "bytes·s·b·h/t",
-                "%s·%s·%s/%s",
-                e,
-                tokens,
-                h,
-                split);
-        attention(parts, h);
+        put(parts, ActivationPart.ATTENTION_INPUT, outside(bytes.times(tokens).times(h)));
+        attention(parts);
         put(
                 parts,
                 ActivationPart.RESIDUAL,
-                (1 + e) * tokens * h / split,
-                "(1 + bytes)·s·b·h/t",
-                "(1 + %s)·%s·%s/%s",
-                e,
-                tokens,
-                h,
-                split);
+                outside(one.plus(bytes).times(tokens).times(h)));
         put(
                 parts,
                 ActivationPart.FEED_FORWARD_INPUT,
-                (e + 1) * tokens * h / split,
-                "(bytes + 1)·s·b·h/t",
-                "(%s + 1)·%s·%s/%s",
-                e,
-                tokens,
-                h,
-                split);
+                outside(bytes.plus(one).times(tokens).times(h)));
         if (expertLayer && model.experts().isPresent()) {
-            experts(parts, model.experts().get(), h);
+            experts(parts, model.experts().get());
         } else {
-            double f = model.feedForward().width();
-            feedForward(parts, tokens, f, t);
+            feedForward(parts, tokens, Expression.of("f", model.feedForward().width()), t);
         }
         return parts;
     }
 
     /** Queries, values, the first product up and the one down; keys, attention's last and the gate are computed again. */
-    private void everySecond(Map<ActivationPart, Term> parts, double h) {
+    private void everySecond(Map<ActivationPart, Term> parts) {
         TransformerModel.Attention a = model.attention();
-        double query = a.queryWidth();
-        double value = (double) a.groups() * a.headSize();
-        double f = model.feedForward().width();
-        put(
-                parts,
-                ActivationPart.ATTENTION_OUTPUT,
-                e * tokens * a.outputWidth() / t,
-                "bytes·s·b·q/t",
-                "%s·%s·%s/%s",
-                e,
-                tokens,
-                a.outputWidth(),
-                t);
+        attentionOutput(parts);
+        Expression split = Expression.of("q", a.queryWidth())
+                .plus(Expression.of("v", (double) a.groups() * a.headSize()))
+                .plus(Expression.of("f", model.feedForward().width()))
+                .over(t);
         parts.put(
                 ActivationPart.EVERY_SECOND_PRODUCT,
                 Term.of(
                         ActivationPart.EVERY_SECOND_PRODUCT.key(),
                         Unit.BYTES,
-                        e * tokens * ((query + value + f) / t + h / split),
-                        FigureText.formula(
-                                "bytes·s·b·((q + v + f)/t + h/t)",
-                                "%s·%s·((%s + %s + %s)/%s + %s/%s)",
-                                e,
-                                tokens,
-                                query,
-                                value,
-                                f,
-                                t,
-                                h,
-                                split),
+                        bytes.times(tokens).times(split.plus(outside(h))),
                         Source.TORCHTITAN));
     }
 
-    private void attention(Map<ActivationPart, Term> parts, double h) {
+    private void attention(Map<ActivationPart, Term> parts) {
         TransformerModel.Attention a = model.attention();
-        double query = a.queryWidth();
-        double output = a.outputWidth();
-        if (a.latent().isPresent()) {
-            TransformerModel.Latent l = a.latent().get();
-            double latent = l.keyValueRank() + l.rotarySize() + l.keyValueRank() + l.queryRank() * 2.0;
-            double bytes = e * tokens * (2 * query + output) / t + e * tokens * latent;
-            put(
-                    parts,
-                    ActivationPart.QUERY_KEY_VALUE,
-                    bytes,
-                    "bytes·s·b·((2·q + v)/t + latent)",
-                    "%s·%s·((2·%s + %s)/%s + %s)",
-                    e,
-                    tokens,
-                    query,
-                    output,
-                    t,
-                    latent);
-        } else {
-            double keyValue = 2.0 * a.groups() * a.headSize();
-            put(
-                    parts,
-                    ActivationPart.QUERY_KEY_VALUE,
-                    e * tokens * (query + keyValue) / t,
-                    "bytes·s·b·(q + kv)/t",
-                    "%s·%s·(%s + %s)/%s",
-                    e,
-                    tokens,
-                    query,
-                    keyValue,
-                    t);
-        }
+        Expression query = Expression.of("q", a.queryWidth());
+        Expression kept = a.latent()
+                .map(l -> Expression.of(2)
+                        .times(query)
+                        .plus(attentionWidth())
+                        .over(t)
+                        .plus(Expression.of(
+                                "latent", l.keyValueRank() + l.rotarySize() + l.keyValueRank() + l.queryRank() * 2.0)))
+                .orElseGet(() -> query.plus(Expression.of("kv", 2.0 * a.groups() * a.headSize()))
+                        .over(t));
+        put(parts, ActivationPart.QUERY_KEY_VALUE, bytes.times(tokens).times(kept));
         if (training.attention() == Training.AttentionKernel.UNFUSED) {
-            double s = training.sequence();
             put(
                     parts,
                     ActivationPart.ATTENTION_CORE,
-                    (2 * e + 1) * a.heads() * s * tokens / t,
-                    "(2·bytes + 1)·a·s²·b/t",
-                    "(2·%s + 1)·%s·%s·%s/%s",
-                    e,
-                    a.heads(),
-                    s,
-                    tokens,
-                    t);
+                    Expression.of(2)
+                            .times(bytes)
+                            .plus(Expression.of(1))
+                            .times(Expression.of("a", a.heads()))
+                            .times(Expression.of("s", training.sequence()))
+                            .times(tokens)
+                            .over(t));
         }
+        attentionOutput(parts);
+    }
+
+    private void attentionOutput(Map<ActivationPart, Term> parts) {
         put(
                 parts,
                 ActivationPart.ATTENTION_OUTPUT,
-                e * tokens * output / t,
-                "bytes·s·b·q/t",
-                "%s·%s·%s/%s",
-                e,
-                tokens,
-                output,
-                t);
+                bytes.times(tokens).times(attentionWidth()).over(t));
     }
 
-    private void feedForward(Map<ActivationPart, Term> parts, double at, double width, double divisor) {
-        double up = model.feedForward().gated() ? 2 : 1;
+    /** As wide as all value heads, which low ranks make narrower than the queries. */
+    private Expression attentionWidth() {
+        return Expression.of(
+                model.attention().latent().isPresent() ? "v" : "q",
+                model.attention().outputWidth());
+    }
+
+    private void feedForward(Map<ActivationPart, Term> parts, Expression at, Expression width, Expression divisor) {
+        Expression up = Expression.of("matrices up", model.feedForward().gated() ? 2 : 1);
         add(
                 parts,
                 ActivationPart.FEED_FORWARD_UP,
-                e * up * at * width / divisor,
-                "bytes·matrices up·tokens·f/t",
-                "%s·%s·%s·%s/%s",
-                e,
-                up,
-                at,
-                width,
-                divisor);
+                bytes.times(up).times(at).times(width).over(divisor));
         add(
                 parts,
                 ActivationPart.FEED_FORWARD_ACTIVATION,
-                e * at * width / divisor,
-                "bytes·tokens·f/t",
-                "%s·%s·%s/%s",
-                e,
-                at,
-                width,
-                divisor);
+                bytes.times(at).times(width).over(divisor));
     }
 
-    private void experts(Map<ActivationPart, Term> parts, TransformerModel.Experts experts, double h) {
-        double routed = tokens * experts.perToken();
-        feedForward(parts, routed, experts.width(), layout.expertTensor());
+    private void experts(Map<ActivationPart, Term> parts, TransformerModel.Experts experts) {
+        Expression routed = tokens.times(Expression.of("k", experts.perToken()));
+        feedForward(parts, routed, Expression.of("f", experts.width()), expertTensor);
         put(
                 parts,
                 ActivationPart.EXPERT_DISPATCH,
-                2 * e * routed * h / split,
-                "2·bytes·s·b·k·h/t",
-                "2·%s·%s·%s/%s",
-                e,
-                routed,
-                h,
-                split);
+                outside(Expression.of(2).times(bytes).times(routed).times(h)));
         if (experts.sharedWidth() > 0) {
-            feedForward(parts, tokens, experts.sharedWidth(), t);
+            feedForward(parts, tokens, Expression.of("shared", experts.sharedWidth()), t);
         }
     }
 
-    private static void put(
-            Map<ActivationPart, Term> parts,
-            ActivationPart part,
-            double bytes,
-            String symbols,
-            String numbers,
-            double... values) {
+    private static void put(Map<ActivationPart, Term> parts, ActivationPart part, Expression kept) {
         Source source = part == ActivationPart.ATTENTION_CORE ? Source.KORTHIKANTI : Source.SHAPES;
-        parts.put(part, Term.of(part.key(), Unit.BYTES, bytes, FigureText.formula(symbols, numbers, values), source));
+        parts.put(part, Term.of(part.key(), Unit.BYTES, kept, source));
     }
 
-    private static void add(
-            Map<ActivationPart, Term> parts,
-            ActivationPart part,
-            double bytes,
-            String symbols,
-            String numbers,
-            double... values) {
-        Term more = Term.of(
-                part.key(), Unit.BYTES, bytes, FigureText.formula(symbols, numbers, values), Source.KORTHIKANTI);
+    private static void add(Map<ActivationPart, Term> parts, ActivationPart part, Expression kept) {
+        Term more = Term.of(part.key(), Unit.BYTES, kept, Source.KORTHIKANTI);
         parts.merge(
                 part, more, (one, other) -> Term.sum(part.key(), Unit.BYTES, Source.KORTHIKANTI, List.of(one, other)));
     }

@@ -1,7 +1,7 @@
 package dev.lacuna.core.estimate.formula;
 
 import dev.lacuna.core.estimate.model.TransformerModel;
-import dev.lacuna.core.estimate.term.FigureText;
+import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Source;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.estimate.term.Unit;
@@ -38,46 +38,26 @@ public final class AdapterTuning {
     public Term peak(int sequence, int microBatch, double trained) {
         List<Integer> all =
                 java.util.stream.IntStream.range(0, model.layers()).boxed().toList();
-        double parameters =
-                ParameterTerms.whole(model).dense(all, true, true, true).value();
-        double tokens = (double) sequence * microBatch;
-        double units = units();
+        Expression two = Expression.of(2);
+        Expression parameters = Expression.of(
+                "P", ParameterTerms.whole(model).dense(all, true, true, true).value());
+        Expression tokens = Expression.of("tokens", (double) sequence * microBatch);
         int layers = kind == Kind.ADAPTER ? Math.max(0, model.layers() - 2) : model.layers();
+        Expression kept = two.times(Expression.of("units", units()))
+                .times(tokens)
+                .times(Expression.of("h", model.hidden()))
+                .times(Expression.of("layers", layers));
+        Expression states = Expression.of(8).times(Expression.of("trained", trained));
+        Expression logits = Expression.of(LOSS_BYTES).times(tokens).times(Expression.of("V", model.vocabulary()));
         return Term.sum(
                 "memory",
                 Unit.BYTES,
                 Source.SHAPES,
                 List.of(
-                        Term.of(
-                                "weights",
-                                Unit.BYTES,
-                                2 * parameters,
-                                FigureText.formula("2·P", "2·%s", parameters),
-                                Source.FORMAT),
-                        Term.of(
-                                "adapter",
-                                Unit.BYTES,
-                                8 * trained,
-                                FigureText.formula("8·trained", "8·%s", trained),
-                                Source.FORMAT),
-                        Term.of(
-                                "activations",
-                                Unit.BYTES,
-                                2 * units * tokens * model.hidden() * layers,
-                                FigureText.formula(
-                                        "2·units·tokens·h·layers",
-                                        "2·%s·%s·%s·%s",
-                                        units,
-                                        tokens,
-                                        model.hidden(),
-                                        layers),
-                                Source.SHAPES),
-                        Term.of(
-                                "logits",
-                                Unit.BYTES,
-                                LOSS_BYTES * tokens * model.vocabulary(),
-                                FigureText.formula("14·tokens·V", "14·%s·%s", tokens, model.vocabulary()),
-                                Source.SHAPES)));
+                        Term.of("weights", Unit.BYTES, two.times(parameters), Source.FORMAT),
+                        Term.of("adapter", Unit.BYTES, states, Source.FORMAT),
+                        Term.of("activations", Unit.BYTES, kept, Source.SHAPES),
+                        Term.of("logits", Unit.BYTES, logits, Source.SHAPES)));
     }
 
     /** Units that one layer keeps. */

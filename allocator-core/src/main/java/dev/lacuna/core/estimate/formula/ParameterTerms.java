@@ -3,7 +3,7 @@ package dev.lacuna.core.estimate.formula;
 import dev.lacuna.core.estimate.model.Configuration;
 import dev.lacuna.core.estimate.model.Layout;
 import dev.lacuna.core.estimate.model.TransformerModel;
-import dev.lacuna.core.estimate.term.FigureText;
+import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Source;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.estimate.term.Unit;
@@ -13,15 +13,17 @@ import java.util.List;
 /** Counts parameters, of the whole model or of what one rank holds. */
 public final class ParameterTerms {
     private final TransformerModel model;
-    private final double tensor;
-    private final double expert;
-    private final double expertTensor;
+    private final Expression tensor;
+    private final Expression expert;
+    private final Expression expertTensor;
+    private final Expression h;
 
     private ParameterTerms(TransformerModel model, double tensor, double expert, double expertTensor) {
         this.model = model;
-        this.tensor = tensor;
-        this.expert = expert;
-        this.expertTensor = expertTensor;
+        this.tensor = Expression.of("t", tensor);
+        this.expert = Expression.of("ep", expert);
+        this.expertTensor = Expression.of("etp", expertTensor);
+        this.h = Expression.of("h", model.hidden());
     }
 
     public static ParameterTerms whole(TransformerModel model) {
@@ -43,23 +45,21 @@ public final class ParameterTerms {
         if (expertLayers > 0) {
             parts.add(router(expertLayers));
         }
-        double h = model.hidden();
         TransformerModel.Particulars particulars = model.particulars();
         double ends = (last ? Math.min(1, particulars.endNorms()) : 0)
                 + (first ? Math.max(0, particulars.endNorms() - 1) : 0);
         double norms = particulars.layerNorms() * count + ends;
         parts.add(parameters(
                 "norms",
-                norms * model.normVectors() * h,
-                FigureText.formula("norms·vectors·h", "%s·%s·%s", norms, model.normVectors(), h)));
+                Expression.of("norms", norms)
+                        .times(Expression.of("vectors", model.normVectors()))
+                        .times(h)));
         if (first || last && model.tied() && !alone) {
             parts.add(embedding("embedding"));
         }
         if (first && model.positions() > 0) {
             parts.add(parameters(
-                    "positions",
-                    model.positions() * h,
-                    FigureText.formula("positions·h", "%s·%s", model.positions(), h)));
+                    "positions", Expression.of("positions", model.positions()).times(h)));
         }
         if (last && !model.tied()) {
             parts.add(embedding("output.matrix"));
@@ -68,8 +68,9 @@ public final class ParameterTerms {
         if (projections > 0) {
             parts.add(parameters(
                     "embedding.projections",
-                    projections * h * particulars.embeddingWidth(),
-                    FigureText.formula("matrices·h·e", "%s·%s·%s", projections, h, particulars.embeddingWidth())));
+                    Expression.of("matrices", projections)
+                            .times(h)
+                            .times(Expression.of("e", particulars.embeddingWidth()))));
         }
         return Term.sum("parameters.dense", Unit.PARAMETERS, Source.SHAPES, parts);
     }
@@ -81,125 +82,89 @@ public final class ParameterTerms {
             return Term.sum("parameters.experts", Unit.PARAMETERS, Source.SHAPES, List.of());
         }
         TransformerModel.Experts experts = model.experts().get();
-        double matrices = model.feedForward().matrices();
-        double value = count * experts.count() / expert * matrices * model.hidden() * experts.width() / expertTensor;
         return parameters(
                 "parameters.experts",
-                value,
-                FigureText.formula(
-                        "layers·E/ep·matrices·h·width/etp",
-                        "%s·%s/%s·%s·%s·%s/%s",
-                        count,
-                        experts.count(),
-                        expert,
-                        matrices,
-                        model.hidden(),
-                        experts.width(),
-                        expertTensor));
+                Expression.of("layers", count)
+                        .times(Expression.of("E", experts.count()).over(expert))
+                        .times(matrices())
+                        .times(h)
+                        .times(Expression.of("width", experts.width()).over(expertTensor)));
+    }
+
+    private Expression matrices() {
+        return Expression.of("matrices", model.feedForward().matrices());
+    }
+
+    /** A bias where there is one. */
+    private static Expression bias(String symbol, boolean there) {
+        return Expression.of(symbol, there ? 1 : 0);
     }
 
     private Term attention(double layers) {
         TransformerModel.Attention a = model.attention();
-        double h = model.hidden();
-        double query = a.queryWidth();
-        double bias = model.biases() ? 1 : 0;
-        double inputBias = model.biases() && !model.particulars().plainInput() || a.inputBias() ? 1 : 0;
-        if (a.latent().isPresent()) {
-            return latent(layers, a, a.latent().get());
-        }
-        double keyValue = 2.0 * a.groups() * a.headSize();
-        double norms = a.norms() ? 2.0 * a.headSize() : 0;
-        double one = h * (query + keyValue) / tensor
-                + query * h / tensor
-                + inputBias * (query + keyValue) / tensor
-                + bias * h
-                + norms;
-        return parameters(
-                "attention",
-                layers * one,
-                FigureText.formula(
-                        "layers·(h·(q+kv)/t + q·h/t + bias·(q+kv)/t + bias·h + norms)",
-                        "%1$s·(%2$s·(%3$s+%4$s)/%5$s + %3$s·%2$s/%5$s + %6$s·(%3$s+%4$s)/%5$s + %7$s·%2$s + %8$s)",
-                        layers,
-                        h,
-                        query,
-                        keyValue,
-                        tensor,
-                        inputBias,
-                        bias,
-                        norms));
+        Expression one = a.latent().map(latent -> latent(a, latent)).orElseGet(() -> grouped(a));
+        return parameters("attention", Expression.of("layers", layers).times(one));
     }
 
-    private Term latent(double layers, TransformerModel.Attention a, TransformerModel.Latent l) {
-        double h = model.hidden();
-        double query = a.queryWidth();
-        double queries = l.queryRank() == 0 ? h * query / tensor : h * l.queryRank() + l.queryRank() * query / tensor;
-        double keysDown = h * (l.keyValueRank() + l.rotarySize());
-        double keysUp = (double) l.keyValueRank() * a.heads() * (l.plainSize() + l.valueSize()) / tensor;
-        double output = a.outputWidth() * h / tensor;
-        double norms = a.norms() ? l.queryRank() + l.keyValueRank() : 0;
-        return parameters(
-                "attention",
-                layers * (queries + keysDown + keysUp + output + norms),
-                FigureText.formula(
-                        "layers·(queries + kv down + kv up/t + output/t + norms)",
-                        "%s·(%s + %s + %s + %s + %s)",
-                        layers,
-                        queries,
-                        keysDown,
-                        keysUp,
-                        output,
-                        norms));
+    private Expression grouped(TransformerModel.Attention a) {
+        Expression query = Expression.of("q", a.queryWidth());
+        Expression in = query.plus(Expression.of("kv", 2.0 * a.groups() * a.headSize()));
+        Expression inputBias =
+                bias("input bias", model.biases() && !model.particulars().plainInput() || a.inputBias());
+        return h.times(in)
+                .over(tensor)
+                .plus(query.times(h).over(tensor))
+                .plus(inputBias.times(in).over(tensor))
+                .plus(bias("bias", model.biases()).times(h))
+                .plus(Expression.of("norms", a.norms() ? 2.0 * a.headSize() : 0));
+    }
+
+    private Expression latent(TransformerModel.Attention a, TransformerModel.Latent l) {
+        Expression query = Expression.of("q", a.queryWidth());
+        Expression queryRank = Expression.of("q rank", l.queryRank());
+        Expression keyRank = Expression.of("kv rank", l.keyValueRank());
+        Expression queries = l.queryRank() == 0
+                ? h.times(query).over(tensor)
+                : h.times(queryRank).plus(queryRank.times(query).over(tensor));
+        Expression keysUp = keyRank.times(Expression.of("a", a.heads()))
+                .times(Expression.of("plain", l.plainSize()).plus(Expression.of("v size", l.valueSize())));
+        return queries.plus(h.times(keyRank.plus(Expression.of("rotary", l.rotarySize()))))
+                .plus(keysUp.over(tensor))
+                .plus(Expression.of("v", a.outputWidth()).times(h).over(tensor))
+                .plus(Expression.of("norms", a.norms() ? l.queryRank() + l.keyValueRank() : 0));
     }
 
     private Term feedForward(double layers) {
-        TransformerModel.FeedForward f = model.feedForward();
-        double h = model.hidden();
-        double bias = model.biases() ? 1 : 0;
-        double one = f.matrices() * h * f.width() / tensor + bias * ((f.matrices() - 1) * f.width() / tensor + h);
-        return parameters(
-                "feed.forward",
-                layers * one,
-                FigureText.formula(
-                        "layers·(matrices·h·f/t + bias·((matrices−1)·f/t + h))",
-                        "%1$s·(%2$s·%3$s·%4$s/%5$s + %6$s·((%2$s−1)·%4$s/%5$s + %3$s))",
-                        layers,
-                        f.matrices(),
-                        h,
-                        f.width(),
-                        tensor,
-                        bias));
+        Expression f = Expression.of("f", model.feedForward().width());
+        Expression biases =
+                matrices().minus(Expression.of(1)).times(f).over(tensor).plus(h);
+        Expression one = matrices()
+                .times(h)
+                .times(f)
+                .over(tensor)
+                .plus(bias("bias", model.biases()).times(biases));
+        return parameters("feed.forward", Expression.of("layers", layers).times(one));
     }
 
     private Term router(double layers) {
         TransformerModel.Experts experts = model.experts().orElseThrow();
-        double h = model.hidden();
-        double bias = experts.biases() ? experts.count() : 0;
-        double gate = experts.sharedGate() ? h : 0;
-        double shared = model.feedForward().matrices() * h * experts.sharedWidth() / tensor;
-        return parameters(
-                "router.and.shared",
-                layers * (experts.count() * h + bias + shared + gate),
-                FigureText.formula(
-                        "layers·(E·h + bias + shared/t + gate)",
-                        "%s·(%s·%s + %s + %s + %s)",
-                        layers,
-                        experts.count(),
-                        h,
-                        bias,
-                        shared,
-                        gate));
+        Expression shared = matrices().times(h).times(Expression.of("shared", experts.sharedWidth()));
+        Expression one = Expression.of("E", experts.count())
+                .times(h)
+                .plus(Expression.of("bias", experts.biases() ? experts.count() : 0))
+                .plus(shared.over(tensor))
+                .plus(Expression.of("gate", experts.sharedGate() ? model.hidden() : 0));
+        return parameters("router.and.shared", Expression.of("layers", layers).times(one));
     }
 
     private Term embedding(String key) {
-        double width = model.particulars().embeddingWidth();
+        int width = model.particulars().embeddingWidth();
+        Expression wide = width == model.hidden() ? h : Expression.of("e", width);
         return parameters(
-                key,
-                model.vocabulary() * width / tensor,
-                FigureText.formula("V·h/t", "%s·%s/%s", model.vocabulary(), width, tensor));
+                key, Expression.of("V", model.vocabulary()).times(wide).over(tensor));
     }
 
-    private static Term parameters(String key, double value, String formula) {
-        return Term.of(key, Unit.PARAMETERS, value, formula, Source.SHAPES);
+    private static Term parameters(String key, Expression formula) {
+        return Term.of(key, Unit.PARAMETERS, formula, Source.SHAPES);
     }
 }

@@ -1,9 +1,9 @@
 package dev.lacuna.core.estimate.formula;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.model.Configuration;
 import dev.lacuna.core.estimate.model.Layout;
-import dev.lacuna.core.estimate.term.EstimateException;
-import dev.lacuna.core.estimate.term.FigureText;
+import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Source;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.estimate.term.Unit;
@@ -17,7 +17,7 @@ public final class PipelineSchedule {
     private final List<Integer> sizes;
     private final int microBatches;
 
-    public PipelineSchedule(Configuration configuration) throws EstimateException {
+    public PipelineSchedule(Configuration configuration) throws RefusedException {
         this.layout = configuration.layout();
         this.microBatches = configuration.training().microBatches();
         this.sizes = chunkSizes(configuration.model().layers(), layout, configuration.chunkLayers());
@@ -27,12 +27,12 @@ public final class PipelineSchedule {
      * Layers of every model chunk in the order of the model.
      *
      * @param reported how many, as far as a configuration says; layers that do not divide evenly go to the first chunks where it does not
-     * @throws EstimateException when there are fewer layers than chunks
+     * @throws RefusedException when there are fewer layers than chunks
      */
-    public static List<Integer> chunkSizes(int layers, Layout layout, List<Integer> reported) throws EstimateException {
+    public static List<Integer> chunkSizes(int layers, Layout layout, List<Integer> reported) throws RefusedException {
         int chunks = layout.pipeline() * layout.virtual();
         if (reported.isEmpty() && layers < chunks) {
-            throw new EstimateException("refused.layers", layers, chunks);
+            throw new RefusedException(Term.WORDS.of("refused.layers", layers, chunks));
         }
         return reported.isEmpty()
                 ? IntStream.range(0, chunks)
@@ -64,28 +64,18 @@ public final class PipelineSchedule {
      * 2·(p − stage − 1) + (v − 1)·g chunks ahead and one more is in work.
      */
     public Term inFlight(int stage) {
-        int p = layout.pipeline();
-        int v = layout.virtual();
-        if (v == 1) {
-            return flight(
-                    Math.min(microBatches, p - stage),
-                    FigureText.formula("min(m, p − stage)", "min(%s, %s − %s)", microBatches, p, stage));
-        }
-        int group = layout.group();
-        int chunks = 2 * (p - stage - 1) + (v - 1) * group + 1;
-        return flight(
-                Math.min(microBatches * (double) v, chunks) / v,
-                FigureText.formula(
-                        "min(m·v, 2·(p − stage − 1) + (v − 1)·g + 1)/v",
-                        "min(%1$s·%2$s, 2·(%3$s − %4$s − 1) + (%2$s − 1)·%5$s + 1)/%2$s",
-                        microBatches,
-                        v,
-                        p,
-                        stage,
-                        group));
-    }
-
-    private static Term flight(double value, String formula) {
-        return Term.of("in.flight", Unit.MICRO_BATCHES, value, formula, Source.MEGATRON);
+        Expression m = Expression.of("m", microBatches);
+        Expression p = Expression.of("p", layout.pipeline());
+        Expression at = Expression.of("stage", stage);
+        Expression v = Expression.of("v", layout.virtual());
+        Expression one = Expression.of(1);
+        Expression chunks = Expression.of(2)
+                .times(p.minus(at).minus(one))
+                .plus(v.minus(one).times(Expression.of("g", layout.group())))
+                .plus(one);
+        Expression kept = layout.virtual() == 1
+                ? new Expression.Smaller(m, p.minus(at))
+                : new Expression.Smaller(m.times(v), chunks).over(v);
+        return Term.of("in.flight", Unit.MICRO_BATCHES, kept, Source.MEGATRON);
     }
 }

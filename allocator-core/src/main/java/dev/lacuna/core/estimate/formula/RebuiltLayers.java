@@ -2,7 +2,7 @@ package dev.lacuna.core.estimate.formula;
 
 import dev.lacuna.core.estimate.model.Configuration;
 import dev.lacuna.core.estimate.model.LayerTreatment;
-import dev.lacuna.core.estimate.term.FigureText;
+import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Source;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.estimate.term.Unit;
@@ -78,16 +78,9 @@ public final class RebuiltLayers {
         if (behind == 0) {
             return whole;
         }
-        Term all =
-                new Term("layer.rebuilt", whole.unit(), whole.value(), whole.formula(), whole.source(), whole.parts());
-        Term freed = Term.of("freed.behind", Unit.BYTES, behind, FigureText.of(behind), Source.MEGATRON);
-        return new Term(
-                "rebuilt",
-                Unit.BYTES,
-                whole.value() - behind,
-                FigureText.formula("rebuilt − given back", "%s − %s", whole.value(), behind),
-                Source.MEGATRON,
-                List.of(all, freed));
+        Term freed = Term.given("freed.behind", Unit.BYTES, behind, Source.MEGATRON);
+        Expression left = Expression.of("rebuilt", whole.value()).minus(Expression.of("given back", behind));
+        return new Term("rebuilt", Unit.BYTES, left, Source.MEGATRON, List.of(whole.named("layer.rebuilt"), freed));
     }
 
     /** Layers that are alike are one term with their count. */
@@ -95,14 +88,10 @@ public final class RebuiltLayers {
         return layers.stream()
                 .distinct()
                 .map(layer -> {
-                    double count = Collections.frequency(layers, layer);
-                    return new Term(
-                            layer.key(),
-                            layer.unit(),
-                            count * layer.value(),
-                            FigureText.formula("layers·layer", "%s·%s", count, layer.value()),
-                            layer.source(),
-                            List.of(Term.sum("layer.one", Unit.BYTES, layer.source(), layer.parts())));
+                    Expression all = Expression.of("layers", Collections.frequency(layers, layer))
+                            .times(Expression.of("layer", layer.value()));
+                    Term one = layer.named("layer.one");
+                    return new Term(layer.key(), layer.unit(), all, layer.source(), List.of(one));
                 })
                 .toList();
     }

@@ -3,7 +3,7 @@ package dev.lacuna.core.estimate.formula;
 import dev.lacuna.core.estimate.model.Configuration;
 import dev.lacuna.core.estimate.model.LayerProduct;
 import dev.lacuna.core.estimate.model.TransformerModel;
-import dev.lacuna.core.estimate.term.FigureText;
+import dev.lacuna.core.estimate.term.Expression;
 import dev.lacuna.core.estimate.term.Source;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.estimate.term.Unit;
@@ -28,10 +28,11 @@ final class RecomputedProducts {
             for (boolean expertLayer : new boolean[] {false, true}) {
                 long layers = layers(product, expertLayer);
                 if (layers > 0) {
-                    double each = perToken(product, expertLayer);
-                    String formula = FigureText.formula(
-                            symbols(product, expertLayer), "%s·%s·%s", tokens, each, (double) layers);
-                    parts.add(Term.of(product.key(), Unit.FLOPS, tokens * each * layers, formula, Source.KORTHIKANTI));
+                    Expression work = Expression.of("tokens", tokens)
+                            .times(Expression.of(2))
+                            .times(perToken(product, expertLayer))
+                            .times(Expression.of("layers", layers));
+                    parts.add(Term.of(product.key(), Unit.FLOPS, work, Source.KORTHIKANTI));
                 }
             }
         }
@@ -46,58 +47,54 @@ final class RecomputedProducts {
                 .count();
     }
 
-    /** Two operations a weight, or a pair of token and width in attention. */
-    private double perToken(LayerProduct product, boolean expertLayer) {
+    /** Weights, or pairs of token and width in attention, of which each takes two operations. */
+    private Expression perToken(LayerProduct product, boolean expertLayer) {
         TransformerModel.Attention a = model.attention();
-        double h = model.hidden();
-        double query = a.queryWidth();
+        Expression h = Expression.of("h", model.hidden());
+        Expression query = Expression.of("q", a.queryWidth());
         double keys = (double) a.groups() * a.headSize();
-        double up = model.feedForward().gated() ? 2 : 1;
-        return 2
-                * switch (product) {
-                    case QUERY_KEY_VALUE ->
-                        a.latent().map(l -> latentDown(l) + latentUp(l)).orElse(h * (query + 2 * keys));
-                    case LATENT_UP -> a.latent().map(this::latentUp).orElse(0.0);
-                    case KEY -> h * keys;
-                    case ATTENTION_CORE -> configuration.training().sequence() * (query + a.outputWidth());
-                    case ATTENTION_PROJECTION -> h * a.outputWidth();
-                    case FEED_FORWARD_UP -> up * h * width(expertLayer);
-                    case FEED_FORWARD_GATE, FEED_FORWARD_DOWN -> h * width(expertLayer);
-                };
+        Expression output = Expression.of("v", a.outputWidth());
+        return switch (product) {
+            case QUERY_KEY_VALUE ->
+                a.latent()
+                        .map(l -> h.times(lowRanks(l)).plus(latentUp(l)))
+                        .orElse(h.times(query.plus(Expression.of("kv", 2 * keys))));
+            case LATENT_UP -> a.latent().map(this::latentUp).orElse(Expression.of(0));
+            case KEY -> h.times(Expression.of("keys", keys));
+            case ATTENTION_CORE ->
+                Expression.of("s", configuration.training().sequence()).times(query.plus(output));
+            case ATTENTION_PROJECTION -> h.times(output);
+            case FEED_FORWARD_UP ->
+                model.feedForward().gated()
+                        ? Expression.of(2).times(h).times(width(expertLayer))
+                        : h.times(width(expertLayer));
+            case FEED_FORWARD_GATE, FEED_FORWARD_DOWN -> h.times(width(expertLayer));
+        };
     }
 
-    private double latentDown(TransformerModel.Latent l) {
-        return (double) model.hidden() * (l.queryRank() + l.keyValueRank() + l.rotarySize());
+    private static Expression lowRanks(TransformerModel.Latent l) {
+        return Expression.of("q rank", l.queryRank())
+                .plus(Expression.of("kv rank", l.keyValueRank()))
+                .plus(Expression.of("rotary", l.rotarySize()));
     }
 
     /** Queries come from what is before them: their low rank, or the hidden width where there is none. */
-    private double latentUp(TransformerModel.Latent l) {
-        double from = l.queryRank() > 0 ? l.queryRank() : model.hidden();
-        return from * model.attention().queryWidth()
-                + (double) l.keyValueRank() * model.attention().heads() * (l.plainSize() + l.valueSize());
+    private Expression latentUp(TransformerModel.Latent l) {
+        Expression from =
+                l.queryRank() > 0 ? Expression.of("q rank", l.queryRank()) : Expression.of("h", model.hidden());
+        return from.times(Expression.of("q", model.attention().queryWidth()))
+                .plus(Expression.of("kv rank", l.keyValueRank())
+                        .times(Expression.of("a", model.attention().heads()))
+                        .times(Expression.of("plain", l.plainSize()).plus(Expression.of("v size", l.valueSize()))));
     }
 
     /** What a token passes in the feed-forward part: one network, or the experts chosen and those that all share. */
-    private double width(boolean expertLayer) {
+    private Expression width(boolean expertLayer) {
         return model.experts()
                 .filter(experts -> expertLayer)
-                .map(experts -> (double) experts.perToken() * experts.width() + experts.sharedWidth())
-                .orElse((double) model.feedForward().width());
-    }
-
-    private String symbols(LayerProduct product, boolean expertLayer) {
-        boolean latent = model.attention().latent().isPresent();
-        String up = model.feedForward().gated() ? "2·h·" : "h·";
-        String width = expertLayer && model.experts().isPresent() ? "(k·f + shared)" : "f";
-        String weights = switch (product) {
-            case QUERY_KEY_VALUE -> latent ? "(down + up of the low ranks)" : "h·(q + kv)";
-            case LATENT_UP -> "(rank·q + rank·(k + v))";
-            case KEY -> "h·k";
-            case ATTENTION_CORE -> "s·(q + v)";
-            case ATTENTION_PROJECTION -> "h·v";
-            case FEED_FORWARD_UP -> up + width;
-            case FEED_FORWARD_GATE, FEED_FORWARD_DOWN -> "h·" + width;
-        };
-        return "tokens·2·" + weights + "·layers";
+                .map(experts -> Expression.of("k", experts.perToken())
+                        .times(Expression.of("f", experts.width()))
+                        .plus(Expression.of("shared", experts.sharedWidth())))
+                .orElse(Expression.of("f", model.feedForward().width()));
     }
 }

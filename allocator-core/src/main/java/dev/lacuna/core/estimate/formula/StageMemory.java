@@ -25,13 +25,7 @@ public record StageMemory(int stage, List<Integer> layers, Term flight, Term par
 
     /** Its numbers beside the memory: parameters, micro-batches in flight and, where something is swapped, the host's memory. */
     public List<Term> beside() {
-        Term held = new Term(
-                "parameters.rank",
-                parameters.unit(),
-                parameters.value(),
-                parameters.formula(),
-                parameters.source(),
-                parameters.parts());
+        Term held = parameters.named("parameters.rank");
         return host.value() == 0 ? List.of(held, flight) : List.of(held, flight, host);
     }
 

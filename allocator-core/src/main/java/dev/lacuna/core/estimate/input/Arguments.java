@@ -1,7 +1,8 @@
 package dev.lacuna.core.estimate.input;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.config.shellscript.ShellWord;
-import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.Term;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -63,8 +64,8 @@ public record Arguments(Map<String, String> values, Map<String, ShellWord.Unknow
                 .orElse(false);
     }
 
-    /** @throws EstimateException when what stands for this argument is not known from the script */
-    void known(String name) throws EstimateException {
+    /** @throws RefusedException when what stands for this argument is not known from the script */
+    void known(String name) throws RefusedException {
         ShellWord.Unknown fault = unknown.get(name);
         if (fault != null) {
             String key = switch (fault.reason()) {
@@ -73,12 +74,12 @@ public record Arguments(Map<String, String> values, Map<String, ShellWord.Unknow
                 case VARIES -> "refused.shell.varies";
                 case BEYOND -> "refused.shell.beyond";
             };
-            throw new EstimateException(key, fault.written(), name);
+            throw new RefusedException(Term.WORDS.of(key, fault.written(), name));
         }
     }
 
-    /** @throws EstimateException when it is there, but no whole number from {@code least} */
-    int number(String name, int absent, int least) throws EstimateException {
+    /** @throws RefusedException when it is there, but no whole number from {@code least} */
+    int number(String name, int absent, int least) throws RefusedException {
         Optional<String> text = text(name);
         if (text.isEmpty()) {
             return absent;
@@ -92,13 +93,13 @@ public record Arguments(Map<String, String> values, Map<String, ShellWord.Unknow
         } catch (NumberFormatException e) {
             // Refused below.
         }
-        throw new EstimateException("refused.number", name, text.get(), Integer.toString(least));
+        throw new RefusedException(Term.WORDS.of("refused.number", name, text.get(), Integer.toString(least)));
     }
 
-    /** @throws EstimateException when it is missing, or no whole number from 1 */
-    int needed(String name) throws EstimateException {
+    /** @throws RefusedException when it is missing, or no whole number from 1 */
+    int needed(String name) throws RefusedException {
         if (text(name).isEmpty()) {
-            throw new EstimateException("refused.missing", name);
+            throw new RefusedException(Term.WORDS.of("refused.missing", name));
         }
         return number(name, 1, 1);
     }

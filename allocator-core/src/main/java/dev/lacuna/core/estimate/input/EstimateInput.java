@@ -1,12 +1,13 @@
 package dev.lacuna.core.estimate.input;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.config.document.ConfigFormatException;
 import dev.lacuna.core.config.document.ConfigReader;
 import dev.lacuna.core.config.document.ConfigValue;
 import dev.lacuna.core.estimate.model.Configuration;
 import dev.lacuna.core.estimate.model.LayerTreatment;
-import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.Term;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -107,9 +108,9 @@ public final class EstimateInput {
      * The configuration.
      *
      * @param overriding arguments that hold instead of the input's
-     * @throws EstimateException when it says too little, or contradicts itself
+     * @throws RefusedException when it says too little, or contradicts itself
      */
-    public Configuration configuration(Arguments overriding) throws EstimateException {
+    public Configuration configuration(Arguments overriding) throws RefusedException {
         Arguments merged = InheritedSettings.left(arguments, overriding).with(overriding);
         if (keys.isPresent()) {
             keys.get().check(merged);
@@ -123,7 +124,7 @@ public final class EstimateInput {
         }
         List<LayerTreatment> treatments = MindformersConfiguration.treatments(mindformers.get())
                 .filter(list -> list.size() == configuration.model().layers())
-                .orElseThrow(() -> new EstimateException("refused.mindformers"));
+                .orElseThrow(() -> new RefusedException(Term.WORDS.of("refused.mindformers")));
         return new Configuration(
                 configuration.model(),
                 configuration.layout(),

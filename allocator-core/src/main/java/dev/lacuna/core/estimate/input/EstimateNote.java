@@ -1,6 +1,6 @@
 package dev.lacuna.core.estimate.input;
 
-import dev.lacuna.core.estimate.term.TermText;
+import dev.lacuna.core.estimate.term.Term;
 import java.util.List;
 import java.util.Locale;
 
@@ -16,6 +16,6 @@ public record EstimateNote(String key, List<String> arguments) {
 
     /** The sentence in this language. */
     public String text(Locale locale) {
-        return TermText.text(locale, key, arguments.toArray());
+        return Term.WORDS.text(locale, key, arguments.toArray());
     }
 }

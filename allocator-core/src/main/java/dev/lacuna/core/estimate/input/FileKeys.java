@@ -1,9 +1,10 @@
 package dev.lacuna.core.estimate.input;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.config.document.ConfigPath;
 import dev.lacuna.core.config.document.ConfigValue;
-import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.Term;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,18 +63,18 @@ final class FileKeys {
                 .toList();
     }
 
-    /** @throws EstimateException when the file, which nothing overrides there, says something impossible, or too little */
-    void check(Arguments merged) throws EstimateException {
+    /** @throws RefusedException when the file, which nothing overrides there, says something impossible, or too little */
+    void check(Arguments merged) throws RefusedException {
         for (Map.Entry<String, Fault> fault : faults.entrySet()) {
             if (merged.text(fault.getKey()).isEmpty()) {
                 Fault at = fault.getValue();
-                throw new EstimateException(
-                        "refused.key.number", at.key(), Integer.toString(at.line()), format, at.written());
+                throw new RefusedException(Term.WORDS.of(
+                        "refused.key.number", at.key(), Integer.toString(at.line()), format, at.written()));
             }
         }
         for (String argument : NEEDED) {
             if (merged.text(argument).isEmpty() && names.containsKey(argument)) {
-                throw new EstimateException("refused.key.missing", names.get(argument), format, argument);
+                throw new RefusedException(Term.WORDS.of("refused.key.missing", names.get(argument), format, argument));
             }
         }
     }

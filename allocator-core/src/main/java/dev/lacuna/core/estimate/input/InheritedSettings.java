@@ -1,6 +1,6 @@
 package dev.lacuna.core.estimate.input;
 
-import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.base.RefusedException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +18,7 @@ public final class InheritedSettings {
     private InheritedSettings() {}
 
     /** The input's arguments, without what goes with its own settings alone. */
-    public static Arguments left(Arguments input, Arguments overriding) throws EstimateException {
+    public static Arguments left(Arguments input, Arguments overriding) throws RefusedException {
         Set<String> replaced = new HashSet<>();
         if (overriding.on("fp16")) {
             replaced.add("bf16");
@@ -41,7 +41,7 @@ public final class InheritedSettings {
         return !other || reported || divides(left.with(overriding)) ? left : left.without(DEVICES);
     }
 
-    private static boolean divides(Arguments merged) throws EstimateException {
+    private static boolean divides(Arguments merged) throws RefusedException {
         long split = 1;
         for (String name : LAYOUT) {
             split = Math.min(split * merged.number(name, 1, 1), Integer.MAX_VALUE);

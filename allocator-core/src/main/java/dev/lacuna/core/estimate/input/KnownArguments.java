@@ -1,7 +1,7 @@
 package dev.lacuna.core.estimate.input;
 
 import dev.lacuna.core.base.Misspelling;
-import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.base.RefusedException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -51,8 +51,8 @@ final class KnownArguments {
         return SWITCHES.contains(name);
     }
 
-    /** @throws EstimateException when something that the estimate looks at is not known from the script */
-    static void check(Arguments given) throws EstimateException {
+    /** @throws RefusedException when something that the estimate looks at is not known from the script */
+    static void check(Arguments given) throws RefusedException {
         for (String name : given.unknown().keySet()) {
             if (NAMES.contains(name)) {
                 given.known(name);

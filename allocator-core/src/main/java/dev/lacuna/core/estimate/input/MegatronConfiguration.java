@@ -1,11 +1,12 @@
 package dev.lacuna.core.estimate.input;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.formula.PipelineSchedule;
 import dev.lacuna.core.estimate.model.Configuration;
 import dev.lacuna.core.estimate.model.Layout;
 import dev.lacuna.core.estimate.model.Training;
 import dev.lacuna.core.estimate.model.TransformerModel;
-import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.Term;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -50,8 +51,8 @@ public final class MegatronConfiguration {
         this.megatron = megatron;
     }
 
-    /** @throws EstimateException when something needed is missing or contradicts itself */
-    public static Configuration of(Arguments arguments) throws EstimateException {
+    /** @throws RefusedException when something needed is missing or contradicts itself */
+    public static Configuration of(Arguments arguments) throws RefusedException {
         return of(arguments, true);
     }
 
@@ -60,7 +61,7 @@ public final class MegatronConfiguration {
      *
      * @param megatron whether Megatron-LM's own rules hold: another framework's schedules differ
      */
-    static Configuration of(Arguments arguments, boolean megatron) throws EstimateException {
+    static Configuration of(Arguments arguments, boolean megatron) throws RefusedException {
         Arguments settled = withoutNeedlessDevices(arguments);
         KnownArguments.check(settled);
         return new MegatronConfiguration(settled, megatron).configuration();
@@ -77,7 +78,7 @@ public final class MegatronConfiguration {
                 : arguments;
     }
 
-    private Configuration configuration() throws EstimateException {
+    private Configuration configuration() throws RefusedException {
         int tensor = ranks("tensor-model-parallel-size", 1);
         TransformerModel model = model(tensor);
         Layout layout = layout(tensor, model.layers());
@@ -97,10 +98,10 @@ public final class MegatronConfiguration {
                 chunks);
     }
 
-    private TransformerModel model(int tensor) throws EstimateException {
+    private TransformerModel model(int tensor) throws RefusedException {
         int layers = arguments.needed("num-layers");
         if (layers > MOST_LAYERS) {
-            throw new EstimateException("refused.many", "num-layers", Integer.toString(MOST_LAYERS));
+            throw new RefusedException(Term.WORDS.of("refused.many", "num-layers", Integer.toString(MOST_LAYERS)));
         }
         int hidden = arguments.needed("hidden-size");
         int heads = arguments.needed("num-attention-heads");
@@ -133,7 +134,7 @@ public final class MegatronConfiguration {
     }
 
     /** Names of no framework: readers of other files set them. */
-    private TransformerModel.Particulars particulars(int hidden) throws EstimateException {
+    private TransformerModel.Particulars particulars(int hidden) throws RefusedException {
         return new TransformerModel.Particulars(
                 arguments.number("norms-per-layer", 2, 0),
                 arguments.number("norms-outside-layers", 1, 0),
@@ -141,20 +142,21 @@ public final class MegatronConfiguration {
                 arguments.on("disable-bias-qkv"));
     }
 
-    private void checkShape(int tensor, int hidden, int heads) throws EstimateException {
+    private void checkShape(int tensor, int hidden, int heads) throws RefusedException {
         divides("num-attention-heads", heads, "tensor-model-parallel-size", tensor);
         if (arguments.text("kv-channels").isEmpty() && !arguments.on("multi-latent-attention")) {
             divides("hidden-size", hidden, "num-attention-heads", heads);
         }
     }
 
-    static void divides(String name, long whole, String by, long part) throws EstimateException {
+    static void divides(String name, long whole, String by, long part) throws RefusedException {
         if (whole % part != 0) {
-            throw new EstimateException("refused.divide", name, Long.toString(whole), by, Long.toString(part));
+            throw new RefusedException(
+                    Term.WORDS.of("refused.divide", name, Long.toString(whole), by, Long.toString(part)));
         }
     }
 
-    private Optional<TransformerModel.Experts> experts(int width) throws EstimateException {
+    private Optional<TransformerModel.Experts> experts(int width) throws RefusedException {
         int count = arguments.number("num-experts", 0, 0);
         return count == 0
                 ? Optional.empty()
@@ -167,7 +169,7 @@ public final class MegatronConfiguration {
                         arguments.on("moe-router-enable-expert-bias")));
     }
 
-    private Optional<TransformerModel.Latent> latent() throws EstimateException {
+    private Optional<TransformerModel.Latent> latent() throws RefusedException {
         // Defaults of Megatron's MLATransformerConfig, but for queries, which are projected directly unless a rank is
         // given.
         return arguments.on("multi-latent-attention")
@@ -181,7 +183,7 @@ public final class MegatronConfiguration {
     }
 
     /** {@code --moe-layer-freq}: a number n (every n-th layer from the first), or a list such as {@code ([0]*3+[1]*13)}. */
-    private List<Boolean> expertLayers(int layers, boolean any) throws EstimateException {
+    private List<Boolean> expertLayers(int layers, boolean any) throws RefusedException {
         if (!any) {
             return Collections.nCopies(layers, false);
         }
@@ -196,7 +198,7 @@ public final class MegatronConfiguration {
         }
         for (String part : frequency.replaceAll("[()\\s]", "").split("\\+", -1)) {
             if (!part.matches("\\[[01](,[01])*](\\*\\d{1,5})?")) {
-                throw new EstimateException("refused.pattern", "moe-layer-freq", frequency);
+                throw new RefusedException(Term.WORDS.of("refused.pattern", "moe-layer-freq", frequency));
             }
             String[] sides = part.split("\\*", -1);
             List<Boolean> once = Arrays.stream(
@@ -209,13 +211,13 @@ public final class MegatronConfiguration {
             }
         }
         if (pattern.size() < layers) {
-            throw new EstimateException("refused.pattern", "moe-layer-freq", frequency);
+            throw new RefusedException(Term.WORDS.of("refused.pattern", "moe-layer-freq", frequency));
         }
         return pattern.subList(0, layers);
     }
 
     /** Megatron pads the vocabulary to a multiple for each tensor-parallel rank. */
-    private int vocabulary(int tensor) throws EstimateException {
+    private int vocabulary(int tensor) throws RefusedException {
         if (arguments.text("padded-vocab-size").isPresent()) {
             return arguments.needed("padded-vocab-size");
         }
@@ -224,11 +226,11 @@ public final class MegatronConfiguration {
         return (int) Math.min(padded, Integer.MAX_VALUE);
     }
 
-    private int sequence() throws EstimateException {
+    private int sequence() throws RefusedException {
         return arguments.needed("seq-length");
     }
 
-    private Layout layout(int tensor, int layers) throws EstimateException {
+    private Layout layout(int tensor, int layers) throws RefusedException {
         int pipeline = ranks("pipeline-model-parallel-size", 1);
         int context = ranks("context-parallel-size", 1);
         int expert = ranks("expert-model-parallel-size", 1);
@@ -245,15 +247,15 @@ public final class MegatronConfiguration {
         boolean stated = arguments.text("world-size").isPresent()
                 || arguments.text("nproc-per-node").isPresent();
         if (stated && world % split != 0) {
-            throw new EstimateException("refused.world", Long.toString(world), tensor, pipeline, context);
+            throw new RefusedException(Term.WORDS.of("refused.world", Long.toString(world), tensor, pipeline, context));
         }
         int data = ranks("data-parallel-size", (int) Math.max(1, world / split));
         if (stated && world != split * data) {
-            throw new EstimateException(
-                    "refused.data", Integer.toString(data), Long.toString(world), tensor, pipeline, context);
+            throw new RefusedException(Term.WORDS.of(
+                    "refused.data", Integer.toString(data), Long.toString(world), tensor, pipeline, context));
         }
         if (split * data > MOST_RANKS) {
-            throw new EstimateException("refused.many", "world-size", Integer.toString(MOST_RANKS));
+            throw new RefusedException(Term.WORDS.of("refused.many", "world-size", Integer.toString(MOST_RANKS)));
         }
         int virtual = ranks("num-virtual-stages-per-pipeline-rank", 1);
         if (arguments.text("num-layers-per-virtual-pipeline-stage").isPresent()) {
@@ -267,10 +269,10 @@ public final class MegatronConfiguration {
                 tensor, pipeline, virtual, group, context, expert, expertTensor, data, sequence, zero(), unsharded);
     }
 
-    private int ranks(String name, int absent) throws EstimateException {
+    private int ranks(String name, int absent) throws RefusedException {
         int number = arguments.number(name, absent, 1);
         if (number > MOST_PER_DIMENSION) {
-            throw new EstimateException("refused.many", name, Integer.toString(MOST_PER_DIMENSION));
+            throw new RefusedException(Term.WORDS.of("refused.many", name, Integer.toString(MOST_PER_DIMENSION)));
         }
         return number;
     }
@@ -281,7 +283,7 @@ public final class MegatronConfiguration {
                 + (arguments.on("account-for-loss-in-pipeline-split") ? 1 : 0);
     }
 
-    private int zero() throws EstimateException {
+    private int zero() throws RefusedException {
         int stage = switch (arguments.text("data-parallel-sharding-strategy").orElse("no_shard")) {
             case "optim_grads_params" -> 3;
             case "optim_grads" -> 2;
@@ -291,12 +293,12 @@ public final class MegatronConfiguration {
         int distributed = arguments.on("use-distributed-optimizer") ? 1 : 0;
         int zero = arguments.number("zero-stage", Math.max(stage, distributed), 0);
         if (zero > MOST_SHARDED) {
-            throw new EstimateException("refused.zero", Integer.toString(zero));
+            throw new RefusedException(Term.WORDS.of("refused.zero", Integer.toString(zero)));
         }
         return zero;
     }
 
-    private Training training(Layout layout) throws EstimateException {
+    private Training training(Layout layout) throws RefusedException {
         int micro = arguments.needed("micro-batch-size");
         long whole = (long) micro * layout.data();
         long batch = arguments.number("global-batch-size", (int) Math.min(whole, Integer.MAX_VALUE), 1);

@@ -1,11 +1,11 @@
 package dev.lacuna.core.estimate.input;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.formula.ActivationTerms;
 import dev.lacuna.core.estimate.model.ActivationPart;
 import dev.lacuna.core.estimate.model.LayerProduct;
 import dev.lacuna.core.estimate.model.LayerTreatment;
 import dev.lacuna.core.estimate.model.TransformerModel;
-import dev.lacuna.core.estimate.term.EstimateException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,7 +31,7 @@ final class MegatronRecompute {
     }
 
     /** One treatment a layer. */
-    List<LayerTreatment> treatments() throws EstimateException {
+    List<LayerTreatment> treatments() throws RefusedException {
         String granularity = arguments
                 .text("recompute-granularity")
                 .orElse(arguments.on("recompute-activations") ? "selective" : "none");
@@ -57,7 +57,7 @@ final class MegatronRecompute {
      *
      * @param position of the layer among those
      */
-    private LayerTreatment kept(int position) throws EstimateException {
+    private LayerTreatment kept(int position) throws RefusedException {
         Set<ActivationPart> parts = EnumSet.noneOf(ActivationPart.class);
         if (again("recompute-activation-function", position)) {
             parts.add(ActivationPart.FEED_FORWARD_ACTIVATION);
@@ -69,7 +69,7 @@ final class MegatronRecompute {
         return new LayerTreatment(false, parts, swapped, Set.of());
     }
 
-    private boolean again(String name, int position) throws EstimateException {
+    private boolean again(String name, int position) throws RefusedException {
         return arguments.on(name) && position < arguments.number(name + "-num-layers", Integer.MAX_VALUE, 0);
     }
 
@@ -77,7 +77,7 @@ final class MegatronRecompute {
      * {@code block}: the first layers of a chunk, each on its own. {@code uniform}: all, so many at once from the chunk's
      * beginning, the last of them fewer where they do not come out even; Megatron keeps one input for all of them.
      */
-    private LayerTreatment whole(int position, int chunk) throws EstimateException {
+    private LayerTreatment whole(int position, int chunk) throws RefusedException {
         boolean block = arguments.text("recompute-method").orElse("").equals("block");
         int number = block ? arguments.number(NUMBER, chunk, 0) : arguments.number(NUMBER, 1, 1);
         if (block && position >= number) {

@@ -1,8 +1,9 @@
 package dev.lacuna.core.estimate.input;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.model.Layout;
 import dev.lacuna.core.estimate.model.TransformerModel;
-import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.Term;
 import java.util.List;
 import java.util.Set;
 
@@ -25,32 +26,33 @@ final class MegatronRules {
         this.arguments = arguments;
     }
 
-    /** What no framework can train. @throws EstimateException with the first rule that is broken */
-    void checkModel(Layout layout) throws EstimateException {
+    /** What no framework can train. @throws RefusedException with the first rule that is broken */
+    void checkModel(Layout layout) throws RefusedException {
         recomputation();
         precision(layout);
         experts(layout);
     }
 
-    /** What the framework's own schedules want. @throws EstimateException with the first rule that is broken */
-    void check(TransformerModel model, Layout layout, int sequence) throws EstimateException {
+    /** What the framework's own schedules want. @throws RefusedException with the first rule that is broken */
+    void check(TransformerModel model, Layout layout, int sequence) throws RefusedException {
         batch(layout);
         sequence(layout, sequence);
         interleaving(model, layout);
     }
 
-    private void recomputation() throws EstimateException {
+    private void recomputation() throws RefusedException {
         oneOf(GRANULARITY, GRANULARITIES);
         oneOf("recompute-method", METHODS);
         for (String module : modules(arguments)) {
             if (!MODULES.contains(module)) {
-                throw new EstimateException("refused.choice", MODULE_LIST, module, String.join(", ", sorted(MODULES)));
+                throw new RefusedException(
+                        Term.WORDS.of("refused.choice", MODULE_LIST, module, String.join(", ", sorted(MODULES))));
             }
         }
         if (arguments.text(GRANULARITY).orElse("").equals("selective")) {
             for (String other : List.of("recompute-method", "recompute-num-layers")) {
                 if (arguments.text(other).isPresent()) {
-                    throw new EstimateException("refused.selective", other);
+                    throw new RefusedException(Term.WORDS.of("refused.selective", other));
                 }
             }
         }
@@ -64,10 +66,11 @@ final class MegatronRules {
                 .orElse(List.of());
     }
 
-    private void oneOf(String name, Set<String> choices) throws EstimateException {
+    private void oneOf(String name, Set<String> choices) throws RefusedException {
         String given = arguments.text(name).orElse("");
         if (!given.isEmpty() && !choices.contains(given)) {
-            throw new EstimateException("refused.choice", name, given, String.join(", ", sorted(choices)));
+            throw new RefusedException(
+                    Term.WORDS.of("refused.choice", name, given, String.join(", ", sorted(choices))));
         }
     }
 
@@ -75,32 +78,33 @@ final class MegatronRules {
         return choices.stream().sorted().toList();
     }
 
-    private void precision(Layout layout) throws EstimateException {
+    private void precision(Layout layout) throws RefusedException {
         if (arguments.on("bf16") && arguments.on("fp16")) {
-            throw new EstimateException("refused.precision");
+            throw new RefusedException(Term.WORDS.of("refused.precision"));
         }
         if (arguments.on("fp16") && layout.expert() > 1) {
-            throw new EstimateException("refused.expert.fp16");
+            throw new RefusedException(Term.WORDS.of("refused.expert.fp16"));
         }
     }
 
-    private void experts(Layout layout) throws EstimateException {
+    private void experts(Layout layout) throws RefusedException {
         int experts = arguments.number("num-experts", 0, 0);
         if (experts == 0 && layout.expert() > 1) {
-            throw new EstimateException("refused.no.experts", layout.expert());
+            throw new RefusedException(Term.WORDS.of("refused.no.experts", layout.expert()));
         }
         int chosen = arguments.number("moe-router-topk", 2, 1);
         if (experts > 0 && chosen > experts) {
-            throw new EstimateException("refused.topk", Integer.toString(chosen), Integer.toString(experts));
+            throw new RefusedException(
+                    Term.WORDS.of("refused.topk", Integer.toString(chosen), Integer.toString(experts)));
         }
         long group = (long) layout.expertTensor() * layout.expert() * layout.pipeline();
         if (experts > 0 && worldStated() && layout.world() % group != 0) {
-            throw new EstimateException(
+            throw new RefusedException(Term.WORDS.of(
                     "refused.expert.world",
                     Integer.toString(layout.world()),
                     layout.expertTensor(),
                     layout.expert(),
-                    layout.pipeline());
+                    layout.pipeline()));
         }
     }
 
@@ -109,7 +113,7 @@ final class MegatronRules {
                 .anyMatch(name -> arguments.text(name).isPresent());
     }
 
-    private void batch(Layout layout) throws EstimateException {
+    private void batch(Layout layout) throws RefusedException {
         if (arguments.text("global-batch-size").isEmpty()
                 || arguments.text("rampup-batch-size").isPresent()
                 || arguments.on("decrease-batch-size-if-needed")) {
@@ -118,32 +122,37 @@ final class MegatronRules {
         int batch = arguments.needed("global-batch-size");
         int micro = arguments.needed("micro-batch-size");
         if (batch % ((long) micro * layout.data()) != 0) {
-            throw new EstimateException(
-                    "refused.batch", Integer.toString(batch), Integer.toString(micro), Integer.toString(layout.data()));
+            throw new RefusedException(Term.WORDS.of(
+                    "refused.batch",
+                    Integer.toString(batch),
+                    Integer.toString(micro),
+                    Integer.toString(layout.data())));
         }
     }
 
-    private void sequence(Layout layout, int sequence) throws EstimateException {
+    private void sequence(Layout layout, int sequence) throws RefusedException {
         if (layout.context() > 1 && sequence % (2L * layout.context()) != 0) {
-            throw new EstimateException(
-                    "refused.context", Integer.toString(sequence), Integer.toString(layout.context()));
+            throw new RefusedException(
+                    Term.WORDS.of("refused.context", Integer.toString(sequence), Integer.toString(layout.context())));
         }
         int positions = arguments.number("max-position-embeddings", sequence, 1);
         if (sequence > positions) {
-            throw new EstimateException("refused.positions", Integer.toString(sequence), Integer.toString(positions));
+            throw new RefusedException(
+                    Term.WORDS.of("refused.positions", Integer.toString(sequence), Integer.toString(positions)));
         }
     }
 
-    private void interleaving(TransformerModel model, Layout layout) throws EstimateException {
+    private void interleaving(TransformerModel model, Layout layout) throws RefusedException {
         boolean perStage = arguments.text(PER_VIRTUAL_STAGE).isPresent();
         if (perStage && arguments.text(VIRTUAL_STAGES).isPresent()) {
-            throw new EstimateException("refused.both", PER_VIRTUAL_STAGE, VIRTUAL_STAGES);
+            throw new RefusedException(Term.WORDS.of("refused.both", PER_VIRTUAL_STAGE, VIRTUAL_STAGES));
         }
         if (layout.virtual() > 1 && layout.pipeline() == 1) {
-            throw new EstimateException("refused.interleaved", Integer.toString(layout.virtual()));
+            throw new RefusedException(Term.WORDS.of("refused.interleaved", Integer.toString(layout.virtual())));
         }
         if (layout.virtual() > 1 && layout.pipeline() == 2 && arguments.on(ALONE)) {
-            throw new EstimateException("refused.interleaved.alone", Integer.toString(layout.virtual()), ALONE);
+            throw new RefusedException(
+                    Term.WORDS.of("refused.interleaved.alone", Integer.toString(layout.virtual()), ALONE));
         }
         boolean even = MegatronConfiguration.UNEVEN.stream()
                 .allMatch(name -> arguments.text(name).isEmpty());
@@ -164,7 +173,7 @@ final class MegatronRules {
     }
 
     /** A group of micro-batches runs through a model chunk after another: groups are whole, or the last has a micro-batch for each stage. */
-    private void microBatches(Layout layout) throws EstimateException {
+    private void microBatches(Layout layout) throws RefusedException {
         if (arguments.text("global-batch-size").isEmpty()) {
             return;
         }
@@ -174,7 +183,8 @@ final class MegatronRules {
         int group = layout.group();
         long rest = count % group;
         if (group < stages || group > count || rest > 0 && rest < stages) {
-            throw new EstimateException("refused.groups", Long.toString(count), Integer.toString(group), stages);
+            throw new RefusedException(
+                    Term.WORDS.of("refused.groups", Long.toString(count), Integer.toString(group), stages));
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.lacuna.core.estimate.input;
 
-import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.base.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -59,7 +59,7 @@ final class SettingNotes {
             if (sequence > made) {
                 notes.add(EstimateNote.of("note.positions", Integer.toString(sequence), Integer.toString(made)));
             }
-        } catch (EstimateException e) {
+        } catch (RefusedException e) {
             // The estimate itself will say so.
         }
     }
@@ -84,7 +84,7 @@ final class SettingNotes {
             if (block > held) {
                 notes.add(EstimateNote.of("note.block", Integer.toString(block), Integer.toString(held)));
             }
-        } catch (EstimateException e) {
+        } catch (RefusedException e) {
             // The estimate itself will say so.
         }
     }

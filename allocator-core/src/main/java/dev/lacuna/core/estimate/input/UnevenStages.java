@@ -1,7 +1,8 @@
 package dev.lacuna.core.estimate.input;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.model.Layout;
-import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.estimate.term.Term;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,9 +32,9 @@ final class UnevenStages {
     /**
      * Layers of chunk v of stage s, at v·p + s; empty where the arguments say nothing of it.
      *
-     * @throws EstimateException when the layers do not come out even
+     * @throws RefusedException when the layers do not come out even
      */
-    List<Integer> chunks() throws EstimateException {
+    List<Integer> chunks() throws RefusedException {
         if (arguments.text(FIRST).isPresent() || arguments.text(LAST).isPresent()) {
             return byEnds();
         }
@@ -44,7 +45,7 @@ final class UnevenStages {
         }
         int chunks = stages * virtual;
         if ((layers + before + after) % chunks != 0) {
-            throw new EstimateException("refused.layers", layers + before + after, chunks);
+            throw new RefusedException(Term.WORDS.of("refused.layers", layers + before + after, chunks));
         }
         List<Integer> sizes = new ArrayList<>(Collections.nCopies(chunks, (layers + before + after) / chunks));
         sizes.set(0, sizes.get(0) - before);
@@ -52,13 +53,13 @@ final class UnevenStages {
         return sizes;
     }
 
-    private List<Integer> byEnds() throws EstimateException {
+    private List<Integer> byEnds() throws RefusedException {
         int first = arguments.number(FIRST, 0, 0);
         int last = arguments.number(LAST, 0, 0);
         int middle = stages - (first > 0 ? 1 : 0) - (last > 0 ? 1 : 0);
         int rest = layers - first - last;
         if (rest < 0 || (middle > 0 ? rest % middle != 0 : rest != 0)) {
-            throw new EstimateException("refused.layers", rest, middle);
+            throw new RefusedException(Term.WORDS.of("refused.layers", rest, middle));
         }
         int each = middle > 0 ? rest / middle : 0;
         List<Integer> sizes = new ArrayList<>();
@@ -66,7 +67,7 @@ final class UnevenStages {
             int stage = chunk % stages;
             int held = stage == 0 && first > 0 ? first : stage == stages - 1 && last > 0 ? last : each;
             if (held % virtual != 0) {
-                throw new EstimateException("refused.layers", held, virtual);
+                throw new RefusedException(Term.WORDS.of("refused.layers", held, virtual));
             }
             sizes.add(held / virtual);
         }

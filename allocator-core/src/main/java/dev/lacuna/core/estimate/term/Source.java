@@ -36,6 +36,6 @@ public enum Source {
 
     /** The work to look it up in, or what it follows from in this language. */
     public String reference(Locale locale) {
-        return paper.isEmpty() ? TermText.text(locale, "source." + name().toLowerCase(Locale.ROOT)) : paper;
+        return paper.isEmpty() ? Term.WORDS.text(locale, "source." + name().toLowerCase(Locale.ROOT)) : paper;
     }
 }

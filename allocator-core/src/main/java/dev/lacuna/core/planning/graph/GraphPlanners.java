@@ -20,8 +20,7 @@ public final class GraphPlanners {
                 new KeepAll(),
                 new EveryNth(),
                 new EvenBytes(),
-                new OnlinePlanner("dtr", EvictionHeuristic.DTR),
-                new OnlinePlanner("dtr-eq", EvictionHeuristic.DTR_EQ),
+                new OnlinePlanner("dtr", EvictionHeuristic.DTR_EQ),
                 new OnlinePlanner("dtr-msps", EvictionHeuristic.MSPS),
                 new RetentionPlanner(installed()));
     }

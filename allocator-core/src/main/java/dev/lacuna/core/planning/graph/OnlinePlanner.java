@@ -22,18 +22,18 @@ import java.util.Optional;
  * a heuristic evicts what does not fit. Source: Kirisame et al., "Dynamic Tensor Rematerialization", ICLR 2021.
  */
 public final class OnlinePlanner implements GraphPlanner {
-    private final String name;
+    private final String id;
     private final EvictionHeuristic heuristic;
 
     /** @param heuristic one that needs no places in memory */
-    public OnlinePlanner(String name, EvictionHeuristic heuristic) {
-        this.name = name;
+    public OnlinePlanner(String id, EvictionHeuristic heuristic) {
+        this.id = id;
         this.heuristic = heuristic;
     }
 
     @Override
-    public String name() {
-        return name;
+    public String id() {
+        return id;
     }
 
     @Override
@@ -58,7 +58,7 @@ public final class OnlinePlanner implements GraphPlanner {
                 noting(steps),
                 patience);
         return run.outcome() == OnlineRun.Outcome.FINISHED
-                ? Optional.of(GraphPlan.of(name, graph, steps, graph.baseCost()))
+                ? Optional.of(GraphPlan.of(id, graph, steps, graph.baseCost()))
                         .filter(plan -> plan.peakBytes() <= budgetBytes)
                 : Optional.empty();
     }

@@ -14,12 +14,10 @@ import java.util.OptionalDouble;
  * A planner of chains. It knows one micro-batch; where more are in flight, the largest budget for one is sought under
  * which all of them fit.
  */
-final class ChainMethod implements PlanningMethod {
+final class ChainMethod extends MethodFor<PlanningProfile.Chain> {
     /** Halvings of the budget for one micro-batch: to a millionth of it. */
     private static final int HALVINGS = 20;
 
-    /** A search may take as much time as so many simple methods. */
-    private static final int SEARCHER = 10;
     /** Halvings need a table each: together they may take so many times the work of one. */
     private static final int WORK_OF_ALL_HALVINGS = 8;
 
@@ -30,41 +28,30 @@ final class ChainMethod implements PlanningMethod {
 
     /** @param optimal whether a plan of one micro-batch is the best of its kind */
     ChainMethod(ChainPlanner planner, boolean optimal) {
+        super(planner.id(), Reason.CHAINS_ONLY, planner instanceof OptimalChain);
         this.planner = planner;
         this.optimal = optimal;
     }
 
     @Override
-    public String id() {
-        return planner.id();
+    Optional<PlanningProfile.Chain> read(PlanningProfile profile) {
+        return profile.asChain();
     }
 
     @Override
-    public Optional<Reason> unsuited(PlanningProfile profile) {
-        return profile.asChain().isPresent() ? Optional.empty() : Optional.of(Reason.CHAINS_ONLY);
-    }
-
-    @Override
-    public int share() {
-        return planner instanceof OptimalChain ? SEARCHER : 1;
-    }
-
-    @Override
-    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
-        Optional<PlanningProfile.Chain> suited = profile.asChain();
-        if (suited.isEmpty()) {
-            return new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.CHAINS_ONLY));
-        }
-        PlanningProfile.Chain chain = suited.get();
+    PlanPoint plan(
+            PlanningProfile.Chain chain,
+            PlanningProfile profile,
+            long budgetBytes,
+            PlanningEffort effort,
+            Patience patience) {
         return found(chain, budgetBytes, effort, patience)
                 .<PlanPoint>map(found -> planned(profile, chain, found, budgetBytes, patience.cut()))
-                .orElseGet(() -> new PlanPoint.Failed(
-                        id(),
+                .orElseGet(() -> failed(
                         budgetBytes,
-                        PlanFailure.of(
-                                patience.cut() && budgetBytes >= profile.leastBytes()
-                                        ? Reason.OUT_OF_TIME
-                                        : Reason.DOES_NOT_FIT)));
+                        patience.cut() && budgetBytes >= profile.leastBytes()
+                                ? Reason.OUT_OF_TIME
+                                : Reason.DOES_NOT_FIT));
     }
 
     /** @param best whether it is the best of its kind for one micro-batch */

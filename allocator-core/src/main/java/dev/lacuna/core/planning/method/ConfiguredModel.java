@@ -1,10 +1,10 @@
 package dev.lacuna.core.planning.method;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.EstimatedStage;
 import dev.lacuna.core.estimate.Estimator;
 import dev.lacuna.core.estimate.model.Configuration;
 import dev.lacuna.core.estimate.model.LayerTreatment;
-import dev.lacuna.core.estimate.term.EstimateException;
 import dev.lacuna.core.planning.chain.ChainProfile;
 import dev.lacuna.core.planning.chain.ChainStage;
 import dev.lacuna.core.planning.swap.adaptive.EstimatedLayers;
@@ -36,17 +36,17 @@ public final class ConfiguredModel {
     private final long linkBytesPerSecond;
 
     /** A model on devices of which no link to the host is known: nothing can be swapped. */
-    public ConfiguredModel(Configuration configuration, double flopsPerSecond) throws EstimateException {
+    public ConfiguredModel(Configuration configuration, double flopsPerSecond) throws RefusedException {
         this(configuration, flopsPerSecond, 0);
     }
 
     /**
      * @param flopsPerSecond floating-point operations that a device sustains a second, above 0
      * @param linkBytesPerSecond rate of a device's link to the host, each way; 0 where none is known
-     * @throws EstimateException when the layout does not fit the model
+     * @throws RefusedException when the layout does not fit the model
      */
     public ConfiguredModel(Configuration configuration, double flopsPerSecond, long linkBytesPerSecond)
-            throws EstimateException {
+            throws RefusedException {
         if (!(flopsPerSecond > 0)) {
             throw new IllegalArgumentException("a device computes at more than 0");
         }
@@ -60,7 +60,7 @@ public final class ConfiguredModel {
     public ConfiguredModel at(double flops, long link) {
         try {
             return new ConfiguredModel(configuration, flops, link);
-        } catch (EstimateException e) {
+        } catch (RefusedException e) {
             throw new IllegalStateException("the layout fitted the model before", e);
         }
     }
@@ -189,7 +189,7 @@ public final class ConfiguredModel {
         try {
             return (long) Math.ceil(
                     new Estimator(chosen).estimate().binding().memory().value());
-        } catch (EstimateException e) {
+        } catch (RefusedException e) {
             throw new IllegalStateException("the layout fitted the model before", e);
         }
     }

@@ -11,45 +11,32 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** A planner of operator graphs. */
-final class GraphMethod implements PlanningMethod {
-    /** A search may take as much time as so many simple methods. */
-    private static final int SEARCHER = 10;
-
-    private final String id;
+final class GraphMethod extends MethodFor<PlanningProfile.Graph> {
     private final GraphPlanner planner;
     private final boolean searches;
 
     /** @param searches whether it may give up before it knows that nothing fits */
-    GraphMethod(String id, GraphPlanner planner, boolean searches) {
+    GraphMethod(GraphPlanner planner, boolean searches) {
+        super(planner.id(), Reason.GRAPHS_ONLY, planner instanceof RetentionPlanner);
         this.searches = searches;
-        this.id = id;
         this.planner = planner;
     }
 
     @Override
-    public String id() {
-        return id;
+    Optional<PlanningProfile.Graph> read(PlanningProfile profile) {
+        return profile instanceof PlanningProfile.Graph graph ? Optional.of(graph) : Optional.empty();
     }
 
     @Override
-    public Optional<Reason> unsuited(PlanningProfile profile) {
-        return profile instanceof PlanningProfile.Graph ? Optional.empty() : Optional.of(Reason.GRAPHS_ONLY);
-    }
-
-    @Override
-    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
-        if (!(profile instanceof PlanningProfile.Graph graph)) {
-            return new PlanPoint.Failed(id, budgetBytes, PlanFailure.of(Reason.GRAPHS_ONLY));
-        }
+    PlanPoint plan(
+            PlanningProfile.Graph graph,
+            PlanningProfile profile,
+            long budgetBytes,
+            PlanningEffort effort,
+            Patience patience) {
         return planner.plan(graph.graph(), budgetBytes, solver(effort), patience)
                 .<PlanPoint>map(plan -> planned(graph.graph(), plan, budgetBytes, patience.cut()))
-                .orElseGet(() -> new PlanPoint.Failed(
-                        id, budgetBytes, PlanFailure.of(reason(graph, budgetBytes, patience.cut()))));
-    }
-
-    @Override
-    public int share() {
-        return planner instanceof RetentionPlanner ? SEARCHER : 1;
+                .orElseGet(() -> failed(budgetBytes, reason(graph, budgetBytes, patience.cut())));
     }
 
     private Reason reason(PlanningProfile.Graph graph, long budgetBytes, boolean cut) {
@@ -62,7 +49,7 @@ final class GraphMethod implements PlanningMethod {
     private PlanPoint planned(GraphProfile graph, GraphPlan plan, long budgetBytes, boolean cut) {
         double base = Math.max(1, graph.baseCost());
         return new PlanPoint.Planned(
-                id,
+                id(),
                 budgetBytes,
                 plan.peakBytes(),
                 plan.cost(),

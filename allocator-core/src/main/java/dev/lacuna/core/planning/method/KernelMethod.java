@@ -9,38 +9,36 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** A way to swap a step of which every kernel is known. */
-final class KernelMethod implements PlanningMethod {
+final class KernelMethod extends MethodFor<PlanningProfile.Kernels> {
     private final SwapMethod method;
 
     KernelMethod(SwapMethod method) {
+        super(method.id(), Reason.KERNELS_ONLY, false);
         this.method = method;
     }
 
     @Override
-    public String id() {
-        return method.id();
+    Optional<PlanningProfile.Kernels> read(PlanningProfile profile) {
+        return profile instanceof PlanningProfile.Kernels kernels ? Optional.of(kernels) : Optional.empty();
     }
 
     @Override
-    public Optional<Reason> unsuited(PlanningProfile profile) {
-        return profile instanceof PlanningProfile.Kernels ? Optional.empty() : Optional.of(Reason.KERNELS_ONLY);
-    }
-
-    @Override
-    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
-        if (!(profile instanceof PlanningProfile.Kernels kernels)) {
-            return new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.KERNELS_ONLY));
-        }
+    PlanPoint plan(
+            PlanningProfile.Kernels kernels,
+            PlanningProfile profile,
+            long budgetBytes,
+            PlanningEffort effort,
+            Patience patience) {
         if (patience.isOver()) {
-            return new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.OUT_OF_TIME));
+            return failed(budgetBytes, Reason.OUT_OF_TIME);
         }
         if (budgetBytes < profile.leastBytes()) {
-            return new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.DOES_NOT_FIT));
+            return failed(budgetBytes, Reason.DOES_NOT_FIT);
         }
         SwapPlanner planner = new SwapPlanner(kernels.trace(), kernels.machine().withDevice(budgetBytes));
         Optional<SwapRun> run = planner.plan(method);
         if (run.isEmpty()) {
-            return new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.DOES_NOT_FIT));
+            return failed(budgetBytes, Reason.DOES_NOT_FIT);
         }
         double ideal = Math.max(1, run.get().idealCycles());
         double overhead = run.get().settledCycles() / ideal;

@@ -9,46 +9,33 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** A method that decides for each measured layer whether it is kept, swapped or recomputed. */
-final class LayersMethod implements PlanningMethod {
-    private final String id;
+final class LayersMethod extends MethodFor<PlanningProfile.Layers> {
     private final AdaptiveMethod method;
 
-    LayersMethod(String id, AdaptiveMethod method) {
-        this.id = id;
+    LayersMethod(AdaptiveMethod method) {
+        super(method.id(), Reason.LAYERS_ONLY, AdaptiveMethods.searches(method));
         this.method = method;
     }
 
     @Override
-    public String id() {
-        return id;
+    Optional<PlanningProfile.Layers> read(PlanningProfile profile) {
+        return profile.asLayers();
     }
 
     @Override
-    public Optional<Reason> unsuited(PlanningProfile profile) {
-        return profile.asLayers().isPresent() ? Optional.empty() : Optional.of(Reason.LAYERS_ONLY);
-    }
-
-    /** A search may take as much time as so many simple methods. */
-    @Override
-    public int share() {
-        return AdaptiveMethods.searches(method) ? 10 : 1;
-    }
-
-    @Override
-    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
-        Optional<PlanningProfile.Layers> suited = profile.asLayers();
-        if (suited.isEmpty()) {
-            return new PlanPoint.Failed(id, budgetBytes, PlanFailure.of(Reason.LAYERS_ONLY));
-        }
-        PlanningProfile.Layers layers = suited.get();
+    PlanPoint plan(
+            PlanningProfile.Layers layers,
+            PlanningProfile profile,
+            long budgetBytes,
+            PlanningEffort effort,
+            Patience patience) {
         AdaptivePlan plan = method.plan(layers.measured(), budgetBytes, patience);
         if (!plan.fits() || plan.peakBytes() > budgetBytes) {
-            return new PlanPoint.Failed(
-                    id, budgetBytes, PlanFailure.of(patience.cut() ? Reason.OUT_OF_TIME : Reason.DOES_NOT_FIT));
+            return failed(budgetBytes, patience.cut() ? Reason.OUT_OF_TIME : Reason.DOES_NOT_FIT);
         }
         double plain = Math.max(1, layers.plainTime());
         return new PlanPoint.Planned(
-                id,
+                id(),
                 budgetBytes,
                 plan.peakBytes(),
                 profile.kind() == PlanningProfile.Kind.LAYERS

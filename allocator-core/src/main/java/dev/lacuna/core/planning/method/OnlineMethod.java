@@ -5,6 +5,7 @@ import dev.lacuna.core.planning.method.PlanFailure.Reason;
 import dev.lacuna.core.planning.online.OnlineRecomputation;
 import dev.lacuna.core.planning.online.OnlineRun;
 import dev.lacuna.core.planning.online.ScheduleWatcher;
+import dev.lacuna.core.planning.online.program.OperatorProgram;
 import dev.lacuna.core.planning.online.victim.EvictionHeuristic;
 import dev.lacuna.core.planning.online.victim.SearchShortcuts;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Simulates a runtime that evicts when memory is short and makes again what it reads: DTR and its kin. */
-final class OnlineMethod implements PlanningMethod {
+final class OnlineMethod extends MethodFor<OperatorProgram> {
     /** Those that are asked; the first two by the names of their systems. */
     static final List<EvictionHeuristic> HEURISTICS =
             List.of(EvictionHeuristic.DTR_EQ, EvictionHeuristic.WINDOW, EvictionHeuristic.FREE_NEIGHBOURS);
@@ -39,6 +40,7 @@ final class OnlineMethod implements PlanningMethod {
     }
 
     private OnlineMethod(EvictionHeuristic heuristic, String shortcut) {
+        super(name(heuristic) + (shortcut.isEmpty() ? "" : "+" + shortcut), Reason.PROGRAMS_ONLY, false);
         this.heuristic = heuristic;
         this.shortcut = shortcut;
     }
@@ -70,14 +72,9 @@ final class OnlineMethod implements PlanningMethod {
     }
 
     @Override
-    public String id() {
-        return name(heuristic) + (shortcut.isEmpty() ? "" : "+" + shortcut);
-    }
-
-    @Override
     public String title(Locale locale) {
-        String title = PlannerText.text(locale, "method." + name(heuristic));
-        return shortcut.isEmpty() ? title : title + PlannerText.text(locale, "shortcut." + shortcut);
+        String title = PlanFailure.WORDS.text(locale, "method." + name(heuristic));
+        return shortcut.isEmpty() ? title : title + PlanFailure.WORDS.text(locale, "shortcut." + shortcut);
     }
 
     private SearchShortcuts shortcuts(PlanningEffort effort) {
@@ -86,22 +83,28 @@ final class OnlineMethod implements PlanningMethod {
     }
 
     @Override
-    public Optional<Reason> unsuited(PlanningProfile profile) {
-        return profile.asProgram()
-                .map(program ->
-                        program.operators() > MOST_OPERATORS ? Optional.of(Reason.TOO_LARGE) : Optional.<Reason>empty())
-                .orElse(Optional.of(Reason.PROGRAMS_ONLY));
+    Optional<OperatorProgram> read(PlanningProfile profile) {
+        return profile.asProgram();
     }
 
     @Override
-    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
-        Optional<Reason> unsuited = unsuited(profile);
-        if (unsuited.isPresent()) {
-            return new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(unsuited.get()));
-        }
+    public Optional<Reason> unsuited(PlanningProfile profile) {
+        return read(profile)
+                .filter(program -> program.operators() > MOST_OPERATORS)
+                .map(program -> Reason.TOO_LARGE)
+                .or(() -> super.unsuited(profile));
+    }
+
+    @Override
+    PlanPoint plan(
+            OperatorProgram program,
+            PlanningProfile profile,
+            long budgetBytes,
+            PlanningEffort effort,
+            Patience patience) {
         long fixed = profile.besideProgramBytes();
         OnlineRun run = OnlineRecomputation.run(
-                profile.asProgram().orElseThrow(),
+                program,
                 Math.max(0, budgetBytes - fixed),
                 heuristic,
                 shortcuts(effort),
@@ -121,9 +124,9 @@ final class OnlineMethod implements PlanningMethod {
                         false,
                         false,
                         new PlannedChoice.Online(heuristic, run));
-            case OUT_OF_MEMORY -> new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.DOES_NOT_FIT));
-            case OUT_OF_TIME -> new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.OUT_OF_TIME));
-            case THRASHED -> new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.THRASHED));
+            case OUT_OF_MEMORY -> failed(budgetBytes, Reason.DOES_NOT_FIT);
+            case OUT_OF_TIME -> failed(budgetBytes, Reason.OUT_OF_TIME);
+            case THRASHED -> failed(budgetBytes, Reason.THRASHED);
         };
     }
 }

@@ -1,5 +1,7 @@
 package dev.lacuna.core.planning.method;
 
+import dev.lacuna.core.base.RefusedException;
+import dev.lacuna.core.base.Words;
 import java.util.List;
 import java.util.Locale;
 
@@ -53,8 +55,16 @@ public record PlanFailure(Reason reason, List<String> arguments) {
         }
     }
 
+    /** Names of methods, and sentences about profiles, plans and what they are written as. */
+    public static final Words WORDS = new Words("dev.lacuna.core.planning.planner");
+
     public PlanFailure {
         arguments = List.copyOf(arguments);
+    }
+
+    /** A plan of stretches, nested checkpoints, operators, or none ahead, where actions of single layers are asked for. */
+    public static RefusedException notByLayer() {
+        return new RefusedException(WORDS.of("output.not.by.layer"));
     }
 
     static PlanFailure of(Reason reason, String... arguments) {
@@ -63,6 +73,6 @@ public record PlanFailure(Reason reason, List<String> arguments) {
 
     /** The reason in words. */
     public String text(Locale locale) {
-        return PlannerText.text(locale, "failure." + reason.key, arguments.toArray());
+        return WORDS.text(locale, "failure." + reason.key, arguments.toArray());
     }
 }

@@ -33,6 +33,6 @@ public interface PlanningMethod {
 
     /** Which method this is, for people: its name in the literature and what it does, in one line. */
     default String title(Locale locale) {
-        return PlannerText.text(locale, "method." + id());
+        return PlanFailure.WORDS.text(locale, "method." + id());
     }
 }

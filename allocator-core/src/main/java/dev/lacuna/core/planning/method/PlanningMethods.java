@@ -20,17 +20,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Every method there is. Planners that carry one name for chains, graphs and measured layers are one method. */
+/** Every method there is. Planners of one id, for chains, graphs and measured layers, are one method. */
 public final class PlanningMethods {
-    /** What planners of graphs and layers call what chains know under another id. */
-    private static final Map<String, String> RENAMED =
-            Map.of("keep-all", "store-all", "full-recompute", "full", "dtr-eq", "dtr");
-
     private static final List<PlanningMethod> ALL = joined(Stream.of(
                     chains(),
                     OnlineMethod.HEURISTICS.stream().map(OnlineMethod::new),
-                    GraphPlanners.all().stream().map(planner -> graph(id(planner.name()), planner)),
-                    AdaptiveMethods.all().stream().map(method -> new LayersMethod(id(method.name()), method)),
+                    GraphPlanners.all().stream().map(PlanningMethods::graph),
+                    AdaptiveMethods.all().stream().map(LayersMethod::new),
                     Arrays.stream(SwapMethod.values()).map(KernelMethod::new),
                     Stream.of(new SelectiveMethod()))
             .flatMap(methods -> methods));
@@ -77,13 +73,8 @@ public final class PlanningMethods {
     }
 
     /** What is as simple for graphs as for chains tries no alternatives. */
-    private static PlanningMethod graph(String id, GraphPlanner planner) {
-        return new GraphMethod(
-                id, planner, chains().noneMatch(chain -> chain.id().equals(id)));
-    }
-
-    private static String id(String name) {
-        return RENAMED.getOrDefault(name, name);
+    private static PlanningMethod graph(GraphPlanner planner) {
+        return new GraphMethod(planner, chains().noneMatch(chain -> chain.id().equals(planner.id())));
     }
 
     /** Where one id stands for several kinds of profiles, what knows a profile best comes last: graphs and layers after chains and programs. */

@@ -8,12 +8,13 @@ import dev.lacuna.core.planning.graph.model.GraphProfile;
 import dev.lacuna.core.planning.online.program.OperatorProgram;
 import dev.lacuna.core.planning.selective.SelectiveRecompute;
 import dev.lacuna.core.planning.selective.SelectiveStage;
-import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.core.planning.swap.adaptive.LimitSpare;
 import dev.lacuna.core.planning.swap.adaptive.method.AdaptivePlan;
+import dev.lacuna.core.planning.swap.adaptive.method.UniformMethod;
 import dev.lacuna.core.planning.swap.kernel.KernelTrace;
 import dev.lacuna.core.planning.swap.kernel.SwapMachine;
 import dev.lacuna.core.planning.swap.kernel.SwapPlanner;
+import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.core.planning.swap.layer.LayerMeasurement;
 import dev.lacuna.core.planning.swap.layer.LayerProfile;
 import java.util.ArrayList;
@@ -185,6 +186,7 @@ public sealed interface PlanningProfile {
     /** Layers of a running process as measured. */
     record Layers(LayerProfile measured, LimitSpare spare) implements PlanningProfile {
         private static final double NS_PER_MS = 1e6;
+        private static final UniformMethod KEEP_ALL = new UniformMethod("store-all", LayerAction.KEEP);
 
         /** Layers to plan for whatever is allocated, to the last byte. */
         public Layers(LayerProfile measured) {
@@ -237,7 +239,7 @@ public sealed interface PlanningProfile {
         }
 
         private AdaptivePlan keepAll() {
-            return AdaptiveMethods.named("keep-all").orElseThrow().plan(measured, Long.MAX_VALUE);
+            return KEEP_ALL.plan(measured, Long.MAX_VALUE);
         }
 
         @Override

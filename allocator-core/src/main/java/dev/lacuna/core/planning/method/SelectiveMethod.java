@@ -8,27 +8,27 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** MindSpeed's adaptive selective recomputation of modules inside layers. */
-final class SelectiveMethod implements PlanningMethod {
-    @Override
-    public String id() {
-        return "mindspeed-selective";
+final class SelectiveMethod extends MethodFor<PlanningProfile.Modules> {
+    SelectiveMethod() {
+        super("mindspeed-selective", Reason.MODULES_ONLY, false);
     }
 
     @Override
-    public Optional<Reason> unsuited(PlanningProfile profile) {
-        return profile instanceof PlanningProfile.Modules ? Optional.empty() : Optional.of(Reason.MODULES_ONLY);
+    Optional<PlanningProfile.Modules> read(PlanningProfile profile) {
+        return profile instanceof PlanningProfile.Modules modules ? Optional.of(modules) : Optional.empty();
     }
 
     @Override
-    public PlanPoint plan(PlanningProfile profile, long budgetBytes, PlanningEffort effort, Patience patience) {
-        if (!(profile instanceof PlanningProfile.Modules modules)) {
-            return new PlanPoint.Failed(id(), budgetBytes, PlanFailure.of(Reason.MODULES_ONLY));
-        }
+    PlanPoint plan(
+            PlanningProfile.Modules modules,
+            PlanningProfile profile,
+            long budgetBytes,
+            PlanningEffort effort,
+            Patience patience) {
         SelectivePlan plan = new SelectiveRecompute(modules.stage()).solve(budgetBytes / PlanningProfile.Modules.MIB);
         long peak = PlanningProfile.Modules.bytes(plan.deviceMb());
         if (peak > budgetBytes) {
-            return new PlanPoint.Failed(
-                    id(), budgetBytes, PlanFailure.of(Reason.OVER_BUDGET, Long.toString(peak - budgetBytes)));
+            return failed(budgetBytes, Reason.OVER_BUDGET, Long.toString(peak - budgetBytes));
         }
         double plain = modules.plainTime();
         double time = plain + plan.timeMs();

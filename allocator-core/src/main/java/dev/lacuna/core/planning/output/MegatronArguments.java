@@ -1,8 +1,9 @@
 package dev.lacuna.core.planning.output;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.planning.method.CheckpointTree;
 import dev.lacuna.core.planning.method.CheckpointTree.Item;
-import dev.lacuna.core.planning.method.PlannerText;
+import dev.lacuna.core.planning.method.PlanFailure;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ public record MegatronArguments(Map<String, String> values, List<Note> notes) {
 
         /** In words. */
         public String text(Locale locale) {
-            return PlannerText.text(locale, key);
+            return PlanFailure.WORDS.text(locale, key);
         }
     }
 
@@ -63,9 +64,9 @@ public record MegatronArguments(Map<String, String> values, List<Note> notes) {
      * The arguments for a choice per layer.
      *
      * @param chunks how many model chunks the layers are cut into: pipeline stages times virtual stages
-     * @throws OutputException when layers are swapped, or the layers do not divide
+     * @throws RefusedException when layers are swapped, or the layers do not divide
      */
-    public static MegatronArguments of(LayerPolicy policy, int chunks) throws OutputException {
+    public static MegatronArguments of(LayerPolicy policy, int chunks) throws RefusedException {
         return of(policy, chunks, choice -> true);
     }
 
@@ -74,16 +75,17 @@ public record MegatronArguments(Map<String, String> values, List<Note> notes) {
      * ones may keep less than those that were planned.
      *
      * @param fits whether a choice of all layers is small enough
-     * @throws OutputException when layers are swapped, the layers do not divide, or not even all of them recomputed fit
+     * @throws RefusedException when layers are swapped, the layers do not divide, or not even all of them recomputed fit
      */
     public static MegatronArguments of(LayerPolicy policy, int chunks, Predicate<LayerPolicy> fits)
-            throws OutputException {
+            throws RefusedException {
         int layers = policy.actions().size();
         if (policy.count(LayerAction.SWAP) > 0) {
-            throw new OutputException("output.megatron.swap");
+            throw new RefusedException(PlanFailure.WORDS.of("output.megatron.swap"));
         }
         if (chunks < 1 || layers % chunks != 0) {
-            throw new OutputException("output.megatron.chunks", Integer.toString(layers), Integer.toString(chunks));
+            throw new RefusedException(
+                    PlanFailure.WORDS.of("output.megatron.chunks", Integer.toString(layers), Integer.toString(chunks)));
         }
         int each = layers / chunks;
         int most = 0;
@@ -98,7 +100,7 @@ public record MegatronArguments(Map<String, String> values, List<Note> notes) {
         }
         while (!fits.test(firstOfEach(chunks, each, most))) {
             if (most == each) {
-                throw new OutputException("output.unfit");
+                throw new RefusedException(PlanFailure.WORDS.of("output.unfit"));
             }
             most++;
         }

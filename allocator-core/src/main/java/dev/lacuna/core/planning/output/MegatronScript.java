@@ -1,6 +1,8 @@
 package dev.lacuna.core.planning.output;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.input.Arguments;
+import dev.lacuna.core.planning.method.PlanFailure;
 import dev.lacuna.core.planning.swap.conflict.SwapConflict;
 import dev.lacuna.core.planning.swap.conflict.SwapConflicts;
 import java.util.ArrayList;
@@ -44,12 +46,12 @@ public final class MegatronScript {
     /**
      * The text with a plan for a model of so many layers, which says nothing against what else the text holds.
      *
-     * @throws OutputException also when the text trains another number of layers, or would then not start
+     * @throws RefusedException also when the text trains another number of layers, or would then not start
      */
-    public static Edited edited(String text, MegatronArguments arguments, int layers) throws OutputException {
+    public static Edited edited(String text, MegatronArguments arguments, int layers) throws RefusedException {
         String trained = Arguments.parse(text).text("num-layers").orElse("");
         if (trained.matches("\\d+") && !trained.equals(Integer.toString(layers))) {
-            throw new OutputException("output.layers", Integer.toString(layers), trained);
+            throw new RefusedException(PlanFailure.WORDS.of("output.layers", Integer.toString(layers), trained));
         }
         String changed = text;
         for (Pattern each : SELF_DECIDING) {
@@ -63,7 +65,8 @@ public final class MegatronScript {
             boolean planned = arguments.values().keySet().stream()
                     .anyMatch(name -> conflict.settings().contains("--" + name));
             if (planned && conflict.severity() == SwapConflict.Severity.REFUSED) {
-                throw new OutputException("output.megatron.refused", String.join(", ", conflict.settings()));
+                throw new RefusedException(
+                        PlanFailure.WORDS.of("output.megatron.refused", String.join(", ", conflict.settings())));
             }
         }
         return new Edited(changed, decided ? List.of(MegatronArguments.Note.SELF_DECIDING) : List.of());
@@ -72,15 +75,15 @@ public final class MegatronScript {
     /**
      * The text with these arguments.
      *
-     * @throws OutputException when it holds no {@code --num-layers}, or a setting twice
+     * @throws RefusedException when it holds no {@code --num-layers}, or a setting twice
      */
-    public static String edited(String text, MegatronArguments arguments) throws OutputException {
+    public static String edited(String text, MegatronArguments arguments) throws RefusedException {
         String changed = text;
         List<String> missing = new ArrayList<>();
         for (String name : MegatronArguments.DECIDED) {
             List<MatchResult> found = found(setting(name), changed);
             if (found.size() > 1) {
-                throw new OutputException("output.megatron.twice", name);
+                throw new RefusedException(PlanFailure.WORDS.of("output.megatron.twice", name));
             }
             if (found.isEmpty()) {
                 if (arguments.values().containsKey(name)) {
@@ -140,10 +143,11 @@ public final class MegatronScript {
         return text.substring(0, from) + text.substring(end);
     }
 
-    private static String inserted(String text, List<String> names, Map<String, String> values) throws OutputException {
+    private static String inserted(String text, List<String> names, Map<String, String> values)
+            throws RefusedException {
         Matcher anchor = ANCHOR.matcher(text);
         if (!anchor.find()) {
-            throw new OutputException("output.megatron.script");
+            throw new RefusedException(PlanFailure.WORDS.of("output.megatron.script"));
         }
         StringBuilder added = new StringBuilder();
         names.forEach(name -> added.append(' ').append(argument(name, values)));

@@ -1,5 +1,6 @@
 package dev.lacuna.core.planning.output;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.config.mindformers.InexpressibleGridException;
 import dev.lacuna.core.config.mindformers.LayerGrid;
@@ -7,6 +8,7 @@ import dev.lacuna.core.config.mindformers.LayerGridWriter;
 import dev.lacuna.core.config.mindformers.Mindformers;
 import dev.lacuna.core.config.mindformers.MindformersResult;
 import dev.lacuna.core.config.mindformers.layer.LayerDistribution;
+import dev.lacuna.core.planning.method.PlanFailure;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import java.util.ArrayList;
@@ -36,9 +38,9 @@ public final class MindformersRecompute {
     /**
      * Writes a choice.
      *
-     * @throws OutputException when the file does not run, is for another number of layers, or cannot say it
+     * @throws RefusedException when the file does not run, is for another number of layers, or cannot say it
      */
-    public static Written write(ConfigDocument file, LayerPolicy policy) throws OutputException {
+    public static Written write(ConfigDocument file, LayerPolicy policy) throws RefusedException {
         return write(file, policy, choice -> true);
     }
 
@@ -46,10 +48,10 @@ public final class MindformersRecompute {
      * The same where what is written must fit: more layers are recomputed in each mini-stage until it does, its first ones.
      *
      * @param fits whether a choice of all layers is small enough
-     * @throws OutputException also when not even all layers recomputed fit
+     * @throws RefusedException also when not even all layers recomputed fit
      */
     public static Written write(ConfigDocument file, LayerPolicy policy, Predicate<LayerPolicy> fits)
-            throws OutputException {
+            throws RefusedException {
         return write(file, policy, fits, Collections.nCopies(policy.actions().size(), 1));
     }
 
@@ -61,14 +63,14 @@ public final class MindformersRecompute {
      */
     public static Written write(
             ConfigDocument file, LayerPolicy policy, Predicate<LayerPolicy> fits, List<Integer> prefetch)
-            throws OutputException {
+            throws RefusedException {
         if (!(new Mindformers(Map.of()).analyse(file) instanceof MindformersResult.Valid valid)) {
-            throw new OutputException("output.mindformers.invalid");
+            throw new RefusedException(PlanFailure.WORDS.of("output.mindformers.invalid"));
         }
         LayerDistribution layers = valid.layers();
         if (layers.layers() != policy.actions().size()) {
-            throw new OutputException(
-                    "output.layers", Integer.toString(policy.actions().size()), Integer.toString(layers.layers()));
+            throw new RefusedException(PlanFailure.WORDS.of(
+                    "output.layers", Integer.toString(policy.actions().size()), Integer.toString(layers.layers())));
         }
         LayerGridWriter writer = new LayerGridWriter(file, Map.of());
         LayerGrid before = LayerGrid.of(valid);
@@ -88,8 +90,8 @@ public final class MindformersRecompute {
             LayerPolicy named = fits.test(policy) ? policy : counted;
             return new Written(writer.write(grid(before, named, prefetch)), named, !named.equals(policy));
         } catch (InexpressibleGridException e) {
-            throw new OutputException(
-                    "output.mindformers.inexpressible", e.obstacles().get(0).why());
+            throw new RefusedException(PlanFailure.WORDS.of(
+                    "output.mindformers.inexpressible", e.obstacles().get(0).why()));
         }
     }
 
@@ -119,14 +121,14 @@ public final class MindformersRecompute {
 
     /** The least more, in every mini-stage alike, with which the first layers of each are small enough. */
     private static LayerPolicy fitting(LayerPolicy policy, LayerDistribution layers, Predicate<LayerPolicy> fits)
-            throws OutputException {
+            throws RefusedException {
         for (int more = 0; more <= layers.layers(); more++) {
             LayerPolicy counted = fromTheBeginning(policy, layers, more);
             if (fits.test(counted)) {
                 return counted;
             }
         }
-        throw new OutputException("output.unfit");
+        throw new RefusedException(PlanFailure.WORDS.of("output.unfit"));
     }
 
     /** As many layers of each mini-stage and so many more, its first ones. */

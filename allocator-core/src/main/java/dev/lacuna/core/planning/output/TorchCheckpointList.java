@@ -1,7 +1,9 @@
 package dev.lacuna.core.planning.output;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.planning.method.CheckpointTree;
 import dev.lacuna.core.planning.method.CheckpointTree.Item;
+import dev.lacuna.core.planning.method.PlanFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -89,13 +91,13 @@ public final class TorchCheckpointList {
      *
      * @param names paths of the modules in the model, a stage of the chain each
      * @param tree what to wrap
-     * @throws OutputException when nothing is to be wrapped
+     * @throws RefusedException when nothing is to be wrapped
      */
-    public static String of(List<String> names, CheckpointTree tree) throws OutputException {
+    public static String of(List<String> names, CheckpointTree tree) throws RefusedException {
         List<Item> wrapped =
                 tree.items().stream().filter(Item.Checkpoint.class::isInstance).toList();
         if (wrapped.isEmpty()) {
-            throw new OutputException("output.nothing");
+            throw new RefusedException(PlanFailure.WORDS.of("output.nothing"));
         }
         return PROGRAM.formatted(
                 wrapped.stream().map(item -> "    " + text(item, names) + ",\n").collect(Collectors.joining()));

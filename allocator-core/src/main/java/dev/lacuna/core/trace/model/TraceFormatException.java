@@ -1,10 +1,10 @@
 package dev.lacuna.core.trace.model;
 
-import java.io.IOException;
+import dev.lacuna.core.base.file.UnreadableException;
 import java.util.Locale;
 
-/** A trace that could not be understood: what is wrong, in which line, and what to do about it. */
-public final class TraceFormatException extends IOException {
+/** A trace that could not be understood: what is wrong, and in which line. */
+public final class TraceFormatException extends UnreadableException {
     private static final long serialVersionUID = 1L;
 
     private final long line;
@@ -12,7 +12,7 @@ public final class TraceFormatException extends IOException {
     private final String detail;
 
     public TraceFormatException(TraceProblem problem, long line, String detail) {
-        super(message(Locale.ROOT, problem, line, detail));
+        super(problem.at(line, detail));
         this.problem = problem;
         this.line = line;
         this.detail = detail;
@@ -36,16 +36,5 @@ public final class TraceFormatException extends IOException {
     /** What is wrong and what to do, in this language, without the line. */
     public String explanation(Locale locale) {
         return problem.text(locale, detail);
-    }
-
-    /** The message in the default locale's language. */
-    @Override
-    public String getLocalizedMessage() {
-        return message(Locale.getDefault(), problem, line, detail);
-    }
-
-    private static String message(Locale locale, TraceProblem problem, long line, String detail) {
-        String text = problem.text(locale, detail);
-        return problem.inOneLine() ? line + ": " + text : text;
     }
 }

@@ -1,9 +1,8 @@
 package dev.lacuna.core.trace.model;
 
-import dev.lacuna.core.base.Translations;
-import java.text.MessageFormat;
+import dev.lacuna.core.base.Sentence;
+import dev.lacuna.core.base.Words;
 import java.util.Locale;
-import java.util.ResourceBundle;
 
 /** What can be wrong with a trace. The texts, what it is and what to do, stand in {@code TraceProblem*.properties}. */
 public enum TraceProblem {
@@ -36,6 +35,8 @@ public enum TraceProblem {
     /** A line is longer than any of a trace can be. */
     LINE_TOO_LONG;
 
+    private static final Words WORDS = new Words(TraceProblem.class.getName());
+
     /** Whether it lies in one line, rather than in the whole file. */
     boolean inOneLine() {
         return switch (this) {
@@ -54,7 +55,12 @@ public enum TraceProblem {
 
     /** The sentence in this language, with {@code detail} (what was found) in it. */
     public String text(Locale locale, String detail) {
-        ResourceBundle texts = Translations.of(TraceProblem.class.getName(), locale);
-        return MessageFormat.format(texts.getString(name()), detail);
+        return WORDS.text(locale, name(), detail);
+    }
+
+    /** The same behind the line, where it lies in one. */
+    Sentence at(long line, String detail) {
+        Sentence what = WORDS.of(name(), detail);
+        return inOneLine() ? WORDS.of("AT", Long.toString(line), what) : what;
     }
 }

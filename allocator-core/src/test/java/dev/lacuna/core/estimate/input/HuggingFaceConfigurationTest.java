@@ -3,9 +3,9 @@ package dev.lacuna.core.estimate.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.Estimator;
 import dev.lacuna.core.estimate.model.Training;
-import dev.lacuna.core.estimate.term.EstimateException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -146,7 +146,7 @@ class HuggingFaceConfigurationTest {
     void a_refusal_names_the_key_as_the_file_has_it(String from, String to, String reported) {
         String config = LLAMA.replace(from, to == null ? "" : to);
         assertThatThrownBy(() -> input(config).configuration(NOTHING))
-                .isInstanceOf(EstimateException.class)
+                .isInstanceOf(RefusedException.class)
                 .hasMessageContaining(reported);
     }
 

@@ -3,9 +3,9 @@ package dev.lacuna.core.estimate.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.OddJson;
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.config.document.ConfigFormatException;
 import dev.lacuna.core.estimate.model.Configuration;
-import dev.lacuna.core.estimate.term.EstimateException;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -92,13 +92,13 @@ class OddConfigurationsTest {
             if (passedOver) {
                 assertThat(now).as(changed.change()).isEqualTo(before);
             }
-        } catch (EstimateException e) {
+        } catch (RefusedException e) {
             assertThat(passedOver).as(changed.change() + ": " + e.getMessage()).isFalse();
             assertThat(e.getMessage()).as(changed.change()).isNotBlank();
         }
     }
 
-    private static Configuration read(String text) throws ConfigFormatException, EstimateException {
+    private static Configuration read(String text) throws ConfigFormatException, RefusedException {
         return EstimateInput.read(text).configuration(BESIDE);
     }
 }

@@ -3,9 +3,9 @@ package dev.lacuna.core.estimate.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.formula.PipelineSchedule;
 import dev.lacuna.core.estimate.model.Configuration;
-import dev.lacuna.core.estimate.term.EstimateException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,14 +27,14 @@ final class UnevenStagesTest {
                 "--num-layers 8 --pipeline-model-parallel-size 3 --decoder-first-pipeline-num-layers 1"
                         + " --decoder-last-pipeline-num-layers 3 | 1 4 3",
             })
-    void stages_hold_what_the_arguments_say(String arguments, String sizes) throws EstimateException {
+    void stages_hold_what_the_arguments_say(String arguments, String sizes) throws RefusedException {
         List<Integer> chunks = configuration(arguments).chunkLayers();
         assertThat(chunks.stream().map(String::valueOf).toList())
                 .isEqualTo(sizes.isEmpty() ? List.of() : List.of(sizes.split(" ", -1)));
     }
 
     @Test
-    void a_chunk_of_the_embedding_alone_and_one_of_the_loss_alone_hold_no_layers() throws EstimateException {
+    void a_chunk_of_the_embedding_alone_and_one_of_the_loss_alone_hold_no_layers() throws RefusedException {
         Configuration configuration = configuration("--num-layers 6 --pipeline-model-parallel-size 4"
                 + " --num-virtual-stages-per-pipeline-rank 2 --account-for-embedding-in-pipeline-split"
                 + " --account-for-loss-in-pipeline-split");
@@ -49,13 +49,13 @@ final class UnevenStagesTest {
     void refuses_ends_that_leave_an_uneven_middle() {
         assertThatThrownBy(() -> configuration(
                         "--num-layers 8 --pipeline-model-parallel-size 3 --decoder-first-pipeline-num-layers 3"))
-                .isInstanceOf(EstimateException.class);
+                .isInstanceOf(RefusedException.class);
         assertThatThrownBy(() -> configuration(
                         "--num-layers 8 --pipeline-model-parallel-size 4 --account-for-loss-in-pipeline-split"))
-                .isInstanceOf(EstimateException.class);
+                .isInstanceOf(RefusedException.class);
     }
 
-    private static Configuration configuration(String arguments) throws EstimateException {
+    private static Configuration configuration(String arguments) throws RefusedException {
         return MegatronConfiguration.of(Arguments.parse(MODEL + arguments));
     }
 }

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.core.planning.ParetoCurve;
 import dev.lacuna.core.planning.PlanningTerms;
 import dev.lacuna.core.planning.ProfilesForTests;
+import dev.lacuna.core.planning.graph.GraphPlanners;
+import dev.lacuna.core.planning.graph.model.GraphPlanner;
 import dev.lacuna.core.planning.method.PlanFailure.Reason;
+import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
+import dev.lacuna.core.planning.swap.adaptive.method.AdaptiveMethod;
 import dev.lacuna.core.planning.swap.kernel.KernelTrace;
 import dev.lacuna.core.planning.swap.kernel.SwapMachine;
 import java.util.HashMap;
@@ -28,6 +32,20 @@ class PlanningMethodsTest {
                 PlanningTerms.of(PlanningEffort.QUICK, () -> false),
                 point -> {},
                 next -> {});
+    }
+
+    @Test
+    void a_planner_has_one_id_everywhere_and_two_methods_never_share_one() {
+        List<String> ids = PlanningMethods.ids();
+        assertThat(ids).doesNotHaveDuplicates();
+        assertThat(GraphPlanners.all())
+                .extracting(GraphPlanner::id)
+                .doesNotHaveDuplicates()
+                .isSubsetOf(ids);
+        assertThat(AdaptiveMethods.all())
+                .extracting(AdaptiveMethod::id)
+                .doesNotHaveDuplicates()
+                .isSubsetOf(ids);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.lacuna.core.planning.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.planning.ProfilesForTests;
 import dev.lacuna.core.planning.chain.ChenSquareRoot;
@@ -25,7 +26,7 @@ class MegatronArgumentsTest {
             "
             """;
 
-    private static MegatronArguments of(String letters, int chunks) throws OutputException {
+    private static MegatronArguments of(String letters, int chunks) throws RefusedException {
         return MegatronArguments.of(LayerPolicy.parse(letters), chunks);
     }
 
@@ -43,8 +44,8 @@ class MegatronArgumentsTest {
         assertThat(of("RRKKRKKK", 2).notes()).containsExactly(Note.MORE_LAYERS);
         assertThat(of("KRKRRKKR", 2).notes()).containsExactly(Note.FIRST_LAYERS);
         assertThat(of("KKKK", 1).notes()).containsExactly(Note.NOTHING);
-        assertThatThrownBy(() -> of("KSKK", 1)).isInstanceOf(OutputException.class);
-        assertThatThrownBy(() -> of("KRKKK", 2)).isInstanceOf(OutputException.class);
+        assertThatThrownBy(() -> of("KSKK", 1)).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> of("KRKKK", 2)).isInstanceOf(RefusedException.class);
     }
 
     @Test
@@ -75,21 +76,21 @@ class MegatronArgumentsTest {
     @Test
     void a_text_without_a_place_for_new_arguments_is_refused() {
         assertThatThrownBy(() -> MegatronScript.edited("--hidden-size 1", of("RK", 1)))
-                .isInstanceOf(OutputException.class);
+                .isInstanceOf(RefusedException.class);
         assertThatThrownBy(() -> MegatronScript.edited(
                         "--num-layers 2 --recompute-method block --recompute-method uniform", of("RK", 1)))
-                .isInstanceOf(OutputException.class);
+                .isInstanceOf(RefusedException.class);
     }
 
     @Test
     void a_plan_for_other_layers_than_the_script_trains_is_refused() throws Exception {
         MegatronArguments plan = of("R".repeat(18), 1);
         assertThatThrownBy(() -> MegatronScript.edited("pretrain.py --num-layers 8 --hidden-size 64", plan, 18))
-                .isInstanceOf(OutputException.class)
+                .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("18")
                 .hasMessageContaining("8");
         assertThatThrownBy(() -> MegatronScript.edited("LAYERS=8\npretrain.py --num-layers $LAYERS", plan, 18))
-                .isInstanceOf(OutputException.class);
+                .isInstanceOf(RefusedException.class);
         assertThat(MegatronScript.edited("pretrain.py --num-layers 18", plan, 18)
                         .text())
                 .contains("--recompute-granularity full");

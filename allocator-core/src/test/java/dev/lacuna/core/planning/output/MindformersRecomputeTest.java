@@ -3,6 +3,7 @@ package dev.lacuna.core.planning.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.config.document.ConfigReader;
 import dev.lacuna.core.config.mindformers.Mindformers;
@@ -145,7 +146,7 @@ class MindformersRecomputeTest {
     void a_file_for_another_number_of_layers_is_refused() throws Exception {
         ConfigDocument file = file(8, 2, 1, "");
         assertThatThrownBy(() -> MindformersRecompute.write(file, LayerPolicy.parse("RK")))
-                .isInstanceOf(OutputException.class)
+                .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("2")
                 .hasMessageContaining("8");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.planning.chain.ChainStep;
 import dev.lacuna.core.planning.chain.Revolve;
 import dev.lacuna.core.planning.method.CheckpointTree;
@@ -55,7 +56,7 @@ class TorchCheckpointListTest {
         return names;
     }
 
-    private int forwards(int layers, CheckpointTree tree) throws IOException, InterruptedException, OutputException {
+    private int forwards(int layers, CheckpointTree tree) throws IOException, InterruptedException, RefusedException {
         assumeTrue(python("import torch").isPresent(), "no PyTorch here");
         Files.writeString(folder.resolve("plan.py"), TorchCheckpointList.of(names(layers), tree));
         return Integer.parseInt(python(TRIAL, folder.toString(), Integer.toString(layers))
@@ -117,6 +118,6 @@ class TorchCheckpointListTest {
     @Test
     void a_plan_that_recomputes_nothing_has_nothing_to_wrap() {
         assertThatThrownBy(() -> TorchCheckpointList.of(names(2), CheckpointTree.ofStages(List.of(false, false))))
-                .isInstanceOf(OutputException.class);
+                .isInstanceOf(RefusedException.class);
     }
 }

@@ -300,9 +300,9 @@ class SnapshotReaderTest {
     @Test
     void has_a_text_for_every_problem_in_both_languages() {
         for (SnapshotProblem problem : SnapshotProblem.values()) {
-            assertThat(problem.text(java.util.Locale.ROOT, "x")).doesNotContain("{0}");
-            assertThat(problem.text(java.util.Locale.SIMPLIFIED_CHINESE, "x"))
-                    .isNotEqualTo(problem.text(java.util.Locale.ROOT, "x"));
+            assertThat(new SnapshotFormatException(problem, 1, "x").text(java.util.Locale.ROOT)).doesNotContain("{0}");
+            assertThat(new SnapshotFormatException(problem, 1, "x").text(java.util.Locale.SIMPLIFIED_CHINESE))
+                    .isNotEqualTo(new SnapshotFormatException(problem, 1, "x").text(java.util.Locale.ROOT));
         }
     }
 

@@ -9,12 +9,12 @@ import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.Calibration;
 import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.Measured;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.EstimateInput;
-import dev.lacuna.core.estimate.term.EstimateException;
 import java.util.Arrays;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -49,7 +49,7 @@ final class CalibrationOptions {
 
     /** The estimate of a stage beside what was measured; empty where nothing was asked for. */
     Optional<Calibration> of(EstimateInput input, Arguments overriding, Estimate estimate)
-            throws EstimateException, BridgeException {
+            throws RefusedException, BridgeException {
         Optional<Measured> measured =
                 process.isPresent() ? Optional.of(ask(process.get())) : figures.flatMap(CalibrationOptions::read);
         if (measured.isEmpty()) {

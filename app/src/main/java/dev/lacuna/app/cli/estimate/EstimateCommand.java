@@ -9,6 +9,7 @@ import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.Calibration;
 import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.EstimateJson;
@@ -17,7 +18,6 @@ import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.EstimateInput;
 import dev.lacuna.core.estimate.input.EstimateNote;
 import dev.lacuna.core.estimate.input.Presets;
-import dev.lacuna.core.estimate.term.EstimateException;
 import dev.lacuna.core.planning.TraceEstimate;
 import dev.lacuna.core.planning.TraceEstimateJson;
 import dev.lacuna.core.planning.graph.reader.GraphProfileReader;
@@ -93,7 +93,7 @@ public final class EstimateCommand implements Callable<Integer> {
         try {
             JsonLine.print(System.out, answer());
             return ExitStatus.DONE.code();
-        } catch (EstimateException e) {
+        } catch (RefusedException e) {
             throw refused(e.getLocalizedMessage());
         } catch (IOException e) {
             throw refused(ConfigInput.reason(e));
@@ -114,14 +114,14 @@ public final class EstimateCommand implements Callable<Integer> {
         return new CommandFailure(ExitStatus.INPUT, why);
     }
 
-    private String answer() throws IOException, EstimateException, BridgeException {
+    private String answer() throws IOException, RefusedException, BridgeException {
         if (trace.isPresent()) {
             return ofTrace(trace.get());
         }
         return graph.isPresent() ? ofGraph(graph.get()) : ofConfiguration();
     }
 
-    private String ofConfiguration() throws IOException, EstimateException, BridgeException {
+    private String ofConfiguration() throws IOException, RefusedException, BridgeException {
         boolean named = !given.get(0).startsWith("--");
         Arguments overriding = Arguments.parse(String.join(" ", named ? given.subList(1, given.size()) : given));
         EstimateInput input = named ? input(given.get(0)) : EstimateInput.of(new Arguments(java.util.Map.of()));
@@ -138,7 +138,7 @@ public final class EstimateCommand implements Callable<Integer> {
         return held.map(c -> report + "\n\n" + CalibrationText.of(c, estimate)).orElse(report);
     }
 
-    private static EstimateInput input(String name) throws IOException, EstimateException {
+    private static EstimateInput input(String name) throws IOException, RefusedException {
         Optional<EstimateInput> preset = EstimateInput.ofPreset(name);
         if (preset.isPresent()) {
             return preset.get();

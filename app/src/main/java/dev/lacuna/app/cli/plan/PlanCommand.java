@@ -13,12 +13,12 @@ import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.app.cli.output.ReplayProgress;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.base.file.WholeFile;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.config.document.ConfigReader;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.MindformersConfiguration;
-import dev.lacuna.core.estimate.term.EstimateException;
 import dev.lacuna.core.planning.ParetoCurve;
 import dev.lacuna.core.planning.PlanningTerms;
 import dev.lacuna.core.planning.method.DeviceCard;
@@ -28,7 +28,6 @@ import dev.lacuna.core.planning.method.PlanningEffort;
 import dev.lacuna.core.planning.method.PlanningMethod;
 import dev.lacuna.core.planning.method.PlanningMethods;
 import dev.lacuna.core.planning.method.PredictedGain;
-import dev.lacuna.core.planning.output.OutputException;
 import dev.lacuna.core.planning.swap.conflict.LacunaFeature;
 import dev.lacuna.core.planning.swap.conflict.SwapConflict;
 import dev.lacuna.core.planning.swap.conflict.SwapConflicts;
@@ -138,7 +137,7 @@ public final class PlanCommand implements Callable<Integer> {
             ending.write();
             JsonLine.print(System.out, json ? PlanJson.of(result) : new PlanReport(Locale.getDefault()).of(result));
             return ExitStatus.DONE.code();
-        } catch (EstimateException | OutputException e) {
+        } catch (RefusedException e) {
             throw refused(e.getLocalizedMessage());
         } catch (IOException e) {
             throw refused(InputFaults.explanation(e));
@@ -206,7 +205,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     private PlanResult plan(PlanProgress progress, PlanEnding ending)
-            throws IOException, EstimateException, OutputException, BridgeException {
+            throws IOException, RefusedException, BridgeException {
         List<PlanningMethod> asked = methods();
         PlanGround ground = ground();
         Map<PlanningMethod, PlanFailure.Reason> unsuited = new LinkedHashMap<>();
@@ -250,7 +249,7 @@ public final class PlanCommand implements Callable<Integer> {
         return gains;
     }
 
-    private PlanGround ground() throws IOException, EstimateException, BridgeException {
+    private PlanGround ground() throws IOException, RefusedException, BridgeException {
         Arguments overriding = Arguments.parse(String.join(" ", given.subList(1, given.size())));
         OptionalInt which = stage.map(OptionalInt::of).orElse(OptionalInt.empty());
         PlanSpeeds speeds = new PlanSpeeds(flopsPerSecond, linkBytesPerSecond, card);
@@ -279,7 +278,7 @@ public final class PlanCommand implements Callable<Integer> {
 
     /** The fastest plan that can be said in the words that were asked for, and of equally fast ones the leanest. */
     private PlanResult written(PlanResult result, Optional<String> edited, PlanningTerms terms, PlanEnding ending)
-            throws OutputException, IOException, BridgeException {
+            throws RefusedException, IOException, BridgeException {
         PlanWriter writer = new PlanWriter(result.ground(), edited, modules, terms);
         List<PlanPoint.Planned> fastestFirst = result.curve().planned().stream()
                 .filter(point -> point.budgetBytes() == budgets.get(0))
@@ -289,7 +288,7 @@ public final class PlanCommand implements Callable<Integer> {
         if (fastestFirst.isEmpty()) {
             throw new CommandFailure(ExitStatus.INPUT, CliText.text("plan.nothing.fits"));
         }
-        Optional<OutputException> first = Optional.empty();
+        Optional<RefusedException> first = Optional.empty();
         for (PlanPoint.Planned point : fastestFirst) {
             try {
                 PlanWriter.Written written = writer.write(point, output.orElse(PlanWriter.Output.POLICY));
@@ -298,7 +297,7 @@ public final class PlanCommand implements Callable<Integer> {
                     new PlanLive(PlanInput.processId(given.get(0)).orElseThrow(), device).apply(writer.policy(point));
                 }
                 return reported(result, point, written);
-            } catch (OutputException e) {
+            } catch (RefusedException e) {
                 first = first.or(() -> Optional.of(e));
             }
         }

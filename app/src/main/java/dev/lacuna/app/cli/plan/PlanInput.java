@@ -8,6 +8,7 @@ import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.recording.BlackBoxTraceReader;
 import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.config.document.ConfigReader;
 import dev.lacuna.core.estimate.input.Arguments;
@@ -15,7 +16,6 @@ import dev.lacuna.core.estimate.input.EstimateInput;
 import dev.lacuna.core.estimate.input.MindformersConfiguration;
 import dev.lacuna.core.estimate.input.Presets;
 import dev.lacuna.core.estimate.model.Configuration;
-import dev.lacuna.core.estimate.term.EstimateException;
 import dev.lacuna.core.planning.ProfileReader;
 import dev.lacuna.core.planning.TraceChain;
 import dev.lacuna.core.planning.method.ConfiguredModel;
@@ -73,7 +73,7 @@ final class PlanInput {
     }
 
     /** What this name stands for: a published model, a process, a file, or standard input. */
-    PlanGround read(String name) throws IOException, EstimateException, BridgeException {
+    PlanGround read(String name) throws IOException, RefusedException, BridgeException {
         Optional<Arguments> preset = Presets.of(name);
         if (preset.isPresent()) {
             return configured(EstimateInput.of(preset.get()), preset, Optional.empty(), Optional.empty());
@@ -139,7 +139,7 @@ final class PlanInput {
         }
     }
 
-    private PlanGround ofContent(byte[] content) throws IOException, EstimateException {
+    private PlanGround ofContent(byte[] content) throws IOException, RefusedException {
         Optional<PlanningProfile> profile = ProfileReader.read(content);
         if (profile.isPresent() && profile.get() instanceof PlanningProfile.Kernels kernels) {
             return ofKernels(kernels);
@@ -151,13 +151,13 @@ final class PlanInput {
             return ofTrace(new ByteArrayInputStream(content));
         }
         String text = new String(content, StandardCharsets.UTF_8);
-        EstimateException refused;
+        RefusedException refused;
         try {
             EstimateInput input = EstimateInput.read(text);
             Optional<ConfigDocument> mindformers = mindformers(text);
             Arguments arguments = mindformers.map(MindformersConfiguration::of).orElseGet(() -> Arguments.parse(text));
             return configured(input, Optional.of(arguments), mindformers, Optional.of(text));
-        } catch (EstimateException e) {
+        } catch (RefusedException e) {
             refused = e;
         } catch (IOException e) {
             return ofTrace(new ByteArrayInputStream(content));
@@ -225,7 +225,7 @@ final class PlanInput {
             Optional<Arguments> arguments,
             Optional<ConfigDocument> mindformers,
             Optional<String> text)
-            throws EstimateException {
+            throws RefusedException {
         Configuration configuration = input.configuration(overriding);
         ConfiguredModel model =
                 new ConfiguredModel(configuration, speeds.flopsPerSecond(), speeds.linkBytesPerSecond());

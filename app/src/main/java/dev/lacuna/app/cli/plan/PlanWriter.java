@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.plan;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.config.document.ConfigReader;
 import dev.lacuna.core.planning.PlanningTerms;
@@ -10,6 +11,7 @@ import dev.lacuna.core.planning.chain.ChainStage;
 import dev.lacuna.core.planning.method.CheckpointTree;
 import dev.lacuna.core.planning.method.ConfiguredModel;
 import dev.lacuna.core.planning.method.LayerChoice;
+import dev.lacuna.core.planning.method.PlanFailure;
 import dev.lacuna.core.planning.method.PlanPoint;
 import dev.lacuna.core.planning.method.PlannedChoice;
 import dev.lacuna.core.planning.method.PlanningMethod;
@@ -18,7 +20,6 @@ import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.planning.output.MegatronArguments;
 import dev.lacuna.core.planning.output.MegatronScript;
 import dev.lacuna.core.planning.output.MindformersRecompute;
-import dev.lacuna.core.planning.output.OutputException;
 import dev.lacuna.core.planning.output.TorchCheckpointList;
 import dev.lacuna.core.planning.swap.adaptive.PrefetchDistance;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
@@ -66,8 +67,8 @@ final class PlanWriter {
         this.terms = terms;
     }
 
-    /** @throws OutputException when this plan cannot be said in these words */
-    Written write(PlanPoint.Planned point, Output output) throws OutputException, IOException {
+    /** @throws RefusedException when this plan cannot be said in these words */
+    Written write(PlanPoint.Planned point, Output output) throws RefusedException, IOException {
         return switch (output) {
             case TORCH -> torch(point);
             case MINDFORMERS -> mindformers(point);
@@ -77,9 +78,9 @@ final class PlanWriter {
     }
 
     /** The action of each layer of the whole model. */
-    LayerPolicy policy(PlanPoint.Planned point) throws OutputException {
+    LayerPolicy policy(PlanPoint.Planned point) throws RefusedException {
         if (ground.model().isEmpty()) {
-            return LayerChoice.of(ground.profile(), point.choice()).orElseThrow(OutputException::notByLayer);
+            return LayerChoice.of(ground.profile(), point.choice()).orElseThrow(PlanFailure::notByLayer);
         }
         ConfiguredModel model = ground.model().get();
         PlanningMethod method = PlanningMethods.of(point.method()).orElseThrow();
@@ -93,12 +94,12 @@ final class PlanWriter {
                 throw new CommandFailure(
                         ExitStatus.INPUT, CliText.text("plan.stage.unfit", method.id(), Integer.toString(stage)));
             }
-            stages.add(LayerChoice.of(profile, planned.choice()).orElseThrow(OutputException::notByLayer));
+            stages.add(LayerChoice.of(profile, planned.choice()).orElseThrow(PlanFailure::notByLayer));
         }
         return LayerChoice.joined(model, stages);
     }
 
-    private Written torch(PlanPoint.Planned point) throws OutputException {
+    private Written torch(PlanPoint.Planned point) throws RefusedException {
         List<String> names = new ArrayList<>();
         CheckpointTree tree;
         List<String> notes = new ArrayList<>();
@@ -138,7 +139,7 @@ final class PlanWriter {
         return names;
     }
 
-    private Written mindformers(PlanPoint.Planned point) throws OutputException, IOException {
+    private Written mindformers(PlanPoint.Planned point) throws RefusedException, IOException {
         if (config.isEmpty()) {
             throw new CommandFailure(ExitStatus.USAGE, CliText.text("plan.needs.config"));
         }
@@ -152,7 +153,7 @@ final class PlanWriter {
         return new Written(written.file().text(), notes);
     }
 
-    private Written megatron(PlanPoint.Planned point) throws OutputException {
+    private Written megatron(PlanPoint.Planned point) throws RefusedException {
         MegatronArguments arguments = arguments(point);
         List<String> notes = arguments.notes().stream()
                 .map(note -> note.text(Locale.getDefault()))
@@ -185,7 +186,7 @@ final class PlanWriter {
                 .orElseGet(() -> Collections.nCopies(policy.actions().size(), 1));
     }
 
-    private MegatronArguments arguments(PlanPoint.Planned point) throws OutputException {
+    private MegatronArguments arguments(PlanPoint.Planned point) throws RefusedException {
         int stages = ground.model().map(ConfiguredModel::stages).orElse(1);
         int chunks = stages * ground.model().map(ConfiguredModel::chunks).orElse(1);
         if (chunks == 1

@@ -1,14 +1,14 @@
 package dev.lacuna.core.config.mindformers.setting;
 
+import dev.lacuna.core.base.Sentence;
 import dev.lacuna.core.config.document.ConfigPath;
-import dev.lacuna.core.config.mindformers.layer.Message;
 
 /**
  * Something that the framework does not say, but a person would want to know.
  *
  * @param path the setting it is about
  */
-public record Note(Kind kind, ConfigPath path, Message message) {
+public record Note(Kind kind, ConfigPath path, Sentence message) {
     /** What a note is about. */
     public enum Kind {
         /** Two settings meet on one operator and one of them is void. */

@@ -8,7 +8,6 @@ import dev.lacuna.core.config.mindformers.layer.LayerDistribution;
 import dev.lacuna.core.config.mindformers.layer.LayerRanges;
 import dev.lacuna.core.config.mindformers.layer.LayerState;
 import dev.lacuna.core.config.mindformers.layer.LayerTree;
-import dev.lacuna.core.config.mindformers.layer.Message;
 import dev.lacuna.core.config.mindformers.layer.ModelShape;
 import dev.lacuna.core.config.mindformers.layer.OperatorPattern;
 import dev.lacuna.core.config.mindformers.layer.OperatorState;
@@ -280,6 +279,6 @@ public final class Notes {
     }
 
     private void note(Note.Kind kind, ConfigPath path, String key, Object... arguments) {
-        notes.add(new Note(kind, path, Message.of(key, arguments)));
+        notes.add(new Note(kind, path, InvalidSettingException.WORDS.of(key, arguments)));
     }
 }

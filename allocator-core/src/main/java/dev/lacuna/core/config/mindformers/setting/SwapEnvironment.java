@@ -3,7 +3,7 @@ package dev.lacuna.core.config.mindformers.setting;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.config.document.ConfigPath;
 import dev.lacuna.core.config.document.ConfigValue;
-import dev.lacuna.core.config.mindformers.layer.Message;
+import dev.lacuna.core.config.mindformers.layer.InvalidSettingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,17 +44,22 @@ public final class SwapEnvironment {
         return List.of(new Note(
                 Note.Kind.ENVIRONMENT,
                 levelPath(),
-                Message.of("environment.level.wrong", level.get().literal())));
+                InvalidSettingException.WORDS.of(
+                        "environment.level.wrong", level.get().literal())));
     }
 
     /** What the file does not say and has to be seen to. */
     List<Note> open() {
         List<Note> notes = new ArrayList<>();
         if (swapOn && level().isEmpty()) {
-            notes.add(new Note(Note.Kind.ENVIRONMENT, levelPath(), Message.of("environment.level.missing")));
+            notes.add(new Note(
+                    Note.Kind.ENVIRONMENT, levelPath(), InvalidSettingException.WORDS.of("environment.level.missing")));
         }
         if (swapOn && stages == 1 && !"1".equals(environment.get(LAZY_INLINE))) {
-            notes.add(new Note(Note.Kind.ENVIRONMENT, SwapSettings.PATH, Message.of("environment.lazy.inline")));
+            notes.add(new Note(
+                    Note.Kind.ENVIRONMENT,
+                    SwapSettings.PATH,
+                    InvalidSettingException.WORDS.of("environment.lazy.inline")));
         }
         if (swapOn) {
             unsupported(notes);
@@ -86,7 +91,7 @@ public final class SwapEnvironment {
     }
 
     private static Note environment(ConfigPath path, String key, String value) {
-        return new Note(Note.Kind.ENVIRONMENT, path, Message.of(key, value));
+        return new Note(Note.Kind.ENVIRONMENT, path, InvalidSettingException.WORDS.of(key, value));
     }
 
     private Optional<String> text(ConfigPath path) {

@@ -19,7 +19,7 @@ public final class EvenBytes implements GraphPlanner {
     private static final int BOUNDS = 256;
 
     @Override
-    public String name() {
+    public String id() {
         return "chen-greedy";
     }
 
@@ -31,7 +31,7 @@ public final class EvenBytes implements GraphPlanner {
                 .mapToLong(GraphNode::bytes)
                 .sum();
         return BestWithin.of(
-                name(),
+                id(),
                 graph,
                 budgetBytes,
                 IntStream.rangeClosed(0, BOUNDS)

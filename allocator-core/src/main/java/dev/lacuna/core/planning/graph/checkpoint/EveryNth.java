@@ -18,14 +18,14 @@ public final class EveryNth implements GraphPlanner {
     private static final int ALL_UP_TO = 200;
 
     @Override
-    public String name() {
+    public String id() {
         return "chen-sqrt";
     }
 
     @Override
     public Optional<GraphPlan> plan(GraphProfile graph, long budgetBytes, SolverEffort effort, Patience patience) {
         int forward = graph.firstBackward();
-        return BestWithin.of(name(), graph, budgetBytes, tried(forward).mapToObj(n -> every(n, forward)), patience);
+        return BestWithin.of(id(), graph, budgetBytes, tried(forward).mapToObj(n -> every(n, forward)), patience);
     }
 
     /** The usual choice first; of long passes, where neighbours differ little, not every large n. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 /** A way to choose what a graph recomputes. */
 public interface GraphPlanner {
     /** Stable name, as on the command line. */
-    String name();
+    String id();
 
     /**
      * The cheapest plan that this way finds within the budget; empty when it finds none.

@@ -41,7 +41,7 @@ public final class RetentionPlanner implements GraphPlanner {
     }
 
     @Override
-    public String name() {
+    public String id() {
         return "retention";
     }
 
@@ -87,7 +87,7 @@ public final class RetentionPlanner implements GraphPlanner {
     }
 
     private GraphPlan named(GraphPlan plan, long lowerBoundCost) {
-        return plan.with(name(), lowerBoundCost, GraphPlan.OWN);
+        return plan.with(id(), lowerBoundCost, GraphPlan.OWN);
     }
 
     private static Optional<GraphPlan> cheaper(Optional<GraphPlan> a, Optional<GraphPlan> b) {
@@ -113,7 +113,7 @@ public final class RetentionPlanner implements GraphPlanner {
         return new RetentionTournament(graph, limit, proven)
                 .run(beginnings, effort.moves(), patience)
                 .map(recomputations -> GraphPlan.of(
-                        name(), graph, StageSchedule.of(graph, recomputations).steps(), graph.baseCost()));
+                        id(), graph, StageSchedule.of(graph, recomputations).steps(), graph.baseCost()));
     }
 
     private Optional<GraphPlan> askFurther(
@@ -140,12 +140,12 @@ public final class RetentionPlanner implements GraphPlanner {
             best = cheaper(
                     best,
                     answer.steps()
-                            .map(steps -> GraphPlan.of(name(), graph, steps, graph.baseCost())
+                            .map(steps -> GraphPlan.of(id(), graph, steps, graph.baseCost())
                                     .foundBy(solver.name()))
                             .filter(plan -> plan.peakBytes() <= budgetBytes));
         }
         long bound = lower;
         String prover = boundBy;
-        return best.map(plan -> plan.with(name(), bound, prover));
+        return best.map(plan -> plan.with(id(), bound, prover));
     }
 }

@@ -10,7 +10,6 @@ import dev.lacuna.core.planning.swap.adaptive.method.MindSpeedKnapsack;
 import dev.lacuna.core.planning.swap.adaptive.method.UniformMethod;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
 import java.util.List;
-import java.util.Optional;
 
 /** All methods there are. */
 public final class AdaptiveMethods {
@@ -19,8 +18,8 @@ public final class AdaptiveMethods {
             new MindSpeedKnapsack(),
             new Capuchin(),
             new DynamicRematerialisation(),
-            new UniformMethod("keep-all", LayerAction.KEEP),
-            new UniformMethod("full-recompute", LayerAction.RECOMPUTE),
+            new UniformMethod("store-all", LayerAction.KEEP),
+            new UniformMethod("full", LayerAction.RECOMPUTE),
             new UniformMethod("vdnn", LayerAction.SWAP),
             new LargestFirst(),
             new LeastRecentlyUsed());
@@ -35,10 +34,5 @@ public final class AdaptiveMethods {
     /** Whether it is one that searches, and takes as long as that takes. */
     public static boolean searches(AdaptiveMethod method) {
         return method instanceof LayerOptimum;
-    }
-
-    /** The method of that name. */
-    public static Optional<AdaptiveMethod> named(String name) {
-        return ALL.stream().filter(each -> each.name().equals(name)).findFirst();
     }
 }

@@ -1,9 +1,7 @@
 package dev.lacuna.core.trace.snapshot.pickle;
 
-import dev.lacuna.core.base.Translations;
-import java.text.MessageFormat;
-import java.util.Locale;
-import java.util.ResourceBundle;
+import dev.lacuna.core.base.Sentence;
+import dev.lacuna.core.base.Words;
 
 /** What can be wrong with a snapshot. The texts, what it is and what to do, stand in {@code SnapshotProblem*.properties}. */
 public enum SnapshotProblem {
@@ -26,9 +24,10 @@ public enum SnapshotProblem {
     /** A pickle, but of something else. */
     NOT_A_SNAPSHOT;
 
-    /** The sentence in this language, with {@code detail} (what was found) in it. */
-    public String text(Locale locale, String detail) {
-        ResourceBundle texts = Translations.of(SnapshotProblem.class.getName(), locale);
-        return MessageFormat.format(texts.getString(name()), detail);
+    private static final Words WORDS = new Words(SnapshotProblem.class.getName());
+
+    /** The sentence, with {@code detail} (what was found) in it, behind the byte where it was. */
+    Sentence at(long position, String detail) {
+        return WORDS.of("AT", Long.toString(position), WORDS.of(name(), detail));
     }
 }

@@ -34,7 +34,7 @@ final class PredictionTest {
         Prediction.Measured out = Prediction.Measured.ranOut(all, 200 * MIB);
 
         Prediction keepAll = Prediction.of(PROFILE, List.of(200 * MIB), List.of(out)).stream()
-                .filter(each -> each.plan().method().equals("keep-all"))
+                .filter(each -> each.plan().method().equals("store-all"))
                 .findFirst()
                 .orElseThrow();
 
@@ -49,7 +49,7 @@ final class PredictionTest {
         Prediction.Measured slower = new Prediction.Measured(all, 200 * MIB, 990, 120 * MIB);
 
         assertThat(Prediction.of(PROFILE, List.of(200 * MIB), List.of(slower)))
-                .filteredOn(each -> each.plan().method().equals("keep-all"))
+                .filteredOn(each -> each.plan().method().equals("store-all"))
                 .singleElement()
                 .satisfies(each -> assertThat(each.timeError().orElseThrow()).isCloseTo(0.1, within(1e-9)));
     }

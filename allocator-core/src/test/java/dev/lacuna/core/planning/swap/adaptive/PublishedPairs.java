@@ -1,9 +1,9 @@
 package dev.lacuna.core.planning.swap.adaptive;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.EstimatedStage;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.MegatronConfiguration;
-import dev.lacuna.core.estimate.term.EstimateException;
 import dev.lacuna.core.planning.swap.mindspeed.LayerCombination;
 import dev.lacuna.core.planning.swap.mindspeed.LayerCombination.Kind;
 import dev.lacuna.core.planning.swap.mindspeed.StagePlace;
@@ -124,12 +124,12 @@ final class PublishedPairs {
         return all;
     }
 
-    static Outcome simulate(Pair pair) throws EstimateException {
+    static Outcome simulate(Pair pair) throws RefusedException {
         return simulate(pair, each -> true);
     }
 
     /** @param among which of the unpublished inputs are possible */
-    static Outcome simulate(Pair pair, Predicate<Unpublished> among) throws EstimateException {
+    static Outcome simulate(Pair pair, Predicate<Unpublished> among) throws RefusedException {
         int recomputedOut = 0;
         int adaptiveOut = 0;
         List<Double> gains = new ArrayList<>();
@@ -165,7 +165,7 @@ final class PublishedPairs {
 
     /** Empty where some stage does not fit. */
     private static Optional<Speed> speed(Pair pair, int layers, Unpublished given, boolean recompute)
-            throws EstimateException {
+            throws RefusedException {
         String arguments = SHAPE + " " + pair.layout + " --num-layers " + layers
                 + (given.sequenceParallel ? " --sequence-parallel" : "")
                 + (given.tiled ? " --use-flash-attn" : "");

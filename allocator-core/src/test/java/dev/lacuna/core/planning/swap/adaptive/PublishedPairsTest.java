@@ -2,7 +2,7 @@ package dev.lacuna.core.planning.swap.adaptive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.estimate.term.EstimateException;
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.planning.method.DeviceCard;
 import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PublishedPairsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void every_unpublished_input_is_swept_and_the_same_comes_of_it_again(int index) throws EstimateException {
+    void every_unpublished_input_is_swept_and_the_same_comes_of_it_again(int index) throws RefusedException {
         PublishedPairs.Pair pair = PublishedPairs.PAIRS.get(index);
 
         PublishedPairs.Outcome outcome = PublishedPairs.simulate(pair);
@@ -41,7 +41,7 @@ final class PublishedPairsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void the_range_over_all_that_is_unknown_contains_what_was_measured(int index) throws EstimateException {
+    void the_range_over_all_that_is_unknown_contains_what_was_measured(int index) throws RefusedException {
         PublishedPairs.Pair pair = PublishedPairs.PAIRS.get(index);
 
         PublishedPairs.Outcome outcome = PublishedPairs.simulate(pair);
@@ -56,7 +56,7 @@ final class PublishedPairsTest {
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void the_range_for_the_card_contains_two_of_the_three(int index) throws EstimateException {
+    void the_range_for_the_card_contains_two_of_the_three(int index) throws RefusedException {
         DeviceCard card = DeviceCard.ASCEND_910B;
         double bus = card.linkBytesPerSecond() / DeviceCard.LINK_SHARE;
         PublishedPairs.Pair pair = PublishedPairs.PAIRS.get(index);

@@ -3,7 +3,8 @@ package dev.lacuna.core.planning.swap.layer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
+import dev.lacuna.core.planning.swap.adaptive.method.LayerOptimum;
+import dev.lacuna.core.planning.swap.adaptive.method.UniformMethod;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,21 +24,15 @@ class LayerProfileTest {
     void steps_that_needed_more_are_planned_for() {
         LayerProfile range = MEASURED.overTheRange(237 * MIB);
         assertThat(range.otherBytes() + range.savedBytes()).isCloseTo(237 * MIB, within(4L));
-        assertThat(AdaptiveMethods.named("keep-all")
-                        .orElseThrow()
+        assertThat(new UniformMethod("store-all", LayerAction.KEEP)
                         .plan(MEASURED, 200 * MIB)
                         .fits())
                 .isTrue();
-        assertThat(AdaptiveMethods.named("keep-all")
-                        .orElseThrow()
+        assertThat(new UniformMethod("store-all", LayerAction.KEEP)
                         .plan(range, 200 * MIB)
                         .fits())
                 .isFalse();
-        assertThat(AdaptiveMethods.named("lacuna")
-                        .orElseThrow()
-                        .plan(range, 200 * MIB)
-                        .fits())
-                .isTrue();
+        assertThat(new LayerOptimum().plan(range, 200 * MIB).fits()).isTrue();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.planner.estimate;
 
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.base.counters.Backend;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.estimate.Calibration;
@@ -12,7 +13,6 @@ import dev.lacuna.core.estimate.formula.StageMemory;
 import dev.lacuna.core.estimate.input.EstimateInput;
 import dev.lacuna.core.estimate.input.EstimateNote;
 import dev.lacuna.core.estimate.input.Presets;
-import dev.lacuna.core.estimate.term.EstimateException;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.planning.TraceEstimate;
 import dev.lacuna.ui.places.planner.files.PlannerFiles;
@@ -196,7 +196,7 @@ public final class EstimateViewModel {
         try {
             calibration.set(
                     Optional.of(Calibration.of(input.get(), fields.arguments(), Math.max(0, chosen.get()), measured)));
-        } catch (EstimateException e) {
+        } catch (RefusedException e) {
             fault.set(e.text(Texts.locale()));
         }
     }
@@ -256,7 +256,7 @@ public final class EstimateViewModel {
                 estimate.set(Optional.of(now));
                 StageMemory binding = now.binding();
                 now.stages().forEach(stage -> bars.add(MemoryStack.of(stage, stage.equals(binding))));
-            } catch (EstimateException e) {
+            } catch (RefusedException e) {
                 fault.set(e.text(Texts.locale()));
             }
         }

@@ -81,7 +81,7 @@ final class Remarks {
         if (note.kind() != Note.Kind.CONFLICT) {
             return Optional.empty();
         }
-        String operator = note.message().arguments().get(0).split(", ", -1)[0];
+        String operator = String.valueOf(note.message().arguments().get(0)).split(", ", -1)[0];
         SwapFate fate = note.message().key().endsWith("consumer") ? SwapFate.CONSUMER_RECOMPUTED : SwapFate.RECOMPUTED;
         for (LayerState row : grid) {
             for (OperatorState state : row.operators()) {

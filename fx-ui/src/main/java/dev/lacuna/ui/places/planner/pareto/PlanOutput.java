@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.planner.pareto;
 
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.planning.chain.ChainStage;
 import dev.lacuna.core.planning.method.CheckpointTree;
@@ -9,7 +10,6 @@ import dev.lacuna.core.planning.method.PlannedChoice;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.planning.output.MegatronArguments;
 import dev.lacuna.core.planning.output.MindformersRecompute;
-import dev.lacuna.core.planning.output.OutputException;
 import dev.lacuna.core.planning.output.TorchCheckpointList;
 import dev.lacuna.core.planning.swap.adaptive.PrefetchDistance;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
@@ -86,7 +86,7 @@ record PlanOutput(Kind kind, String text, String remark) {
                 .toList();
         try {
             return new PlanOutput(Kind.TORCH, TorchCheckpointList.of(names, tree.get()), "");
-        } catch (OutputException e) {
+        } catch (RefusedException e) {
             return none(Kind.TORCH, e.text(Texts.locale()));
         }
     }
@@ -104,7 +104,7 @@ record PlanOutput(Kind kind, String text, String remark) {
                     file.get(), policy.get(), choice -> true, prefetch(profile, policy.get()));
             return new PlanOutput(
                     Kind.MINDFORMERS, written.file().text(), written.moved() ? TEXTS.get("plan.moved") : "");
-        } catch (OutputException e) {
+        } catch (RefusedException e) {
             return none(Kind.MINDFORMERS, e.text(Texts.locale()));
         }
     }
@@ -129,7 +129,7 @@ record PlanOutput(Kind kind, String text, String remark) {
                             tree, profile.asChain().orElseThrow().chain().length()))
                     .map(PlanOutput::megatron)
                     .orElseGet(() -> none(Kind.MEGATRON, TEXTS.get("plan.no.layers")));
-        } catch (OutputException e) {
+        } catch (RefusedException e) {
             return none(Kind.MEGATRON, e.text(Texts.locale()));
         }
     }

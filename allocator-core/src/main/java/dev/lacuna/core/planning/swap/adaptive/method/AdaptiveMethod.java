@@ -7,7 +7,7 @@ import dev.lacuna.core.planning.swap.layer.LayerProfile;
 /** A rule that decides what each layer of a measured process keeps, swaps and recomputes. Stateless. */
 public interface AdaptiveMethod {
     /** Stable name, as in tables and on the command line: lower case, words joined by hyphens. */
-    String name();
+    String id();
 
     /**
      * The policy for a limit on what may be allocated at once, bytes, with what {@link StepSimulator} says of it. A plan

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  */
 public final class Capuchin implements AdaptiveMethod {
     @Override
-    public String name() {
+    public String id() {
         return "capuchin";
     }
 
@@ -40,7 +40,7 @@ public final class Capuchin implements AdaptiveMethod {
             policy = new LayerPolicy(actions);
             run = simulator.run(policy, limitBytes);
         }
-        return AdaptivePlan.of(name(), costs, run, policy);
+        return AdaptivePlan.of(id(), costs, run, policy);
     }
 
     private static boolean take(LayerCosts costs, RecomputeSources recompute, List<LayerAction> actions) {

@@ -25,7 +25,7 @@ public final class DynamicRematerialisation implements AdaptiveMethod {
     private static final double TIME_LIMIT = 100;
 
     @Override
-    public String name() {
+    public String id() {
         return "dtr";
     }
 
@@ -33,7 +33,7 @@ public final class DynamicRematerialisation implements AdaptiveMethod {
     public AdaptivePlan plan(LayerProfile profile, long limitBytes, Patience patience) {
         LayerCosts costs = new LayerCosts(profile);
         LayerPolicy policy = policy(profile, costs, limitBytes, patience);
-        return AdaptivePlan.of(name(), costs, new StepSimulator(costs).run(policy, limitBytes), policy);
+        return AdaptivePlan.of(id(), costs, new StepSimulator(costs).run(policy, limitBytes), policy);
     }
 
     private static LayerPolicy policy(LayerProfile profile, LayerCosts costs, long limitBytes, Patience patience) {

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /** Sends away the layers that keep most, one more until the step fits; of equal ones the earliest. */
 public final class LargestFirst implements AdaptiveMethod {
     @Override
-    public String name() {
+    public String id() {
         return "size";
     }
 
@@ -37,6 +37,6 @@ public final class LargestFirst implements AdaptiveMethod {
             policy = new LayerPolicy(actions);
             run = simulator.run(policy, limitBytes);
         }
-        return AdaptivePlan.of(name(), costs, run, policy);
+        return AdaptivePlan.of(id(), costs, run, policy);
     }
 }

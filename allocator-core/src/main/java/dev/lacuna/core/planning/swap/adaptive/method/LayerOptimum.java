@@ -21,7 +21,7 @@ public final class LayerOptimum implements AdaptiveMethod {
     private static final int MANY_IN_ALL = 48_000;
 
     @Override
-    public String name() {
+    public String id() {
         return "lacuna";
     }
 
@@ -75,7 +75,7 @@ public final class LayerOptimum implements AdaptiveMethod {
     private AdaptivePlan planned(LayerCosts costs, Candidate best, long boundNs) {
         StepRun run = best.run;
         return new AdaptivePlan(
-                name(),
+                id(),
                 new LayerPolicy(costs.effective(best.policy)),
                 run.stepNs(),
                 run.peakBytes(),

@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class LeastRecentlyUsed implements AdaptiveMethod {
     @Override
-    public String name() {
+    public String id() {
         return "lru";
     }
 
@@ -28,6 +28,6 @@ public final class LeastRecentlyUsed implements AdaptiveMethod {
         StepRun run = new StepSimulator(costs).runOnDemand(all, limitBytes);
         List<LayerAction> actions = new ArrayList<>(Collections.nCopies(costs.count(), LayerAction.KEEP));
         run.copies().forEach(each -> actions.set(each.layer(), LayerAction.SWAP));
-        return AdaptivePlan.of(name(), costs, run, new LayerPolicy(actions));
+        return AdaptivePlan.of(id(), costs, run, new LayerPolicy(actions));
     }
 }

@@ -32,7 +32,7 @@ public final class MindSpeedKnapsack implements AdaptiveMethod {
     private static final String MODULE = "all";
 
     @Override
-    public String name() {
+    public String id() {
         return "mindspeed";
     }
 
@@ -46,7 +46,7 @@ public final class MindSpeedKnapsack implements AdaptiveMethod {
                 .toList();
         if (adapted.isEmpty()) {
             LayerPolicy keep = LayerPolicy.all(LayerAction.KEEP, costs.count());
-            return AdaptivePlan.of(name(), costs, simulator.run(keep, limitBytes), keep);
+            return AdaptivePlan.of(id(), costs, simulator.run(keep, limitBytes), keep);
         }
         int first = adapted.get(0);
         ModuleProfile layer = measured(profile.layers().get(first), costs.copyOutNs(first) / 1e6, costs.canSwap(first));
@@ -65,7 +65,7 @@ public final class MindSpeedKnapsack implements AdaptiveMethod {
                 budget -> policy(knapsack.solve(budget, staticMb).layers(), adapted, costs.count());
         LayerPolicy found =
                 searched(new BudgetSearch<>(deviceMb, staticMb, policyOf), policyOf, simulator, limitBytes, patience);
-        return AdaptivePlan.of(name(), costs, simulator.run(found, limitBytes), found);
+        return AdaptivePlan.of(id(), costs, simulator.run(found, limitBytes), found);
     }
 
     private static LayerPolicy searched(
