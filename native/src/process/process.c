@@ -79,7 +79,8 @@ static bool read_optimisation(void) {
 static uint32_t read_policy(void) {
     const char *value = setting("LACUNA_POLICY");
     if (value && strcmp(value, "lifetime") == 0) return LACUNA_POOL_POLICY_LIFETIME;
-    if (value && strcmp(value, "segregated") != 0) log_line("LACUNA_POLICY=%s is neither segregated nor lifetime; taking segregated", value);
+    if (value && strcmp(value, "segregated") != 0)
+        log_line("LACUNA_POLICY=%s is neither segregated nor lifetime; taking segregated", value);
     return LACUNA_POOL_POLICY_SEGREGATED;
 }
 

@@ -7,6 +7,8 @@ import dev.lacuna.core.estimate.input.EstimateInput;
 import dev.lacuna.core.estimate.input.Presets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The nine Llama 2 runs of MindSpeed's table, which ran on cards of about 61 GiB: what they cannot have been. */
@@ -43,6 +45,34 @@ class PublishedFragmentationRunsTest {
                         "llama2-70b-tp8-pp4-4k",
                         "llama2-70b-tp8-pp4-6k",
                         "llama2-70b-tp8-pp4-8k");
+    }
+
+    @Test
+    void each_is_shown_with_its_published_gain_and_those_that_cannot_be_as_named_with_why() {
+        List<String> unfit = new ArrayList<>();
+        for (String name : Presets.names()) {
+            String notes = notes(name);
+            assertThat(notes.contains("MindSpeed publishes")).as(name).isEqualTo(name.contains("-tp8"));
+            if (notes.contains("did recompute")) {
+                unfit.add(name);
+            }
+        }
+        assertThat(unfit).isEqualTo(tooLargeAsNamed());
+        assertThat(notes("llama2-13b-tp8-8k")).contains("2.19 GiB (3.8 %)", "some 58 GiB");
+    }
+
+    private static List<String> tooLargeAsNamed() {
+        try {
+            return tooLarge("");
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String notes(String name) {
+        return EstimateInput.ofPreset(name).orElseThrow().notes(Arguments.parse("")).stream()
+                .map(note -> note.text(Locale.ROOT))
+                .collect(Collectors.joining("\n"));
     }
 
     @Test

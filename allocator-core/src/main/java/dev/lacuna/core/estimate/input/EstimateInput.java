@@ -41,6 +41,14 @@ public final class EstimateInput {
         return new EstimateInput(arguments, Optional.empty(), Optional.empty(), KnownArguments.notes(arguments));
     }
 
+    /** From a preset, with what was published of that run. */
+    public static Optional<EstimateInput> ofPreset(String name) {
+        return Presets.of(name)
+                .map(arguments -> of(arguments)
+                        .alsoNoting(PublishedGain.of(name).map(PublishedGain::note).stream()
+                                .toList()));
+    }
+
     static EstimateInput ofShape(Arguments arguments, FileKeys keys, List<EstimateNote> notes) {
         return new EstimateInput(arguments, Optional.of(keys), Optional.empty(), notes);
     }

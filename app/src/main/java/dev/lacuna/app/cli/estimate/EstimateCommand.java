@@ -139,9 +139,9 @@ public final class EstimateCommand implements Callable<Integer> {
     }
 
     private static EstimateInput input(String name) throws IOException, RefusedException {
-        Optional<Arguments> preset = Presets.of(name);
+        Optional<EstimateInput> preset = EstimateInput.ofPreset(name);
         if (preset.isPresent()) {
-            return EstimateInput.of(preset.get());
+            return preset.get();
         }
         ModelNames.require(name);
         try (InputStream in = opened(name)) {

@@ -171,8 +171,7 @@ public final class EstimateViewModel {
 
     /** Opens one of those that come with the program. */
     void openPreset(String name) {
-        Presets.of(name)
-                .ifPresent(arguments -> accept(() -> name, Optional.of(EstimateInput.of(arguments)), Optional.empty()));
+        EstimateInput.ofPreset(name).ifPresent(preset -> accept(() -> name, Optional.of(preset), Optional.empty()));
     }
 
     /** Opens a file: arguments, a configuration, a trace or a graph, told apart by content. */
