@@ -20,7 +20,6 @@ public final class FieldFault extends Label {
         getStyleClass().addAll("field-fault", "small");
         setWrapText(true);
         setMinHeight(Region.USE_PREF_SIZE);
-        setLabelFor(field);
         textProperty().bind(fault);
         visibleProperty().bind(Bindings.isNotEmpty(textProperty()));
         managedProperty().bind(visibleProperty());

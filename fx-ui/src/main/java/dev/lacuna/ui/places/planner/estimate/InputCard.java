@@ -129,6 +129,7 @@ final class InputCard extends VBox {
     private static int add(GridPane grid, int row, String title, Region field, Node... below) {
         Label label = Labels.of(TEXTS.bind(title));
         label.setLabelFor(field);
+        field.accessibleTextProperty().bind(TEXTS.bind(title));
         label.setMinWidth(Region.USE_PREF_SIZE);
         VBox box = new VBox(4, field);
         box.getChildren().addAll(below);
