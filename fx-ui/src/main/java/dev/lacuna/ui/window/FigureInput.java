@@ -1,13 +1,13 @@
 package dev.lacuna.ui.window;
 
 import atlantafx.base.theme.Styles;
+import dev.lacuna.ui.parts.FieldFault;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import javafx.beans.binding.StringBinding;
 import javafx.beans.property.BooleanProperty;
-import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.SimpleBooleanProperty;
 import javafx.css.PseudoClass;
@@ -63,7 +63,7 @@ public abstract class FigureInput<T> extends VBox {
     public record Preview(String words, Tone tone) {}
 
     private final Actions<T> actions;
-    private final ReadOnlyBooleanWrapper unreadable = new ReadOnlyBooleanWrapper();
+    private boolean unreadable;
     private final TextField field = new TextField();
     private final Slider slider = new Slider(0, 1, 0);
     private final Label low = new Label();
@@ -106,6 +106,9 @@ public abstract class FigureInput<T> extends VBox {
     /** What was typed, if it is a figure that could hold. */
     protected abstract Optional<T> read(String typed);
 
+    /** Why something that was typed is none, in one short sentence. */
+    protected abstract String fault();
+
     /** The figure as it stands in the field. */
     protected abstract String write(T figure);
 
@@ -128,11 +131,6 @@ public abstract class FigureInput<T> extends VBox {
         drafting.set(!figure.equals(held));
         mark(false);
         display(figure);
-    }
-
-    /** Whether what stands in the field is no such figure. */
-    public final ReadOnlyBooleanProperty unreadableProperty() {
-        return unreadable.getReadOnlyProperty();
     }
 
     /** Puts the cursor into the exact figure. */
@@ -275,8 +273,8 @@ public abstract class FigureInput<T> extends VBox {
     }
 
     private void mark(boolean bad) {
-        unreadable.set(bad);
-        field.pseudoClassStateChanged(DANGER, bad);
+        unreadable = bad;
+        tell();
     }
 
     private T onSlider() {
@@ -300,9 +298,12 @@ public abstract class FigureInput<T> extends VBox {
         showing = false;
     }
 
-    /** What stands in the field would come to. */
+    /** What the figure in the field would come to, or why it is none. */
     private void tell() {
-        Optional<Preview> effect = read(field.getText()).map(this::preview);
+        FieldFault.mark(field, unreadable ? fault() : "");
+        Optional<Preview> effect = unreadable
+                ? Optional.of(new Preview(fault(), Tone.DANGER))
+                : read(field.getText()).map(this::preview);
         preview.setText(effect.map(Preview::words).orElse(""));
         preview.pseudoClassStateChanged(
                 WARNING, effect.filter(e -> e.tone() == Tone.WARNING).isPresent());

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.window;
 
+import dev.lacuna.ui.parts.FieldFault;
 import dev.lacuna.ui.parts.Segments;
 import dev.lacuna.ui.settings.PaletteChoice;
 import dev.lacuna.ui.settings.StoredSettings;
@@ -11,8 +12,9 @@ import dev.lacuna.ui.text.Texts;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.StringBinding;
 import javafx.beans.property.Property;
-import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
@@ -31,7 +33,6 @@ import javafx.scene.layout.VBox;
 /** The settings: theme, language, units, colours, the gap that is warned of, what is opened at the start. Each takes effect at once. */
 final class SettingsCard extends VBox {
     private static final Texts TEXTS = Texts.of("shell");
-    private static final PseudoClass DANGER = PseudoClass.getPseudoClass("danger");
     private static final double GIB = 1L << 30;
 
     /** Below 1 MiB every pool would be warned of, above 1 TiB none. */
@@ -124,11 +125,14 @@ final class SettingsCard extends VBox {
         field.setId("settings-threshold");
         field.setPrefColumnCount(6);
         field.setAlignment(Pos.CENTER_RIGHT);
-        field.textProperty().addListener((property, before, text) -> {
-            OptionalLong bytes = thresholdBytes(text);
-            field.pseudoClassStateChanged(DANGER, bytes.isEmpty());
-            bytes.ifPresent(settings.gapThresholdBytesProperty()::set);
-        });
+        field.accessibleTextProperty().bind(TEXTS.bind("settings.threshold"));
+        field.textProperty()
+                .addListener((property, before, text) ->
+                        thresholdBytes(text).ifPresent(settings.gapThresholdBytesProperty()::set));
+        StringBinding fault = Bindings.createStringBinding(
+                () -> thresholdBytes(field.getText()).isPresent() ? "" : TEXTS.get("settings.threshold.fault"),
+                field.textProperty(),
+                Texts.wordingProperty());
         Button standard = new Button();
         standard.textProperty().bind(TEXTS.bind("settings.threshold.standard"));
         standard.setOnAction(e ->
@@ -136,7 +140,7 @@ final class SettingsCard extends VBox {
         HBox row = new HBox(field, new Label("GiB"), standard);
         row.getStyleClass().add("field-row");
         row.setAlignment(Pos.CENTER_LEFT);
-        return row;
+        return new VBox(4, row, new FieldFault(field, fault));
     }
 
     /** Bytes of a text in GiB, or empty where it is no number from 1 MiB to 1 TiB. */

@@ -33,7 +33,9 @@ final class BlocksText implements BlockText {
         }
         LiveBlocks.Segment named = picture.get().blocks().segments().get(segment);
         return List.of(
-                TEXTS.get("live.row", range(named.pool()), ByteText.of(named.bytes())),
+                named.pool()
+                        .map(pool -> TEXTS.get("live.row", range(pool), ByteText.of(named.bytes())))
+                        .orElseGet(() -> ByteText.of(named.bytes())),
                 TEXTS.get("live.row.more", ByteText.of(picture.get().map().bytesOf(segment, PieceKind.BLOCK))));
     }
 
@@ -100,10 +102,9 @@ final class BlocksText implements BlockText {
         return String.join(" · ", said);
     }
 
-    private static String range(Optional<PoolName> pool) {
-        return pool.map(name -> name.segregated()
-                        ? TEXTS.get(name == PoolName.SHORT_SMALL ? "live.range.small" : "live.range.large")
-                        : LIVE.get("pool." + name.label()))
-                .orElse("");
+    private static String range(PoolName pool) {
+        return pool.segregated()
+                ? TEXTS.get(pool == PoolName.SHORT_SMALL ? "live.range.small" : "live.range.large")
+                : LIVE.get("pool." + pool.label());
     }
 }

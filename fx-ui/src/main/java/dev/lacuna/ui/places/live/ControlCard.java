@@ -72,7 +72,6 @@ final class ControlCard extends VBox {
         this.fraction = new FractionInput(
                 new FigureInput.Actions<>(model::setFraction, model::undo, model::redo, leave), live::preview);
         fraction.busyProperty().bind(model.closedBinding());
-        fraction.unreadableProperty().addListener((property, before, now) -> refresh());
         // Not while an answer is awaited: the field must not lose the cursor to that.
         fraction.disableProperty().bind(live.connectionProperty().map(c -> !c.reachable()));
         getStyleClass().addAll("card", "control-card");
@@ -238,14 +237,13 @@ final class ControlCard extends VBox {
     }
 
     private void showStatus(ControlStatus now) {
-        boolean unreadable = fraction.unreadableProperty().get() && !model.isOver();
-        status.setText(unreadable ? TEXTS.get("status.unreadable") : words(now));
+        status.setText(words(now));
         status.pseudoClassStateChanged(
-                DANGER, unreadable || now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
-        status.pseudoClassStateChanged(WARNING, !unreadable && now.warns());
-        status.pseudoClassStateChanged(DONE, !unreadable && now instanceof ControlStatus.InEffect && !now.warns());
+                DANGER, now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
+        status.pseudoClassStateChanged(WARNING, now.warns());
+        status.pseudoClassStateChanged(DONE, now instanceof ControlStatus.InEffect && !now.warns());
         Optional<GuardRefusal> guarded =
-                now instanceof ControlStatus.Refused refused && !unreadable ? refused.guard() : Optional.empty();
+                now instanceof ControlStatus.Refused refused ? refused.guard() : Optional.empty();
         refusal.show(guarded.map(standing -> shown(standing, (ControlStatus.Refused) now)));
         // The card says it all.
         status.setVisible(guarded.isEmpty());

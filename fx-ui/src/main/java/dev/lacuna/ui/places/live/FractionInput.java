@@ -74,6 +74,11 @@ final class FractionInput extends FigureInput<Double> {
     }
 
     @Override
+    protected String fault() {
+        return TEXTS.get("fraction.fault");
+    }
+
+    @Override
     protected String write(Double fraction) {
         return text(fraction);
     }

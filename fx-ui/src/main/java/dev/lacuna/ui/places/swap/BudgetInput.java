@@ -36,6 +36,11 @@ final class BudgetInput extends FigureInput<Long> {
     }
 
     @Override
+    protected String fault() {
+        return SwapText.TEXTS.get("budget.fault");
+    }
+
+    @Override
     protected String write(Long bytes) {
         return ByteText.of(bytes);
     }

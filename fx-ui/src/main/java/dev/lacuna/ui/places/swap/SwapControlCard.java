@@ -62,7 +62,6 @@ final class SwapControlCard extends VBox {
         budget.busyProperty().bind(control.closedBinding());
         // Not while an answer is awaited: the field must not lose the cursor to that.
         budget.disableProperty().bind(model.connectionProperty().map(c -> !c.reachable()));
-        budget.unreadableProperty().addListener((property, before, now) -> refresh());
         getStyleClass().addAll("card", "control-card");
         cost.getStyleClass().addAll("muted", "small", "mode-cost");
         cost.setId("swap-cost");
@@ -168,15 +167,12 @@ final class SwapControlCard extends VBox {
     }
 
     private void showStatus(SwapStatus now) {
-        boolean bad = budget.unreadableProperty().get();
-        status.setText(bad ? TEXTS.get("status.unreadable") : words(now));
-        status.pseudoClassStateChanged(
-                DANGER, bad || now instanceof SwapStatus.Refused || now instanceof SwapStatus.Failed);
+        status.setText(words(now));
+        status.pseudoClassStateChanged(DANGER, now instanceof SwapStatus.Refused || now instanceof SwapStatus.Failed);
         boolean forced = now instanceof SwapStatus.Done done && done.forced();
-        status.pseudoClassStateChanged(WARNING, !bad && forced);
-        status.pseudoClassStateChanged(DONE, !bad && now instanceof SwapStatus.Done && !forced);
-        Optional<GuardRefusal> guarded =
-                now instanceof SwapStatus.Refused refused && !bad ? refused.guard() : Optional.empty();
+        status.pseudoClassStateChanged(WARNING, forced);
+        status.pseudoClassStateChanged(DONE, now instanceof SwapStatus.Done && !forced);
+        Optional<GuardRefusal> guarded = now instanceof SwapStatus.Refused refused ? refused.guard() : Optional.empty();
         refusal.show(guarded.map(standing -> shown(standing, (SwapStatus.Refused) now)));
         // The card says it all.
         status.setVisible(guarded.isEmpty());

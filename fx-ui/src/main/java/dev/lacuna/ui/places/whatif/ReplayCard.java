@@ -2,14 +2,13 @@ package dev.lacuna.ui.places.whatif;
 
 import atlantafx.base.theme.Styles;
 import dev.lacuna.ui.chart.Legend;
+import dev.lacuna.ui.parts.FieldFault;
 import dev.lacuna.ui.places.whatif.WhatIfViewModel.State;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.StringBinding;
 import javafx.beans.property.StringProperty;
-import javafx.beans.value.ObservableValue;
-import javafx.css.PseudoClass;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.CheckBox;
@@ -24,7 +23,6 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** What to replay: the policies, the device, and the button. */
 final class ReplayCard extends VBox {
     private static final Texts TEXTS = Texts.of("whatif");
-    private static final PseudoClass WRONG = PseudoClass.getPseudoClass("danger");
 
     private final WhatIfViewModel model;
 
@@ -67,21 +65,9 @@ final class ReplayCard extends VBox {
         field.setOnAction(e -> model.replay());
         Label title = Labels.of(TEXTS.bind("device." + name));
         title.setLabelFor(field);
-        Label wrong = Labels.of(keptAlive(field, fault), "field-fault", "small");
-        wrong.setWrapText(true);
-        wrong.setMinHeight(Region.USE_PREF_SIZE);
-        wrong.managedProperty().bind(wrong.visibleProperty());
-        wrong.visibleProperty().bind(fault.isNotEmpty());
-        fault.addListener((property, before, now) -> field.pseudoClassStateChanged(WRONG, !now.isEmpty()));
-        VBox box = new VBox(title, field, wrong);
+        VBox box = new VBox(title, field, new FieldFault(field, fault));
         box.getStyleClass().add("device-field");
         return box;
-    }
-
-    /** Bindings are listened to weakly: the node that shows this one keeps it. */
-    private static ObservableValue<String> keptAlive(Node holder, StringBinding binding) {
-        holder.getProperties().put(StringBinding.class, binding);
-        return binding;
     }
 
     private Node buttons() {

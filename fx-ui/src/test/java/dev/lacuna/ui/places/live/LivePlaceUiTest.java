@@ -257,7 +257,7 @@ class LivePlaceUiTest {
                 .type(KeyCode.A)
                 .release(KeyCode.CONTROL);
         robot.write("30").type(KeyCode.ENTER);
-        waitFor(() -> status(robot).startsWith("A fraction is a number above 0 and at most 1"));
+        waitFor(() -> text(robot, "#live-fraction-preview").startsWith("A fraction is a number above 0 and at most 1"));
         assertThat(robot.lookup("#live-fraction").query().isFocused()).isTrue();
         robot.write(" %").type(KeyCode.ENTER);
         allowControl(robot);

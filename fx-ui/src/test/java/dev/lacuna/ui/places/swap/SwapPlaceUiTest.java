@@ -110,7 +110,7 @@ class SwapPlaceUiTest {
                 .type(KeyCode.A)
                 .release(KeyCode.CONTROL);
         robot.write("much").type(KeyCode.ENTER);
-        waitFor(() -> words(robot, "#swap-status").startsWith("A budget is a size"));
+        waitFor(() -> words(robot, "#swap-budget-preview").startsWith("A budget is a size"));
         robot.press(KeyCode.CONTROL).type(KeyCode.A).release(KeyCode.CONTROL);
         robot.write("12GiB").type(KeyCode.ENTER);
         waitFor(() -> words(robot, "#swap-status").endsWith("host budget 12.00 GiB holds."));

@@ -260,6 +260,9 @@ public final class EstimateViewModel {
                 fault.set(e.text(Texts.locale()));
             }
         }
+        if (input.isPresent() && !fields.valid()) {
+            fault.set(TEXTS.get("est.fields.refused"));
+        }
         stacks.set(List.copyOf(bars));
         boolean lost = chosen.get() < 0 || chosen.get() >= bars.size();
         if (lost) {

@@ -4,14 +4,16 @@ import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.model.Layout;
 import dev.lacuna.core.estimate.model.Training;
 import dev.lacuna.ui.parts.ChoiceText;
+import dev.lacuna.ui.parts.FieldFault;
 import dev.lacuna.ui.parts.SearchBox;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
-import javafx.css.PseudoClass;
+import javafx.geometry.VPos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.ComboBox;
@@ -30,7 +32,6 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** What to estimate: where it comes from, and what is to hold instead. */
 final class InputCard extends VBox {
     private static final Texts TEXTS = Texts.of("planner");
-    private static final PseudoClass WRONG = PseudoClass.getPseudoClass("danger");
 
     private final EstimateViewModel model;
 
@@ -81,9 +82,6 @@ final class InputCard extends VBox {
             field.setId("est-" + name);
             field.setPrefColumnCount(6);
             field.textProperty().bindBidirectional(model.fields().value(name));
-            field.textProperty()
-                    .addListener(
-                            (property, before, now) -> field.pseudoClassStateChanged(WRONG, !RunFields.valid(now)));
             field.promptTextProperty()
                     .bind(Bindings.createStringBinding(
                             () -> model.estimateProperty()
@@ -91,7 +89,7 @@ final class InputCard extends VBox {
                                     .map(estimate -> now(estimate, name))
                                     .orElse(""),
                             model.estimateProperty()));
-            row = add(grid, row, "est.field." + name, field);
+            row = add(grid, row, "est.field." + name, field, fault(field, "est.field.fault", RunFields::valid));
         }
         for (var choice : RunFields.CHOICES.entrySet()) {
             row = add(grid, row, "est.field." + choice.getKey(), choice(choice.getKey(), choice.getValue()));
@@ -102,14 +100,22 @@ final class InputCard extends VBox {
         capacity.promptTextProperty().bind(TEXTS.bind("est.capacity.prompt"));
         capacity.setTooltip(new Tooltip());
         capacity.getTooltip().textProperty().bind(TEXTS.bind("est.capacity.tip"));
-        capacity.textProperty()
-                .addListener(any -> capacity.pseudoClassStateChanged(
-                        WRONG, model.capacityBytes().isEmpty()));
-        add(grid, row, "est.capacity", capacity);
+        Node fault = fault(
+                capacity, "est.capacity.fault", any -> model.capacityBytes().isPresent());
+        add(grid, row, "est.capacity", capacity, fault);
         return grid;
     }
 
-    private Node choice(String name, List<String> words) {
+    private static Node fault(TextField field, String key, Predicate<String> valid) {
+        return new FieldFault(
+                field,
+                Bindings.createStringBinding(
+                        () -> valid.test(field.getText()) ? "" : TEXTS.get(key),
+                        field.textProperty(),
+                        Texts.wordingProperty()));
+    }
+
+    private Region choice(String name, List<String> words) {
         ComboBox<String> box = new ComboBox<>();
         box.setId("est-" + name);
         box.getItems().setAll(words);
@@ -120,12 +126,18 @@ final class InputCard extends VBox {
         return box;
     }
 
-    private static int add(GridPane grid, int row, String title, Node field) {
+    private static int add(GridPane grid, int row, String title, Region field, Node... below) {
         Label label = Labels.of(TEXTS.bind(title));
         label.setLabelFor(field);
+        field.accessibleTextProperty().bind(TEXTS.bind(title));
         label.setMinWidth(Region.USE_PREF_SIZE);
-        GridPane.setHgrow(field, Priority.ALWAYS);
-        grid.addRow(row, label, field);
+        VBox box = new VBox(4, field);
+        box.getChildren().addAll(below);
+        GridPane.setHgrow(box, Priority.ALWAYS);
+        // The name stays beside the field, whatever stands below that.
+        label.minHeightProperty().bind(field.heightProperty());
+        GridPane.setValignment(label, VPos.TOP);
+        grid.addRow(row, label, box);
         return row + 1;
     }
 

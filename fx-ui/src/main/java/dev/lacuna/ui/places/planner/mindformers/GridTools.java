@@ -3,9 +3,11 @@ package dev.lacuna.ui.places.planner.mindformers;
 import atlantafx.base.controls.ToggleSwitch;
 import dev.lacuna.core.config.mindformers.GridAct;
 import dev.lacuna.core.config.mindformers.LayerGrid;
+import dev.lacuna.ui.parts.FieldFault;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
-import javafx.css.PseudoClass;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -20,7 +22,6 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /** What can be done to the selected cells; each button carries the colour of what it does, so that it is the legend too. */
 final class GridTools extends FlowPane {
     private static final Texts TEXTS = Texts.of("planner");
-    private static final PseudoClass WRONG = PseudoClass.getPseudoClass("danger");
 
     private final MindformersViewModel model;
 
@@ -59,11 +60,14 @@ final class GridTools extends FlowPane {
         field.setId("mf-prefetch");
         field.setPrefColumnCount(4);
         field.textProperty().bindBidirectional(model.prefetchProperty());
-        field.textProperty().addListener(any -> field.pseudoClassStateChanged(WRONG, !model.prefetchValid()));
+        StringBinding fault = Bindings.createStringBinding(
+                () -> model.prefetchValid() ? "" : TEXTS.get("mf.prefetch.fault"),
+                model.prefetchProperty(),
+                Texts.wordingProperty());
         Label title = Labels.of(TEXTS.bind("mf.prefetch"), "muted");
         title.setMinWidth(Region.USE_PREF_SIZE);
         title.setLabelFor(field);
-        HBox box = new HBox(title, field);
+        HBox box = new HBox(title, field, new FieldFault(field, fault));
         box.getStyleClass().add("buttons");
         return box;
     }

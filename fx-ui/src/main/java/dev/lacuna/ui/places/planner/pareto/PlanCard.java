@@ -5,6 +5,7 @@ import dev.lacuna.core.planning.method.PlanPoint;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import dev.lacuna.ui.parts.Copying;
+import dev.lacuna.ui.parts.FieldFault;
 import dev.lacuna.ui.parts.FileDialogs;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -12,7 +13,8 @@ import dev.lacuna.ui.window.Labels;
 import java.io.File;
 import java.util.Locale;
 import java.util.Optional;
-import javafx.css.PseudoClass;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.StringBinding;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -131,9 +133,7 @@ final class PlanCard extends VBox {
         tip.textProperty().bind(TEXTS.bind("plan.chunks.tip"));
         chunks.setTooltip(tip);
         chunks.textProperty().addListener((property, before, now) -> {
-            boolean valid = now.strip().matches(CHUNKS);
-            chunks.pseudoClassStateChanged(PseudoClass.getPseudoClass("danger"), !valid);
-            if (valid) {
+            if (now.strip().matches(CHUNKS)) {
                 model.chunksProperty().set(Integer.parseInt(now.strip()));
                 show();
                 lookup("#plan-chunks").requestFocus();
@@ -144,7 +144,11 @@ final class PlanCard extends VBox {
         title.setLabelFor(chunks);
         HBox row = new HBox(title, chunks);
         row.getStyleClass().add("buttons");
-        return row;
+        StringBinding fault = Bindings.createStringBinding(
+                () -> chunks.getText().strip().matches(CHUNKS) ? "" : TEXTS.get("plan.chunks.fault"),
+                chunks.textProperty(),
+                Texts.wordingProperty());
+        return new VBox(4, row, new FieldFault(chunks, fault));
     }
 
     private Node apply(String letters) {
