@@ -233,14 +233,15 @@ void operate_empty_cache(lacuna_agent *a) {
 
 bool operate_set_rules(lacuna_agent *a, bool on, uint32_t policy) {
     if (optimised(a) == on && a->counters.policy == policy) return true;
-    enum side before = serving(a);
     bool lifetime = on && policy == LACUNA_POOL_POLICY_LIFETIME;
+    enum side after = lifetime ? SIDE_LIFETIME : on ? SIDE_SEGREGATED : SIDE_STOCK;
+    bool switches = after != serving(a);
     if (lifetime && a->mindspeed == NULL && !mindspeed_begin(a)) return false;
+    if (switches) begin_blocking(a); /* what completes now comes back by the rules that held */
     if (!lifetime) mindspeed_end(a);
     a->counters.optimisation = on;
     a->counters.policy = policy;
-    if (serving(a) == before) return true;
-    begin_blocking(a);
+    if (!switches) return true;
     cache_release_other(a);
     end_blocking(a);
     tell(a, LACUNA_EVENT_OPTIMISATION, LACUNA_POOL_NONE, 0, 0, on);
