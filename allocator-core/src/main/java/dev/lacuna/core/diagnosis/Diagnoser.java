@@ -192,10 +192,7 @@ public final class Diagnoser {
         }
         String key = "headline." + verdict.id();
         return switch (verdict) {
-            case FRAGMENTATION ->
-                e.usableGap().isPresent()
-                        ? Text.of(key, Text.size(e.usableGap().getAsLong()))
-                        : Text.of("headline.fragmentation.stated");
+            case FRAGMENTATION -> ofFragments(key, e);
             case OVERSIZED_REQUEST -> Text.of(e.isAbsurd() ? "headline.oversized-request.absurd" : key);
             case POOL_CROWDS_OUT ->
                 e.knownGap().isPresent()
@@ -222,6 +219,21 @@ public final class Diagnoser {
                         : Text.of(e.freeWasEnough() ? "headline.outside-the-pool.free-enough" : key);
             default -> Text.of(key);
         };
+    }
+
+    /** A gap that most pools have is not called the reason in a headline. */
+    private static Text ofFragments(String key, Evidence e) {
+        if (e.usableGap().isEmpty()) {
+            return Text.of("headline.fragmentation.stated");
+        }
+        Text.Argument gap = Text.size(e.usableGap().getAsLong());
+        return e.isHardlyFragmented() && e.report().allocatedBytes().isPresent()
+                ? Text.of(
+                        "headline.fragmentation.full",
+                        Text.size(e.report().allocatedBytes().getAsLong()),
+                        Text.size(e.total().orElseThrow()),
+                        gap)
+                : Text.of(key, gap);
     }
 
     /** Whether the weights did not fit, by less than what is missing could be said. */

@@ -4,6 +4,7 @@ import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.PrintedAllocConf;
+import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Surroundings;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
@@ -205,6 +206,11 @@ public record Evidence(
 
     private static final int NEARLY_FULL = 94;
 
+    /** Whether a request missed the pieces of a gap so small that a little more work would have failed without it. */
+    public boolean isHardlyFragmented() {
+        return !claims(Claim.FRAGMENTED) && (isNearlyFull() || isGapSmall());
+    }
+
     /** Whether one request of 4 GiB and more was refused on a card of Intel's whose pool leaves room for it. */
     public boolean isOverSingleLimit() {
         boolean room = total().isPresent()
@@ -265,9 +271,20 @@ public record Evidence(
 
     /** What lies outside the pool beyond the share that lies there anyway; never negative. */
     public OptionalLong othersBeyond() {
-        return outside().isPresent()
-                ? OptionalLong.of(Math.max(0, outside().getAsLong() - thresholds.othersBytes()))
-                : OptionalLong.empty();
+        if (outside().isEmpty()) {
+            return OptionalLong.empty();
+        }
+        long least = hasDeviceToItself() ? 0 : outside().getAsLong() - thresholds.othersBytes();
+        return OptionalLong.of(Math.max(0, least));
+    }
+
+    /** Whether what this process takes, which newer messages print, and what is free make up the whole device. */
+    public boolean hasDeviceToItself() {
+        OptionalLong own = report.amount(Quantity.PROCESS);
+        return own.isPresent()
+                && free().isPresent()
+                && total().isPresent()
+                && Math.abs(total().getAsLong() - free().getAsLong() - own.getAsLong()) <= ROUNDING_BYTES;
     }
 
     /** Free + gap + what others hold too much. */

@@ -42,6 +42,9 @@ final class SameFailure {
         if (near && isRetry(first, second)) {
             return true;
         }
+        if (near && isCutClass(first, second)) {
+            return true;
+        }
         if (!agree(first.amounts(), second.amounts()) || !oneMemory(first, second)) {
             return false;
         }
@@ -53,6 +56,13 @@ final class SameFailure {
         boolean unsaid = a.framework() == b.framework()
                 && (a.device().isEmpty() || b.device().isEmpty());
         return a.isOfHost() == b.isOfHost() || unsaid && a.framework() == Framework.TENSORFLOW;
+    }
+
+    /** RAPIDS raises Python's MemoryError; cut behind its class it says no more. */
+    private static boolean isCutClass(OomReport a, OomReport b) {
+        return a.library().filter("rmm"::equals).isPresent()
+                && b.library().filter("python"::equals).isPresent()
+                && b.amounts().isEmpty();
     }
 
     /** The same figures, or in what is left of a cut message some of them. */

@@ -14,7 +14,8 @@ final class ServerOptionSearch {
     private static final Pattern LENGTH =
             Pattern.compile("(?:max[-_]model[-_]len|max_seq_len|context[-_]length)" + SET + "(\\d{1,9})");
     private static final Pattern PARALLEL =
-            Pattern.compile("(?:tensor[-_]parallel[-_]size|--tp-size|tp_size|(?<=\\s)-tp|--tp)" + SET + "(\\d{1,4})");
+            Pattern.compile("(?:tensor[-_]parallel[-_]size|--tp-size|tp_size|(?<=\\s)-tp|--tp|num[-_]shard)" + SET
+                    + "(?:Some\\()?(\\d{1,4})");
     private static final Pattern CHUNK = Pattern.compile("chunked[-_]prefill[-_]size" + SET + "(\\d{1,9})");
 
     /** SGLang's workers, which tell how many there are: {@code [… DP0 TP7]}. */
@@ -35,7 +36,7 @@ final class ServerOptionSearch {
             share = m.find() ? OptionalDouble.of(Double.parseDouble(m.group(1))) : share;
         }
         length = length.isEmpty() && (line.contains("max") || line.contains("context")) ? first(LENGTH, line) : length;
-        parallel = parallel.isEmpty() && (line.contains("tp") || line.contains("parallel"))
+        parallel = parallel.isEmpty() && (line.contains("tp") || line.contains("parallel") || line.contains("shard"))
                 ? first(PARALLEL, line)
                 : parallel;
         chunk = chunk.isEmpty() && line.contains("chunked") ? first(CHUNK, line) : chunk;

@@ -75,13 +75,30 @@ final class SurroundingsSearch {
                         "diffusion_engine.py",
                         "diffusion_worker.py",
                         "MindIE",
-                        "org.pytorch.serve"));
+                        "org.pytorch.serve",
+                        "demo.py",
+                        "/infer.py",
+                        "/sample.py",
+                        "/generate.py",
+                        "Sampling captions",
+                        "magic-pdf",
+                        "magic_pdf",
+                        "127.0.0.1:7860",
+                        "localhost:7860",
+                        "Running on local URL"));
         WORDS.put(
                 Trait.VLLM,
                 List.of(
                         "vllm/",
                         "vllm\\",
                         "vllm_",
+                        "vllm version",
+                        "vLLM version",
+                        "vllm==",
+                        "with vllm",
+                        "with vLLM",
+                        "using vllm",
+                        "using vLLM",
                         "VllmWorker",
                         "(EngineCore",
                         "(Worker_TP",
@@ -115,7 +132,14 @@ final class SurroundingsSearch {
                         "TIPS: If the workflow worked before",
                         "!!! Exception during processing !!!",
                         "Got an OOM, unloading all loaded models"));
-        WORDS.put(Trait.DIFFUSERS, List.of("diffusers/pipelines", "diffusers\\pipelines"));
+        WORDS.put(
+                Trait.DIFFUSERS,
+                List.of(
+                        "diffusers/pipelines",
+                        "diffusers\\pipelines",
+                        "FluxPipeline",
+                        "DiffusionPipeline",
+                        "Img2ImgPipeline"));
         WORDS.put(Trait.TENSORRT_LLM, List.of("TRT-LLM", "TensorRT-LLM", "tensorrt_llm"));
         WORDS.put(
                 Trait.LLAMA_CPP,
@@ -125,12 +149,15 @@ final class SurroundingsSearch {
                         "llama_context",
                         "llama_kv_cache",
                         "llama_init",
+                        "llama_new_context_with_model",
                         "llama-server",
                         "llama.cpp"));
         WORDS.put(
                 Trait.IMAGE_UI,
                 List.of(
                         "stable-diffusion-webui",
+                        "xformers: 0.",
+                        "gradio: 3.",
                         "webui.py",
                         "webui\\modules",
                         "webui/modules",
@@ -216,6 +243,14 @@ final class SurroundingsSearch {
         WORDS.put(Trait.MEGATRON, List.of("megatron/", "pretrain_gpt", "megatron.core"));
         WORDS.put(Trait.MINDSPEED, List.of("mindspeed", "MindSpeed"));
         WORDS.put(Trait.DEEPSPEED, List.of("deepspeed/", "[deepspeed"));
+        WORDS.put(
+                Trait.QUANTISED,
+                List.of(
+                        "IQ1_", "IQ2_", "IQ3_", "IQ4_", "Q2_K", "Q3_K", "Q4_", "Q5_", "-AWQ", "_AWQ", "-awq", "GPTQ",
+                        "gptq", "4bit", "4-bit", "-int4", "-Int4", "_nf4", "-nf4", "-FP8", "-fp8", " FP8 "));
+        WORDS.put(
+                Trait.COMPUTE_BUFFER,
+                List.of("ggml_gallocr_reserve", "allocate compute", "compute_pp", "compute buffers"));
         WORDS.put(Trait.DATA_LOADER, List.of("DataLoader", "dataloader", "_utils/worker.py", "pin_memory"));
     }
 
@@ -260,6 +295,9 @@ final class SurroundingsSearch {
                 found.add(OF_WORD.get(word));
             }
         });
+        if (looked.startsWith("tensorflow/core/", 2) && "IWEF".indexOf(looked.charAt(0)) >= 0) {
+            found.add(Trait.TENSORFLOW_1); // Since TensorFlow 1.3 its lines begin with a date.
+        }
     }
 
     /** A program's folder may hold the environment that another runs in. */

@@ -26,19 +26,30 @@ final class FrameworkRemedies {
                 e.device() == DeviceKind.NVIDIA && !e.surroundings().show(Trait.TENSORFLOW_1)
                         ? unless(e, Setting.TF_ASYNC, "tf-async", "TF_GPU_ALLOCATOR=cuda_malloc_async")
                         : Optional.empty();
-            case PADDLE -> unless(e, Setting.PADDLE_GROWTH, "paddle-growth", "FLAGS_allocator_strategy=auto_growth");
+            case PADDLE ->
+                takesAShareAtOnce(e)
+                        ? unless(e, Setting.PADDLE_GROWTH, "paddle-growth", "FLAGS_allocator_strategy=auto_growth")
+                        : Optional.empty();
             case ONNX_RUNTIME -> own("ort-arena", "arena_extend_strategy=kSameAsRequested");
             case LLAMA_CPP_CUDA, LLAMA_CPP_ROCM ->
-                own(
-                        "llama-layers",
-                        e.surroundings().show(Trait.OLLAMA)
-                                ? "PARAMETER num_gpu N"
-                                : CallForm.of(e, "--n-gpu-layers N"));
+                e.surroundings().show(Trait.COMPUTE_BUFFER)
+                        ? Optional.empty()
+                        : own(
+                                "llama-layers",
+                                e.surroundings().show(Trait.OLLAMA)
+                                        ? "PARAMETER num_gpu N"
+                                        : CallForm.of(e, "--n-gpu-layers N"));
             case MINDSPORE_ASCEND, MINDSPORE_GPU ->
                 own("mindspore-memory", "mindspore.set_context(max_device_memory=\"SIZE\")");
             case PYTORCH_CUDA_MALLOC_ASYNC -> AllocatorRemedies.nativeBackend(e);
             default -> Optional.empty();
         };
+    }
+
+    /** Paddle's pool grows with need unless it is told otherwise. */
+    private static boolean takesAShareAtOnce(Evidence e) {
+        return e.report().context().lines().stream()
+                .anyMatch(line -> line.contains("naive_best_fit") || line.contains("fraction_of_gpu_memory_to_use"));
     }
 
     /** Intel's driver caps a single buffer unless it is told otherwise. */

@@ -46,6 +46,13 @@ final class HostRemedies {
                 }));
     }
 
+    /** A node of a cluster that ran short itself: a pod is placed by what it requests. */
+    static Optional<Remedy> nodeRoom(Evidence e) {
+        boolean node = e.claims(Claim.EXHAUSTED)
+                && e.report().library().filter("kubernetes"::equals).isPresent();
+        return node ? Optional.of(own("node-room", "resources: {requests: {memory: SIZE}}")) : Optional.empty();
+    }
+
     /** A container's own limit. */
     static Optional<Remedy> containerLimit(Evidence e) {
         if (!e.claims(Claim.CONTAINER)) {
@@ -56,6 +63,10 @@ final class HostRemedies {
         }
         return Optional.of(
                 e.surroundings().show(Trait.KUBERNETES)
+                                || e.report()
+                                        .library()
+                                        .filter("kubernetes"::equals)
+                                        .isPresent()
                         ? own("container-limit", "resources: {limits: {memory: SIZE}}")
                         : own("container-limit", "docker run --memory=SIZE …"));
     }
@@ -112,13 +123,19 @@ final class HostRemedies {
                 : Optional.empty();
     }
 
+    /** One array of this size is short of memory by itself, however many processes load. */
+    private static final long LARGE_ARRAY = 8L << 30;
+
     /** Loading with fewer processes and without pinned copies, where something loads. */
     static Optional<Remedy> loaders(Evidence e) {
-        boolean loads = e.claims(Claim.LOADER)
+        boolean array = e.report().library().filter("numpy"::equals).isPresent()
+                && e.tried().orElse(0) >= LARGE_ARRAY;
+        boolean loads = !array && e.claims(Claim.LOADER)
                 || e.claims(Claim.SHARED_MEMORY)
                         && e.report().library().filter("torch"::equals).isPresent()
-                || e.surroundings().show(Trait.DATA_LOADER)
-                || e.surroundings().show(Trait.TRAINS);
+                || !array
+                        && (e.surroundings().show(Trait.DATA_LOADER)
+                                || e.surroundings().show(Trait.TRAINS));
         return loads && e.report().framework().family() != Family.MINDSPORE
                 ? Optional.of(own("host-workers", "DataLoader(…, num_workers=2, pin_memory=False)"))
                 : Optional.empty();

@@ -7,6 +7,7 @@ import dev.lacuna.core.diagnosis.oom.model.Claim;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Which remedies to offer for which cause, best first. The order follows what the sources agree on: others off the
@@ -20,10 +21,6 @@ public final class RemedyRanking {
             ServingRemedies::smallerPictures,
             ServingRemedies::fewerRequests,
             WorkRemedies::smallerWork,
-            WorkRemedies::shard,
-            ServingRemedies::spread,
-            ServingRemedies::smallerWeights,
-            ServingRemedies::share,
             FrameworkRemedies::ownSetting);
 
     private static final List<RemedyOffer> LIMIT = List.of(
@@ -123,12 +120,28 @@ public final class RemedyRanking {
             ServingRemedies::share,
             FrameworkRemedies::ownSetting);
 
+    /** Less first; what closes the gap would carry it to the next request. */
+    private static final List<RemedyOffer> NEARLY_FULL = Stream.of(
+                    List.<RemedyOffer>of(
+                            LoadingRemedies::fewerWorkers,
+                            LoadingRemedies::mapLocation,
+                            LoadingRemedies::smallerType,
+                            LoadingRemedies::sharded,
+                            WorkRemedies::smallerMicroBatch,
+                            ServingRemedies::fewerRequests,
+                            ServingRemedies::smallerPictures),
+                    FRAGMENTATION,
+                    CAPACITY)
+            .flatMap(List::stream)
+            .toList();
+
     private static final List<RemedyOffer> HOST = List.of(
             WorkRemedies::checkSize,
             HostRemedies::sharedMemory,
             HostRemedies::pagingFile,
             HostRemedies::jobLimit,
             HostRemedies::containerLimit,
+            HostRemedies::nodeRoom,
             HostRemedies::ray,
             HostRemedies::dask,
             HostRemedies::offload,
@@ -206,7 +219,7 @@ public final class RemedyRanking {
         return switch (cause) {
             case OVERSIZED_REQUEST -> OVERSIZED;
             case LIMIT -> LIMIT;
-            case FRAGMENTATION -> FRAGMENTATION;
+            case FRAGMENTATION -> e.isHardlyFragmented() ? NEARLY_FULL : FRAGMENTATION;
             case POOL_CROWDS_OUT -> POOL_CROWDS_OUT;
             case OUTSIDE_THE_POOL -> OUTSIDE;
             case CAPACITY -> CAPACITY;

@@ -9,10 +9,13 @@ import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
+import dev.lacuna.core.diagnosis.oom.model.ProcessUse;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
 import dev.lacuna.core.diagnosis.rule.NearLimitNote;
+import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -47,7 +50,8 @@ final class RoomRemedies {
     /** The same, where collectives are likely to need it next: the device holds more outside the pool than lies there anyway. */
     static Optional<Remedy> fractionIfCollectivesFail(Evidence e) {
         boolean npu = e.report().framework() == Framework.TORCH_NPU;
-        return npu && e.othersBeyond().orElse(0) > 0 ? fractionForOthers(e) : Optional.empty();
+        boolean collectives = e.claims(Claim.COLLECTIVE) || e.surroundings().show(Trait.HCCL);
+        return npu && collectives && e.othersBeyond().orElse(0) > 0 ? fractionForOthers(e) : Optional.empty();
     }
 
     /** Raises the cap that was hit as far as what lies outside allows. */
@@ -99,8 +103,16 @@ final class RoomRemedies {
         if (e.freeWasEnough() && NearLimitNote.holds(e)) {
             return Optional.empty(); // The cap was met, not the device.
         }
-        if (e.device() == DeviceKind.TPU || e.device() == DeviceKind.HOST || measured && beyond <= 0) {
+        boolean nobody = measured && beyond <= 0 || e.hasDeviceToItself();
+        if (e.device() == DeviceKind.TPU || e.device() == DeviceKind.HOST || nobody) {
             return Optional.empty();
+        }
+        if (areRanksOfOneJob(e)) {
+            return Optional.of(Remedy.manual(
+                    "own-device",
+                    Optional.of("torch.cuda.set_device(local_rank)"),
+                    Remedy.whyOf(
+                            "own-device", Text.count(e.report().otherProcesses().size()))));
         }
         Text why = beyond > 0
                 ? Remedy.whyOf("stop-others", Text.size(e.outside().orElseThrow()))
@@ -113,6 +125,20 @@ final class RoomRemedies {
                 new LiveAction.None(),
                 beyond > 0 ? OptionalLong.of(beyond) : OptionalLong.empty()));
     }
+
+    /** Several processes that hold equally little beside this one: each rank of a job has opened the same device. */
+    private static boolean areRanksOfOneJob(Evidence e) {
+        List<ProcessUse> others = e.report().otherProcesses();
+        LongSummaryStatistics held =
+                others.stream().mapToLong(p -> p.bytes().orElse(0)).summaryStatistics();
+        return others.size() > 1
+                && e.device() == DeviceKind.NVIDIA
+                && held.getMin() > 0
+                && held.getMax() <= MOST_OF_A_CONTEXT
+                && held.getMax() - held.getMin() <= held.getMax() / 10;
+    }
+
+    private static final long MOST_OF_A_CONTEXT = 2L << 30;
 
     /** The largest size of RAPIDS' pool, where it was that which refused. */
     static Optional<Remedy> rmmPool(Evidence e) {

@@ -98,6 +98,9 @@ final class ServingRemedies {
             return Optional.empty();
         }
         boolean larger = e.claims(Claim.SHARE_TOO_SMALL);
+        if (areSlots(e)) {
+            return Optional.empty();
+        }
         if (!larger && (e.claims(Claim.LIMIT) || leavesTooLittle(e))) {
             return Optional.empty(); // Another limit than of memory was hit, or no share would hold the weights.
         }
@@ -147,27 +150,26 @@ final class ServingRemedies {
                 Remedy.whyOf("smaller-pictures")));
     }
 
+    /** SGLang's slots for requests, which are counted, not measured. */
+    private static boolean areSlots(Evidence e) {
+        return e.report().library().filter("sglang"::equals).isPresent() && e.claims(Claim.LIMIT);
+    }
+
     /** Several devices for one model. */
     static Optional<Remedy> spread(Evidence e) {
-        if (!e.serves() || e.device() == DeviceKind.APPLE) {
-            return Optional.empty(); // A Mac has one device.
+        if (!e.serves() || e.device() == DeviceKind.APPLE || areSlots(e)) {
+            return Optional.empty(); // A Mac has one device; slots are no bytes.
         }
         return switch (server(e)) {
             case VLLM -> own("spread", CallForm.of(e, "--tensor-parallel-size " + twice(e)));
             case SGLANG -> own("spread", "--tp " + twice(e));
             case TENSORRT_LLM -> own("spread", "--tp_size 2");
-            case TGI -> own("spread", "--num-shard 2");
+            case TGI -> own("spread", "--num-shard " + twice(e));
             case LMDEPLOY -> own("spread", "--tp 2");
             case OLLAMA -> own("spread", "OLLAMA_SCHED_SPREAD=1");
-            case LLAMA_CPP ->
-                spreadsAlready(e) ? Optional.empty() : own("spread", CallForm.of(e, "--split-mode layer"));
-            case TRITON, IMAGES, OTHER -> Optional.empty();
+            case LLAMA_CPP, TRITON, IMAGES, OTHER ->
+                Optional.empty(); // llama.cpp spreads layers unless told otherwise.
         };
-    }
-
-    /** Whether another device than the first was short: a model lies on several. */
-    private static boolean spreadsAlready(Evidence e) {
-        return e.report().device().filter(device -> !device.endsWith(" 0")).isPresent();
     }
 
     /** Less than what is free, at the start; a smaller cache otherwise. */
@@ -181,7 +183,9 @@ final class ServingRemedies {
 
     /** Weights of fewer bits. */
     static Optional<Remedy> smallerWeights(Evidence e) {
-        return e.serves()
+        boolean small =
+                e.surroundings().show(Trait.QUANTISED) || e.surroundings().show(Trait.COMPUTE_BUFFER) || areSlots(e);
+        return e.serves() && !small
                 ? Optional.of(Remedy.manual("smaller-weights", Optional.empty(), Remedy.whyOf("smaller-weights")))
                 : Optional.empty();
     }

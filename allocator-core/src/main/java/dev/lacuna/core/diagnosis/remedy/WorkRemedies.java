@@ -38,12 +38,16 @@ final class WorkRemedies {
         if (e.isAbsurd()) {
             return Optional.empty();
         }
-        return Optional.of(Remedy.manual("smaller-micro-batch", batchCommand(e), Remedy.whyOf("smaller-micro-batch")));
+        boolean told = e.surroundings().show(Trait.TRAINS) || e.surroundings().show(Trait.DEEPSPEED);
+        return Optional.of(Remedy.manual(
+                "smaller-micro-batch",
+                batchCommand(e),
+                told ? Remedy.whyOf("smaller-micro-batch") : Text.of("remedy.smaller-micro-batch.why.any")));
     }
 
     /** The last resort of a fragmentation: memory is not short, its shape is. */
     static Optional<Remedy> smallerMicroBatchLast(Evidence e) {
-        return e.isNearlyFull()
+        return e.isHardlyFragmented()
                 ? smallerMicroBatch(e)
                 : Optional.of(Remedy.manual(
                         "smaller-micro-batch", batchCommand(e), Text.of("remedy.smaller-micro-batch.why.last")));
@@ -144,14 +148,25 @@ final class WorkRemedies {
             return Optional.empty();
         }
         return switch (e.report().framework()) {
-            case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_XPU -> own("shard", "torch.distributed.fsdp.fully_shard(model)");
+            case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_XPU -> shardedData(e);
             case TORCH_NPU ->
                 e.surroundings().show(Trait.MEGATRON) || e.surroundings().show(Trait.MINDSPEED)
                         ? own("shard", "--use-distributed-optimizer")
-                        : own("shard", "torch.distributed.fsdp.fully_shard(model)");
+                        : own("shard", SHARDED);
             case MINDSPORE_ASCEND, MINDSPORE_GPU -> own("shard", "parallel: {enable_parallel_optimizer: True}");
             default -> plain("shard");
         };
+    }
+
+    /** Of PyTorch 1.11 and later; Windows has no collectives of devices. */
+    private static final String SHARDED = "torch.distributed.fsdp.FullyShardedDataParallel(model)";
+
+    private static Optional<Remedy> shardedData(Evidence e) {
+        boolean older = switch (e.report().form()) {
+            case CACHED, RESERVED_IN_TOTAL -> true;
+            default -> false;
+        };
+        return older || e.onWindows() ? Optional.empty() : own("shard", SHARDED);
     }
 
     /** How to get a message that a verdict can rest on. */

@@ -16,7 +16,7 @@ public final class RunnerUpNote {
 
     /** The cause that comes next, where it is close. */
     public static Optional<Cause> cause(Evidence e, Cause verdict, List<Cause> also) {
-        if (!also.isEmpty()) {
+        if (!also.isEmpty() && !(verdict == Cause.FRAGMENTATION && e.isHardlyFragmented())) {
             return Optional.of(also.get(0));
         }
         if (verdict != Cause.LIMIT && NearLimitNote.holds(e)) {

@@ -56,5 +56,9 @@ public enum Trait {
     MEGATRON,
     MINDSPEED,
     DEEPSPEED,
+    /** Weights of 8 or 4 bits, by the name of a model's file. */
+    QUANTISED,
+    /** llama.cpp asked for what it computes in, not for weights or a cache. */
+    COMPUTE_BUFFER,
     DATA_LOADER
 }

@@ -70,8 +70,15 @@ public final class ClusterKillGrammar implements OomGrammar {
                     cursor,
                     true);
         }
-        if (cursor.accept(EVICTED) || cursor.accept(SYSTEM_OOM)) {
-            return given(draft.by("kubernetes").claims(Claim.CONTAINER), cursor, true);
+        if (cursor.accept(EVICTED)
+                || cursor.accept(SYSTEM_OOM)) { // The node ran short, not a container within its limit.
+            return given(
+                    new ReportDraft(Framework.OTHER, anchor)
+                            .claims(Claim.HOST_MEMORY)
+                            .claims(Claim.EXHAUSTED)
+                            .by("kubernetes"),
+                    cursor,
+                    true);
         }
         if (cursor.accept(PBS)) {
             boolean memory = cursor.acceptAny(List.of("mem", "vmem", "pmem", "pvmem"));

@@ -175,11 +175,9 @@ public final class PhraseGrammar implements OomGrammar {
             Form.measured("arrowmemoryerror:reallocofsize", "arrow", HOST, tell("", 0, Quantity.TRIED)),
             Form.of("fatalerror:runtime:outofmemory", "go", HOST),
             Form.of("llvmerror:outofmemory", "llvm", HOST),
-            Form.of("java.lang.outofmemoryerror:javaheapspace", "java", JVM).followedBy(".java:"),
-            Form.of("java.lang.outofmemoryerror:gcoverheadlimitexceeded", "java", JVM)
-                    .followedBy(".java:"),
-            Form.of("java.lang.outofmemoryerror:directbuffermemory", "java", JVM)
-                    .followedBy(".java:"),
+            Form.of("java.lang.outofmemoryerror:javaheapspace", "java", JVM),
+            Form.of("java.lang.outofmemoryerror:gcoverheadlimitexceeded", "java", JVM),
+            Form.of("java.lang.outofmemoryerror:directbuffermemory", "java", JVM),
             Form.of("failedtomapsegmentfromsharedobject:cannotallocatememory", "linux", HOST),
             Form.of("msg=\"llamarunnerterminated\"error=\"signal:killed", "ollama", KILLED),
             Form.of("llamarunnerprocesshasterminated:signal:killed", "ollama", KILLED),
@@ -232,6 +230,9 @@ public final class PhraseGrammar implements OomGrammar {
         if (form.words().equals(FAISS) && LookBack.to("faiss", passage.lower(), anchor, NEAR) < 0) {
             return Optional.empty(); // NCCL's words are the same.
         }
+        if (form.library().equals("java") && !isRaised(passage, anchor, cursor)) {
+            return Optional.empty();
+        }
         if (!form.tail().isEmpty() && !new Cursor(passage, cursor.position()).find(form.tail(), TAIL)) {
             return Optional.empty();
         }
@@ -251,6 +252,19 @@ public final class PhraseGrammar implements OomGrammar {
         }
         return Optional.of(draft);
     }
+
+    /** An error of Java's as its machine prints it: behind what raised it, or before its first frame. A title alone is none. */
+    private static boolean isRaised(Passage passage, int anchor, Cursor after) {
+        String before = passage.lower().substring(Math.max(0, anchor - TAIL), anchor);
+        boolean behind = before.endsWith("causedby:")
+                || before.contains("exceptioninthread")
+                || before.contains("anerroroccurredwhilecalling")
+                || before.contains("lostexecutor")
+                || before.contains("losttask");
+        return behind || JVM_FRAMES.stream().anyMatch(frame -> new Cursor(passage, after.position()).find(frame, TAIL));
+    }
+
+    private static final List<String> JVM_FRAMES = List.of(".java:", ".scala:", "(nativemethod)", "(unknownsource)");
 
     private static boolean tells(Cursor cursor, ReportDraft draft, Figure figure) {
         int before = cursor.position();

@@ -21,6 +21,9 @@ public final class LlamaCppGrammar implements OomGrammar {
     private static final String MALLOC = "cudamallocfailed:outofmemory";
     private static final String BACKEND = "ggml_backend_cuda_buffer_type_alloc_buffer:";
     private static final String RUNNER = "llamarunnerprocesshasterminated:";
+    /** In structured logs. */
+    private static final String FIELD = "error=\"";
+
     private static final String UNABLE = "unabletoallocate";
     private static final String FAILED = "failedtoallocate";
     private static final String VULKAN = "ggml_vulkan:devicememoryallocationofsize";
@@ -63,9 +66,12 @@ public final class LlamaCppGrammar implements OomGrammar {
         if (backend < 0) {
             // Ollama hands on the last words of its runner.
             int runner = LookBack.to(RUNNER, lower, anchor, RUNNER.length());
-            return runner < 0
-                    ? Optional.empty()
-                    : Optional.of(new ReportDraft(Framework.LLAMA_CPP_CUDA, runner).upTo(anchor + MALLOC.length()));
+            if (runner < 0) {
+                return Optional.empty();
+            }
+            boolean field = runner >= FIELD.length() && lower.startsWith(FIELD, runner - FIELD.length());
+            int start = field ? runner - FIELD.length() : runner; // Its quotation marks are no prose's.
+            return Optional.of(new ReportDraft(Framework.LLAMA_CPP_CUDA, start).upTo(anchor + MALLOC.length()));
         }
         String next = lower.substring(anchor, Math.min(lower.length(), anchor + NEXT_LINES));
         int named = Math.max(next.indexOf(FAILED + "rocm"), next.indexOf(UNABLE + "rocm"));

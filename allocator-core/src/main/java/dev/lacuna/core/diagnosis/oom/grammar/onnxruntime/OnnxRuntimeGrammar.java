@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.oom.grammar.onnxruntime;
 
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import dev.lacuna.core.diagnosis.oom.passage.Cursor;
@@ -19,6 +20,11 @@ public final class OnnxRuntimeGrammar implements OomGrammar {
 
     private static final int SIGNATURE = 200;
 
+    /** A layout of tensors that only the provider for CPUs has, in names of nodes. */
+    private static final String ON_THE_HOST = "_nchwc'status";
+
+    private static final int OF_A_NODE = 400;
+
     @Override
     public List<String> anchors() {
         return List.of(BUFFER, AVAILABLE, ARENA);
@@ -28,6 +34,10 @@ public final class OnnxRuntimeGrammar implements OomGrammar {
     public Optional<ReportDraft> read(Passage passage, int anchor) {
         Cursor cursor = new Cursor(passage, anchor);
         ReportDraft draft = new ReportDraft(Framework.ONNX_RUNTIME, anchor);
+        String before = passage.lower().substring(Math.max(0, anchor - OF_A_NODE), anchor);
+        if (before.contains(ON_THE_HOST)) {
+            draft.claims(Claim.HOST_MEMORY);
+        }
         if (cursor.accept(BUFFER)) {
             return cursor.bytes(draft, Quantity.TRIED) ? Optional.of(draft) : Optional.empty();
         }

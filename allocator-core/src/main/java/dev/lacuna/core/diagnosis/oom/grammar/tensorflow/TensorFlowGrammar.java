@@ -32,11 +32,15 @@ public final class TensorFlowGrammar implements OomGrammar {
     /** The tensor that was to be copied found no memory on the other side. */
     private static final String NOT_COPIED = "dsttensorisnotinitialized";
 
+    /** CUDA's own pool under TensorFlow and JAX, whose file has the same name in both. */
+    private static final String ASYNC = "cumemallocasyncfailedtoallocate";
+
+    private static final String ASYNC_FILE = "gpu_cudamallocasync_allocator.cc";
     private static final int NEAR = 200;
 
     @Override
     public List<String> anchors() {
-        return List.of(WARNING, TENSOR, TENSOR_OLD, DRIVER, PINNED, STATS, NOT_COPIED);
+        return List.of(WARNING, TENSOR, TENSOR_OLD, DRIVER, PINNED, STATS, NOT_COPIED, ASYNC);
     }
 
     @Override
@@ -56,10 +60,17 @@ public final class TensorFlowGrammar implements OomGrammar {
         if (cursor.accept(TENSOR) || cursor.accept(TENSOR_OLD)) {
             return tensor(cursor, new ReportDraft(Framework.TENSORFLOW, anchor));
         }
+        if (cursor.accept(ASYNC)) {
+            return async(cursor, new ReportDraft(asyncSpeaker(lower, anchor), anchor));
+        }
         if (cursor.accept(PINNED)) {
             return pinned(cursor, new ReportDraft(speaker(lower, anchor), anchor));
         }
-        return cursor.at(STATS) ? stats(cursor, anchor) : driver(passage, anchor);
+        if (!cursor.at(STATS)) {
+            return driver(passage, anchor);
+        }
+        boolean toldBefore = lower.substring(Math.max(0, anchor - NEAR), anchor).contains(ASYNC_FILE);
+        return toldBefore ? Optional.empty() : stats(cursor, anchor);
     }
 
     private static Optional<ReportDraft> tensor(Cursor cursor, ReportDraft draft) {
@@ -82,6 +93,29 @@ public final class TensorFlowGrammar implements OomGrammar {
             draft.claims(Claim.HOST_MEMORY);
         }
         return Optional.of(draft);
+    }
+
+    /** {@code cuMemAllocAsync failed to allocate 1048576 bytes: … Reported by CUDA: Free memory/Total memory: 1024/2048}. */
+    private static Optional<ReportDraft> async(Cursor cursor, ReportDraft draft) {
+        if (!cursor.bytes(draft, Quantity.TRIED)) {
+            return Optional.empty();
+        }
+        draft.upTo(cursor.position());
+        if (cursor.find("freememory/totalmemory:", NEAR)
+                && cursor.bytes(draft, Quantity.FREE)
+                && cursor.accept("/")
+                && cursor.bytes(draft, Quantity.TOTAL)) {
+            draft.upTo(cursor.position());
+        }
+        return Optional.of(draft);
+    }
+
+    /** TensorFlow prints the path of its sources, JAX the file's name alone. */
+    private static Framework asyncSpeaker(String lower, int anchor) {
+        String before = lower.substring(Math.max(0, anchor - NEAR), anchor);
+        return before.contains(ASYNC_FILE) && !before.contains("tensorflow/")
+                ? Framework.JAX_XLA
+                : speaker(lower, anchor);
     }
 
     /** {@code Limit: 503270604 InUse: 503061248 MaxInUse: …}: what is in use is what the allocator handed out. */
