@@ -39,6 +39,9 @@ import org.junit.jupiter.api.Test;
 
 class DiagnoseViewModelTest {
     private static final String EXAMPLE = Texts.of("diagnose").get("example");
+
+    /** A line that a run with collectives prints: only there is a fraction of use to what lies outside the pool. */
+    private static final String A_COLLECTIVE_RUNS = "export HCCL_BUFFSIZE=200\n";
     private static final String CAPACITY =
             "RuntimeError: CUDA out of memory. Tried to allocate 4.00 GiB (GPU 1; 8.00 GiB total capacity; 7.00 GiB already"
                     + " allocated; 0.10 GiB free; 7.20 GiB reserved in total by PyTorch)";
@@ -227,7 +230,7 @@ class DiagnoseViewModelTest {
 
     @Test
     void offers_a_fraction_only_to_a_device_of_the_size_that_it_was_computed_for() {
-        model.diagnose("pasted text", EXAMPLE);
+        model.diagnose("pasted text", A_COLLECTIVE_RUNS + EXAMPLE);
         Verdict.Remedy fraction = remedy("fraction");
         long size = verdict().report().totalBytes().orElseThrow();
         double share = fraction.change().orElseThrow().fraction().orElseThrow();
