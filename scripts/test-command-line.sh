@@ -74,6 +74,9 @@ check "does not hide the others" json one 'len(d) == 2 and "error" in d[0] and d
 echo "all is well" >"$work/fine.log"
 check "a log without a report" run 0 diagnose --json "$work/fine.log"
 check "is an empty array" json one 'd == []'
+printf '\211PNG\r\n' >"$work/shot.png"
+check "a picture among logs" run 3 diagnose --json "$work/shot.png" "$work/seed.log"
+check "is said to be one" json one '"picture" in d[0]["error"] and d[1]["cause"] == "fragmentation"'
 
 # Replays: 12 MiB kept, 30 MiB freed, then 40 MiB; in two steps.
 cat >"$work/run.trace" <<'END'

@@ -1,5 +1,6 @@
 package dev.lacuna.app.window;
 
+import dev.lacuna.app.files.FileKind;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.Texts;

@@ -1,5 +1,6 @@
 package dev.lacuna.app.window;
 
+import dev.lacuna.app.files.FileKind;
 import java.nio.file.Path;
 
 /** What the window makes of a dropped file, for the tests that damage it. */

@@ -2,6 +2,7 @@ package dev.lacuna.app.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.app.files.FileKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

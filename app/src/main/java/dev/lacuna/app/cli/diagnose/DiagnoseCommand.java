@@ -62,7 +62,11 @@ public final class DiagnoseCommand implements Callable<Integer> {
     private final DiagnosisReport report = new DiagnosisReport(System.out, Locale.getDefault());
 
     /** What came of one input: its log, or why it could not be read, or both where it broke off. */
-    private record Outcome(String source, Optional<JudgedLog> judged, Optional<String> fault) {}
+    private record Outcome(LogInputs.Input input, Optional<JudgedLog> judged, Optional<String> fault) {
+        String source() {
+            return input.name();
+        }
+    }
 
     @Override
     public Integer call() {
@@ -141,7 +145,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 List<ListingVerdict> listings = diagnoser().listings(log.log());
                 listings.forEach(listing -> report.print(log.source(), listing));
                 if (log.diagnoses().isEmpty() && listings.isEmpty()) {
-                    System.err.println(CliText.text("diagnose.none", log.source()));
+                    System.err.println(WrongFile.withoutReport(outcome.input()));
                 }
             });
         }
@@ -165,31 +169,38 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     private static Outcome judge(LogInputs.Input input, Diagnoser diagnoser) {
         String name = input.name();
+        Optional<String> other = WrongFile.of(input);
+        if (other.isPresent()) {
+            return failed(input, other.get());
+        }
         try {
             OomLog log = read(input);
-            return new Outcome(name, Optional.of(new JudgedLog(name, log, diagnoser.diagnose(log))), Optional.empty());
+            return new Outcome(input, Optional.of(new JudgedLog(name, log, diagnoser.diagnose(log))), Optional.empty());
         } catch (OomLogException e) {
             OomLog before = e.before();
             Optional<JudgedLog> judged = before.reports().isEmpty()
                     ? Optional.empty()
                     : Optional.of(new JudgedLog(name, before, diagnoser.diagnose(before)));
-            return new Outcome(name, judged, Optional.of(e.getMessage()));
+            return new Outcome(input, judged, Optional.of(e.getMessage()));
         } catch (NoSuchFileException e) {
-            return failed(name, CliText.text("diagnose.no.such"));
+            return failed(input, CliText.text("diagnose.no.such"));
         } catch (AccessDeniedException e) {
-            return failed(name, CliText.text("diagnose.denied"));
+            return failed(input, CliText.text("diagnose.denied"));
         } catch (IOException e) {
-            return failed(name, e.getMessage() == null ? e.toString() : e.getMessage());
+            return failed(input, e.getMessage() == null ? e.toString() : e.getMessage());
         }
     }
 
-    private static Outcome failed(String name, String why) {
-        return new Outcome(name, Optional.empty(), Optional.of(why));
+    private static Outcome failed(LogInputs.Input input, String why) {
+        return new Outcome(input, Optional.empty(), Optional.of(why));
     }
 
     private static OomLog read(LogInputs.Input input) throws IOException {
         if (input instanceof LogInputs.Input.Unreachable unreachable) {
             throw unreachable.why();
+        }
+        if (input instanceof LogInputs.Input.WithoutLogs) {
+            return OomLogReader.read("");
         }
         if (input instanceof LogInputs.Input.File file) {
             try (InputStream in = Files.newInputStream(file.path())) {

@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli.diagnose;
 
 import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.files.FileKind;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -33,13 +34,19 @@ final class LogInputs {
         /** A file; it need not exist: reading it is what fails. */
         record File(String name, Path path) implements Input {}
 
+        /** A folder below which no file lies that could be a log. */
+        record WithoutLogs(String name) implements Input {}
+
         /** Something that cannot even be looked at. */
         record Unreachable(String name, IOException why) implements Input {}
     }
 
     private LogInputs() {}
 
-    /** The inputs in order, folders replaced by the regular files below them, sorted by path. */
+    /**
+     * The inputs in order, folders replaced by the regular files below them that may be logs, sorted by path; a folder in which nothing
+     * lies stands for itself.
+     */
     static List<Input> expand(List<String> named) {
         List<Input> inputs = new ArrayList<>();
         for (String name : named.isEmpty() ? List.of(STANDARD_INPUT) : named) {
@@ -59,7 +66,17 @@ final class LogInputs {
         } catch (InvalidPathException e) {
             return List.of(new Input.Unreachable(name, new IOException(CliText.text("diagnose.name"), e)));
         }
-        return Files.isDirectory(path) ? walk(path) : List.of(new Input.File(name, path));
+        if (!Files.isDirectory(path)) {
+            return List.of(new Input.File(name, path));
+        }
+        List<Input> below = walk(path);
+        return below.isEmpty() ? List.of(new Input.WithoutLogs(name)) : below;
+    }
+
+    /** Pictures and checkpoints lie beside logs; only who is named is told that it is none. */
+    private static boolean mayBeLog(Path file) {
+        FileKind kind = FileKind.of(file);
+        return kind == FileKind.EMPTY || !kind.isSomethingElse();
     }
 
     /** One folder that cannot be opened costs only itself. */
@@ -70,7 +87,7 @@ final class LogInputs {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    if (Files.isRegularFile(file)) {
+                    if (Files.isRegularFile(file) && mayBeLog(file)) {
                         files.add(file);
                     }
                     return FileVisitResult.CONTINUE;

@@ -1,6 +1,5 @@
-package dev.lacuna.app.window;
+package dev.lacuna.app.files;
 
-import dev.lacuna.app.files.FileFormats;
 import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.PackedInput;
 import dev.lacuna.core.trace.model.TraceFormatException;
@@ -13,8 +12,8 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What a file is, by how it begins: what the window can show, and what people take for it by mistake. */
-enum FileKind {
+/** What a file is, by how it begins: what this program can show, and what people take for it by mistake. */
+public enum FileKind {
     /** A memory snapshot, a recording, a black box, a trace. */
     RECORDING,
     /** A model's or a framework's settings. */
@@ -33,7 +32,7 @@ enum FileKind {
     private static final int DEPTH = 2;
 
     /** Whether it is plain what it is, and that it is nothing of ours, so that no reader needs to be asked. */
-    boolean isSomethingElse() {
+    public boolean isSomethingElse() {
         return switch (this) {
             case EMPTY, EMPTY_FOLDER, PICTURE, DOCUMENT, ARCHIVE, PROGRAM -> true;
             case RECORDING, CONFIGURATION, LOG, BINARY -> false;
@@ -41,7 +40,7 @@ enum FileKind {
     }
 
     /** What this file is. Never fails, never waits: what is no file is left to who tells why. */
-    static FileKind of(Path file) {
+    public static FileKind of(Path file) {
         if (Files.isDirectory(file)) {
             return hasFiles(file) ? LOG : EMPTY_FOLDER;
         }
