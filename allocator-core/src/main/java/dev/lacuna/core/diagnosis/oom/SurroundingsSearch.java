@@ -196,7 +196,16 @@ final class SurroundingsSearch {
         WORDS.put(
                 Trait.RAY,
                 List.of("(raylet)", "ray::", "ray/_private", "ray.exceptions", "raylet.out", "ray.memory_monitor"));
-        WORDS.put(Trait.TPU, List.of("XLA:TPU", "TpuDevice", "_HBM0", "memory space hbm", "TPU v"));
+        WORDS.put(
+                Trait.TPU,
+                List.of(
+                        "XLA:TPU",
+                        "TpuDevice",
+                        "_HBM0",
+                        "memory space hbm",
+                        "memory space vmem",
+                        "memory space smem",
+                        "TPU v"));
         WORDS.put(
                 Trait.ROCM,
                 List.of("rocm_driver", "rocm/", "ROCm", "HIP out", "HIP_ERROR", "hipError", "gfx9", "gfx11", "RCCL"));

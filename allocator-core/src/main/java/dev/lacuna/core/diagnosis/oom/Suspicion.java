@@ -29,7 +29,9 @@ final class Suspicion {
                             || line.startsWith("with exit code 137", i - 17);
                 case 'L' -> line.startsWith("SIGKILL", i - 6);
                 case 'z' ->
-                    line.startsWith("buffer size", i - 9) || line.startsWith("Dst tensor is not initialized", i - 26);
+                    line.startsWith("reached zero", i - 8)
+                            || line.startsWith("buffer size", i - 9)
+                            || line.startsWith("Dst tensor is not initialized", i - 26);
                 case 'd' ->
                     i == 5 && line.startsWith("Killed") && line.length() < 8
                             || line.startsWith("signal: killed", i - 13)
@@ -49,7 +51,8 @@ final class Suspicion {
                             || line.startsWith("TERM_MEMLIMIT", i - 5)
                             || line.startsWith("available RAM", i - 12)
                             || line.startsWith("e OOM killer", i - 4)
-                            || line.startsWith("ient VRAM", i - 8);
+                            || line.startsWith("ient VRAM", i - 8)
+                            || line.startsWith("GPU RAM", i - 6);
                 case 'm' -> line.startsWith("killed: mem", i - 8) || line.startsWith("/shm", i - 3);
                 case 'f' -> line.startsWith("store is full", i - 9) || line.startsWith("result of limit", i - 8);
                 case 'F' -> line.startsWith("StoreFull", i - 5);

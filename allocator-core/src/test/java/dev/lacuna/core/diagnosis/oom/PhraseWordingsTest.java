@@ -70,7 +70,22 @@ class PhraseWordingsTest {
                 "Job has gone over cgroup memory limit of 512 megabytes. Peak usage: 510 megabytes.|htcondor|",
                 "OutOfMemoryError: Container killed due to memory usage|ecs|",
                 "Your session crashed after using all available RAM.|colab|",
-                "Your notebook tried to allocate more memory than is available. It has restarted.|kaggle|"
+                "Your notebook tried to allocate more memory than is available. It has restarted.|kaggle|",
+                "Condition failed. CUDA error #2 (cudaErrorMemoryAllocation): out of memory.|cuda|",
+                "cudaMalloc GpuBuffer::Allocate failed out of memory|amber|",
+                "DGLError: a.cc:1: Check failed: e == cudaErrorCudartUnloading: CUDA: out of memory|cuda|",
+                "RuntimeError: cuFFT error: CUFFT_ALLOC_FAILED|cufft|",
+                "cusolver error: CUSOLVER_STATUS_ALLOC_FAILED, when calling `cusolverDnCreate(handle)`|cusolver|",
+                "pool.h:303: Error: Out of memory. Requested 2048.5 MB; Free 1024 MB|catboost|2148007936",
+                "MemoryError: Allocation of 2.00 GB failed on CUDA. Used: 7.61 GB|tinygrad|2147483648",
+                "pyopencl._cl.MemoryError: clEnqueueWriteBuffer failed: MEM_OBJECT_ALLOCATION_FAILURE|opencl|",
+                "clCreateBuffer(): CL_MEM_OBJECT_ALLOCATION_FAILURE|opencl|",
+                "poplar::graph_memory_allocation_error: Out of memory: cannot fit all variables onto the tiles|poplar|",
+                "RuntimeError: No executable batch size found, reached zero.|accelerate|",
+                "ValueError: Some modules are on the CPU or the disk. Make sure you have enough GPU RAM to fit the model.|transformers|",
+                "FATAL ERROR: Ineffective mark-compacts near heap limit Allocation failed - JavaScript heap out of memory|node|",
+                "RuntimeError: bad allocation|c++|",
+                "systemd-oomd[8]: Killed /user.slice/a.scope due to memory pressure for /user.slice being 72.31% > 50.00%|systemd-oomd|"
             })
     void are_told_apart_by_who_prints_them(String text, String library, Long tried) {
         List<OomReport> reports =

@@ -21,6 +21,7 @@ import java.util.function.Function;
 public final class PhraseGrammar implements OomGrammar {
     private static final String FAISS = "failedtocudamalloc";
     private static final Set<Claim> DEVICE = Set.of();
+    private static final Set<Claim> LIBRARY = Set.of(Claim.OUTSIDE_ALLOCATION);
     private static final Set<Claim> HOST = Set.of(Claim.HOST_MEMORY);
     private static final Set<Claim> FULL = Set.of(Claim.NO_CACHE);
     private static final Set<Claim> JVM = Set.of(Claim.HOST_MEMORY, Claim.LIMIT);
@@ -165,6 +166,25 @@ public final class PhraseGrammar implements OomGrammar {
             Form.of("instanceof'thrust::system::system_error'what():", "thrust", DEVICE)
                     .followedBy("failed:outofmemory"),
             Form.of("gpuassert:outofmemory", "cuda", DEVICE),
+            Form.of("(cudaerrormemoryallocation):outofmemory", "cuda", DEVICE),
+            Form.of("gpubuffer::allocatefailedoutofmemory", "amber", DEVICE),
+            Form.of("e==cudaerrorcudartunloading", "cuda", DEVICE).followedBy("cuda:outofmemory"),
+            Form.of("cufft_alloc_failed", "cufft", LIBRARY),
+            Form.of("cusolver_status_alloc_failed", "cusolver", LIBRARY),
+            Form.of("cusparse_status_alloc_failed", "cusparse", LIBRARY),
+            Form.measured(
+                    "outofmemory.requested",
+                    "catboost",
+                    DEVICE,
+                    tell("", 0, Quantity.TRIED),
+                    tell(";free", 1, Quantity.FREE)),
+            Form.measured("memoryerror:allocationof", "tinygrad", DEVICE, tell("", 0, Quantity.TRIED))
+                    .followedBy("failedon"),
+            Form.of("failed:mem_object_allocation_failure", "opencl", DEVICE),
+            Form.of("cl_mem_object_allocation_failure", "opencl", DEVICE),
+            Form.of("graph_memory_allocation_error:outofmemory", "poplar", DEVICE),
+            Form.of("noexecutablebatchsizefound,reachedzero", "accelerate", DEVICE),
+            Form.of("makesureyouhaveenoughgpuramtofit", "transformers", DEVICE),
             Form.of("wgpuerror:outofmemory", "wgpu", DEVICE),
             Form.measured("couldnotallocatetensorwith", "directml", DEVICE, tell("", 0, Quantity.TRIED))
                     .followedBy("videomemory"),
@@ -174,6 +194,8 @@ public final class PhraseGrammar implements OomGrammar {
             Form.measured("arrowmemoryerror:mallocofsize", "arrow", HOST, tell("", 0, Quantity.TRIED)),
             Form.measured("arrowmemoryerror:reallocofsize", "arrow", HOST, tell("", 0, Quantity.TRIED)),
             Form.of("fatalerror:runtime:outofmemory", "go", HOST),
+            Form.of("failed-javascriptheapoutofmemory", "node", JVM),
+            Form.of("runtimeerror:badallocation", "c++", HOST),
             Form.of("llvmerror:outofmemory", "llvm", HOST),
             Form.of("java.lang.outofmemoryerror:javaheapspace", "java", JVM),
             Form.of("java.lang.outofmemoryerror:gcoverheadlimitexceeded", "java", JVM),
@@ -183,6 +205,7 @@ public final class PhraseGrammar implements OomGrammar {
             Form.of("llamarunnerprocesshasterminated:signal:killed", "ollama", KILLED),
             Form.of("%memorybudget.restarting", "dask", Set.of(Claim.HOST_MEMORY, Claim.LIMIT)),
             Form.of("aprocessofthisunithasbeenkilledbytheoomkiller", "systemd", HOST),
+            Form.of("duetomemorypressurefor/", "systemd-oomd", HOST),
             Form.of(
                     "containerkilledbyyarnforexceedingmemorylimits",
                     "yarn",
