@@ -42,6 +42,7 @@ class DiagnoseViewModelTest {
 
     /** A line that a run with collectives prints: only there is a fraction of use to what lies outside the pool. */
     private static final String A_COLLECTIVE_RUNS = "export HCCL_BUFFSIZE=200\n";
+
     private static final String CAPACITY =
             "RuntimeError: CUDA out of memory. Tried to allocate 4.00 GiB (GPU 1; 8.00 GiB total capacity; 7.00 GiB already"
                     + " allocated; 0.10 GiB free; 7.20 GiB reserved in total by PyTorch)";
@@ -162,6 +163,18 @@ class DiagnoseViewModelTest {
         assertThat(notices.notices())
                 .singleElement()
                 .satisfies(notice -> assertThat(notice.kind()).isEqualTo(Notice.Kind.FAILED));
+        assertThat(model.sourceProperty().get()).isEqualTo("pasted text");
+        assertThat(model.recentFiles()).isEmpty();
+    }
+
+    @Test
+    void says_in_the_language_of_the_window_why_a_file_cannot_be_read() {
+        Texts.languageProperty().set(Language.CHINESE);
+        model.open(List.of("/missing.log"));
+        assertThat(notices.notices())
+                .singleElement()
+                .satisfies(notice -> assertThat(notice.detail()).startsWith("/missing.log: 文件已不存在"));
+        assertThat(model.sourceProperty().get()).isEmpty();
     }
 
     @Test
