@@ -69,7 +69,7 @@ final class EveryPlace implements AutoCloseable {
                 w.context.executor(), w.context.settings().recentTraces(), new FakeRecordingFiles());
         whatIf = new WhatIfViewModel(
                 w.context.executor(), w.context.ui(), w.context.settings().recentTraces(), new FakeTraceFiles());
-        WhatIfPlace whatIfPlace = new WhatIfPlace(whatIf, w.context.navigator());
+        WhatIfPlace whatIfPlace = new WhatIfPlace(whatIf, w.context.navigator(), w.context.notices());
         AttributionPanes who =
                 AttributionPanes.of(snapshot, new FakeRecordingFiles(), new FakeExportFiles(), w.context);
         places = List.of(
@@ -113,7 +113,7 @@ final class EveryPlace implements AutoCloseable {
                 new MindformersViewModel(files, w.context.executor(), w.context.notices(), Map.of());
         return new PlannerPlace(
                 mindformers,
-                new EstimateViewModel(files, w.context.executor(), w.context.session()),
+                new EstimateViewModel(files, w.context.executor(), w.context.session(), w.context.notices()),
                 new ParetoViewModel(
                         files,
                         w.context.executor(),

@@ -18,8 +18,10 @@ public enum FileKind {
     RECORDING,
     /** A model's or a framework's settings. */
     CONFIGURATION,
-    /** Text, a folder of files, and whatever cannot be read: who reads logs says why. */
+    /** Text, and whatever cannot be read: who reads logs says why. */
     LOG,
+    /** A folder with files in it: of logs, whoever opens it means. */
+    FOLDER,
     EMPTY,
     EMPTY_FOLDER,
     PICTURE,
@@ -35,14 +37,14 @@ public enum FileKind {
     public boolean isSomethingElse() {
         return switch (this) {
             case EMPTY, EMPTY_FOLDER, PICTURE, DOCUMENT, ARCHIVE, PROGRAM -> true;
-            case RECORDING, CONFIGURATION, LOG, BINARY -> false;
+            case RECORDING, CONFIGURATION, LOG, FOLDER, BINARY -> false;
         };
     }
 
     /** What this file is. Never fails, never waits: what is no file is left to who tells why. */
     public static FileKind of(Path file) {
         if (Files.isDirectory(file)) {
-            return hasFiles(file) ? LOG : EMPTY_FOLDER;
+            return hasFiles(file) ? FOLDER : EMPTY_FOLDER;
         }
         if (!Files.isRegularFile(file)) {
             return LOG;

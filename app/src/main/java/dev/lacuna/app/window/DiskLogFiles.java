@@ -4,6 +4,7 @@ import dev.lacuna.core.base.file.WholeFile;
 import dev.lacuna.ui.places.diagnose.LogFiles;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ final class DiskLogFiles implements LogFiles {
         Path file = Path.of(path);
         // A pipe or a device could keep the window waiting for ever.
         if (!Files.isRegularFile(file)) {
-            throw new IOException(path + " is no regular file");
+            throw new FileSystemException(path, null, "no regular file");
         }
         return Files.newInputStream(file);
     }

@@ -5,8 +5,11 @@ import dev.lacuna.app.files.FileFormats;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.Recording;
 import dev.lacuna.core.history.open.TraceHistory;
+import dev.lacuna.core.trace.PackedInput;
+import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.ui.places.recording.focus.RecordingFiles;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +20,20 @@ import java.util.List;
 final class DiskRecordingFiles implements RecordingFiles {
     @Override
     public Recording open(String path, OpenRequest request) throws IOException {
+        return FileFormats.recordings().open(regular(path), request);
+    }
+
+    @Override
+    public void look(String path) throws IOException {
+        try (InputStream in = PackedInput.unpacked(Files.newInputStream(regular(path)))) {
+            if (!FileFormats.isRecording(PackedInput.head(in))) {
+                // Who reads traces says what it seems to be.
+                TraceReaders.open(in).close();
+            }
+        }
+    }
+
+    private static Path regular(String path) throws IOException {
         Path file = Path.of(path);
         if (!Files.exists(file)) {
             throw new NoSuchFileException(path, null, "there is no such file");
@@ -25,7 +42,7 @@ final class DiskRecordingFiles implements RecordingFiles {
         if (!Files.isRegularFile(file)) {
             throw new FileSystemException(path, null, "no regular file");
         }
-        return FileFormats.recordings().open(file, request);
+        return file;
     }
 
     @Override

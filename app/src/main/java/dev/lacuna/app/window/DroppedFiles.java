@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Brings files to the place that can show them, by their content. What none can show is said to be what it is, and changes nothing.
+ * Brings files to the place that can show them, by their content. What none can show is said to be what it is, with what opens there, and
+ * changes nothing.
  */
 final class DroppedFiles implements FileOpener {
     private static final Texts TEXTS = Texts.of("app");
@@ -25,18 +26,43 @@ final class DroppedFiles implements FileOpener {
     private final TaskExecutor executor;
     private final Notices notices;
     private final Runnable chooser;
-    private final Function<FileKind, Optional<FileOpener>> takers;
+    private final Door door;
 
     /**
-     * @param chooser asks for files and has them opened here
+     * Where files come in.
+     *
+     * @param opens key of the sentence that says what opens there
      * @param takers who shows files of a kind, now; empty where nobody does
      */
-    DroppedFiles(
-            TaskExecutor executor, Notices notices, Runnable chooser, Function<FileKind, Optional<FileOpener>> takers) {
+    record Door(String opens, Function<FileKind, Optional<FileOpener>> takers) {
+        /** Of the whole window: each kind to its place. */
+        static Door ofTheWindow(Function<FileKind, Optional<FileOpener>> takers) {
+            return new Door("file.opens", takers);
+        }
+
+        /** Of a place for recordings; what might be a damaged one is let in, to be told what is wrong with it. */
+        static Door ofRecordings(FileOpener place) {
+            return new Door("file.opens.recordings", kind -> switch (kind) {
+                case RECORDING, BINARY, LOG, CONFIGURATION -> Optional.of(place);
+                default -> Optional.empty();
+            });
+        }
+
+        /** Of the planner, which reads text of many kinds and estimates traces. */
+        static Door ofPlans(FileOpener planner) {
+            return new Door("file.opens.plans", kind -> switch (kind) {
+                case RECORDING, LOG, CONFIGURATION -> Optional.of(planner);
+                default -> Optional.empty();
+            });
+        }
+    }
+
+    /** @param chooser asks for files and has them opened here */
+    DroppedFiles(TaskExecutor executor, Notices notices, Runnable chooser, Door door) {
         this.executor = executor;
         this.notices = notices;
         this.chooser = chooser;
-        this.takers = takers;
+        this.door = door;
     }
 
     @Override
@@ -63,7 +89,8 @@ final class DroppedFiles implements FileOpener {
         List<FileKind> order = new ArrayList<>(kinds.keySet());
         Collections.reverse(order);
         for (FileKind kind : order) {
-            takers.apply(kind)
+            door.takers()
+                    .apply(kind)
                     .ifPresentOrElse(
                             taker -> taker.open(kinds.get(kind)),
                             () -> kinds.get(kind).forEach(file -> refuse(file, kind)));
@@ -72,6 +99,6 @@ final class DroppedFiles implements FileOpener {
 
     private void refuse(File file, FileKind kind) {
         String key = kind.name().toLowerCase(Locale.ROOT).replace('_', '.');
-        notices.fail(TEXTS.get("file." + key, file.getName()), TEXTS.get("file.opens"));
+        notices.fail(TEXTS.get("file." + key, file.getName()), TEXTS.get(door.opens()));
     }
 }

@@ -103,7 +103,7 @@ public final class Wiring implements AutoCloseable {
         diagnose = new DiagnosePlace(
                 new DiagnoseViewModel(session, settings, executor, ui, notices, new DiskLogFiles()), navigator);
         WhatIfPlace whatIf = new WhatIfPlace(
-                new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator);
+                new WhatIfViewModel(executor, ui, settings.recentTraces(), new DiskTraceFiles()), navigator, notices);
         RecordingPlace snapshot = snapshot(context, whatIf);
         PlannerPlace planner = planner(context, processes);
         recording = new RecordingModel(
@@ -140,22 +140,22 @@ public final class Wiring implements AutoCloseable {
         window.setExportFiles(new DiskExportFiles());
         // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself, and
         // the planner whatever it is given.
-        files = new DroppedFiles(executor, notices, () -> chooseFiles(stage), kind -> switch (kind) {
-            case RECORDING -> Optional.of(isInFront(WhatIfPlace.ID) ? whatIf : snapshot);
-            case CONFIGURATION -> Optional.of(planner);
-            case LOG -> Optional.of(diagnose);
-            default -> Optional.empty();
-        });
+        files = new DroppedFiles(
+                executor, notices, () -> chooseFiles(stage), DroppedFiles.Door.ofTheWindow(kind -> switch (kind) {
+                    case RECORDING -> Optional.of(isInFront(WhatIfPlace.ID) ? whatIf : snapshot);
+                    case CONFIGURATION -> Optional.of(planner);
+                    case LOG, FOLDER -> Optional.of(diagnose);
+                    default -> Optional.empty();
+                }));
+        FileOpener plans = new DroppedFiles(executor, notices, planner::choose, DroppedFiles.Door.ofPlans(planner));
         diagnose.setChosen(files);
-        // Whoever looks for a recording is told what is wrong with a damaged one.
-        snapshot.setChosen(new DroppedFiles(
-                executor,
-                notices,
-                snapshot::choose,
-                kind -> kind.isSomethingElse() ? Optional.empty() : Optional.of(snapshot)));
+        snapshot.setChosen(
+                new DroppedFiles(executor, notices, snapshot::choose, DroppedFiles.Door.ofRecordings(snapshot)));
+        whatIf.setChosen(new DroppedFiles(executor, notices, whatIf::choose, DroppedFiles.Door.ofRecordings(whatIf)));
+        planner.setChosen(plans);
         window.setPaster(diagnose::paste);
         window.setFileOpener(files);
-        window.setDropTarget(new ByPlace(() -> isInFront(PlannerPlace.ID) ? planner : files));
+        window.setDropTarget(new ByPlace(() -> isInFront(PlannerPlace.ID) ? plans : files));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
     }
 
@@ -181,7 +181,7 @@ public final class Wiring implements AutoCloseable {
         MindformersViewModel mindformers = new MindformersViewModel(files, executor, notices, System.getenv());
         return new PlannerPlace(
                 mindformers,
-                new EstimateViewModel(files, executor, session),
+                new EstimateViewModel(files, executor, session, notices),
                 new ParetoViewModel(
                         files,
                         executor,

@@ -3,11 +3,15 @@ package dev.lacuna.app.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.app.files.FileKind;
+import dev.lacuna.ui.window.FileOpener;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,11 +60,35 @@ class DroppedFilesTest {
     }
 
     @Test
-    void leaves_folders_of_files_and_what_is_not_there_to_the_logs() throws IOException {
+    void tells_folders_of_files_from_empty_ones_and_leaves_what_is_not_there_to_the_logs() throws IOException {
         assertThat(FileKind.of(folder)).isEqualTo(FileKind.EMPTY_FOLDER);
         kind("rank0.log", "step 1\n");
-        assertThat(FileKind.of(folder)).isEqualTo(FileKind.LOG);
+        assertThat(FileKind.of(folder)).isEqualTo(FileKind.FOLDER);
         assertThat(FileKind.of(folder.resolve("gone"))).isEqualTo(FileKind.LOG);
+    }
+
+    @Test
+    void lets_into_a_place_only_what_may_be_of_its_kind() {
+        FileOpener place = new FileOpener() {
+            @Override
+            public void choose() {}
+
+            @Override
+            public void open(List<File> files) {}
+        };
+        assertThat(Stream.of(FileKind.values())
+                        .filter(kind -> DroppedFiles.Door.ofRecordings(place)
+                                .takers()
+                                .apply(kind)
+                                .isPresent()))
+                .containsExactlyInAnyOrder(
+                        FileKind.RECORDING, FileKind.CONFIGURATION, FileKind.LOG, FileKind.BINARY);
+        assertThat(Stream.of(FileKind.values())
+                        .filter(kind -> DroppedFiles.Door.ofPlans(place)
+                                .takers()
+                                .apply(kind)
+                                .isPresent()))
+                .containsExactlyInAnyOrder(FileKind.RECORDING, FileKind.CONFIGURATION, FileKind.LOG);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.lacuna.core.trace.model.TraceFormatException;
 import dev.lacuna.core.trace.snapshot.pickle.SnapshotFormatException;
 import dev.lacuna.core.trace.snapshot.pickle.SnapshotProblem;
 import java.io.EOFException;
+import java.io.File;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -25,6 +26,11 @@ public final class FileFault {
     public static boolean isTooLarge(Throwable fault) {
         return (fault instanceof ExecutionException && fault.getCause() instanceof OutOfMemoryError)
                 || (fault instanceof SnapshotFormatException format && format.problem() == SnapshotProblem.TOO_LARGE);
+    }
+
+    /** That this could not be opened, where something else is open and stays so. */
+    public static String kept(String name) {
+        return TEXTS.get("kept", new File(name).getName());
     }
 
     /** The sentence for what went wrong. */

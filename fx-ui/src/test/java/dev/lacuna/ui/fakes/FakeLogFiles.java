@@ -2,10 +2,10 @@ package dev.lacuna.ui.fakes;
 
 import dev.lacuna.ui.places.diagnose.LogFiles;
 import java.io.ByteArrayInputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,7 +43,7 @@ public final class FakeLogFiles implements LogFiles {
     @Override
     public InputStream open(String path) throws IOException {
         if (!files.containsKey(path)) {
-            throw new FileNotFoundException(path + " is not there");
+            throw new NoSuchFileException(path);
         }
         return new ByteArrayInputStream(files.get(path));
     }

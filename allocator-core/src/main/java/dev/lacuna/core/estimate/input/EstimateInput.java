@@ -86,6 +86,11 @@ public final class EstimateInput {
         return new EstimateInput(arguments, keys, mindformers, all);
     }
 
+    /** Whether there is not a single setting in it: what was read is something else. */
+    public boolean isHollow() {
+        return arguments.values().isEmpty() && arguments.unknown().isEmpty() && keys.isEmpty() && mindformers.isEmpty();
+    }
+
     /** What somebody should know of the input and of what overrides it. */
     public List<EstimateNote> notes(Arguments overriding) {
         List<EstimateNote> all = new ArrayList<>(notes);

@@ -24,7 +24,8 @@ final class WrongFile {
         return switch (kind) {
             case EMPTY, EMPTY_FOLDER -> CliText.text("diagnose.nothing", input.name(), CliText.text(key(kind)));
             case RECORDING, CONFIGURATION -> CliText.text("diagnose.none", input.name()) + CliText.text(key(kind));
-            case LOG, PICTURE, DOCUMENT, ARCHIVE, PROGRAM, BINARY -> CliText.text("diagnose.none", input.name());
+            case LOG, FOLDER, PICTURE, DOCUMENT, ARCHIVE, PROGRAM, BINARY ->
+                CliText.text("diagnose.none", input.name());
         };
     }
 

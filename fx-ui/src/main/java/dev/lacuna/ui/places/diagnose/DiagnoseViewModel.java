@@ -10,6 +10,7 @@ import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.task.UiScheduler;
+import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Notices;
 import java.util.List;
@@ -59,6 +60,7 @@ public final class DiagnoseViewModel {
     private List<Finding> acrossReports = List.of();
     private Runnable whenRaised = () -> {};
     private Supplier<String> sourceName = () -> "";
+    private Supplier<String> shownName = () -> "";
     private List<ReadLog> logs = List.of();
     private Optional<BackgroundTask<JudgedLogs>> running = Optional.empty();
 
@@ -204,13 +206,17 @@ public final class DiagnoseViewModel {
             return;
         }
         Supplier<String> from = () -> paths.size() == 1 ? paths.get(0) : TEXTS.get("source.files", paths.size());
-        paths.forEach(settings::remember);
-        run(from, control -> reading.read(paths, control));
+        run(from, control -> reading.read(paths, control), judged -> paths.forEach(settings::remember), () -> {});
     }
 
     /** Gives up on the log that is being read. */
     void cancel() {
         running.ifPresent(BackgroundTask::cancel);
+        backToWhatIsShown();
+    }
+
+    private void backToWhatIsShown() {
+        name(shownName);
         state.set(cases.isEmpty() ? State.WAITING : State.VERDICT);
     }
 
@@ -222,7 +228,8 @@ public final class DiagnoseViewModel {
         tables = List.of();
         cases.clear();
         selected.set(Optional.empty());
-        state.set(State.WAITING);
+        shownName = () -> "";
+        backToWhatIsShown();
     }
 
     /** Takes a file off the recent ones. */
@@ -257,12 +264,12 @@ public final class DiagnoseViewModel {
             Runnable whenShown) {
         running.ifPresent(BackgroundTask::cancel);
         long threshold = settings.gapThresholdBytesProperty().get();
-        sourceName = from;
-        source.set(from.get());
+        name(from);
         BackgroundTask<JudgedLogs> task =
                 BackgroundTask.controlled(control -> JudgedLogs.of(work.run(control), threshold));
         task.onRunning(() -> state.set(State.READING))
                 .onSuccess(judged -> {
+                    shownName = from;
                     past.remember(from, judged);
                     keep.accept(judged);
                     show(judged);
@@ -272,11 +279,16 @@ public final class DiagnoseViewModel {
                     whenShown.run();
                 })
                 .onFailure(fault -> {
-                    state.set(cases.isEmpty() ? State.WAITING : State.VERDICT);
-                    notices.fail(TEXTS.get("read.failed", from.get()), String.valueOf(fault.getMessage()));
+                    backToWhatIsShown();
+                    notices.fail(TEXTS.get("read.failed", from.get()), FileFault.explain(fault));
                 });
         running = Optional.of(task);
         executor.execute(task);
+    }
+
+    private void name(Supplier<String> from) {
+        sourceName = from;
+        source.set(from.get());
     }
 
     private void show(JudgedLogs judged) {

@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.diagnose;
 import dev.lacuna.core.diagnosis.oom.OomLogReader;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.UiScheduler;
+import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Notices;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class LogReading {
                 read.add(new ReadLog(() -> path, OomLogReader.read(in)));
             } catch (IOException fault) {
                 // One bad file among many must not hide what the others say.
-                unreadable.add(found.get(i) + ": " + fault.getMessage());
+                unreadable.add(found.get(i) + ": " + FileFault.explain(fault));
             }
         }
         if (read.isEmpty() && !unreadable.isEmpty()) {

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.StringBinding;
+import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
 
@@ -42,6 +43,7 @@ public final class PlannerPlace implements Place, FileOpener {
     private final PlannerView view;
     private final StringBinding source;
     private final StringBinding title = TEXTS.bind("title");
+    private FileOpener chosen = this;
 
     /** @param session the attached process, which estimates are held against */
     public PlannerPlace(
@@ -73,6 +75,11 @@ public final class PlannerPlace implements Place, FileOpener {
                 pareto.sourceProperty());
     }
 
+    /** Who takes the files that are chosen here, in place of this one: looks at what they are first. */
+    public void setChosen(FileOpener opener) {
+        chosen = opener;
+    }
+
     @Override
     public String id() {
         return ID;
@@ -101,12 +108,16 @@ public final class PlannerPlace implements Place, FileOpener {
     @Override
     public List<OpenFile> openFiles() {
         return Stream.of(
-                        OpenFile.of(
-                                ID, MINDFORMERS, mindformers.sourceProperty().get()),
-                        OpenFile.of(ID, ESTIMATE, estimate.sourceProperty().get()),
-                        OpenFile.of(ID, PLAN, pareto.sourceProperty().get()))
+                        open(MINDFORMERS, mindformers.isOpen(), mindformers.sourceProperty()),
+                        open(ESTIMATE, estimate.isOpen(), estimate.sourceProperty()),
+                        open(PLAN, pareto.isOpen(), pareto.sourceProperty()))
                 .flatMap(Optional::stream)
                 .toList();
+    }
+
+    /** What could not be read is not open. */
+    private static Optional<OpenFile> open(String part, boolean isOpen, ReadOnlyStringProperty source) {
+        return isOpen ? OpenFile.of(ID, part, source.get()) : Optional.empty();
     }
 
     @Override
@@ -132,7 +143,7 @@ public final class PlannerPlace implements Place, FileOpener {
     @Override
     public void choose() {
         navigator.show(ID);
-        FileDialogs.open(view, TEXTS.get("open")).ifPresent(file -> open(List.of(file)));
+        FileDialogs.open(view, TEXTS.get("open")).ifPresent(file -> chosen.open(List.of(file)));
     }
 
     /** Opens the first in the tab that is in front. */

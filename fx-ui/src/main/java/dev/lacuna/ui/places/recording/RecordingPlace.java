@@ -16,6 +16,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import javafx.beans.binding.Bindings;
 import javafx.beans.binding.StringBinding;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
@@ -33,6 +34,7 @@ public final class RecordingPlace implements Place, FileOpener {
     private final List<Shortcut> paneKeys;
     private final RecordingView view;
     private final StringBinding title = TEXTS.bind("title");
+    private final StringBinding source;
     private FileOpener chosen = this;
 
     /**
@@ -62,6 +64,10 @@ public final class RecordingPlace implements Place, FileOpener {
         this.context = context;
         this.paneKeys = List.copyOf(paneKeys);
         this.view = new RecordingView(model, panes, actions, this::choose);
+        model.whenKept(context.notices()::fail);
+        // Changes with the state, too: whether it is open is asked when this changes.
+        this.source = Bindings.createStringBinding(
+                () -> model.sourceProperty().get(), model.sourceProperty(), model.stateProperty());
     }
 
     /** Who takes the files that are chosen here, in place of this one: looks at what they are first. */
@@ -91,7 +97,12 @@ public final class RecordingPlace implements Place, FileOpener {
 
     @Override
     public ObservableValue<String> source() {
-        return model.sourceProperty();
+        return source;
+    }
+
+    @Override
+    public List<OpenFile> openFiles() {
+        return model.stateProperty().get() == RecordingViewModel.State.SHOWN ? Place.super.openFiles() : List.of();
     }
 
     @Override
@@ -148,11 +159,11 @@ public final class RecordingPlace implements Place, FileOpener {
     private void paste() {
         Clipboard clipboard = Clipboard.getSystemClipboard();
         if (clipboard.hasFiles()) {
-            open(clipboard.getFiles());
+            chosen.open(clipboard.getFiles());
         } else if (clipboard.hasString()) {
             String path = PastedPath.in(clipboard.getString());
             if (!path.isEmpty()) {
-                open(List.of(new File(path)));
+                chosen.open(List.of(new File(path)));
             }
         }
     }

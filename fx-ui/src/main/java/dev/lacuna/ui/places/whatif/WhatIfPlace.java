@@ -8,6 +8,7 @@ import dev.lacuna.ui.settings.OpenFile;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FileOpener;
 import dev.lacuna.ui.window.Navigator;
+import dev.lacuna.ui.window.Notices;
 import dev.lacuna.ui.window.Place;
 import dev.lacuna.ui.window.Shortcut;
 import java.io.File;
@@ -28,11 +29,19 @@ public final class WhatIfPlace implements Place, FileOpener {
     private final Navigator navigator;
     private final WhatIfView view;
     private final StringBinding title = TEXTS.bind("title");
+    private FileOpener chosen = this;
 
-    public WhatIfPlace(WhatIfViewModel model, Navigator navigator) {
+    /** @param notices where it says what could not be opened while something else stays open */
+    public WhatIfPlace(WhatIfViewModel model, Navigator navigator, Notices notices) {
         this.model = model;
+        model.whenKept(notices::fail);
         this.navigator = navigator;
         this.view = new WhatIfView(model, this::choose);
+    }
+
+    /** Who takes the files that are chosen here, in place of this one: looks at what they are first. */
+    public void setChosen(FileOpener opener) {
+        chosen = opener;
     }
 
     @Override
@@ -61,6 +70,11 @@ public final class WhatIfPlace implements Place, FileOpener {
     }
 
     @Override
+    public List<OpenFile> openFiles() {
+        return model.isOpen() ? Place.super.openFiles() : List.of();
+    }
+
+    @Override
     public void reopen(OpenFile file) {
         model.open(file.path());
     }
@@ -70,7 +84,7 @@ public final class WhatIfPlace implements Place, FileOpener {
         navigator.show(ID);
         FileDialogs.Wanted traces =
                 new FileDialogs.Wanted(TEXTS.get("choose.all"), TEXTS.get("choose.traces"), model.endings());
-        FileDialogs.open(view, TEXTS.get("choose.title"), traces).ifPresent(file -> open(List.of(file)));
+        FileDialogs.open(view, TEXTS.get("choose.title"), traces).ifPresent(file -> chosen.open(List.of(file)));
     }
 
     /** Opens the first; several traces are not compared with each other. */

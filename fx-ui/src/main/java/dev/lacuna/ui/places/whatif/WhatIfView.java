@@ -36,13 +36,17 @@ final class WhatIfView extends VBox {
         Node failed = failed(choose);
         BooleanBinding empty = model.stateProperty().isEqualTo(State.EMPTY);
         BooleanBinding nothingYet = Bindings.isEmpty(model.runs());
+        BooleanBinding another = model.stateProperty()
+                .isEqualTo(State.RUNNING)
+                .and(model.openingProperty().isNotEmpty());
         showWhile(welcome, empty);
-        showWhile(waiting, model.stateProperty().isEqualTo(State.RUNNING).and(nothingYet));
+        showWhile(waiting, another);
         showWhile(failed, model.stateProperty().isEqualTo(State.FAILED));
         showWhile(
                 comparison,
                 nothingYet
                         .not()
+                        .and(another.not())
                         .and(model.stateProperty().isNotEqualTo(State.FAILED))
                         .and(empty.not()));
         StackPane body = new StackPane(welcome, waiting, failed, comparison);
@@ -67,7 +71,7 @@ final class WhatIfView extends VBox {
     private Node waiting() {
         Button cancel = new IconButton(TEXTS.bind("cancel"), "fth-x", model::cancel).named("whatif-cancel-reading");
         MessageCard card =
-                MessageCard.waiting(TEXTS.bind("reading", model.sourceProperty()), model.progressProperty(), cancel);
+                MessageCard.waiting(TEXTS.bind("reading", model.openingProperty()), model.progressProperty(), cancel);
         card.setId("whatif-waiting");
         return card;
     }

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.Supplier;
 import javafx.beans.binding.Bindings;
@@ -61,11 +62,13 @@ public final class WhatIfViewModel {
     /** A trace that was chosen: how to open it, and what is kept of it. */
     private static final class Chosen {
         private final Supplier<String> name;
+        private final Runnable whenReplayed;
         private final Opening opening;
         private Optional<TraceSource> kept = Optional.empty();
 
-        Chosen(Supplier<String> name, Opening opening) {
+        Chosen(Supplier<String> name, Runnable whenReplayed, Opening opening) {
             this.name = name;
+            this.whenReplayed = whenReplayed;
             this.opening = opening;
         }
 
@@ -96,7 +99,10 @@ public final class WhatIfViewModel {
     private final ReadOnlyObjectWrapper<Boolean> searching = new ReadOnlyObjectWrapper<>(false);
     private final ReadOnlyDoubleWrapper searched = new ReadOnlyDoubleWrapper();
     private final ObservableList<PolicyRun> runs = FXCollections.observableArrayList();
+    private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
     private Optional<Chosen> chosen = Optional.empty();
+    private Optional<Chosen> next = Optional.empty();
+    private BiConsumer<String, String> whenKept = (name, why) -> {};
     private ReplaySettings shownSettings = ReplaySettings.RECORDED;
     private Optional<BackgroundTask<?>> running = Optional.empty();
     private Supplier<String> faultText = () -> "";
@@ -108,6 +114,7 @@ public final class WhatIfViewModel {
         this.files = files;
         Texts.wordingProperty().addListener((property, before, now) -> {
             chosen.ifPresent(c -> source.set(c.name.get()));
+            next.ifPresent(c -> opening.set(c.name.get()));
             fault.set(faultText.get());
         });
     }
@@ -120,6 +127,21 @@ public final class WhatIfViewModel {
     /** Where the trace comes from, for people. */
     public ReadOnlyStringProperty sourceProperty() {
         return source.getReadOnlyProperty();
+    }
+
+    /** What is being opened; until it has been replayed what was open stays. Empty while nothing is. */
+    ReadOnlyStringProperty openingProperty() {
+        return opening.getReadOnlyProperty();
+    }
+
+    /** Calls this with the name of what could not be opened, and why, where what was open stays. */
+    void whenKept(BiConsumer<String, String> action) {
+        whenKept = action;
+    }
+
+    /** Whether there is a trace that could be replayed. */
+    boolean isOpen() {
+        return !runs.isEmpty();
     }
 
     /** Why it failed and what to do. */
@@ -215,18 +237,17 @@ public final class WhatIfViewModel {
 
     /** Opens the trace at this path and replays it. */
     public void open(String path) {
-        recent.remember(path);
-        start(new Chosen(() -> path, control -> files.open(path, control::progress)));
+        start(new Chosen(() -> path, () -> recent.remember(path), control -> files.open(path, control::progress)));
     }
 
     /** Replays a trace that is in memory already. */
     void open(Supplier<String> name, TraceSource trace) {
-        start(new Chosen(name, control -> trace));
+        start(new Chosen(name, () -> {}, control -> trace));
     }
 
     /** Opens the trace that comes with the program. */
     public void openExample() {
-        start(new Chosen(() -> TEXTS.get("source.example"), control -> files.example()));
+        start(new Chosen(() -> TEXTS.get("source.example"), () -> {}, control -> files.example()));
     }
 
     /** Replays the open trace again, with the policies and the device of now. */
@@ -236,17 +257,20 @@ public final class WhatIfViewModel {
                 .filter(p -> p.chosenProperty().get())
                 .map(PolicyChoice::policy)
                 .toList();
-        if (chosen.isEmpty() || settings.isEmpty() || ticked.isEmpty()) {
+        Optional<Chosen> asked = next.or(() -> chosen);
+        if (asked.isEmpty() || settings.isEmpty() || ticked.isEmpty()) {
             return;
         }
         giveUp();
-        Chosen trace = chosen.get();
+        Chosen trace = asked.get();
         BackgroundTask<List<PolicyRun>> task =
                 BackgroundTask.controlled(control -> compare(trace.source(control), ticked, settings.get()));
-        task.onProgress(progress::set).onFailure(this::fail).onSuccess(done -> {
-            List<PolicyRun> known = needsAreThoseOf(settings.get()) ? List.copyOf(runs) : List.of();
+        task.onProgress(progress::set).onFailure(why -> fail(trace, why)).onSuccess(done -> {
+            boolean known = chosen.filter(trace::equals).isPresent() && needsAreThoseOf(settings.get());
+            List<PolicyRun> before = known ? List.copyOf(runs) : List.of();
             shownSettings = settings.get();
-            runs.setAll(done.stream().map(run -> run.knowing(known)).toList());
+            runs.setAll(done.stream().map(run -> run.knowing(before)).toList());
+            hold(trace);
             state.set(State.DONE);
             findSmallest();
         });
@@ -268,15 +292,30 @@ public final class WhatIfViewModel {
             if (runs.isEmpty()) {
                 close();
             } else {
+                expect(Optional.empty());
                 state.set(State.DONE);
             }
         }
+    }
+
+    /** This is open from now on. */
+    private void hold(Chosen trace) {
+        chosen = Optional.of(trace);
+        expect(Optional.empty());
+        source.set(trace.name.get());
+        trace.whenReplayed.run();
+    }
+
+    private void expect(Optional<Chosen> trace) {
+        next = trace;
+        opening.set(trace.map(t -> t.name.get()).orElse(""));
     }
 
     /** Back to no trace. */
     void close() {
         giveUp();
         chosen = Optional.empty();
+        expect(Optional.empty());
         source.set("");
         runs.clear();
         state.set(State.EMPTY);
@@ -312,7 +351,7 @@ public final class WhatIfViewModel {
             }
             return true;
         });
-        task.onProgress(searched::set).onFailure(this::fail).onFinished(() -> {
+        task.onProgress(searched::set).onFailure(this::failed).onFinished(() -> {
             // One that was given up may end after the next has begun.
             if (running.filter(now -> now == task).isPresent()) {
                 searching.set(false);
@@ -325,11 +364,9 @@ public final class WhatIfViewModel {
         executor.execute(task);
     }
 
-    private void start(Chosen next) {
+    private void start(Chosen trace) {
         giveUp();
-        runs.clear();
-        chosen = Optional.of(next);
-        source.set(next.name.get());
+        expect(Optional.of(trace));
         state.set(State.RUNNING);
         if (device.settings().isEmpty()
                 || policies.stream().noneMatch(p -> p.chosenProperty().get())) {
@@ -382,11 +419,30 @@ public final class WhatIfViewModel {
         return new MinimumCapacity(trace, settings).find(asked, progress);
     }
 
-    private void fail(Exception why) {
-        Throwable cause = why instanceof java.io.UncheckedIOException unchecked ? unchecked.getCause() : why;
+    /** What could not be replayed for the first time leaves what was open. */
+    private void fail(Chosen trace, Exception why) {
+        if (isOpen() && chosen.filter(trace::equals).isEmpty()) {
+            expect(Optional.empty());
+            state.set(State.DONE);
+            whenKept.accept(FileFault.kept(trace.name.get()), explanation(cause(why)));
+            findSmallest();
+            return;
+        }
+        chosen = Optional.of(trace);
+        expect(Optional.empty());
+        source.set(trace.name.get());
+        failed(why);
+    }
+
+    private void failed(Exception why) {
+        Throwable cause = cause(why);
         faultText = () -> explanation(cause);
         fault.set(faultText.get());
         state.set(State.FAILED);
+    }
+
+    private static Throwable cause(Exception why) {
+        return why instanceof java.io.UncheckedIOException unchecked ? unchecked.getCause() : why;
     }
 
     private static String explanation(Throwable fault) {

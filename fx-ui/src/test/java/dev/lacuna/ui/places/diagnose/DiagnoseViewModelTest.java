@@ -163,6 +163,18 @@ class DiagnoseViewModelTest {
         assertThat(notices.notices())
                 .singleElement()
                 .satisfies(notice -> assertThat(notice.kind()).isEqualTo(Notice.Kind.FAILED));
+        assertThat(model.sourceProperty().get()).isEqualTo("pasted text");
+        assertThat(model.recentFiles()).isEmpty();
+    }
+
+    @Test
+    void says_in_the_language_of_the_window_why_a_file_cannot_be_read() {
+        Texts.languageProperty().set(Language.CHINESE);
+        model.open(List.of("/missing.log"));
+        assertThat(notices.notices())
+                .singleElement()
+                .satisfies(notice -> assertThat(notice.detail()).startsWith("/missing.log: 文件已不存在"));
+        assertThat(model.sourceProperty().get()).isEmpty();
     }
 
     @Test

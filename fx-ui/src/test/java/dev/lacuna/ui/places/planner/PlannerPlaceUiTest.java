@@ -60,7 +60,7 @@ class PlannerPlaceUiTest {
             mindformers = new MindformersViewModel(files, w.context.executor(), w.context.notices(), Map.of());
             place = new PlannerPlace(
                     mindformers,
-                    new EstimateViewModel(files, w.context.executor(), w.context.session()),
+                    new EstimateViewModel(files, w.context.executor(), w.context.session(), w.context.notices()),
                     new ParetoViewModel(
                             files,
                             w.context.executor(),

@@ -40,7 +40,8 @@ public final class RecordingWindow implements AutoCloseable {
                             w.context.ui(),
                             w.context.settings().recentTraces(),
                             new TracesOnDisk()),
-                    w.context.navigator());
+                    w.context.navigator(),
+                    w.context.notices());
             RecordingActions actions = (recording, shown, path) -> {
                 askedWhatIf = path;
                 whatIf.open(recording, shown, path);

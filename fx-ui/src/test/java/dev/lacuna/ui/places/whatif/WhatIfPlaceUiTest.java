@@ -51,7 +51,7 @@ class WhatIfPlaceUiTest {
             w.context.settings().recentTraces().remember("/data/runs/2026-11-20/llama-13b-rank3.csv.gz");
             model = new WhatIfViewModel(
                     w.context.executor(), w.context.ui(), w.context.settings().recentTraces(), files);
-            place = new WhatIfPlace(model, w.context.navigator());
+            place = new WhatIfPlace(model, w.context.navigator(), w.context.notices());
             return List.of(place);
         });
         watch.watch(stage.getScene().getRoot());
@@ -160,7 +160,9 @@ class WhatIfPlaceUiTest {
         shootAll("whatif-failed");
         robot.clickOn("#whatif-back");
         waitFor(() -> isShown(robot, "#whatif-example"));
-        assertThat(robot.lookup("broken.csv").tryQuery()).isPresent();
+        assertThat(robot.lookup("broken.csv").tryQuery())
+                .as("it was never open")
+                .isEmpty();
     }
 
     private static int tableRows(FxRobot robot) {

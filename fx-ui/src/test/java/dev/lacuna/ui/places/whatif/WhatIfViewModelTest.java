@@ -17,6 +17,7 @@ import dev.lacuna.ui.settings.UiSettings;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
 import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -195,10 +196,63 @@ class WhatIfViewModelTest {
         assertThat(model.faultProperty().get()).contains("no such file");
         Texts.languageProperty().set(Language.CHINESE);
         assertThat(model.faultProperty().get()).contains("不存在");
-        assertThat(model.recentTraces()).containsExactly("/runs/none.trace");
-        model.forget("/runs/none.trace");
+        assertThat(model.recentTraces()).as("it was never open").isEmpty();
+        model.open("/runs/small.trace");
+        assertThat(model.recentTraces()).containsExactly("/runs/small.trace");
+        model.forget("/runs/small.trace");
         assertThat(model.recentTraces()).isEmpty();
         assertThat(settings.recentFiles()).isEmpty();
+    }
+
+    @Test
+    void what_cannot_be_replayed_leaves_what_was_open() {
+        List<String> kept = new ArrayList<>();
+        model.whenKept((name, why) -> kept.add(name + ": " + why));
+        tick("caching", "segregated");
+        model.open("/runs/small.trace");
+        var before = run("caching").outcome();
+        executor.hold();
+        model.open("/runs/broken.trace");
+        assertThat(model.openingProperty().get()).isEqualTo("/runs/broken.trace");
+        executor.release();
+        assertThat(model.openingProperty().get()).isEmpty();
+        assertThat(model.stateProperty().get()).isEqualTo(State.DONE);
+        assertThat(model.sourceProperty().get()).isEqualTo("/runs/small.trace");
+        assertThat(run("caching").outcome()).isEqualTo(before);
+        assertThat(model.recentTraces()).containsExactly("/runs/small.trace");
+        assertThat(kept)
+                .singleElement()
+                .asString()
+                .startsWith("broken.trace cannot be opened; what was open stays: Line 2");
+        model.device().capacityProperty().set("200MiB");
+        model.replay();
+        assertThat(run("caching").outcome().result().ooms()).isZero();
+    }
+
+    @Test
+    void another_trace_knows_nothing_of_what_the_one_before_needed() {
+        tick("caching");
+        model.open("/runs/small.trace");
+        var small = run("caching").outcome().need();
+        executor.hold();
+        model.openExample();
+        executor.releaseOne();
+        assertThat(run("caching").outcome().need()).isEmpty();
+        executor.release();
+        assertThat(run("caching").outcome().need()).isPresent().isNotEqualTo(small);
+    }
+
+    @Test
+    void another_trace_that_is_given_up_leaves_what_was_open() {
+        tick("caching");
+        model.open("/runs/small.trace");
+        executor.hold();
+        model.openExample();
+        model.cancel();
+        executor.release();
+        assertThat(model.sourceProperty().get()).isEqualTo("/runs/small.trace");
+        assertThat(model.stateProperty().get()).isEqualTo(State.DONE);
+        assertThat(model.openingProperty().get()).isEmpty();
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.Estimator;
 import dev.lacuna.core.estimate.Measured;
 import dev.lacuna.core.estimate.formula.StageMemory;
+import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.EstimateInput;
 import dev.lacuna.core.estimate.input.EstimateNote;
 import dev.lacuna.core.estimate.input.Presets;
@@ -21,9 +22,12 @@ import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.DeviceText;
+import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Texts;
+import dev.lacuna.ui.window.Notices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -45,6 +49,7 @@ public final class EstimateViewModel {
     private final PlannerFiles files;
     private final TaskExecutor executor;
     private final Session session;
+    private final Notices notices;
     private final RunFields fields = new RunFields();
     private final ReadOnlyStringWrapper source = new ReadOnlyStringWrapper("");
     private final ReadOnlyStringWrapper fault = new ReadOnlyStringWrapper("");
@@ -62,10 +67,11 @@ public final class EstimateViewModel {
     private Supplier<String> unreadable = () -> "";
     private boolean refreshing;
 
-    public EstimateViewModel(PlannerFiles files, TaskExecutor executor, Session session) {
+    public EstimateViewModel(PlannerFiles files, TaskExecutor executor, Session session, Notices notices) {
         this.files = files;
         this.executor = executor;
         this.session = session;
+        this.notices = notices;
         for (javafx.beans.Observable field : fields.observables()) {
             field.addListener(any -> refresh());
         }
@@ -164,6 +170,24 @@ public final class EstimateViewModel {
         return device().filter(device -> device.name().backend() != Backend.VIRTUAL);
     }
 
+    /** Whether there is an input that could be read. */
+    public boolean isOpen() {
+        return input.filter(given -> !given.isHollow()).isPresent() || trace.isPresent();
+    }
+
+    /** What a text without any setting lacks. */
+    private static Optional<String> whyHollow(EstimateInput read) {
+        if (!read.isHollow()) {
+            return Optional.empty();
+        }
+        try {
+            read.configuration(new Arguments(Map.of()));
+            return Optional.empty();
+        } catch (RefusedException e) {
+            return Optional.of(e.text(Texts.locale()));
+        }
+    }
+
     /** Whether the estimate comes from a trace or a graph. */
     boolean fromTrace() {
         return trace.isPresent();
@@ -216,11 +240,23 @@ public final class EstimateViewModel {
 
     private void read(Supplier<String> name, Callable<EstimateReading> reading) {
         BackgroundTask<EstimateReading> task = BackgroundTask.of(reading);
-        task.onSuccess(done -> accept(name, done.input(), done.trace())).onFailure(why -> {
-            accept(name, Optional.empty(), Optional.empty());
-            unreadable = () -> FaultText.of(why);
-            fault.set(unreadable.get());
-        });
+        task.onSuccess(done -> {
+                    Optional<String> hollow = done.input().flatMap(EstimateViewModel::whyHollow);
+                    if (isOpen() && hollow.isPresent()) {
+                        notices.fail(FileFault.kept(name.get()), hollow.get());
+                    } else {
+                        accept(name, done.input(), done.trace());
+                    }
+                })
+                .onFailure(why -> {
+                    if (isOpen()) {
+                        notices.fail(FileFault.kept(name.get()), FaultText.of(why));
+                        return;
+                    }
+                    accept(name, Optional.empty(), Optional.empty());
+                    unreadable = () -> FaultText.of(why);
+                    fault.set(unreadable.get());
+                });
         executor.execute(task);
     }
 
@@ -231,9 +267,10 @@ public final class EstimateViewModel {
         refreshing = false;
         called = name;
         unreadable = () -> "";
-        source.set(called.get());
+        // First: who is told where it comes from asks whether it is open.
         input = configuration;
         trace = recorded;
+        source.set(called.get());
         chosen.set(-1);
         calibration.set(Optional.empty());
         refresh();

@@ -10,6 +10,7 @@ import dev.lacuna.ui.places.planner.files.PlannerFiles;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
+import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.text.TranslatedText;
 import dev.lacuna.ui.window.Notices;
@@ -67,6 +68,11 @@ public final class MindformersViewModel {
     /** Where the settings come from; empty while none are open. */
     public ReadOnlyStringProperty sourceProperty() {
         return source.property();
+    }
+
+    /** Whether a file, or what was pasted, could be read. */
+    public boolean isOpen() {
+        return file.isPresent();
     }
 
     /** Why the last file could not be read; empty when it could. */
@@ -243,14 +249,28 @@ public final class MindformersViewModel {
     }
 
     private void read(Callable<String> text, Supplier<String> called, Optional<String> from) {
-        forget();
         BackgroundTask<ConfigDocument> task = BackgroundTask.of(() -> ConfigReader.read(text.call()));
-        task.onSuccess(document -> shown(document, called, from)).onFailure(why -> {
+        task.onSuccess(document -> {
+                    forget();
+                    shown(document, called, from);
+                })
+                .onFailure(why -> unreadable(called, why));
+        start(task);
+    }
+
+    /** What was open stays, with every change that was not saved yet. */
+    private void unreadable(Supplier<String> called, Exception why) {
+        if (file.isEmpty()) {
             close();
             source.set(called);
             fault.set(() -> FaultText.of(why));
-        });
-        start(task);
+            return;
+        }
+        notices.fail(FileFault.kept(called.get()), FaultText.of(why));
+        if (changed.get()) {
+            // Its check was given up when the other file was read.
+            grid.get().ifPresent(this::hold);
+        }
     }
 
     private void shown(ConfigDocument document, Supplier<String> called, Optional<String> from) {

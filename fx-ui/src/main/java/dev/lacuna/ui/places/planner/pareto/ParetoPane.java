@@ -137,7 +137,7 @@ public final class ParetoPane extends StackPane {
         ProgressBar bar = new ProgressBar();
         bar.setPrefWidth(320);
         VBox box = new VBox(
-                Labels.inAnyScript(Labels.of(TEXTS.bind("plan.reading", model.sourceProperty()), "muted")),
+                Labels.inAnyScript(Labels.of(TEXTS.bind("plan.reading", model.openingProperty()), "muted")),
                 bar,
                 button("plan-stop", "fth-x", "plan.cancel", model::cancel));
         box.getStyleClass().addAll("card", "message-card");

@@ -15,6 +15,7 @@ import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.task.UiScheduler;
+import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.text.TranslatedText;
 import dev.lacuna.ui.window.Notices;
@@ -65,6 +66,7 @@ public final class ParetoViewModel {
     private final Supplier<Optional<ConfigDocument>> mindformers;
     private final ReadOnlyObjectWrapper<State> state = new ReadOnlyObjectWrapper<>(State.EMPTY);
     private final TranslatedText source = new TranslatedText();
+    private final TranslatedText opening = new TranslatedText();
     private final TranslatedText fault = new TranslatedText();
     private final ReadOnlyDoubleWrapper progress = new ReadOnlyDoubleWrapper();
     private final ReadOnlyObjectWrapper<Optional<PlanningProfile>> profile =
@@ -103,6 +105,16 @@ public final class ParetoViewModel {
     /** Where the profile comes from. */
     public ReadOnlyStringProperty sourceProperty() {
         return source.property();
+    }
+
+    /** Whether a profile could be read. */
+    public boolean isOpen() {
+        return profile.get().isPresent();
+    }
+
+    /** Where that comes from which is being read; until it is there what was open stays. */
+    ReadOnlyStringProperty openingProperty() {
+        return opening.property();
     }
 
     /** Why nothing could be read. */
@@ -175,14 +187,15 @@ public final class ParetoViewModel {
 
     /** Measures the attached process and plans for it. */
     void measure() {
-        begin(() -> TEXTS.get("plan.live"));
+        Supplier<String> from = () -> TEXTS.get("plan.live");
+        begin(from);
         int began = generation;
         live.measure().whenComplete((measured, why) -> {
             if (began == generation) {
                 if (why != null) {
-                    failed(why);
+                    unreadable(from, why);
                 } else {
-                    accept(PlanningProfile.Layers.live(measured));
+                    opened(from, PlanningProfile.Layers.live(measured));
                 }
             }
         });
@@ -261,7 +274,7 @@ public final class ParetoViewModel {
     private void read(Supplier<String> from, Callable<PlanningProfile> reading) {
         begin(from);
         BackgroundTask<PlanningProfile> task = BackgroundTask.of(reading);
-        task.onSuccess(this::accept).onFailure(this::failed);
+        task.onSuccess(profile -> opened(from, profile)).onFailure(why -> unreadable(from, why));
         running = Optional.of(task);
         executor.execute(task);
     }
@@ -269,12 +282,26 @@ public final class ParetoViewModel {
     private void begin(Supplier<String> from) {
         running.ifPresent(BackgroundTask::cancel);
         generation++;
-        profile.set(Optional.empty());
-        chosen.set(Optional.empty());
-        curve.set(new ParetoCurve(List.of()));
+        opening.set(from);
+        state.set(State.READING);
+    }
+
+    private void opened(Supplier<String> from, PlanningProfile read) {
+        // First: who is told where it comes from asks whether it is open.
+        profile.set(Optional.of(read));
         source.set(from);
         fault.clear();
-        state.set(State.READING);
+        accept(read);
+    }
+
+    /** What was open stays, with what was found of it. */
+    private void unreadable(Supplier<String> from, Throwable why) {
+        if (profile.get().isPresent()) {
+            state.set(State.SHOWN);
+            notices.fail(FileFault.kept(from.get()), FaultText.of(why));
+        } else {
+            failed(why);
+        }
     }
 
     private void failed(Throwable why) {

@@ -16,6 +16,13 @@ public interface RecordingFiles {
      */
     Recording open(String path, OpenRequest request) throws IOException;
 
+    /**
+     * Looks at how the file at this path begins, before anything that is open is given up for it.
+     *
+     * @throws IOException when it is plain that no recording lies there
+     */
+    default void look(String path) throws IOException {}
+
     /** A short recording that comes with the program. */
     Recording example() throws IOException;
 

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
@@ -65,6 +66,8 @@ public final class RecordingViewModel {
     private Supplier<String> faultText = () -> "";
     private OptionalInt wanted = OptionalInt.empty();
     private Runnable whenShown = () -> {};
+    private Optional<BackgroundTask<?>> looking = Optional.empty();
+    private BiConsumer<String, String> whenKept = (name, why) -> {};
 
     /** A recording that was asked for: its name for people, the file and the part of it, and how to read it. */
     private record Chosen(
@@ -121,6 +124,11 @@ public final class RecordingViewModel {
     /** Why it could not be read. */
     public ReadOnlyStringProperty faultProperty() {
         return fault.getReadOnlyProperty();
+    }
+
+    /** Calls this with the name of a file that is no recording, and why, where the recording that is open stays. */
+    public void whenKept(BiConsumer<String, String> action) {
+        whenKept = action;
     }
 
     /** Whether it could not be read because it is too large, so that a part of it may be opened. */
@@ -212,10 +220,21 @@ public final class RecordingViewModel {
     }
 
     private void open(String path, Optional<LoadRange> part, Runnable then) {
-        recent.remember(path);
-        start(
-                new Chosen(() -> path, Optional.of(path), part, control -> files.open(path, request(part, control))),
-                then);
+        Chosen next =
+                new Chosen(() -> path, Optional.of(path), part, control -> files.open(path, request(part, control)));
+        looking.ifPresent(BackgroundTask::cancel);
+        if (state.get() != State.SHOWN) {
+            start(next, then);
+            return;
+        }
+        BackgroundTask<String> look = BackgroundTask.of(() -> {
+            files.look(path);
+            return path;
+        });
+        look.onSuccess(seen -> start(next, then))
+                .onFailure(why -> whenKept.accept(FileFault.kept(path), FileFault.explain(why)));
+        looking = Optional.of(look);
+        executor.execute(look);
     }
 
     /** Progress is told as often as a bar moves by a pixel. */
@@ -306,6 +325,7 @@ public final class RecordingViewModel {
         recording.set(Optional.of(read));
         show(first.get());
         state.set(State.SHOWN);
+        path().ifPresent(recent::remember);
         whenShown.run();
         whenShown = () -> {};
     }
@@ -328,6 +348,8 @@ public final class RecordingViewModel {
     }
 
     private void giveUp() {
+        looking.ifPresent(BackgroundTask::cancel);
+        looking = Optional.empty();
         reading.ifPresent(BackgroundTask::cancel);
         reading = Optional.empty();
         working.ifPresent(BackgroundTask::cancel);

@@ -8,6 +8,7 @@ import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakePlannerFiles;
 import dev.lacuna.ui.fakes.FakeProcesses;
+import dev.lacuna.ui.fakes.HeardNotices;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.CurrentThreadTaskExecutor;
 import dev.lacuna.ui.text.Language;
@@ -37,7 +38,8 @@ class EstimateViewModelTest {
                     "{\"directed\": true, \"graph\": {\"name\": \"g\"}, \"nodes\": [{\"name\": \"a\", \"backward\": false,"
                             + " \"cost_cpu\": 1, \"cost_ram\": 10, \"id\": 0}, {\"name\": \"b\", \"backward\": true,"
                             + " \"cost_cpu\": 1, \"cost_ram\": 20, \"id\": 1}], \"links\": [{\"source\": 0, \"target\": 1}]}");
-    private final EstimateViewModel model = new EstimateViewModel(files, executor, session);
+    private final HeardNotices notices = new HeardNotices();
+    private final EstimateViewModel model = new EstimateViewModel(files, executor, session, notices);
 
     @BeforeEach
     void english() {
@@ -96,9 +98,23 @@ class EstimateViewModelTest {
         model.open("/c/graph.json");
         assertThat(model.stacksProperty().get()).hasSize(4);
         assertThat(model.stacksProperty().get().get(0).bytes()).isEqualTo(30);
+    }
+
+    @Test
+    void what_cannot_be_read_says_why_and_leaves_what_was_open() {
         model.open("/c/nonsense.txt");
-        assertThat(model.stacksProperty().get()).isEmpty();
         assertThat(model.faultProperty().get()).isNotEmpty();
+        assertThat(model.isOpen()).isFalse();
+        model.open("/c/run.sh");
+        model.fields().value("pp").set("2");
+        model.open("/c/nonsense.txt");
+        assertThat(model.sourceProperty().get()).isEqualTo("/c/run.sh");
+        assertThat(model.stacksProperty().get()).hasSize(2);
+        assertThat(model.faultProperty().get()).isEmpty();
+        assertThat(notices.failures())
+                .singleElement()
+                .asString()
+                .startsWith("nonsense.txt cannot be opened; what was open stays: ");
     }
 
     @Test

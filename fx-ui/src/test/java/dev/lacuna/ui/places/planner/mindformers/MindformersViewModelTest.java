@@ -97,10 +97,24 @@ class MindformersViewModelTest {
         assertThat(model.remarksProperty().get())
                 .singleElement()
                 .satisfies(remark -> assertThat(remark.where()).isEqualTo("recompute_config.recompute[1], line 5"));
+        model.close();
         model.open("/c/broken.yaml");
         assertThat(model.faultProperty().get()).contains("line");
         model.open("/c/gone.yaml");
         assertThat(model.faultProperty().get()).contains("not there");
+    }
+
+    @Test
+    void what_cannot_be_read_leaves_what_was_open_with_its_changes() {
+        model.open("/c/llama.yaml");
+        GridPosition mul = GridPosition.of(1, "feed_forward.mul");
+        model.cycle(mul);
+        model.open("/c/broken.yaml");
+        assertThat(model.sourceProperty().get()).isEqualTo("/c/llama.yaml");
+        assertThat(recompute(mul)).isEqualTo(Recompute.SELECT);
+        assertThat(model.canSave().get()).isTrue();
+        assertThat(model.canUndoProperty().get()).isTrue();
+        assertThat(reported).singleElement().asString().contains("broken.yaml");
     }
 
     @Test

@@ -138,6 +138,19 @@ class ParetoViewModelTest {
     }
 
     @Test
+    void leaves_what_was_planned_where_a_file_is_no_profile() {
+        model.open("/p/chain.json");
+        var curve = model.curveProperty().get();
+        var chosen = model.chosenProperty().get();
+        model.open("/p/none.json");
+        assertThat(model.stateProperty().get()).isEqualTo(ParetoViewModel.State.SHOWN);
+        assertThat(model.curveProperty().get()).isSameAs(curve);
+        assertThat(model.chosenProperty().get()).isEqualTo(chosen);
+        assertThat(model.sourceProperty().get()).isEqualTo("/p/chain.json");
+        assertThat(reported).singleElement().asString().contains("none.json");
+    }
+
+    @Test
     void plans_for_measured_layers_and_applies_the_choice() {
         live.attach();
         model.measure();

@@ -17,6 +17,7 @@ import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,13 @@ class RecordingViewModelTest {
     private final List<Optional<LoadRange>> asked = new ArrayList<>();
     private final RecordingViewModel model =
             new RecordingViewModel(executor, settings.recentTraces(), new RecordingFiles() {
+                @Override
+                public void look(String path) throws IOException {
+                    if (path.contains("picture")) {
+                        throw new FileSystemException(path);
+                    }
+                }
+
                 @Override
                 public Recording open(String path, OpenRequest request) throws IOException {
                     asked.add(request.range());
@@ -74,11 +82,31 @@ class RecordingViewModelTest {
     void says_why_a_file_cannot_be_shown_in_the_language_of_the_window() {
         model.open("/runs/missing.pickle");
         assertThat(model.stateProperty().get()).isEqualTo(State.FAILED);
+        assertThat(model.recentRecordings()).isEmpty();
         assertThat(model.faultProperty().get()).contains("no such file");
         Texts.languageProperty().set(Language.CHINESE);
         assertThat(model.faultProperty().get()).contains("不存在");
         model.close();
         assertThat(model.stateProperty().get()).isEqualTo(State.EMPTY);
+    }
+
+    @Test
+    void what_is_no_recording_leaves_the_one_that_is_open_and_enters_no_list() {
+        List<String> kept = new ArrayList<>();
+        model.whenKept((name, why) -> kept.add(name + ": " + why));
+        model.open("/runs/a.pickle");
+        Recording before = model.recordingProperty().get().orElseThrow();
+        model.focus().momentProperty().set(7);
+        model.open("/runs/picture.png");
+        assertThat(model.stateProperty().get()).isEqualTo(State.SHOWN);
+        assertThat(model.recordingProperty().get()).containsSame(before);
+        assertThat(model.focus().momentProperty().get()).isEqualTo(7);
+        assertThat(model.wholePath()).contains("/runs/a.pickle");
+        assertThat(model.recentRecordings()).containsExactly("/runs/a.pickle");
+        assertThat(kept)
+                .singleElement()
+                .asString()
+                .startsWith("picture.png cannot be opened; what was open stays: This is not a file");
     }
 
     @Test
