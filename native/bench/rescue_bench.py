@@ -35,9 +35,10 @@ def lowest(model, steps, varying, seed, most):
 
 
 def compare(model, shapes, shares, runs, steps, ask_lowest):
+    """Prints a row; how many runs finished at each share."""
     varying = shapes == "varying"
     wholes, failures = {}, []
-    cells = []
+    cells, all_finished = [], []
     for share in shares:
         finished = same = rescues = 0
         slowest = 1.0
@@ -52,6 +53,7 @@ def compare(model, shapes, shares, runs, steps, ask_lowest):
             same += done.bits == wholes[run].bits
             rescues += done.result["memory"]["rescues"]
             slowest = max(slowest, sum(done.result["seconds"]) / sum(wholes[run].result["seconds"]))
+        all_finished.append(finished)
         cells.append("%d of %d | %d | %.0f | %.1f" % (finished, runs, same, rescues / max(1, finished), slowest))
     peak = wholes[0].result["memory"]["peak"]
     print("| %s, %s | %.0f | %s |" % (model, shapes, peak / MIB, " | ".join(cells)), flush=True)
@@ -59,6 +61,7 @@ def compare(model, shapes, shares, runs, steps, ask_lowest):
         print("  least that trains: %d MiB" % lowest(model, steps, varying, 100, peak), flush=True)
     for failure in failures:
         print("  " + failure, flush=True)
+    return all_finished
 
 
 def main():
@@ -76,10 +79,11 @@ def main():
         "| training | peak MiB |" + "".join(" at %d %% finish | same bits | rescues | times slower |" % (share * 100) for share in shares)
     )
     print("| --- | --: |" + " --: | --: | --: | --: |" * len(shares), flush=True)
+    rows = [(model, shapes) for model in asked.model or MODELS for shapes in asked.shapes or ("fixed", "varying")]
     with busy_neighbours(asked.neighbours):
-        for model in asked.model or MODELS:
-            for shapes in asked.shapes or ("fixed", "varying"):
-                compare(model, shapes, shares, asked.runs, asked.steps, asked.lowest)
+        finished = [compare(model, shapes, shares, asked.runs, asked.steps, asked.lowest) for model, shapes in rows]
+    for share, of_share in zip(shares, zip(*finished)):
+        print("\nAt %d %%: %d of %d finish." % (share * 100, sum(of_share), asked.runs * len(rows)))
 
 
 if __name__ == "__main__":

@@ -43,6 +43,8 @@ int lacuna_swap_set(lacuna_agent *a, int mode, uint64_t budget_bytes) {
     if (other) {
         agent_lock(a);
         swap_tell(w, &a->counters);
+        a->step.mixed = true;
+        __atomic_store_n(&a->step.last_peak_fixed_bytes, 0, __ATOMIC_RELAXED);
         guard_swapping_changed(a);
         serve_decide(a);
         agent_unlock(a);

@@ -147,6 +147,7 @@ static void tell_done(call *c, const lacuna_change *done) {
     if (c->asked.given & (KEY_SWAP | KEY_BUDGET)) {
         reply_put(&w, " swap=%s swap_budget_bytes=%" PRIu64, call_swap_word(now->swap), now->host_budget_bytes);
     }
+    if (now->swap != LACUNA_SWAP_OFF) reply_put(&w, " swap_least_bytes=%" PRIu64, lacuna_swap_least(c->agent));
     call_audit(c, "ok", &done->before, now);
 }
 

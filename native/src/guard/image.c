@@ -73,6 +73,7 @@ image *image_take(const lacuna_agent *a) {
     i->events = a->lifetime.events;
     i->setup_depth = a->phase_depth[LACUNA_PHASE_SETUP];
     i->segments_created = a->stock.segments_created;
+    i->divisible = a->stock.divisible;
     memcpy(i->scores, a->lifetime.scores, sizeof i->scores);
     add_stock(i, room, a);
     for (int r = 0; r < SEGREGATED_RANGES; r++) add_range(i, room, a->segregated.ranges[r]);
@@ -175,6 +176,7 @@ static void restore_counters(lacuna_agent *a, const image *i) {
     a->inherited_bytes = i->inherited_bytes;
     a->former_peak_allocated_bytes = i->former_peak_allocated_bytes;
     a->stock.segments_created = i->segments_created;
+    a->stock.divisible = i->divisible;
     a->lifetime.events = i->events;
     a->lifetime.steps_marked = true;
     memcpy(a->lifetime.scores, i->scores, sizeof i->scores);

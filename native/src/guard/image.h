@@ -25,6 +25,7 @@ typedef struct image {
     uint64_t events;
     uint32_t setup_depth;
     uint32_t segments_created;
+    bool divisible; /* the agent's segments */
     uint64_t bytes; /* of this image */
     uint64_t count;
     uint64_t scores[LIFETIME_SCORES];

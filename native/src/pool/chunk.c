@@ -36,13 +36,13 @@ void chunks_adopt_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t co
     count_grown(a, pool, first * SLOT_BYTES, count * SLOT_BYTES);
 }
 
-bool chunks_give_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count) {
+bool chunks_give_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count, uint64_t left) {
     if (!fence_settle(a, pool, first, count)) return false;
     if (!a->device->ops->release(a->device, range_of(a, pool) + first * SLOT_BYTES, count * SLOT_BYTES)) return false;
     bits_clear_range(a->chunks.mapped[pool], first, first + count - 1);
     if (first < a->chunks.lowest_unmapped[pool]) a->chunks.lowest_unmapped[pool] = first;
-    a->counters.segments--;
-    a->stock.segments[pool]--;
+    a->counters.segments += left - 1;
+    a->stock.segments[pool] += left - 1;
     count_released(a, pool, first * SLOT_BYTES, count * SLOT_BYTES);
     return true;
 }

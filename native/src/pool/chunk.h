@@ -34,7 +34,7 @@ bool chunks_take_run(lacuna_agent *a, uint8_t pool, uint64_t count, enum run_pla
 /* Slots that hold memory from now on are a segment's. */
 void chunks_adopt_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count);
 
-/* Gives a segment's slots back; false when the device refuses, and they stay. */
-bool chunks_give_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count);
+/* Gives slots of a segment back, of which so many segments are left; false when the device refuses, and they stay. */
+bool chunks_give_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t count, uint64_t left);
 
 #endif

@@ -160,6 +160,7 @@ static void step_begins(lacuna_agent *a) {
     a->step.peak_allocated_bytes = a->counters.allocated_bytes;
     a->step.peak_reserved_bytes = a->counters.reserved_bytes;
     a->step.peak_fixed_bytes = 0;
+    a->step.mixed = false;
     a->step.peak_kept_bytes = a->counters.allocated_bytes + __atomic_load_n(&a->elsewhere_bytes, __ATOMIC_RELAXED);
 }
 
@@ -173,7 +174,7 @@ static void step_ends(lacuna_agent *a) {
     c->last_step_peak_allocated_bytes = a->step.peak_allocated_bytes;
     c->last_step_peak_reserved_bytes = a->step.peak_reserved_bytes;
     __atomic_store_n(&a->step.last_peak_kept_bytes, a->step.peak_kept_bytes, __ATOMIC_RELAXED);
-    __atomic_store_n(&a->step.last_peak_fixed_bytes, a->step.peak_fixed_bytes, __ATOMIC_RELAXED);
+    __atomic_store_n(&a->step.last_peak_fixed_bytes, a->step.mixed ? 0 : a->step.peak_fixed_bytes, __ATOMIC_RELAXED);
     tell(a, LACUNA_EVENT_STEP, LACUNA_POOL_NONE, 0, 0, c->step);
 }
 

@@ -83,6 +83,7 @@ static lacuna_agent *build(const lacuna_options *o, char *why, size_t bytes) {
         a->base = (uint64_t)(uintptr_t)a->device->base;
         a->span_bytes = a->device->span_bytes;
         a->range_bytes = a->span_bytes / LACUNA_POOL_COUNT;
+        a->stock.divisible = a->device->ops->map_whole == NULL;
         if (chunks_open(&a->chunks, a->range_bytes / SLOT_BYTES) && lifetime_open(&a->lifetime) &&
             segregated_open(a) && table_reserve(&a->live) && fence_open(a)) {
             return a;

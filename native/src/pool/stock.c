@@ -159,12 +159,68 @@ block *stock_adopt_part(lacuna_agent *a, block *b, uint64_t size, bool used) {
 
 /* ------------------------------------------------------------------ giving back */
 
-/* Gives a wholly free segment that is on no shelf back to the device; false when the device refuses. */
-static bool release_segment(lacuna_agent *a, block *b) {
+/* Whether this side's rules are not in force and its segments may go in parts. */
+static bool left_behind(const lacuna_agent *a, enum side side) {
+    return a->stock.divisible && side != serving(a);
+}
+
+/* Whether a free block, or a part of it, can go back to the device. */
+static bool can_go(const block *b, bool in_parts) {
+    return is_whole(b) || (in_parts && whole_slots(b->offset, block_end(b)) > 0);
+}
+
+/* What lies in `home` from `to` on, above slots that have gone out of `b`, becomes a segment. */
+static void keep_above(lacuna_agent *a, block *b, segment *home, uint64_t to) {
+    uint64_t end = block_end(b);
+    block *lowest = b->above;
+    if (to < end) {
+        lowest = block_new(&a->arena, b->pool, BLOCK_FREE, to, end - to);
+        block_link_above(b, lowest);
+    }
+    lowest->below = NULL;
+    for (block *at = lowest; at != NULL; at = at->above) at->segment = home;
+    if (to < end) shelve(a, lowest);
+}
+
+/* The same below `from`. */
+static void keep_below(lacuna_agent *a, block *b, uint64_t from) {
+    if (from > b->offset) {
+        b->size = from - b->offset;
+        b->above = NULL;
+        shelve(a, b);
+    } else {
+        b->below->above = NULL;
+        block_delete(&a->arena, b);
+    }
+}
+
+/* Gives the whole slots of a free block that is on no shelf back to the device; false when the device refuses. Its ends lie on
+ * shelves then, in what is left of its segment. */
+static bool release_slots(lacuna_agent *a, block *b) {
     segment *home = b->segment;
-    if (!chunks_give_run(a, b->pool, home->offset / SLOT_BYTES, home->bytes / SLOT_BYTES)) return false;
-    block_delete(&a->arena, b);
-    arena_give(&a->arena, (node *)(void *)home);
+    uint64_t first = (b->offset + SLOT_BYTES - 1) / SLOT_BYTES, count = whole_slots(b->offset, block_end(b));
+    uint64_t from = first * SLOT_BYTES, to = from + count * SLOT_BYTES, end = home->offset + home->bytes;
+    bool below = from > home->offset, above = to < end;
+    if ((below || above) && !arena_reserve(&a->arena, 2)) return false; /* a segment, a block */
+    if (!chunks_give_run(a, b->pool, first, count, (uint64_t)below + above)) return false;
+    segment *upper = home;
+    if (below && above) {
+        upper = &arena_take(&a->arena)->segment;
+        upper->shelf = home->shelf;
+        upper->number = a->stock.segments_created++;
+    }
+    if (below) home->bytes = from - home->offset;
+    if (above) {
+        upper->offset = to;
+        upper->bytes = end - to;
+        keep_above(a, b, upper, to);
+    }
+    if (below) {
+        keep_below(a, b, from);
+    } else {
+        block_delete(&a->arena, b);
+    }
+    if (!below && !above) arena_give(&a->arena, (node *)(void *)home);
     return true;
 }
 
@@ -188,11 +244,12 @@ void stock_put(lacuna_agent *a, block *b) {
         unshelve(a, b->above);
         swallow_above(a, b);
     }
-    if (!is_whole(b) || !drains(a, side_of(b)) || !release_segment(a, b)) shelve(a, b);
+    bool goes = drains(a, side_of(b)) && can_go(b, left_behind(a, side_of(b)));
+    if (!goes || !release_slots(a, b)) shelve(a, b);
     count_split_blocks(a, pool);
 }
 
-/* ------------------------------------------------------------------ releasing wholly free segments */
+/* ------------------------------------------------------------------ releasing what is free */
 
 /* Merges two lists by offset; the links are free.left, unused off the shelves. */
 static block *merge(block *x, block *y) {
@@ -207,13 +264,13 @@ static block *merge(block *x, block *y) {
     return head;
 }
 
-/* Takes the wholly free segments of a keeper off their shelves, in a list by offset. */
-static block *gather_whole(lacuna_agent *a, uint8_t keeper) {
+/* Takes what can go of a keeper off its shelves, in a list by offset. */
+static block *gather(lacuna_agent *a, uint8_t keeper, bool in_parts) {
     block *sorted[64] = {NULL}; /* sorted[i]: none, or a list of 2^i */
     for (shelf *s = a->stock.shelves[keeper]; s != NULL; s = s->next) {
         for (block *b = order_first(&s->blocks), *next; b != NULL; b = next) {
             next = order_next(&s->blocks, b);
-            if (!is_whole(b)) continue;
+            if (!can_go(b, in_parts)) continue;
             unshelve(a, b);
             b->free.left = NULL;
             int i = 0;
@@ -230,10 +287,14 @@ static block *gather_whole(lacuna_agent *a, uint8_t keeper) {
 }
 
 void stock_release(lacuna_agent *a, uint8_t keeper, uint64_t target) {
-    for (block *b = gather_whole(a, keeper), *next; b != NULL; b = next) {
+    bool in_parts = left_behind(a, keeper > LACUNA_POOL_STOCK_LARGE ? SIDE_LIFETIME : SIDE_STOCK);
+    for (block *b = gather(a, keeper, in_parts), *next; b != NULL; b = next) {
         next = b->free.left;
-        if (a->counters.reserved_bytes <= target || !release_segment(a, b)) shelve(a, b);
+        if (a->counters.reserved_bytes <= target || !release_slots(a, b)) shelve(a, b);
     }
+    if (!in_parts) return;
+    count_split_blocks(a, stock_range(keeper));
+    count_split_of(a, stock_range(keeper));
 }
 
 void stock_close(stock *s) {

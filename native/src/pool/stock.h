@@ -24,6 +24,7 @@ typedef struct stock {
     uint64_t split_counted[2]; /* the same as the statistics know it */
     uint64_t releasable_bytes[2];          /* of wholly free segments */
     uint32_t segments_created;
+    bool divisible; /* slots of a segment may go back by themselves: each was mapped for itself */
 } stock;
 
 /* The size of the segment that a miss of this rounded size takes from the device. */
@@ -48,10 +49,12 @@ block *stock_take_segment(lacuna_agent *a, uint8_t keeper, uint64_t bytes, uint6
 /* A block from a new segment of the stock policy; NULL when the pool may not grow or the device refuses. */
 block *stock_take_new(lacuna_agent *a, uint8_t pool, uint64_t rounded, uint64_t stream);
 
-/* A block becomes free. */
+/* A block becomes free. What holds whole slots goes back to the device where its side drains. */
 void stock_put(lacuna_agent *a, block *b);
 
-/* Gives a keeper's wholly free segments back by offset, until reserved <= target or none is left. */
+/* Gives a keeper's wholly free segments back by offset, until reserved <= target or none is left; of segments that were left
+ * behind whole free slots too, where they are divisible. What is left of such a segment are segments of their own, the lowest
+ * with its number. */
 void stock_release(lacuna_agent *a, uint8_t keeper, uint64_t target);
 
 /* For a copy of another agent: a segment that lies there, as one block that is on no shelf; then block for block from the low

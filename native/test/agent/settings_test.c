@@ -35,16 +35,88 @@ static void switching_releases_what_is_wholly_free_and_moves_no_block(void) {
 static void the_policy_that_is_off_still_serves_before_an_out_of_memory(void) {
     lacuna_agent *a = bookkeeper(24 * MIB, 0);
     void *p = take(a, 5 * MIB); /* 20 MiB, 15 of them free */
-    switch_to(a, 1);
-    void *q = take(a, 6 * MIB); /* 4 MiB can grow: stock serves */
-    CHECK_PLACED(a, q, LACUNA_POOL_STOCK_LARGE, 0, 5 * MIB, 6 * MIB);
-    CHECK_EQ(count(a).retries, 1);
-    void *r = take(a, 3 * MIB);
+    switch_to(a, 1);            /* of which 14 go */
+    void *r = take(a, 18 * MIB);
     CHECK_EQ(place(a, r).pool, LACUNA_POOL_SHORT_LARGE);
+    void *q = take(a, MIB); /* nothing can grow: stock serves */
+    CHECK_PLACED(a, q, LACUNA_POOL_STOCK_LARGE, 0, 5 * MIB, MIB);
+    CHECK_EQ(count(a).retries, 1);
     switch_to(a, 0);
     give(a, p);
-    refuse(a, 10 * MIB); /* the stock pool has pieces of 5 and 9 MiB, and nothing can grow */
-    CHECK_PLACED(a, take(a, 9 * MIB), LACUNA_POOL_STOCK_LARGE, 0, 11 * MIB, 9 * MIB);
+    refuse(a, 6 * MIB); /* the stock pool has a piece of 5 MiB, and nothing can grow */
+    CHECK_PLACED(a, take(a, 5 * MIB), LACUNA_POOL_STOCK_LARGE, 0, 0, 5 * MIB);
+    lacuna_close(a);
+}
+
+/* Bytes that tell one block from another and a page from the next. */
+static void write_over(void *block, uint64_t size, unsigned char salt) {
+    unsigned char *bytes = block;
+    for (uint64_t i = 0; i < size; i += 512) bytes[i] = (unsigned char)(salt + i / 512 * 37);
+}
+
+static void read_back(const void *block, uint64_t size, unsigned char salt) {
+    const unsigned char *bytes = block;
+    for (uint64_t i = 0; i < size; i += 512) CHECK_EQ(bytes[i], (unsigned char)(salt + i / 512 * 37));
+}
+
+static void switching_on_takes_whole_free_chunks_out_of_segments_that_are_in_use(void) {
+    lacuna_agent *a = agent_with((lacuna_options){.capacity_bytes = 64 * MIB});
+    void *low = take(a, 3 * MIB), *gap = take(a, 8 * MIB), *high = take(a, 9 * MIB); /* one segment, full */
+    void *first = take(a, 13 * MIB), *last = take(a, 7 * MIB);
+    CHECK_PLACED(a, high, LACUNA_POOL_STOCK_LARGE, 0, 11 * MIB, 9 * MIB);
+    write_over(low, 3 * MIB, 1);
+    write_over(high, 9 * MIB, 2);
+    write_over(last, 7 * MIB, 3);
+    give(a, gap);
+    give(a, first);
+    CHECK_EQ(count(a).reserved_bytes, 54 * MIB);
+    CHECK_EQ(count(a).segments, 3);
+    switch_to(a, 1);
+    /* The 14 MiB of `first`; of 3 … 11 MiB what lies between 4 and 10; what lies above 8 MiB beside `last`. */
+    CHECK_EQ(count(a).reserved_bytes, 22 * MIB);
+    CHECK_EQ(count(a).segments, 3);
+    CHECK_EQ(count(a).split_bytes, 3 * MIB);
+    CHECK_PLACED(a, low, LACUNA_POOL_STOCK_LARGE, 0, 0, 3 * MIB);
+    CHECK_PLACED(a, high, LACUNA_POOL_STOCK_LARGE, 3, MIB, 9 * MIB);
+    void *ours = take(a, 40 * MIB); /* there was room for 24 */
+    CHECK_EQ(place(a, ours).pool, LACUNA_POOL_SHORT_LARGE);
+    write_over(ours, 40 * MIB, 4);
+    read_back(low, 3 * MIB, 1);
+    read_back(high, 9 * MIB, 2);
+    read_back(last, 7 * MIB, 3);
+    give(a, high); /* drains whole: 10 … 20 MiB */
+    give(a, low);
+    give(a, last);
+    read_back(ours, 40 * MIB, 4);
+    CHECK_EQ(count(a).reserved_bytes, 40 * MIB);
+    CHECK_EQ(count(a).segments, 1);
+    give(a, ours);
+    CHECK_EQ(lacuna_empty_cache(a), LACUNA_OK);
+    CHECK_EQ(count(a).reserved_bytes, 0);
+    CHECK_EQ(count(a).allocations, count(a).frees);
+    lacuna_close(a);
+}
+
+static void a_block_freed_in_an_old_segment_gives_its_whole_chunks_back_at_once(void) {
+    lacuna_agent *a = bookkeeper(64 * MIB, 0);
+    void *p[4];
+    for (int i = 0; i < 4; i++) p[i] = take(a, 5 * MIB);
+    switch_to(a, 1);
+    CHECK_EQ(count(a).reserved_bytes, 20 * MIB);
+    give(a, p[1]); /* 5 … 10 MiB: from 6 on */
+    CHECK_EQ(count(a).reserved_bytes, 16 * MIB);
+    CHECK_EQ(count(a).segments, 2);
+    CHECK_PLACED(a, p[2], LACUNA_POOL_STOCK_LARGE, 1, 0, 5 * MIB);
+    give(a, p[2]); /* 10 … 15 MiB: up to 14 */
+    CHECK_EQ(count(a).reserved_bytes, 12 * MIB);
+    CHECK_PLACED(a, p[3], LACUNA_POOL_STOCK_LARGE, 1, MIB, 5 * MIB);
+    give(a, p[0]);
+    CHECK_EQ(count(a).reserved_bytes, 6 * MIB);
+    switch_to(a, 0); /* the stock rules go on with what is left of the segments */
+    CHECK_PLACED(a, take(a, MIB), LACUNA_POOL_STOCK_SMALL, 2, 0, MIB);
+    give(a, p[3]);
+    CHECK_EQ(count(a).releasable_bytes, 6 * MIB);
+    CHECK_PLACED(a, take(a, 6 * MIB), LACUNA_POOL_STOCK_LARGE, 1, 0, 6 * MIB);
     lacuna_close(a);
 }
 
@@ -230,6 +302,8 @@ static void all_that_is_reserved_is_told_piece_by_piece(void) {
 int main(void) {
     RUN(switching_releases_what_is_wholly_free_and_moves_no_block);
     RUN(the_policy_that_is_off_still_serves_before_an_out_of_memory);
+    RUN(switching_on_takes_whole_free_chunks_out_of_segments_that_are_in_use);
+    RUN(a_block_freed_in_an_old_segment_gives_its_whole_chunks_back_at_once);
     RUN(fallback_to_segregated_pools_takes_only_what_is_mapped);
     RUN(a_lowered_cap_releases_in_order_and_stops_when_reached);
     RUN(a_cap_that_live_blocks_hold_is_reached_as_they_go);

@@ -132,7 +132,7 @@ static void refuses_by_what_was_reserved_where_no_steps_are_replayed_check(void)
 }
 
 static void switches_swapping_check(void) {
-    EXPECT_HOLDS(ask("set swap=on swap-budget=8MiB by=test"), " unreached_bytes=0 swap=on swap_budget_bytes=8388608");
+    EXPECT_HOLDS(ask("set swap=on swap-budget=8MiB by=test"), " unreached_bytes=0 swap=on swap_budget_bytes=8388608 swap_least_bytes=0");
     EXPECT(counters().swap == LACUNA_SWAP_ON && counters().host_budget_bytes == 8 * MIB);
     EXPECT_HOLDS(ask("set swap=all"), " swap=all swap_budget_bytes=8388608");
     EXPECT_HOLDS(ask("set swap-budget=0"), " swap=all swap_budget_bytes=0");

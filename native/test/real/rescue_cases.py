@@ -1,6 +1,7 @@
 """Rescues: trainings of all kinds live on 60 % of their peak, to the same bits, and what is saved outside of modules counts."""
 
 import os
+import re
 import textwrap
 
 import watcher
@@ -93,12 +94,15 @@ class Rescue(Case):
             sys.argv = ["x"]
             model = torch.nn.Sequential(*(torch.nn.Sequential(torch.nn.Linear(256, 256), torch.nn.Tanh()) for _ in range(12)))
             optimizer = torch.optim.SGD(model.parameters(), 0.01)
-            for step in range(3):
-                model(torch.randn(4096, 256)).sum().backward()
-                optimizer.step()
-                optimizer.zero_grad(set_to_none=True)
+            def train(steps):
+                for step in range(steps):
+                    model(torch.randn(4096, 256)).sum().backward()
+                    optimizer.step()
+                    optimizer.zero_grad(set_to_none=True)
+            train(3)
             print(lacuna.memory_stats("cpu")["allocated_bytes.all.peak"], flush=True)
             sys.stdin.readline()
+            train(2)
             """
         )
         process = self.start_under([script], ("--capacity", "512MiB", "--swap", "on"))
@@ -106,11 +110,17 @@ class Rescue(Case):
         (socket,) = watcher.wait_for(lambda: watcher.files(self.directory, ".sock"))
         control = watcher.Control(socket)
         least = int(watcher.values(control.ask("get"))["swap_least_bytes"])
-        control.close()
         self.assertGreater(least, 0)
         self.assertLess(least, peak // 2)
+        reply = control.ask("set force=yes by=test fraction=%.6f" % (least * 0.8 / (512 << 20)))
+        self.assertEqual(int(watcher.values(reply)["swap_least_bytes"]), least)
+        control.close()
         out, err = process.communicate("\n", timeout=LIMIT_SECONDS)
-        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertEqual(process.returncode, 1)
+        need = -(-least // (2 << 20)) * 2
+        said = "lacuna: swapping cannot reach a cap of [0-9.]+ MiB: steps like the last one need %d MiB at least, whatever leaves" % need
+        self.assertEqual(len(re.findall(said, err)), 1, err)
+        self.assertIn("Swapping let go of", err)
 
 
 class OutsideOfModules(Compared):

@@ -206,10 +206,15 @@ static void what_swapping_cannot_have_is_counted(void) {
     }
     CHECK_EQ(lacuna_phase(agent, LACUNA_PHASE_STEP, 0), LACUNA_OK);
     CHECK_EQ(lacuna_swap_least(agent), 12 * MIB);
-    lacuna_free(agent, slope);
-    lacuna_free(agent, weights);
+    CHECK_EQ(lacuna_phase(agent, LACUNA_PHASE_STEP, 1), LACUNA_OK);
     lacuna_swap_set(agent, LACUNA_SWAP_OFF, LACUNA_SWAP_KEEP_BUDGET);
     CHECK_EQ(lacuna_swap_least(agent), 0);
+    lacuna_swap_set(agent, LACUNA_SWAP_ON, LACUNA_SWAP_KEEP_BUDGET);
+    lacuna_free(agent, take(8 * MIB));
+    CHECK_EQ(lacuna_phase(agent, LACUNA_PHASE_STEP, 0), LACUNA_OK);
+    CHECK_EQ(lacuna_swap_least(agent), 0); /* not a whole step of it */
+    lacuna_free(agent, slope);
+    lacuna_free(agent, weights);
     close_agent();
 }
 

@@ -68,6 +68,7 @@ class Manager:
         self.run = None  # the outermost forward
         self._kept = frozenset()  # addresses of its parameters and buffers
         self._pass = self._cookie = self._step = self._calm = 0
+        self._unreachable = set()  # caps of which that was said
 
     def ask(self):
         """What is asked for from this outermost forward on; False where that is nothing."""
@@ -434,6 +435,7 @@ class Manager:
         if measurement is not None and measurement.at_step(step):
             measurement.tell()
             self._end_measurement()
+        self._look_at_cap(limit)
         if step == self._step and not is_step:
             return
         self._step = step
@@ -446,6 +448,18 @@ class Manager:
             self.goal_bytes += max(rescued, self.goal_bytes // 8)
         elif spare > 0 and self._calm > CALM_STEPS:
             self.goal_bytes = max(0, self.goal_bytes - spare // 4)
+
+    def _look_at_cap(self, limit):
+        """Says of a cap, once, that swapping cannot make it good, and which one it could."""
+        least = self.native.least()
+        if least <= limit or limit in self._unreachable:
+            return
+        self._unreachable.add(limit)
+        cap, need = limit / (1 << 20), -(-least // (2 << 20)) * 2
+        sys.stderr.write(
+            "lacuna: swapping cannot reach a cap of %.2f MiB: steps like the last one need %d MiB at least, whatever leaves\n"
+            % (cap, need)
+        )
 
     def _count_away(self):
         """Threads that count at the same time may miscount."""

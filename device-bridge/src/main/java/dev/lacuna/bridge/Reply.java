@@ -4,6 +4,7 @@ import dev.lacuna.core.base.counters.PoolPolicy;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** The agent's answer to a {@link Change}. */
 public sealed interface Reply {
@@ -21,6 +22,8 @@ public sealed interface Reply {
      * @param unreachedBytes reserved above the new cap that live blocks hold
      * @param swapping what holds of swapping, where the change was about that
      * @param policy by whose rules, where the change was about that
+     * @param swapLeastBytes while swapping is on and a whole step of it is known: the least that steps like the last one take on
+     *     the device, whatever leaves
      */
     record Applied(
             boolean optimisation,
@@ -30,7 +33,8 @@ public sealed interface Reply {
             Map<String, Long> after,
             long unreachedBytes,
             Optional<SwapSetting> swapping,
-            Optional<PoolPolicy> policy)
+            Optional<PoolPolicy> policy,
+            OptionalLong swapLeastBytes)
             implements Reply {
         public Applied {
             before = Map.copyOf(before);
@@ -45,7 +49,21 @@ public sealed interface Reply {
                 Map<String, Long> before,
                 Map<String, Long> after,
                 long unreachedBytes) {
-            this(optimisation, fraction, limitBytes, before, after, unreachedBytes, Optional.empty(), Optional.empty());
+            this(
+                    optimisation,
+                    fraction,
+                    limitBytes,
+                    before,
+                    after,
+                    unreachedBytes,
+                    Optional.empty(),
+                    Optional.empty(),
+                    OptionalLong.empty());
+        }
+
+        /** Whether swapping cannot make the cap good: the next step very likely fails. */
+        public boolean beyondSwapping() {
+            return swapLeastBytes.orElse(0) > limitBytes;
         }
     }
 

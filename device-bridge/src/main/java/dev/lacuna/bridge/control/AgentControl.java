@@ -174,7 +174,8 @@ public final class AgentControl {
                 line.counters("after."),
                 line.bytes("unreached_bytes"),
                 line.words().containsKey("swap") ? Optional.of(line.swapping()) : Optional.empty(),
-                Optional.ofNullable(line.words().get("policy")).flatMap(PoolPolicy::ofLabel));
+                Optional.ofNullable(line.words().get("policy")).flatMap(PoolPolicy::ofLabel),
+                line.swapLeast());
     }
 
     private static boolean optimisation(ControlLine line) throws BridgeException {

@@ -86,6 +86,12 @@ record ControlLine(boolean ok, Map<String, String> words) {
         return new SwapSetting(mode.get(), bytes("swap_budget_bytes"));
     }
 
+    /** What swapping needs on the device at least, where that is known: 0 stands for no whole step so far. */
+    OptionalLong swapLeast() throws BridgeException {
+        OptionalLong least = count("swap_least_bytes");
+        return least.orElse(0) > 0 ? least : OptionalLong.empty();
+    }
+
     /** What the guard went by, where it tells anything: agents up to 0.1.0 tell the fraction alone. */
     Optional<GuardFigures> guard() throws BridgeException {
         if (words.keySet().stream().noneMatch(key -> key.startsWith("lowest_safe_"))) {

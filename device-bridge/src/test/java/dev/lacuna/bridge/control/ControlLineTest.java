@@ -45,6 +45,24 @@ class ControlLineTest {
     }
 
     @Example
+    void understands_what_swapping_needs_at_least() throws BridgeException {
+        String holds = "ok optimisation=on fraction=1 limit_bytes=940 unreached_bytes=0";
+        assertThat(applied(holds + " swap_least_bytes=941"))
+                .returns(OptionalLong.of(941), Reply.Applied::swapLeastBytes)
+                .returns(true, Reply.Applied::beyondSwapping);
+        assertThat(applied(holds + " swap_least_bytes=940").beyondSwapping()).isFalse();
+        for (String unknown : new String[] {"", " swap_least_bytes=0"}) {
+            assertThat(applied(holds + unknown))
+                    .returns(OptionalLong.empty(), Reply.Applied::swapLeastBytes)
+                    .returns(false, Reply.Applied::beyondSwapping);
+        }
+    }
+
+    private static Reply.Applied applied(String line) throws BridgeException {
+        return (Reply.Applied) AgentControl.reply(ControlLine.parse(line));
+    }
+
+    @Example
     void understands_a_refusal() throws BridgeException {
         Reply reply = AgentControl.reply(ControlLine.parse(
                 "error code=would-fail lowest_safe_fraction=0.5 text=\"that cap = a \"dead\" step; force=yes\""));

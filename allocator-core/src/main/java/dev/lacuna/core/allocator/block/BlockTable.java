@@ -1,6 +1,9 @@
 package dev.lacuna.core.allocator.block;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Every block, live, pending or free, of every pool of one allocator, in columns; a block is named by its row. Blocks
@@ -77,6 +80,34 @@ public final class BlockTable {
             lowers[uppers[b]] = b;
         }
         remove(gone);
+    }
+
+    /** Removes a block whose memory is gone: what lies below it and above it are no neighbours of each other. */
+    public void sever(int b) {
+        if (lowers[b] != NONE) {
+            uppers[lowers[b]] = NONE;
+        }
+        if (uppers[b] != NONE) {
+            lowers[uppers[b]] = NONE;
+        }
+        remove(b);
+    }
+
+    /** From this block on, which has no neighbour below, a chain is a segment of this number. */
+    public void begin(int lowest, int segment) {
+        for (int b = lowest; b != NONE; b = uppers[b]) {
+            starts[b] = offsets[lowest];
+            segments[b] = segment;
+        }
+    }
+
+    /** The free blocks of a pool, by offset; looks at every row. */
+    public List<Integer> free(int pool) {
+        return IntStream.range(1, rows)
+                .filter(b -> states[b] == FREE && pools[b] == pool)
+                .boxed()
+                .sorted(Comparator.comparingLong(this::offset))
+                .toList();
     }
 
     /** Offset in the pool's virtual range, or the address where a driver gave one. */

@@ -11,11 +11,12 @@ import dev.lacuna.core.allocator.model.Pool;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /**
  * One stock pool: its segments and their free blocks.
  *
- * <p>Invariants: a segment's lowest block keeps its row as long as the segment lives; {@code whole} holds exactly the segments
+ * <p>Invariants: a segment's lowest block keeps its row as long as its memory stays; {@code whole} holds exactly the segments
  * whose only block is free, and releasable is the sum of their sizes.
  */
 final class StockPool {
@@ -96,6 +97,50 @@ final class StockPool {
         device.giveBack(bytes);
         addresses.giveBack(name, blocks.offset(b), bytes);
         blocks.remove(b);
+    }
+
+    /** The same with the whole slots of every other free block: nothing is served from here any more. */
+    void leave(IntSupplier numbers) {
+        releaseAll();
+        blocks.free(name.number()).forEach(b -> giveSlotsBack(b, numbers));
+    }
+
+    /**
+     * Gives the whole slots of a free block, which has neighbours, back to the device. What is left of its segment below and
+     * above them are segments of their own: the lowest keeps the number, another gets a new one.
+     */
+    void giveSlotsBack(int b, IntSupplier numbers) {
+        long from = (blocks.offset(b) + Device.SLOT_BYTES - 1) & -Device.SLOT_BYTES;
+        long to = blocks.end(b) & -Device.SLOT_BYTES;
+        if (from >= to) {
+            return;
+        }
+        int gone = cutOut(b, from, to);
+        int lower = blocks.lower(gone);
+        int upper = blocks.upper(gone);
+        int number = blocks.segment(gone);
+        blocks.sever(gone);
+        if (upper != NONE) {
+            blocks.begin(upper, lower == NONE ? number : numbers.getAsInt());
+        }
+        segments += (lower == NONE ? 0 : 1) + (upper == NONE ? 0 : 1) - 1;
+        reservedBytes -= to - from;
+        device.giveBack(to - from);
+        addresses.giveBack(name, from, to - from);
+    }
+
+    /** Cuts a free block around these addresses; its ends stay free, what lies between is in no order. */
+    private int cutOut(int b, long from, long to) {
+        free.remove(b);
+        if (to < blocks.end(b)) {
+            free.add(blocks.cut(b, to - blocks.offset(b)));
+        }
+        if (from == blocks.offset(b)) {
+            return b;
+        }
+        int gone = blocks.cut(b, from - blocks.offset(b));
+        free.add(b);
+        return gone;
     }
 
     /** Gives wholly free segments back, by offset, until no more than {@code goal} bytes are reserved. */

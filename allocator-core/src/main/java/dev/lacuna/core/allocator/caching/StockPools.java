@@ -64,14 +64,22 @@ public final class StockPools {
 
     /**
      * A block is free again. Its segment, if that is wholly free now, stays cached unless the pools are being drained or,
-     * by the agent's rules, reserved is above the cap.
+     * by the agent's rules, reserved is above the cap. Pools that are drained give whole slots of other segments back too.
      */
     public void release(int b, boolean draining) {
         StockPool pool = poolOf(b);
         int whole = pool.release(b);
         if (!blocks.hasNeighbour(whole) && (draining || (options.agentRules() && device.overLimit()))) {
             pool.giveBack(whole);
+        } else if (draining && blocks.hasNeighbour(whole)) {
+            pool.giveSlotsBack(whole, this::newNumber);
         }
+    }
+
+    /** Other rules hold from now on: gives all free memory back that can go, of segments still in use whole slots. */
+    public void leave() {
+        large.leave(this::newNumber);
+        small.leave(this::newNumber);
     }
 
     /** Gives wholly free segments back, large ones first, by offset, until no more than {@code goal} bytes are reserved. */
@@ -138,6 +146,10 @@ public final class StockPools {
     /** The stock pool for requests of this size. */
     public static Pool poolFor(long rounded) {
         return RequestSize.small(rounded) ? SMALL : LARGE;
+    }
+
+    private int newNumber() {
+        return segmentsCreated++;
     }
 
     private StockPool pool(Pool pool) {

@@ -61,7 +61,7 @@ public final class SegregatedPoolAllocator extends ModelAllocator {
         completePending();
         optimisation = on;
         if (on) {
-            stock.releaseCached(0);
+            stock.leave();
         } else {
             segregated.releaseCached(0);
         }

@@ -237,9 +237,48 @@ class SegregatedPoolAllocatorTest {
         allocator.optimisation(false);
         requests.get(0, 6 * MIB);
         requests.get(1, 15 * MIB);
+        requests.get(2, MIB + 512);
         allocator.optimisation(true);
-        assertThat(requests.get(2, 8 * MIB)).isEqualTo(new Placement(StockPools.LARGE, 0, 6 * MIB, 8 * MIB, true));
+        requests.get(3, 12 * MIB);
+        requests.get(4, 4 * MIB);
+        // Of 7 MiB + 512 to 20 MiB what is left ends at 8 MiB.
+        assertThat(requests.get(5, MIB - 512))
+                .isEqualTo(new Placement(StockPools.LARGE, 0, 7 * MIB + 512, MIB - 512, true));
         assertThat(allocator.counters().retries()).isEqualTo(1);
+    }
+
+    @Test
+    void switching_on_takes_whole_free_chunks_out_of_segments_that_are_in_use() {
+        allocator.optimisation(false);
+        requests.get(0, 3 * MIB);
+        requests.get(1, 8 * MIB);
+        requests.get(2, 9 * MIB);
+        requests.free(1);
+        allocator.optimisation(true);
+        assertThat(allocator.reservedBytes()).isEqualTo(14 * MIB);
+        assertThat(allocator.counters().gap()).isEqualTo(new GapParts(0, 2 * MIB, 0));
+        assertThat(requests.where(0)).isEqualTo(new Placement(StockPools.LARGE, 0, 0, 3 * MIB, true));
+        assertThat(requests.where(2)).isEqualTo(new Placement(StockPools.LARGE, 1, MIB, 9 * MIB, true));
+        assertThat(requests.get(3, 26 * MIB).pool()).isEqualTo(SegregatedPools.SHORT_LARGE);
+        requests.free(2);
+        requests.free(0);
+        assertThat(allocator.reservedBytes()).isEqualTo(26 * MIB);
+    }
+
+    @Test
+    void a_block_freed_in_an_old_segment_gives_its_whole_chunks_back_at_once() {
+        allocator.optimisation(false);
+        requests.getMany(0, 4, 5 * MIB);
+        allocator.optimisation(true);
+        requests.free(1);
+        assertThat(allocator.reservedBytes()).isEqualTo(16 * MIB);
+        requests.free(2);
+        assertThat(allocator.reservedBytes()).isEqualTo(12 * MIB);
+        assertThat(requests.where(3)).isEqualTo(new Placement(StockPools.LARGE, 1, MIB, 5 * MIB, true));
+        requests.free(0);
+        allocator.optimisation(false);
+        requests.free(3);
+        assertThat(requests.get(4, 6 * MIB)).isEqualTo(new Placement(StockPools.LARGE, 1, 0, 6 * MIB, false));
     }
 
     @Test

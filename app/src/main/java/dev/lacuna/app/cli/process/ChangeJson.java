@@ -70,6 +70,9 @@ final class ChangeJson {
         counters(json, "before", applied.before());
         counters(json, "after", applied.after());
         json.writeNumberField("unreached_bytes", applied.unreachedBytes());
+        if (applied.swapLeastBytes().isPresent()) {
+            json.writeNumberField("swap_least_bytes", applied.swapLeastBytes().getAsLong());
+        }
     }
 
     private static void holds(JsonGenerator json, boolean optimisation, double fraction, long limitBytes)

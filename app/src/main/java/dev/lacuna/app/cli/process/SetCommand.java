@@ -109,12 +109,18 @@ public final class SetCommand implements Callable<Integer> {
                             "set.swapping", swapping.mode().label(), ByteSize.format(swapping.budgetBytes()))));
             System.out.println(CliText.text("set.before", CounterSummary.of(applied.before())));
             System.out.println(CliText.text("set.after", CounterSummary.of(applied.after())));
+            applied.swapLeastBytes().ifPresent(least -> printLeast(least, applied.beyondSwapping()));
             if (applied.unreachedBytes() > 0) {
                 System.out.println(
                         Style.out().hint(CliText.text("set.unreached", ByteSize.format(applied.unreachedBytes()))));
             }
         }
         return ExitStatus.DONE.code();
+    }
+
+    private static void printLeast(long bytes, boolean beyond) {
+        String line = CliText.text(beyond ? "set.least.beyond" : "set.least", ByteSize.format(bytes));
+        System.out.println(beyond ? Style.out().hint(line) : line);
     }
 
     private static String explain(Reply.Refused refused, long totalBytes) {
