@@ -129,7 +129,7 @@ public final class Diagnoser {
 
     /** What others hold is weighed before fragmentation where it is most of the device. */
     private static List<CauseRule> rules(Evidence e) {
-        if (!e.othersWeighMost()) {
+        if (!e.othersWeighMost() && !e.othersOutweighGap()) {
             return CAUSES;
         }
         List<CauseRule> rules = new ArrayList<>(CAUSES);

@@ -8,6 +8,7 @@ import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Surroundings;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -99,6 +100,19 @@ public record Evidence(
     }
 
     /**
+     * Whether processes that the message names hold a good part of the device, and many times what lies in pieces: ending
+     * them helps, closing the gap hardly does.
+     */
+    public boolean othersOutweighGap() {
+        long theirs = report.otherProcesses().stream()
+                .mapToLong(other -> other.bytes().orElse(0))
+                .sum();
+        return isGapSmall() && theirs > total().getAsLong() / 10 && theirs > MANY * gap().getAsLong();
+    }
+
+    private static final int MANY = 8;
+
+    /**
      * By how much allocated and tried exceed the whole device, where PyTorch does not print what was free, as on older
      * XPU: what others hold does not matter then.
      */
@@ -137,8 +151,15 @@ public record Evidence(
                 && usableGap().orElse(Long.MAX_VALUE) <= thresholds.gapBytes()
                 && othersBeyond().orElse(0) == 0
                 && total().isPresent()
-                && !freeWasEnough();
+                && !hadRoom();
     }
+
+    /** Whether so much was free that a driver keeps less for itself: what is printed to the MiB is no room for a request near it. */
+    private boolean hadRoom() {
+        return freeWasEnough() && free().getAsLong() - tried().getAsLong() > KEPT_BYTES;
+    }
+
+    private static final long KEPT_BYTES = 64L << 20;
 
     /** Whether tensors alone are larger than the card: Windows' driver has moved part of them to the host. */
     public boolean isSpilled() {
@@ -201,9 +222,10 @@ public record Evidence(
         long allocated = report.allocatedBytes().orElse(0);
         return total().isPresent()
                 && allocated >= total().getAsLong() / 100 * NEARLY_FULL
-                && gap().orElse(0) <= thresholds.gapBytes();
+                && gap().orElse(0) <= Math.max(thresholds.gapBytes(), total().getAsLong() / TWENTIETH);
     }
 
+    private static final int TWENTIETH = 20;
     private static final int NEARLY_FULL = 94;
 
     /** Whether a request missed the pieces of a gap so small that a little more work would have failed without it. */
@@ -251,8 +273,11 @@ public record Evidence(
     public boolean buildsEngine() {
         return report.library().filter("tensorrt"::equals).isPresent()
                 && report.context().lines().stream()
-                        .anyMatch(line -> line.contains("actic") || line.contains("buildSerializedNetwork"));
+                        .anyMatch(line -> BUILDING.stream().anyMatch(line::contains));
     }
+
+    private static final List<String> BUILDING =
+            List.of("actic", "buildSerializedNetwork", "ngine building", "GraphReduction", "trtllm-build");
 
     /** What runs models and trains none, wherever it was started: a trainer that samples with one is asked for its options too. */
     private static final Set<String> SERVERS = Set.of(
@@ -305,7 +330,7 @@ public record Evidence(
     private static final long CLEAR_BYTES = 64L << 20;
 
     /** Three figures of two decimals of a GiB each. */
-    private static final long ROUNDING_BYTES = 3 * ((1L << 30) / 200);
+    public static final long ROUNDING_BYTES = 3 * ((1L << 30) / 200);
 
     private static long saturatedSum(long a, long b) {
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;

@@ -80,6 +80,7 @@ final class SurroundingsSearch {
                         "/infer.py",
                         "/sample.py",
                         "/generate.py",
+                        "_forward_generate",
                         "Sampling captions",
                         "magic-pdf",
                         "magic_pdf",
@@ -139,7 +140,12 @@ final class SurroundingsSearch {
                         "diffusers\\pipelines",
                         "FluxPipeline",
                         "DiffusionPipeline",
-                        "Img2ImgPipeline"));
+                        "Img2ImgPipeline",
+                        "diffusers/models/autoencoders",
+                        "diffusers\\models\\autoencoders",
+                        "autoencoder_kl",
+                        "decode_first_stage",
+                        "decode_latents"));
         WORDS.put(Trait.TENSORRT_LLM, List.of("TRT-LLM", "TensorRT-LLM", "tensorrt_llm"));
         WORDS.put(
                 Trait.LLAMA_CPP,
@@ -164,7 +170,8 @@ final class SurroundingsSearch {
                         "webui\\extensions",
                         "webui/extensions",
                         "Fooocus",
-                        "invokeai"));
+                        "invokeai",
+                        "InvokeAI"));
         WORDS.put(Trait.WHISPER, List.of("whisper", "Whisper"));
         WORDS.put(
                 Trait.WINDOWS,
@@ -234,7 +241,17 @@ final class SurroundingsSearch {
                         "XRTExecute",
                         "XRTCompile"));
         WORDS.put(Trait.JAX, List.of("jax/", "jaxlib", "jax.", "XlaRuntimeError", "flax/"));
-        WORDS.put(Trait.TORCH, List.of("torch_npu", "torch/", "torch\\", "import torch", "PTA call acl", "by PyTorch"));
+        WORDS.put(
+                Trait.TORCH,
+                List.of(
+                        "torch_npu",
+                        "torch/",
+                        "torch\\",
+                        "import torch",
+                        "torch.distributed",
+                        "torch.cuda",
+                        "PTA call acl",
+                        "by PyTorch"));
         WORDS.put(Trait.MINDFORMERS, List.of("mindformers", "MindFormers", "run_mindformer"));
         WORDS.put(Trait.HCCL, List.of("HCCL", "Hccl", "hccl"));
         WORDS.put(Trait.RUST, List.of("Tch tensor error", "tch-", ".cargo/", "src/main.rs", "rust-bert", "candle"));

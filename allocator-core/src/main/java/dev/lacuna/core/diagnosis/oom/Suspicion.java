@@ -36,6 +36,8 @@ final class Suspicion {
                     i == 5 && line.startsWith("Killed") && line.length() < 8
                             || line.startsWith("signal: killed", i - 13)
                             || isShells(line, i);
+                case '死', '掉' ->
+                    line.startsWith("已杀死", i - 2) || line.startsWith("已殺死", i - 2) || line.startsWith("已砍掉", i - 2);
                 case 'O' -> line.startsWith("an OOM event", i - 3);
                 case 'k' -> line.startsWith("oom_kill", i - 4) || line.startsWith("oom-kill", i - 4);
                 case 'K' -> line.startsWith("OOMKill", i - 3);
@@ -43,6 +45,7 @@ final class Suspicion {
                 case '1' -> line.startsWith("rror 1455", i - 5);
                 case '9' ->
                     line.startsWith("signal 9", i - 7)
+                            || line.startsWith("to signal 9", i - 10)
                             || line.startsWith("-9", i - 1)
                                     && (line.contains("exitcode") || line.contains("return code"));
                 case '<' -> line.startsWith("</torch_", i) || line.startsWith("<filename not", i);
@@ -55,6 +58,7 @@ final class Suspicion {
                             || line.startsWith("GPU RAM", i - 6);
                 case 'm' -> line.startsWith("killed: mem", i - 8) || line.startsWith("/shm", i - 3);
                 case 'f' -> line.startsWith("store is full", i - 9) || line.startsWith("result of limit", i - 8);
+                case 'R' -> line.startsWith("OUT_OF_RES", i - 7);
                 case 'F' -> line.startsWith("StoreFull", i - 5);
                 default -> false;
             };

@@ -46,7 +46,7 @@ final class AllocatorRemedies {
 
     /** Gives wholly free segments back, which an allocator does by itself only when its own request fails. */
     static Optional<Remedy> emptyCache(Evidence e) {
-        if (RoomRemedies.withoutTorch(e)) {
+        if (RoomRemedies.withoutTorch(e) || RoomRemedies.showsNoTorch(e)) {
             return Optional.empty();
         }
         Optional<String> module = switch (e.report().framework()) {
@@ -73,6 +73,9 @@ final class AllocatorRemedies {
             // It adds its own back end behind whatever the variable says, so only its switch turns that off.
             return Optional.of(Remedy.manual(
                     "native-backend", Optional.of("--disable-cuda-malloc"), Remedy.whyOf("native-backend")));
+        }
+        if (e.serves()) {
+            return Optional.empty(); // Whoever runs a server turns its options, and its PyTorch may know no such word.
         }
         PrintedAllocConf own = conf(e).with("backend", "native");
         PrintedAllocConf whole = e.onWindows() ? own : own.with("expandable_segments", "True");

@@ -146,10 +146,20 @@ final class HostRemedies {
         if (e.claims(Claim.SHARED_MEMORY) || e.claims(Claim.PINNED) || e.claims(Claim.MAPPINGS) || e.serves()) {
             return Optional.empty();
         }
+        if (e.report().text().contains("mmap")) {
+            return Optional.of(own("host-mapping", "ulimit -v unlimited"));
+        }
         // An array that was worked out is in no file.
         boolean numpy = e.report().context().lines().stream()
                 .anyMatch(line -> line.contains("numpy.load") || line.contains("np.load(") || line.contains("npyio"));
         return Optional.of(numpy ? own("host-pieces", "numpy.load(FILE, mmap_mode=\"r\")") : plain("host-pieces"));
+    }
+
+    /** Compilers that run side by side; each of CUDA's takes gigabytes. */
+    static Optional<Remedy> buildJobs(Evidence e) {
+        boolean builds = e.report().context().lines().stream()
+                .anyMatch(line -> line.contains("nvcc") || line.contains("cicc") || line.contains("cc1plus"));
+        return builds ? Optional.of(own("build-jobs", "MAX_JOBS=2 pip install …")) : Optional.empty();
     }
 
     /** Who holds the host's memory. */

@@ -51,6 +51,15 @@ final class LoadingRemedies {
                 trains || !transformers ? Optional.empty() : Optional.of("from_pretrained(…, device_map=\"auto\")"));
     }
 
+    /** A whole state gathered on the device while it is saved, by PyTorch's own sharding. */
+    static Optional<Remedy> shardedState(Evidence e) {
+        boolean saves = e.report().context().lines().stream()
+                .anyMatch(line -> line.contains("_state_dict_utils") || line.contains("Failed to clone() tensor"));
+        return saves
+                ? own("sharded-state", Optional.of("FSDP.state_dict_type(model, StateDictType.SHARDED_STATE_DICT)"))
+                : Optional.empty();
+    }
+
     private static Optional<Remedy> own(String id, Optional<String> command) {
         return Optional.of(Remedy.manual(id, command, Remedy.whyOf(id)));
     }

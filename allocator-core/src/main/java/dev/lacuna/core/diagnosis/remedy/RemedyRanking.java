@@ -27,7 +27,6 @@ public final class RemedyRanking {
             WorkRemedies::splitForLimit,
             RoomRemedies::raiseLimit,
             RoomRemedies::rmmPool,
-            RoomRemedies::mpsWatermarkForLittle,
             AllocatorRemedies::optimisationOn,
             AllocatorRemedies::expandableSegments,
             AllocatorRemedies::gcThreshold,
@@ -46,6 +45,7 @@ public final class RemedyRanking {
             RoomRemedies::mpsWatermark);
 
     private static final List<RemedyOffer> FRAGMENTATION = List.of(
+            LoadingRemedies::shardedState,
             LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
@@ -93,6 +93,7 @@ public final class RemedyRanking {
             WorkRemedies::smallerWork);
 
     private static final List<RemedyOffer> CAPACITY = List.of(
+            LoadingRemedies::shardedState,
             LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
@@ -123,6 +124,7 @@ public final class RemedyRanking {
     /** Less first; what closes the gap would carry it to the next request. */
     private static final List<RemedyOffer> NEARLY_FULL = Stream.of(
                     List.<RemedyOffer>of(
+                            LoadingRemedies::shardedState,
                             LoadingRemedies::fewerWorkers,
                             LoadingRemedies::mapLocation,
                             LoadingRemedies::smallerType,
@@ -147,6 +149,7 @@ public final class RemedyRanking {
             HostRemedies::offload,
             HostRemedies::javaHeap,
             HostRemedies::mappings,
+            HostRemedies::buildJobs,
             HostRemedies::unpinned,
             HostRemedies::loaders,
             HostRemedies::pieces,

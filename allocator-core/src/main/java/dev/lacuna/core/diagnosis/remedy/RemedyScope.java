@@ -61,6 +61,10 @@ final class RemedyScope {
     /** Beside a smaller share, which a check at the start asks for. */
     private static final Set<String> OF_A_SMALLER_CACHE = Set.of("fewer-requests", "smaller-weights");
 
+    /** Settings of an allocator, which bring back nothing that a driver has moved to the host. */
+    private static final Set<String> NOT_WHERE_SPILLED =
+            Set.of("optimisation-on", "expandable-segments", "max-split-size", "gc-threshold");
+
     /** What a size that was worked out wrong leaves to do. */
     private static final Set<String> OF_A_WRONG_SIZE = Set.of("check-size", "host-pieces");
 
@@ -84,12 +88,14 @@ final class RemedyScope {
         beside |= OF_A_SMALLER_CACHE.contains(id) && ServingRemedies.wantsLess(e);
         boolean loading = e.loadsWeights() && NOT_WHILE_LOADING.contains(id);
         boolean foreign = e.surroundings().show(Trait.RUST) && id.equals("upgrade"); // Its libtorch comes with a crate.
+        boolean spilled = e.isSpilled() && NOT_WHERE_SPILLED.contains(id);
         boolean wrongSize = e.isAbsurd() && !OF_A_WRONG_SIZE.contains(id);
         return !server
                 && !beside
                 && !loading
                 && !foreign
                 && !wrongSize
+                && !spilled
                 && !windows
                 && !unread
                 && !(isNoTrainer(e) && OF_TRAINING.contains(id) && !id.startsWith("host-"));

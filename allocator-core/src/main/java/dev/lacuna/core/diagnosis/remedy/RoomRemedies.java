@@ -89,13 +89,6 @@ final class RoomRemedies {
                 : Optional.empty();
     }
 
-    /** The same first of all where little more was wanted: the limit lies above the machine's own memory. */
-    static Optional<Remedy> mpsWatermarkForLittle(Evidence e) {
-        return e.tried().orElse(Long.MAX_VALUE) <= LITTLE ? mpsWatermark(e) : Optional.empty();
-    }
-
-    private static final long LITTLE = 16L << 20;
-
     /** Other processes on the device; not where the figures show that next to nothing lies outside, nor on a TPU, which has one owner. */
     static Optional<Remedy> stopOthers(Evidence e) {
         long beyond = e.othersBeyond().orElse(0);
@@ -106,6 +99,9 @@ final class RoomRemedies {
         boolean nobody = measured && beyond <= 0 || e.hasDeviceToItself();
         if (e.device() == DeviceKind.TPU || e.device() == DeviceKind.HOST || nobody) {
             return Optional.empty();
+        }
+        if (e.total().isEmpty() && e.tried().orElse(0) >= HUGE) {
+            return Optional.empty(); // What others hold is not what a request of that size lacks.
         }
         if (areRanksOfOneJob(e)) {
             return Optional.of(Remedy.manual(
@@ -138,6 +134,7 @@ final class RoomRemedies {
                 && held.getMax() - held.getMin() <= held.getMax() / 10;
     }
 
+    private static final long HUGE = 64L << 30;
     private static final long MOST_OF_A_CONTEXT = 2L << 30;
 
     /** The largest size of RAPIDS' pool, where it was that which refused. */
@@ -145,9 +142,16 @@ final class RoomRemedies {
         return e.report().library().filter("rmm"::equals).isPresent()
                 ? Optional.of(Remedy.manual(
                         "rmm-pool",
-                        Optional.of("rmm.reinitialize(pool_allocator=True, maximum_pool_size=BYTES)"),
+                        inPython(e)
+                                ? Optional.of("rmm.reinitialize(pool_allocator=True, maximum_pool_size=BYTES)")
+                                : Optional.empty(),
                         Remedy.whyOf("rmm-pool")))
                 : Optional.empty();
+    }
+
+    /** Whether RAPIDS itself runs, not a program in C++ that has the same library built in. */
+    private static boolean inPython(Evidence e) {
+        return e.report().context().lines().stream().noneMatch(line -> line.contains("third_party/rmm"));
     }
 
     /** NVIDIA's encoder counts its sessions, and calls one too many so. */
@@ -214,6 +218,15 @@ final class RoomRemedies {
     /** Two buffers of the default. */
     private static final long SET_LARGER = 512L << 20;
 
+    private static final List<Trait> WITHOUT_TORCH = List.of(Trait.TENSORRT_LLM, Trait.TRITON, Trait.JAX);
+
+    /** A collective library prints the same words under whatever framework called it. */
+    static boolean showsNoTorch(Evidence e) {
+        return e.claims(Claim.COLLECTIVE)
+                && !e.surroundings().show(Trait.TORCH)
+                && WITHOUT_TORCH.stream().anyMatch(e.surroundings()::show);
+    }
+
     /** CANN's runtime prints the same under MindSpore, TensorFlow and programs in C++. */
     static boolean withoutTorch(Evidence e) {
         return e.report().framework() == Framework.ASCEND_RUNTIME
@@ -224,7 +237,7 @@ final class RoomRemedies {
         return new Remedy(
                 "fraction",
                 Remedy.titleOf("fraction", Text.fraction(value)),
-                Optional.of(fractionCommand(e.report(), value)),
+                showsNoTorch(e) ? Optional.empty() : Optional.of(fractionCommand(e.report(), value)),
                 why,
                 new LiveAction.SetFraction(value),
                 OptionalLong.empty());

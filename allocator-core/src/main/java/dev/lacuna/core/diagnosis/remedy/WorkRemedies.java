@@ -47,7 +47,7 @@ final class WorkRemedies {
 
     /** The last resort of a fragmentation: memory is not short, its shape is. */
     static Optional<Remedy> smallerMicroBatchLast(Evidence e) {
-        return e.isHardlyFragmented()
+        return e.isHardlyFragmented() || e.total().isEmpty()
                 ? smallerMicroBatch(e)
                 : Optional.of(Remedy.manual(
                         "smaller-micro-batch", batchCommand(e), Text.of("remedy.smaller-micro-batch.why.last")));

@@ -7,6 +7,7 @@ import dev.lacuna.core.diagnosis.model.JudgedLog;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.rule.Sightings.Sighting;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,11 @@ public final class FirstToFailRule implements CrossRule {
                 && sightings.stream().map(s -> s.value().text()).distinct().count() == 1;
     }
 
+    /** Ranks that print at once write into one line, in an order of chance. */
+    private static boolean shareALine(Collection<Sighting> first) {
+        return first.stream().map(s -> s.value().span().line()).distinct().count() < first.size();
+    }
+
     @Override
     public List<CrossFinding> judge(List<JudgedLog> logs) {
         List<Sighting> sightings = new ArrayList<>(Sightings.ofOneJob(logs));
@@ -42,7 +48,7 @@ public final class FirstToFailRule implements CrossRule {
                 .filter(s -> !s.who().isEmpty())
                 .filter(s -> !ranked || s.value().rank().isPresent() || logs.size() > 1)
                 .forEach(s -> first.putIfAbsent(s.who(), s));
-        boolean ordered = timed || logs.size() == 1 && !sayTheSame(sightings);
+        boolean ordered = timed || logs.size() == 1 && !sayTheSame(sightings) && !shareALine(first.values());
         if (first.size() < 2 || !ordered) {
             return List.of();
         }

@@ -6,6 +6,7 @@ import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.ProcessUse;
+import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -27,7 +28,9 @@ public final class OutsideNote implements NoteRule {
         Text sentence = others.isEmpty()
                 ? Text.of("finding.outside", Text.size(outside))
                 : Text.of(
-                        "finding.outside.processes",
+                        e.report().amount(Quantity.PROCESS).isPresent()
+                                ? "finding.outside.processes.apart"
+                                : "finding.outside.processes",
                         Text.size(outside),
                         Text.word(
                                 others.stream().map(p -> Long.toString(p.pid())).collect(Collectors.joining(", "))));

@@ -20,8 +20,7 @@ public final class UnknownRule implements CauseRule {
     @Override
     public Optional<Finding> judge(Evidence e) {
         if (e.report().isOfHost()) {
-            String host = e.claims(Claim.KILLED) ? "finding.unknown.killed" : "finding.unknown.host";
-            return Optional.of(new Finding(cause().id(), Text.of(host), List.of(), Confidence.LOW));
+            return Optional.of(new Finding(cause().id(), ofHost(e), List.of(), Confidence.LOW));
         }
         List<String> missing = new ArrayList<>();
         if (e.tried().isEmpty()) {
@@ -43,6 +42,15 @@ public final class UnknownRule implements CauseRule {
         String key = e.claims(Claim.OUTSIDE_ALLOCATION) ? library : "finding.unknown";
         Text why = Text.of(key, Text.word(String.join(", ", missing)));
         return Optional.of(new Finding(cause().id(), why, List.of(), Confidence.LOW));
+    }
+
+    private static Text ofHost(Evidence e) {
+        if (e.claims(Claim.KILLED)) {
+            return Text.of("finding.unknown.killed");
+        }
+        return e.tried().isPresent()
+                ? Text.of("finding.unknown.host.asked", Text.size(e.tried().getAsLong()))
+                : Text.of("finding.unknown.host");
     }
 
     @Override

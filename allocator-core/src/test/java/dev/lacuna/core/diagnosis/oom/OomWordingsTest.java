@@ -64,6 +64,17 @@ class OomWordingsTest {
                         "torch.OutOfMemoryError: CUDA out of memory. Allocation was preemptively rejected because it would exceed per_process_memory_fraction limit. Requested size: 2.00 GiB",
                         2147483648L),
                 arguments("pytorch-cuda", "RuntimeError: CUDA driver error: out of memory", ANY),
+                arguments("llama.cpp-rocm", "ROCm error: out of memory\n  current device: 0, in function alloc", ANY),
+                arguments(
+                        "pytorch-cuda",
+                        "RuntimeError: NVML_SUCCESS == r INTERNAL ASSERT FAILED at \"../c10/cuda/CUDACachingAllocator.cpp\":7",
+                        ANY),
+                arguments(
+                        "pytorch-cudaMallocAsync",
+                        "- **Exception Type:** torch.OutOfMemoryError\n- **Exception Message:** Allocation on device \n## Stack",
+                        ANY),
+                arguments("pytorch-xpu", "RuntimeError: Allocation is out of device memory on current platform.", ANY),
+                arguments("other", "Native API failed. Native API returns: -5 (PI_ERROR_OUT_OF_RESOURCES) -5", ANY),
                 arguments(
                         "other",
                         "cupy.cuda.memory.OutOfMemoryError: Out of memory allocating 8,589,934,592 bytes (allocated so far: 4,294,967,296 bytes).",

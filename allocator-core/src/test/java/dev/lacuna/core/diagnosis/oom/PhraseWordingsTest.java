@@ -85,6 +85,15 @@ class PhraseWordingsTest {
                 "ValueError: Some modules are on the CPU or the disk. Make sure you have enough GPU RAM to fit the model.|transformers|",
                 "FATAL ERROR: Ineffective mark-compacts near heap limit Allocation failed - JavaScript heap out of memory|node|",
                 "RuntimeError: bad allocation|c++|",
+                "PxgCudaDeviceMemoryAllocator fail to allocate memory 4096 bytes!! Result = 2|physx|4096",
+                "Warmup failed, because of multimodal model inference out of memory when `maxInputTokenLen` set to 512.|mindie|",
+                "[7.25] memory: usage 131072kB, limit 131072kB, failcnt 15|linux|",
+                "Memory on the node (IP: 10.0.0.2, ID: 5) where the task (actor ID: 6, name=A.b, pid=7, memory used=1.50GB) was running was 60.00GB / 62.00GB (0.967742), which exceeds the memory usage threshold of 0.95. Ray killed this worker.|ray|",
+                "nvcc error   : 'cicc' died due to signal 9 (Kill signal)|launcher|",
+                "已杀死|shell|",
+                "run.sh: 行 3: 42 已杀死|shell|",
+                "MUSA error: out of memory|torch_musa|",
+                "cuDNN failure 2: CUDNN_STATUS_ALLOC_FAILED ; GPU=0 ; hostname=h ; expr=finder(a, b)|cntk|",
                 "systemd-oomd[8]: Killed /user.slice/a.scope due to memory pressure for /user.slice being 72.31% > 50.00%|systemd-oomd|"
             })
     void are_told_apart_by_who_prints_them(String text, String library, Long tried) {

@@ -31,6 +31,7 @@ final class DiagnosisReport {
     private final PrintStream out;
     private final WrappedText text;
     private final Locale locale;
+    private Advice lastAdvised = new Advice("", 0, List.of());
 
     DiagnosisReport(PrintStream out, Locale locale) {
         this.out = out;
@@ -65,9 +66,26 @@ final class DiagnosisReport {
                             String.valueOf(diagnosis.report().repeats())));
         }
         diagnosis.report().listings().forEach(this::print);
-        print(diagnosis.remedies());
+        if (isAdvisedAgain(source, diagnosis)) {
+            out.println();
+            text.in(Style.out()::heading)
+                    .print("  ", CliText.text("diagnose.remedies.same", Long.toString(lastAdvised.line())));
+        } else {
+            print(diagnosis.remedies());
+            lastAdvised = new Advice(source, diagnosis.report().span().line(), diagnosis.remedies());
+        }
         out.println();
     }
+
+    /** Ranks of one job fail alike: what was said of the one before is not said again. */
+    private boolean isAdvisedAgain(String source, Diagnosis diagnosis) {
+        return !diagnosis.remedies().isEmpty()
+                && lastAdvised.source().equals(source)
+                && lastAdvised.remedies().equals(diagnosis.remedies());
+    }
+
+    /** What was advised last, and for which report. */
+    private record Advice(String source, long line, List<Remedy> remedies) {}
 
     private void print(List<Remedy> remedies) {
         if (!remedies.isEmpty()) {

@@ -27,7 +27,10 @@ public final class Passage {
 
     private final OptionalInt rank;
     private char[] text = new char[1024];
-    /** The text in lower case; what is not Latin-1 becomes a control character, which no grammar asks for. */
+    /** What stands in {@link #lower()} for every character beyond Latin-1. */
+    public static final char FOREIGN = 1;
+
+    /** The text in lower case; what is not Latin-1 becomes {@link #FOREIGN}. */
     private byte[] lowerBytes = new byte[1024];
 
     private long[] offsets = new long[1024];
@@ -94,6 +97,12 @@ public final class Passage {
             lower = new String(lowerBytes, 0, length, StandardCharsets.ISO_8859_1);
         }
         return lower;
+    }
+
+    /** Whether these words stand at this index as they were printed, in whatever script. */
+    public boolean says(String words, int start) {
+        return start + words.length() <= length
+                && text(start, start + words.length()).equals(words);
     }
 
     /** The text in its own case. */
@@ -190,7 +199,7 @@ public final class Passage {
     private static byte lowerCase(char c) {
         if (c > 0xff) {
             int sign = FULL_WIDTH.indexOf(c);
-            return (byte) (sign < 0 ? 1 : ASCII.charAt(sign));
+            return (byte) (sign < 0 ? FOREIGN : ASCII.charAt(sign));
         }
         return (byte) (c >= 'A' && c <= 'Z' ? c + 32 : c);
     }

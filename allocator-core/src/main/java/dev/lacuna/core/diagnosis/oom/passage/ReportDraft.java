@@ -77,6 +77,13 @@ public final class ReportDraft {
         return !numbers.isEmpty();
     }
 
+    /** Whether what is reserved and the request would go beyond the cap that is printed. */
+    public boolean crossesCap() {
+        long wanted =
+                amount(Quantity.RESERVED).orElse(0) + amount(Quantity.TRIED).orElse(0);
+        return wanted > amount(Quantity.ALLOWED).orElse(Long.MAX_VALUE);
+    }
+
     public boolean hasDevice() {
         return !device.isEmpty();
     }

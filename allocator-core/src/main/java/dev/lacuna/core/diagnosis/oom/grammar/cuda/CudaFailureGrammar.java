@@ -19,6 +19,9 @@ import java.util.stream.Stream;
  */
 public final class CudaFailureGrammar implements OomGrammar {
     private static final String ORT = "cudafailure2:outofmemory";
+    /** The allocator asks NVML for its message's figures; where NVML cannot be asked (Jetson, a slice, a container), the check is all that is printed. */
+    private static final String NVML = "nvml_success==rinternalassertfailed";
+
     private static final String RUNTIME = "cudaruntimeerror(2):outofmemory";
     private static final String CHECK = "thcudacheckfail";
     private static final List<String> CUT =
@@ -36,6 +39,9 @@ public final class CudaFailureGrammar implements OomGrammar {
             "searchfor`hiperroroutofmemory'in",
             "cudaerror:outofmemory",
             "hiperror:outofmemory",
+            "rocmerror:outofmemory",
+            "musaerror:outofmemory",
+            NVML,
             "cudadrivererror:outofmemory",
             "cudaerror(2),outofmemory",
             "cudaerror2:outofmemory",
@@ -75,6 +81,9 @@ public final class CudaFailureGrammar implements OomGrammar {
         device(new Cursor(passage, end), draft);
         if (draft.framework() == Framework.OTHER) {
             library(lower, anchor, around).ifPresent(draft::by);
+        }
+        if (lower.startsWith(NVML, anchor)) {
+            return Optional.of(draft); // The pool's own request failed.
         }
         return Optional.of(
                 pins(lower, anchor)
@@ -156,6 +165,12 @@ public final class CudaFailureGrammar implements OomGrammar {
         if (lower.startsWith(ORT, anchor)) {
             return Framework.ONNX_RUNTIME;
         }
+        if (lower.startsWith("rocm", anchor)) {
+            return Framework.LLAMA_CPP_ROCM;
+        }
+        if (lower.startsWith("musa", anchor) || isCntk(around)) {
+            return Framework.OTHER;
+        }
         if (lower.startsWith("cudaruntime(", anchor) || lower.startsWith("cudamallocretry", anchor)) {
             return Framework.OTHER; // TensorRT, MXNet
         }
@@ -191,6 +206,12 @@ public final class CudaFailureGrammar implements OomGrammar {
         if (lower.startsWith("cudamallocretry", anchor)) {
             return Optional.of("mxnet");
         }
+        if (lower.startsWith("musa", anchor)) {
+            return Optional.of(around.contains("ggml") ? "llama.cpp" : "torch_musa");
+        }
+        if (isCntk(around)) {
+            return Optional.of("cntk");
+        }
         return isCodec(around)
                 ? Optional.of("nvenc")
                 : Stream.of("catboost", "darknet").filter(around::contains).findFirst();
@@ -220,6 +241,11 @@ public final class CudaFailureGrammar implements OomGrammar {
                 || before.contains(".cpp:")
                 || before.contains(".h:");
         return counted || rust || darknet || isCodec(around) || julia || !named && source;
+    }
+
+    /** CNTK's check, which ONNX Runtime took over. */
+    private static boolean isCntk(String around) {
+        return around.contains(";hostname=") && around.contains(";expr=") && !around.contains("onnxruntime");
     }
 
     /** NVIDIA's encoder and decoder under ffmpeg and its like. */

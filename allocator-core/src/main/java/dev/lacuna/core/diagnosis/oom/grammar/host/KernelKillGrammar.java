@@ -9,6 +9,7 @@ import dev.lacuna.core.diagnosis.oom.passage.Passage;
 import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The kernel, or a daemon in its place, killed a process for want of the host's memory: {@code Out of memory: Killed
@@ -30,11 +31,14 @@ public final class KernelKillGrammar implements OomGrammar {
     private static final String SYSTEMD = "failedwithresult'oom-kill'";
     private static final String UNIT = "killedbytheoomkiller";
     private static final String OOMD = "systemd-oomdkilled";
+    /** The usage that the kernel lists of the group that came to its limit. */
+    private static final String USAGE = "memory:usage";
+
     private static final String EARLYOOM = "lowmemory!atorbelowsigterm";
 
     @Override
     public List<String> anchors() {
-        return List.of(KERNEL, CONSTRAINT, INVOKED, OLD_CGROUP, SYSTEMD, UNIT, OOMD, EARLYOOM);
+        return List.of(KERNEL, CONSTRAINT, INVOKED, OLD_CGROUP, SYSTEMD, UNIT, OOMD, EARLYOOM, USAGE);
     }
 
     @Override
@@ -62,9 +66,26 @@ public final class KernelKillGrammar implements OomGrammar {
             }
             return Optional.of(draft.upTo(end));
         }
+        if (cursor.accept(USAGE)) {
+            return usage(cursor, draft.claims(Claim.CONTAINER).claims(Claim.LIMIT));
+        }
         cursor.acceptAny(List.of(SYSTEMD, UNIT, OOMD, EARLYOOM));
         return Optional.of(draft.upTo(cursor.position()));
     }
+
+    /** {@code memory: usage 131072kB, limit 131072kB, failcnt 15691}; a group that is far from its limit was not it. */
+    private static Optional<ReportDraft> usage(Cursor cursor, ReportDraft draft) {
+        OptionalLong used = cursor.integer();
+        boolean limit = cursor.accept("kb,limit");
+        OptionalLong most = cursor.integer();
+        boolean full = limit && cursor.accept("kb,failcnt") && used.isPresent() && most.isPresent();
+        return full && used.getAsLong() >= most.getAsLong() / 100 * FULL
+                ? Optional.of(draft.upTo(cursor.position()))
+                : Optional.empty();
+    }
+
+    /** Per cent of a limit at which it was come to. */
+    private static final int FULL = 99;
 
     private static Optional<ReportDraft> killed(Passage passage, Cursor cursor, ReportDraft draft) {
         boolean killed = cursor.acceptAny(List.of("edprocess", "process"))

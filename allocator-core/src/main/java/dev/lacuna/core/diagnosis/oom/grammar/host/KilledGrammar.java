@@ -16,20 +16,29 @@ import java.util.regex.Pattern;
  */
 public final class KilledGrammar implements OomGrammar {
     private static final String WORD = "killed";
+
+    /** The same of shells in Chinese, and the three signs as which a search sees them. */
+    private static final List<String> CHINESE = List.of("已杀死", "已殺死", "已砍掉");
+
+    private static final String SIGNS = Character.toString(Passage.FOREIGN).repeat(3);
     private static final int BEFORE = 48;
 
     /** What stands before it: {@code run.sh: line 3: 42}, {@code [1]+ 42}, {@code zsh:}, {@code make: *** [train]}. */
     private static final Pattern HEAD = Pattern.compile(
-            "(?:line\\d{1,6}:\\d{1,10}|(?:^|\n)(?:\\[\\d{1,4}\\][+-]?\\d{0,10}|zsh:|make(?:\\[\\d\\])?:\\*\\*\\*\\[[^\\]]{1,40}\\]))$");
+            "(?:(?:line|\\x01)\\d{1,6}:\\d{1,10}|(?:^|\n)(?:\\[\\d{1,4}\\][+-]?\\d{0,10}|zsh:|make(?:\\[\\d\\])?:\\*\\*\\*\\[[^\\]]{1,40}\\]))$");
 
     @Override
     public List<String> anchors() {
-        return List.of(WORD);
+        return List.of(WORD, SIGNS);
     }
 
     @Override
     public Optional<ReportDraft> read(Passage passage, int anchor) {
-        int end = anchor + WORD.length();
+        boolean english = passage.lower().startsWith(WORD, anchor);
+        if (!english && CHINESE.stream().noneMatch(word -> passage.says(word, anchor))) {
+            return Optional.empty();
+        }
+        int end = anchor + (english ? WORD : SIGNS).length();
         boolean alone = passage.lineStart(anchor) && (end >= passage.length() || passage.lineStart(end));
         return alone || HEAD.matcher(head(passage, anchor)).find()
                 ? Optional.of(new ReportDraft(Framework.OTHER, anchor)

@@ -23,6 +23,9 @@ public final class LauncherKillGrammar implements OomGrammar {
             "terminatedbysignalsigkill",
             "'diedwith<signals.sigkill:9>",
             "exitedonsignal9(killed)",
+            "'cicc'diedduetosignal9(killsignal)",
+            "'ptxas'diedduetosignal9(killsignal)",
+            "'cudafe++'diedduetosignal9(killsignal)",
             "exitcodesoftheworkersare{sigkill(-9)",
             "processfinishedwithexitcode137");
 

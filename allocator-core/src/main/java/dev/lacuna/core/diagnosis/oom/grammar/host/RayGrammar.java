@@ -17,6 +17,9 @@ import java.util.Optional;
  */
 public final class RayGrammar implements OomGrammar {
     private static final String TASK = "killedduetothenoderunninglowonmemory";
+    /** The sentence behind it, which holds the figures and may stand alone. */
+    private static final String ON_NODE = "memoryonthenode(";
+
     private static final String RAYLET = "killedduetomemorypressure(oom)";
     private static final String OLD = "rayoutofmemoryerror:morethan";
     private static final String HEAP = "rayoutofmemoryerror:heapmemoryusagefor";
@@ -26,7 +29,7 @@ public final class RayGrammar implements OomGrammar {
 
     @Override
     public List<String> anchors() {
-        return List.of(TASK, RAYLET, OLD, HEAP, STORE, STORE_FULL);
+        return List.of(TASK, ON_NODE, RAYLET, OLD, HEAP, STORE, STORE_FULL);
     }
 
     @Override
@@ -40,6 +43,12 @@ public final class RayGrammar implements OomGrammar {
             draft.claims(Claim.LIMIT).upTo(cursor.position());
             node(cursor, draft);
             return Optional.of(draft);
+        }
+        if (cursor.accept(ON_NODE)) {
+            node(cursor, draft.claims(Claim.LIMIT).upTo(cursor.position()));
+            return draft.hasNumbers() && cursor.find("exceedsthememoryusagethreshold", NODE / 2)
+                    ? Optional.of(draft)
+                    : Optional.empty();
         }
         if (cursor.accept(RAYLET)) {
             int workers = LookBack.to("workers(tasks/actors)", passage.lower(), anchor, 24);

@@ -134,6 +134,9 @@ public final class PhraseGrammar implements OomGrammar {
             Form.measured("jit_malloc():outofmemory!couldnotallocate", "drjit", DEVICE, tell("", 0, Quantity.TRIED))
                     .followedBy("ofdevicememory"),
             Form.of("deviceoutofmemory(oom)reportedbypytorch", "mindie", DEVICE),
+            Form.of("inferenceoutofmemorywhen`maxinputtokenlen`", "mindie", DEVICE),
+            Form.measured(
+                    "pxgcudadevicememoryallocatorfailtoallocatememory", "physx", DEVICE, tell("", 0, Quantity.TRIED)),
             Form.of("outofmemoryondevice.toviewmoredetail", "matlab", DEVICE),
             Form.measured(
                     "outofgpumemorytryingtoallocate",
@@ -272,6 +275,9 @@ public final class PhraseGrammar implements OomGrammar {
                 return Optional.empty();
             }
             first = false;
+        }
+        if (form.library().equals("cuda.jl") && draft.crossesCap()) {
+            draft.claims(Claim.LIMIT);
         }
         return Optional.of(draft);
     }

@@ -21,6 +21,9 @@ public final class CudaMallocAsyncGrammar implements OomGrammar {
     /** The same on ComfyUI's own line. */
     private static final String COMFY = "exceptionduringprocessing!!!allocationondevice";
 
+    /** The same in the report that ComfyUI writes. */
+    private static final String REPORT = "exceptionmessage:**allocationondevice";
+
     /** A line of the list. */
     private record Figure(String label, Quantity quantity) {}
 
@@ -33,7 +36,7 @@ public final class CudaMallocAsyncGrammar implements OomGrammar {
 
     @Override
     public List<String> anchors() {
-        return List.of(ANCHOR, BARE, COMFY);
+        return List.of(ANCHOR, BARE, COMFY, REPORT);
     }
 
     @Override
@@ -43,6 +46,9 @@ public final class CudaMallocAsyncGrammar implements OomGrammar {
         }
         if (passage.lower().startsWith(COMFY, anchor)) {
             return bare(passage, anchor + COMFY.length());
+        }
+        if (passage.lower().startsWith(REPORT, anchor)) {
+            return bare(passage, anchor + REPORT.length());
         }
         int start = LookBack.to("allocationon", passage.lower(), anchor, 32);
         if (start < 0) {

@@ -37,7 +37,9 @@ public final class MpsGrammar implements OomGrammar {
     public Optional<ReportDraft> read(Passage passage, int anchor) {
         Cursor cursor = new Cursor(passage, anchor);
         if (cursor.accept(BUFFER)) {
-            ReportDraft draft = new ReportDraft(Framework.PYTORCH_MPS, anchor + "runtimeerror:".length()).named("MPS");
+            ReportDraft draft = new ReportDraft(Framework.PYTORCH_MPS, anchor + "runtimeerror:".length())
+                    .named("MPS")
+                    .claims(Claim.OVERSIZED);
             return cursor.size(draft, Quantity.TRIED, Cursor.LONG_UNITS) ? Optional.of(draft) : Optional.empty();
         }
         if (cursor.at(COMMAND) && LookBack.to(MLX, passage.lower(), anchor, MLX.length()) >= 0) {
