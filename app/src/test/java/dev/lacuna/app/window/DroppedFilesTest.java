@@ -81,8 +81,7 @@ class DroppedFilesTest {
                                 .takers()
                                 .apply(kind)
                                 .isPresent()))
-                .containsExactlyInAnyOrder(
-                        FileKind.RECORDING, FileKind.CONFIGURATION, FileKind.LOG, FileKind.BINARY);
+                .containsExactlyInAnyOrder(FileKind.RECORDING, FileKind.CONFIGURATION, FileKind.LOG, FileKind.BINARY);
         assertThat(Stream.of(FileKind.values())
                         .filter(kind -> DroppedFiles.Door.ofPlans(place)
                                 .takers()
